@@ -33,7 +33,8 @@ async fn p27_days_offline_count_against_no_feed_and_polling_resumes_spread_out()
     scratch.look_up(&names(false));
     for _ in 0..20 {
         travel(4 * HOUR);
-        scratch.refresh_due().await;
+        let summary = scratch.refresh_due().await;
+        assert_eq!((summary.offline, summary.failed), (feeds.len(), feeds.len()));
     }
     let mut next = Vec::new();
     for feed in &feeds {
@@ -52,7 +53,8 @@ async fn p27_days_offline_count_against_no_feed_and_polling_resumes_spread_out()
 
     scratch.look_up(&names(true));
     travel(11 * MINUTE);
-    assert_eq!(scratch.refresh_due().await.requested, feeds.len());
+    let summary = scratch.refresh_due().await;
+    assert_eq!((summary.requested, summary.offline), (feeds.len(), 0));
     assert_eq!(server.requests().len(), feeds.len());
     for feed in &feeds {
         assert_eq!(scratch.feed_error(*feed).await, None);

@@ -3,7 +3,7 @@
 //! from the numbered tests of one exchange (gleaner-fetch) and of the schedule (gleaner-polling).
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{FeedScope, Preferences, Source};
+use gleaner_library::{FeedScope, NewSubscription, Preferences, Source};
 use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, rss, travel};
 use gleaner_testserver::{Reply, Request, Server};
 
@@ -40,6 +40,37 @@ async fn p01_the_first_fetch_is_exactly_one_unconditional_get() {
 }
 
 #[tokio::test]
+async fn p01_subscribing_and_the_first_fetch_are_one_get() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/moved", Reply::redirect(301, "/feed"));
+    server.on_each("/feed", [good().header("Cache-Control", "max-age=7200"), Reply::status(304)]);
+    let page = "<html><link rel=alternate type=application/rss+xml href=/moved>A site</html>";
+    server.on("/", Reply::ok(page).header("Content-Type", "text/html"));
+    let found = gleaner_discovery::discover(scratch.poller.fetcher(), &server.url("/")).await.unwrap().feeds.remove(0);
+    assert_eq!(found.url.as_str(), server.url("/feed"));
+    let feed = NewSubscription { url: found.url.into(), fetched: true, ..NewSubscription::default() };
+    let feed = scratch.library.subscriptions().add(&feed).await.unwrap();
+    assert_eq!(scratch.refresh_due().await.requested, 0, "its document is at hand");
+    let summary = scratch.poller.first_poll(feed, *found.answer.unwrap()).await.unwrap();
+    assert_eq!((summary.requested, summary.items_new, summary.failed), (1, 1, 0));
+    assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
+    let poll = scratch.poll(feed).await;
+    assert_eq!((poll.private, poll.next_reason.as_deref()), (Some(true), Some("fresh")));
+    let log = scratch.library.polls().log(feed).await.unwrap();
+    assert_eq!((log.len(), log[0].status, log[0].new_items, log[0].why.as_str()), (1, Some(200), 1, "first"));
+    scratch.refresh_due().await;
+    assert_eq!(server.requests_to("/feed").len(), 1);
+    // The next one is conditional.
+    travel(3 * HOUR);
+    scratch.refresh_due().await;
+    let requests = server.requests_to("/feed");
+    assert_eq!((requests.len(), header(&requests[1], "If-None-Match").as_deref()), (2, Some("\"one\"")));
+    // A feed that was polled stays as it is.
+    let answer = gleaner_discovery::discover(scratch.poller.fetcher(), &server.url("/feed")).await;
+    assert!(answer.is_err(), "a 304 to an unconditional request");
+}
+
+#[tokio::test]
 async fn p02_every_later_fetch_sends_both_validators_byte_for_byte() {
     let odd = b"W/\"a \xe9 b\"".to_vec();
     let reply =
@@ -51,6 +82,21 @@ async fn p02_every_later_fetch_sends_both_validators_byte_for_byte() {
     for request in &server.requests()[1..] {
         assert_eq!(request.header("If-None-Match"), Some(&odd[..]));
         assert_eq!(header(request, "If-Modified-Since").as_deref(), Some("Fri, 20 Nov 2026 10:00:00 GMT"));
+    }
+}
+
+#[tokio::test]
+async fn p02_blank_validators_are_not_sent_back() {
+    for (etag, last_modified) in [("", ""), (" ", "\t"), ("\"one\"", ""), ("", "yesterday")] {
+        let reply = Reply::ok(rss(&["a"])).header("ETag", etag).header("Last-Modified", last_modified);
+        let (server, scratch, feed) = one_feed([reply]).await;
+        scratch.refresh().await;
+        scratch.refresh().await;
+        let last = server.requests().pop().unwrap();
+        let sent = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        assert_eq!(header(&last, "If-None-Match"), sent(etag));
+        assert_eq!(header(&last, "If-Modified-Since"), sent(last_modified));
+        assert_eq!(scratch.poll(feed).await.bare > 0, etag.trim().is_empty() && last_modified.trim().is_empty());
     }
 }
 
@@ -409,7 +455,11 @@ async fn p30_retry_after_in_all_its_forms() {
         ("0".to_owned(), HOUR, 2 * HOUR),
         ("-5".to_owned(), HOUR, 2 * HOUR),
         ("soon, I hope".to_owned(), HOUR, 2 * HOUR),
-        ((10 * 365 * 86_400).to_string(), DAY, 8 * DAY),
+        ((3 * 86_400).to_string(), 3 * DAY, 4 * DAY),
+        (date(3 * DAY), 3 * DAY - MINUTE, 4 * DAY),
+        ((7 * 86_400).to_string(), 7 * DAY, 8 * DAY),
+        (date(7 * DAY), 7 * DAY - MINUTE, 8 * DAY),
+        ((10 * 365 * 86_400).to_string(), 7 * DAY, 8 * DAY),
     ] {
         for status in [429, 503] {
             let (_server, scratch, feed) = one_feed([Reply::status(status).header("Retry-After", value.clone())]).await;
@@ -418,6 +468,25 @@ async fn p30_retry_after_in_all_its_forms() {
             assert!((least..most).contains(&wait), "{status}, {value}: {} min", wait / MINUTE);
         }
     }
+}
+
+#[tokio::test]
+async fn p31_a_pause_of_days_holds_for_all_feeds_of_the_host() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_each("/a", [Reply::status(429).header("Retry-After", "432000"), good()]);
+    server.on("/b", good());
+    scratch.subscribe(&server.url("/a")).await;
+    scratch.subscribe(&server.url("/b")).await;
+    scratch.refresh_due().await;
+    for _ in 0..4 {
+        travel(DAY + 5 * HOUR);
+        scratch.refresh_due().await;
+        scratch.refresh().await;
+        assert_eq!(server.requests().len(), 1);
+    }
+    travel(5 * HOUR);
+    scratch.refresh().await;
+    assert_eq!((server.requests_to("/a").len(), server.requests_to("/b").len()), (2, 1));
 }
 
 #[tokio::test]

@@ -13,9 +13,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-fetch", &["gleaner-address"]),
     ("gleaner-query", &[]),
     ("gleaner-identity", &["gleaner-feed", "gleaner-content"]),
-    ("gleaner-library", &["gleaner-query", "gleaner-identity"]),
+    ("gleaner-library", &["gleaner-address", "gleaner-query", "gleaner-identity"]),
     ("gleaner-search", &["gleaner-content", "gleaner-query", "gleaner-library"]),
-    ("gleaner-discovery", &["gleaner-feed", "gleaner-fetch", "gleaner-html"]),
+    ("gleaner-discovery", &["gleaner-address", "gleaner-feed", "gleaner-fetch", "gleaner-html"]),
     ("gleaner-inspect", &["gleaner-feed", "gleaner-content"]),
     (
         "gleaner-exchange",
@@ -38,6 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "glean",
         &[
+            "gleaner-address",
             "gleaner-app",
             "gleaner-contract",
             "gleaner-feed",
@@ -55,6 +56,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "gleaner-app",
         &[
+            "gleaner-address",
             "gleaner-contract",
             "gleaner-content",
             "gleaner-discovery",

@@ -1,14 +1,22 @@
 //! `glean add`: subscribes to feeds, web pages with feeds, and local files.
 
-use crate::{access, args::Add, commands::Failure, output::count};
+use crate::{
+    access,
+    args::Add,
+    commands::Failure,
+    messages::message,
+    output::{count, inline},
+};
+use gleaner_address::without_password;
 use gleaner_app::{App, NewFeed};
-use gleaner_discovery::{DiscoveryError, discover_with};
+use gleaner_discovery::{DiscoveryError, discover_with, split_login};
 use gleaner_fetch::FetchError;
 use gleaner_library::NewSubscription;
-use gleaner_polling::connection::AuthorizedFetcher;
+use gleaner_polling::connection::{AuthorizedFetcher, ConnectionChange};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
 };
 use url::Url;
 
@@ -27,7 +35,7 @@ pub async fn run(app: &App, args: Add) -> Result<ExitCode, Failure> {
             None => add(app, address, &folder, &args).await,
         };
         if let Err(error) = added {
-            eprintln!("glean: {address}: {error}");
+            eprintln!("glean: {}: {error}", without_password(address));
             code = ExitCode::from(1);
         }
     }
@@ -55,14 +63,24 @@ async fn add_file(app: &App, path: &Path, folder: &[String]) -> Result<(), Failu
 
 async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<(), Failure> {
     let request = access::request(&args.connection)?;
+    let (address, login) = split_login(address);
     let mut named = None;
     if request.is_some() {
-        let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         named = Some(url.ok_or("connection options need the full address, starting with http:// or https://")?);
     }
     let core = app.core().await?;
-    let fetcher = AuthorizedFetcher::new(core.poller()?.fetcher(), request.as_ref().zip(named.as_ref()));
-    let found = discover_with(&fetcher, address).await.inspect_err(|error| {
+    // A login in the address is for its server; one in the options replaces it.
+    let typed = login.and_then(|login| Some((gleaner_discovery::address(&address).ok()?, login)));
+    let mut change = request.clone();
+    if let Some((_, login)) = typed.as_ref().filter(|_| request.as_ref().is_none_or(|request| request.login.is_none()))
+    {
+        let ConnectionChange { login, .. } = ConnectionChange::with_login(login);
+        change = Some(ConnectionChange { login, ..change.unwrap_or_default() });
+    }
+    let server = named.as_ref().or(typed.as_ref().map(|(url, _)| url));
+    let fetcher = AuthorizedFetcher::new(core.poller()?.fetcher(), change.as_ref().zip(server));
+    let mut found = discover_with(&fetcher, &address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
             let day = |moment: Option<chrono::DateTime<_>>| {
                 moment.map_or_else(|| "?".to_owned(), |moment| moment.format("%Y-%m-%d").to_string())
@@ -79,37 +97,54 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
             );
         }
     })?;
-    let best = found.feeds.first().ok_or_else(|| format!("no feed was found at {}", found.source))?;
+    let more = found.feeds.len().saturating_sub(1);
+    let best = found.feeds.first_mut().ok_or_else(|| format!("no feed was found at {}", found.source))?;
     if let Some(named) = &named
         && named.origin() != best.url.origin()
     {
         return Err(format!(
             "the feed is on another server, to which these connection options are not sent: {}",
-            best.url
+            without_password(best.url.as_str())
         )
         .into());
     }
     let metadata = best.parsed.as_deref().map(|parsed| &parsed.feed);
     let subscription = NewSubscription {
-        url: best.url.to_string(),
+        url: gleaner_app::with_login(&best.url, typed.as_ref()).into(),
         home_url: metadata.and_then(|feed| feed.home_url.clone()),
         title: metadata.and_then(|feed| feed.title.clone()).or_else(|| best.title.clone()),
         folder: folder.to_vec(),
         ..NewSubscription::default()
     };
-    subscribe(app, NewFeed { subscription, connection: request, ..NewFeed::default() }).await?;
-    if found.feeds.len() > 1 {
-        println!("  {} found: run `glean discover {address}`", count(found.feeds.len() - 1, "more feed"));
+    let fetched = best.answer.take().map(Arc::from);
+    subscribe(app, NewFeed { subscription, connection: request, fetched, ..NewFeed::default() }).await?;
+    if more > 0 {
+        println!("  {} found: run `glean discover {address}`", count(more, "more feed"));
     }
     Ok(())
 }
 
 async fn subscribe(app: &App, feed: NewFeed) -> Result<(), Failure> {
-    let url = feed.subscription.url.clone();
-    let title = feed.subscription.title.clone().unwrap_or_else(|| url.clone());
+    let url = without_password(&feed.subscription.url);
+    let has_password = url != feed.subscription.url;
+    let title = inline(feed.subscription.title.as_deref().unwrap_or(&url));
     let added = gleaner_app::add_feed(app, NewFeed { may_exist: true, ..feed }).await?;
     println!("{} to {title} ({url})", if added.new { "Subscribed" } else { "Already subscribed" });
-    let Some(error) = added.refused else { return Ok(()) };
+    if let Some(summary) = &added.polled
+        && let (Err(error), _) | (_, Err(error)) = gleaner_app::finish_refresh(app, summary).await
+    {
+        eprintln!("glean: couldn't finish storing the articles: {}", message(error));
+    }
+    let Some(error) = added.refused else {
+        if has_password {
+            gleaner_app::move_passwords(app).await?;
+            let access = app.core().await?.library.connections().list().await?.remove(&added.feed_id);
+            if access.is_some_and(|access| access.from_address) {
+                println!("  This computer's keyring cannot be used: the password is saved in the library file");
+            }
+        }
+        return Ok(());
+    };
     if added.new {
         println!("  Unsubscribed from {url} again, because of the following error");
     }

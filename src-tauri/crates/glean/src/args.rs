@@ -229,6 +229,9 @@ pub struct Refresh {
     /// Check all feeds, except those whose servers requested a pause
     #[arg(long)]
     pub all: bool,
+    /// Name each feed with an error, in place of the number of feeds with the same error
+    #[arg(short, long)]
+    pub verbose: bool,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

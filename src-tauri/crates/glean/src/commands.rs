@@ -5,6 +5,7 @@ use crate::{
     access, add, args::Command, backfill, check, export, import, offline, refresh, retention, rules, search, stats,
     versions, why,
 };
+use gleaner_address::without_password;
 use gleaner_app::App;
 use gleaner_library::{FeedRow, Library, default_folder};
 use std::{path::PathBuf, process::ExitCode};
@@ -85,7 +86,9 @@ pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failu
     let title = wanted.to_lowercase();
     let by_title = |feed: &FeedRow| feed.shown_title().to_lowercase().contains(&title);
     let found = feeds.iter().position(|feed| Some(feed.id) == id).or_else(|| feeds.iter().position(by_title));
-    found.map(|found| feeds.swap_remove(found)).ok_or_else(|| format!("no subscription matches {wanted}").into())
+    found
+        .map(|found| feeds.swap_remove(found))
+        .ok_or_else(|| format!("no subscription matches {}", without_password(wanted)).into())
 }
 
 /// Returns the id of the folder at a path such as News/Local.

@@ -1,6 +1,11 @@
 //! `glean discover`: finds the feeds of a web page.
 
-use crate::{args::Discover, messages::message};
+use crate::{
+    args::Discover,
+    messages::message,
+    output::{inline, json},
+};
+use gleaner_address::without_password;
 use gleaner_discovery::{Discovery, Found, From, discover, in_page};
 use gleaner_fetch::{Fetcher, Limits};
 use serde::Serialize;
@@ -35,7 +40,7 @@ impl std::convert::From<Found> for Feed {
             From::Anchor => "anchor",
             From::SiteRule => "site-rule",
         };
-        Self { url: found.url.to_string(), title: found.title, mime_type: found.mime_type, from }
+        Self { url: without_password(found.url.as_str()), title: found.title, mime_type: found.mime_type, from }
     }
 }
 
@@ -49,16 +54,13 @@ pub fn run(args: Discover) -> ExitCode {
     };
     let success = document.error.is_none();
     if args.json {
-        match serde_json::to_string(&document) {
-            Ok(json) => println!("{json}"),
-            Err(error) => {
-                eprintln!("glean: {error}");
-                return ExitCode::from(1);
-            }
+        if let Err(error) = json(&document) {
+            eprintln!("glean: {error}");
+            return ExitCode::from(1);
         }
     } else {
         for feed in &document.feeds {
-            println!("{}\t{}\t{}", feed.url, feed.from, feed.title.as_deref().unwrap_or_default());
+            println!("{}\t{}\t{}", feed.url, feed.from, inline(feed.title.as_deref().unwrap_or_default()));
         }
     }
     if let Some(error) = &document.error {
@@ -93,13 +95,15 @@ fn search(input: &str) -> Document {
         Err(error) => return failed(input.to_owned(), message(error)),
     };
     match runtime.block_on(discover(&fetcher, input)) {
-        Ok(Discovery { source, feeds }) => {
-            Document { source: source.to_string(), feeds: feeds.into_iter().map(Feed::from).collect(), error: None }
-        }
+        Ok(Discovery { source, feeds }) => Document {
+            source: without_password(source.as_str()),
+            feeds: feeds.into_iter().map(Feed::from).collect(),
+            error: None,
+        },
         Err(error) => failed(input.to_owned(), message(error)),
     }
 }
 
 fn failed(source: String, error: String) -> Document {
-    Document { source, feeds: Vec::new(), error: Some(error) }
+    Document { source: without_password(&source), feeds: Vec::new(), error: Some(error) }
 }

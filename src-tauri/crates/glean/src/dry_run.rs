@@ -5,8 +5,9 @@ use crate::{
     commands::Failure,
     import::Input,
     messages::{message, repair, skip_reason},
-    output::count,
+    output::{count, inline},
 };
+use gleaner_address::without_password;
 use gleaner_exchange::readers::{self, Survey};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -56,8 +57,8 @@ pub fn run(args: &Import, inputs: &[Input]) -> Result<ExitCode, Failure> {
     if args.json {
         // The plan of a single file is printed as an object, those of several files as a list.
         match plans.as_slice() {
-            [one] => println!("{}", serde_json::to_string_pretty(one)?),
-            many => println!("{}", serde_json::to_string_pretty(many)?),
+            [one] => crate::output::pretty_json(one)?,
+            many => crate::output::pretty_json(many)?,
         }
     } else {
         plans.iter().for_each(print);
@@ -91,9 +92,9 @@ async fn plan(source: String, found: Result<readers::Found, readers::ImportError
         .into_iter()
         .map(|readers::Feed { subscription: feed, .. }| Feed {
             asked: feed.refresh_minutes != Some(0),
-            url: feed.url,
+            url: without_password(&feed.url),
             title: feed.custom_title.or(feed.title),
-            home_url: feed.home_url,
+            home_url: feed.home_url.as_deref().map(without_password),
             folder: feed.folder,
         })
         .collect();
@@ -107,7 +108,11 @@ async fn plan(source: String, found: Result<readers::Found, readers::ImportError
         kind: Some(data.program),
         title: data.title,
         repairs: data.repairs.iter().map(repair).collect(),
-        skipped: data.skipped.into_iter().map(|s| Skipped { reason: skip_reason(&s.why), outline: s.what }).collect(),
+        skipped: data
+            .skipped
+            .into_iter()
+            .map(|s| Skipped { reason: skip_reason(&s.why), outline: without_password(&s.what) })
+            .collect(),
         articles,
         read,
         starred,
@@ -122,11 +127,11 @@ fn print(plan: &Plan) {
         eprintln!("glean: {}: {error}", plan.source);
         return;
     }
-    println!("{}: {}", plan.title.as_deref().unwrap_or(&plan.source), count(plan.feeds.len(), "feed"));
+    println!("{}: {}", inline(plan.title.as_deref().unwrap_or(&plan.source)), count(plan.feeds.len(), "feed"));
     for feed in &plan.feeds {
         let folder = if feed.folder.is_empty() { String::new() } else { format!("{}/ ", feed.folder.join("/")) };
         let asked = if feed.asked { "" } else { " (not checked automatically)" };
-        println!("  {folder}{} <{}>{asked}", feed.title.as_deref().unwrap_or("(no title)"), feed.url);
+        println!("  {folder}{} <{}>{asked}", inline(feed.title.as_deref().unwrap_or("(no title)")), feed.url);
     }
     if plan.articles > 0 {
         println!(
@@ -139,7 +144,7 @@ fn print(plan: &Plan) {
         );
     }
     for skipped in &plan.skipped {
-        println!("  skipped: {} ({})", skipped.outline, skipped.reason);
+        println!("  skipped: {} ({})", inline(&skipped.outline), skipped.reason);
     }
     for repair in &plan.repairs {
         println!("  repaired: {repair}");

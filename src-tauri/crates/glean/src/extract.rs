@@ -1,6 +1,11 @@
 //! `glean extract`: prints the full text of a web page.
 
-use crate::{args::Extract, messages::message};
+use crate::{
+    args::Extract,
+    messages::message,
+    output::{inline, json},
+};
+use gleaner_address::without_password;
 use gleaner_content::{Extracted, decode_page, extract};
 use gleaner_fetch::{Accept, Fetcher, Limits, Request};
 use gleaner_polling::file;
@@ -36,18 +41,15 @@ pub fn run(args: Extract) -> ExitCode {
         _ => read_file(&args),
     };
     let success = found.is_ok();
-    let document = document(args.source, found);
+    let document = document(without_password(&args.source), found);
     if args.json {
-        match serde_json::to_string(&document) {
-            Ok(json) => println!("{json}"),
-            Err(error) => {
-                eprintln!("glean: {error}");
-                return ExitCode::from(1);
-            }
+        if let Err(error) = json(&document) {
+            eprintln!("glean: {error}");
+            return ExitCode::from(1);
         }
     } else {
         for head in [&document.title, &document.byline, &document.published].into_iter().flatten() {
-            println!("{head}");
+            println!("{}", inline(head));
         }
         if let Some(text) = &document.content_text {
             println!("\n{text}");
@@ -93,7 +95,7 @@ fn download(url: Url) -> Result<Extracted, String> {
         match page(url.clone()) {
             Ok(next) => article.append(next),
             Err(error) => {
-                eprintln!("glean: {url}: {error}");
+                eprintln!("glean: {}: {error}", without_password(url.as_str()));
                 break;
             }
         }

@@ -4,8 +4,9 @@ use crate::{
     args::Import,
     commands::{Failure, cancel_on_ctrl_c},
     messages::{archive_problem, damaged, message, repair, skip_reason, unreadable},
-    output::count,
+    output::{count, inline, json},
 };
+use gleaner_address::without_password;
 use gleaner_app::{App, AppError, ImportSource, ImportedData, ImportedFile};
 use gleaner_contract::ImportPhase;
 use gleaner_exchange::{
@@ -168,6 +169,9 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
     if let Some(error) = library_error {
         return Err(error.into());
     }
+    if !args.dry_run {
+        gleaner_app::move_passwords(app).await?;
+    }
     if !all_done || reports.iter().any(|report| report.cancelled) {
         eprintln!("glean: the import was cancelled; what was imported until then stays");
     }
@@ -178,12 +182,10 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
         !all_done || reports.iter().any(|report| report.error.is_some() || report.cancelled || incomplete(report));
     if args.json {
         // The report of a single file is printed as an object, those of several files as a list.
-        let document = if let [report] = reports.as_slice() {
-            serde_json::to_string(report)?
-        } else {
-            serde_json::to_string(&reports)?
-        };
-        println!("{document}");
+        match reports.as_slice() {
+            [report] => json(report)?,
+            reports => json(&reports)?,
+        }
     }
     Ok(ExitCode::from(u8::from(failed)))
 }
@@ -256,7 +258,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
         skipped: imported
             .skipped
             .into_iter()
-            .map(|s| SkippedReport { reason: skip_reason(&s.why), outline: s.what })
+            .map(|s| SkippedReport { reason: skip_reason(&s.why), outline: without_password(&s.what) })
             .collect(),
         error,
         names_file,
@@ -342,7 +344,7 @@ fn print_report(report: &Report) {
         println!("  repaired: {repair}");
     }
     for skipped in &report.skipped {
-        println!("  skipped: {} ({})", skipped.outline, skipped.reason);
+        println!("  skipped: {} ({})", inline(&skipped.outline), skipped.reason);
     }
 }
 
@@ -374,7 +376,7 @@ fn print_archive(report: &Report, archive: &ArchiveReport) {
         }
     }
     for skipped in &report.skipped {
-        eprintln!("glean: skipped: {} ({})", skipped.outline, skipped.reason);
+        eprintln!("glean: skipped: {} ({})", inline(&skipped.outline), skipped.reason);
     }
     if archive.left_out > 0 {
         eprintln!("glean: {} couldn't be read; everything else was imported", count(archive.left_out, "part"));

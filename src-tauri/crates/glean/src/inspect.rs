@@ -1,6 +1,11 @@
 //! `glean inspect`: shows how Gleaner reads feeds, without using the library.
 
-use crate::{args::Inspect, messages::message};
+use crate::{
+    args::Inspect,
+    messages::message,
+    output::{escaped, printable},
+};
+use gleaner_address::without_password;
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request};
 use gleaner_inspect::{Document, ErrorKind};
@@ -97,8 +102,8 @@ fn print(args: &Inspect, receive: mpsc::Receiver<(usize, String, bool)>) -> io::
 fn format(document: &Document, args: &Inspect) -> String {
     let json = if args.json { serde_json::to_string_pretty(document) } else { serde_json::to_string(document) };
     match json {
-        Ok(text) if args.json || args.jsonl => text + "\n",
-        Ok(_) => gleaner_inspect::readable(document),
+        Ok(text) if args.json || args.jsonl => escaped(&text) + "\n",
+        Ok(_) => printable(&gleaner_inspect::readable(document)),
         Err(error) => format!("{error}\n"),
     }
 }
@@ -112,7 +117,7 @@ fn inspect(source: &str, args: &Inspect) -> Document {
         Ok(Fetched { bytes, content_type, base_url }) => {
             let context =
                 gleaner_feed::Context { content_type: content_type.as_deref(), base_url: base_url.as_deref() };
-            gleaner_inspect::report(source, &gleaner_feed::parse(&bytes, context))
+            gleaner_inspect::report(&without_password(source), &gleaner_feed::parse(&bytes, context))
         }
     }
 }
@@ -130,7 +135,8 @@ fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
 }
 
 fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
-    let failed = |kind, message: String| Box::new(gleaner_inspect::failure(source, kind, message));
+    let shown = without_password(source);
+    let failed = |kind, message: String| Box::new(gleaner_inspect::failure(&shown, kind, message));
     let url =
         url::Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, message(AddressProblem::Malformed(e))))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

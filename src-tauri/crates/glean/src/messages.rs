@@ -112,6 +112,23 @@ pub fn message(error: impl Into<Failure>) -> String {
     error.into().0
 }
 
+/// Words the error of several feeds, without the name of a host.
+pub fn reason(error: &FeedError) -> String {
+    let mut error = AppError::from(error.clone());
+    match error.code() {
+        ErrorCode::CertificateWrongHost => return "the server's certificate is for another host".to_owned(),
+        ErrorCode::Parked => return "the domain appears to have expired or been parked".to_owned(),
+        ErrorCode::RedirectToOtherSite => return "the server redirects to another site".to_owned(),
+        ErrorCode::PrivateAddress => return "a public page refers to a private network".to_owned(),
+        ErrorCode::RedirectToPrivateAddress => return "the server redirects into a private network".to_owned(),
+        _ => {}
+    }
+    if let Some(host) = error.ipc.params.get_mut("host") {
+        "the server".clone_into(host);
+    }
+    message(error)
+}
+
 /// Words the failure to read a file.
 pub fn unreadable(file: &Path, error: &io::Error) -> String {
     message(FeedError::of_io(file, error))

@@ -82,7 +82,7 @@ async fn print_result(library: &Library, done: &DownloadProgress, json: bool) ->
             offline: done.offline,
             cancelled: done.cancelled,
         };
-        println!("{}", serde_json::to_string(&report)?);
+        crate::output::json(&report)?;
         return Ok(());
     }
     println!("{} and {} downloaded.", count(done.texts, "full text"), count(done.images, "image"));

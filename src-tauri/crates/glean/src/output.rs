@@ -1,8 +1,14 @@
-//! Output to the terminal.
+//! Output to the terminal, and the one place where texts of feeds, servers and files are made safe to print.
 //!
 //! When standard output is closed (`| head`), the program exits with status 0; when it can't be written, it prints an error and exits
-//! with status 1. Control characters in texts of feeds and files are removed, since a terminal would execute them.
+//! with status 1.
+//!
+//! Text is printed without control characters, which a terminal would execute, and without the controls of bidirectional text
+//! (U+202A to U+202E, U+2066 to U+2069), with which a title could make the rest of its line read differently. JSON keeps them, but as
+//! escapes (`\u202e`), so that its readers get the exact text and a terminal gets none of them.
 
+use gleaner_app::is_bidi_control;
+use serde::Serialize;
 use std::{
     fmt,
     io::{self, IsTerminal as _, Write as _},
@@ -20,12 +26,19 @@ macro_rules! eprintln {
 
 /// Prints a line to standard output.
 pub fn line(text: fmt::Arguments<'_>) {
-    let mut out = io::stdout().lock();
-    exit_on_error(if out.is_terminal() {
-        writeln!(out, "{}", without_controls(&text.to_string()))
-    } else {
-        writeln!(out, "{text}")
-    });
+    exit_on_error(writeln!(io::stdout().lock(), "{}", printable(&text.to_string())));
+}
+
+/// Prints a value as JSON on one line.
+pub fn json(value: &(impl Serialize + ?Sized)) -> Result<(), serde_json::Error> {
+    exit_on_error(writeln!(io::stdout().lock(), "{}", escaped(&serde_json::to_string(value)?)));
+    Ok(())
+}
+
+/// Prints a value as indented JSON.
+pub fn pretty_json(value: &(impl Serialize + ?Sized)) -> Result<(), serde_json::Error> {
+    exit_on_error(writeln!(io::stdout().lock(), "{}", escaped(&serde_json::to_string_pretty(value)?)));
+    Ok(())
 }
 
 /// Prints a line that may contain Gleaner's own terminal escapes.
@@ -35,25 +48,17 @@ pub fn marked_line(text: &str) {
 
 /// Prints a line to standard error.
 pub fn error_line(text: fmt::Arguments<'_>) {
-    let mut out = io::stderr().lock();
-    let written = if out.is_terminal() {
-        writeln!(out, "{}", without_controls(&text.to_string()))
-    } else {
-        writeln!(out, "{text}")
-    };
     // An error here can't be reported anywhere.
-    let _unreportable = written;
+    let _unreportable = writeln!(io::stderr().lock(), "{}", printable(&text.to_string()));
 }
 
-/// Copies bytes to standard output, without control characters on a terminal.
+/// Copies a document to standard output: unchanged to a file or a program, printable on a terminal.
 pub fn copy(mut from: impl io::Read) {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
         let mut bytes = Vec::new();
         let read = from.read_to_end(&mut bytes);
-        return exit_on_error(
-            read.and_then(|_| out.write_all(without_controls(&String::from_utf8_lossy(&bytes)).as_bytes())),
-        );
+        return exit_on_error(read.and_then(|_| out.write_all(printable(&String::from_utf8_lossy(&bytes)).as_bytes())));
     }
     exit_on_error(io::copy(&mut from, &mut out).and_then(|_| out.flush()));
 }
@@ -69,9 +74,37 @@ fn exit_on_error(written: io::Result<()>) {
     }
 }
 
-/// Replaces control characters by spaces, except line breaks and tabs.
-fn without_controls(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { ' ' } else { c }).collect()
+/// Returns text of any origin as it may be printed: control characters, except line breaks and tabs, are spaces, and controls of
+/// bidirectional text are left out.
+pub fn printable(text: &str) -> String {
+    text.chars().filter_map(|c| if matches!(c, '\n' | '\t') { Some(c) } else { printable_char(c) }).collect()
+}
+
+/// Returns a text that is part of a line, such as a title, as it may be printed: line breaks and tabs are spaces as well.
+pub fn inline(text: &str) -> String {
+    text.chars().filter_map(printable_char).collect()
+}
+
+/// Returns what to print of a character that is part of a line.
+pub fn printable_char(c: char) -> Option<char> {
+    match c {
+        c if is_bidi_control(c) => None,
+        c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => Some(' '),
+        c => Some(c),
+    }
+}
+
+/// Returns JSON with these characters, and with the control characters that JSON allows, as escapes. They occur in its strings only.
+pub fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_bidi_control(c) || matches!(c, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}') {
+            out.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Returns the number with the noun, in the plural unless it is 1.
@@ -86,13 +119,33 @@ pub fn count(number: impl TryInto<u64>, noun: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
     #[test]
-    fn removes_control_characters() {
-        assert_eq!(super::without_controls("a\u{1b}[2Jb\u{9b}31mc\u{7}\n\td é 港"), "a [2Jb 31mc \n\td é 港");
+    fn prints_nothing_that_a_terminal_executes_or_that_turns_the_line_around() {
+        assert_eq!(printable("a\u{1b}[2Jb\u{9b}31mc\u{7}\n\td é 港"), "a [2Jb 31mc \n\td é 港");
+        let all: String = ('\u{0}'..='\u{2fff}').collect();
+        for c in printable(&all).chars() {
+            assert!(!c.is_control() || matches!(c, '\n' | '\t'), "{c:?}");
+            assert!(!matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'), "{c:?}");
+        }
+        assert!(!inline(&all).contains(['\n', '\t', '\u{2028}']));
+        assert_eq!(inline("שלום\u{200f} עולם"), "שלום\u{200f} עולם", "other text stays as it is");
     }
+
+    #[test]
+    fn json_keeps_the_text_and_has_none_of_these_characters_itself() {
+        let all: String = ('\u{0}'..='\u{2fff}').collect();
+        let json = escaped(&serde_json::to_string(&all).unwrap());
+        assert!(!json.chars().any(|c| c.is_control() || is_bidi_control(c)));
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), all);
+        assert_eq!(escaped("[\"a\u{202e}\u{9b}\"]"), "[\"a\\u202e\\u009b\"]");
+    }
+
     #[test]
     fn counts_in_singular_and_plural() {
-        let count = |number: i64, noun: &str| super::count(number, noun);
+        let count = |number: i64, noun: &str| count(number, noun);
         assert_eq!([count(1, "feed"), count(0, "feed"), count(2, "search")], ["1 feed", "0 feeds", "2 searches"]);
     }
 }

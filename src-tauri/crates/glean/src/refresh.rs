@@ -3,8 +3,8 @@
 use crate::{
     args::Refresh,
     commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c},
-    messages::message,
-    output::count,
+    messages::{message, reason},
+    output::{count, inline},
 };
 use chrono::{DateTime, Local};
 use gleaner_app::App;
@@ -12,7 +12,7 @@ use gleaner_library::Library;
 use gleaner_polling::{FeedError, Scope, Summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::process::ExitCode;
+use std::{cmp::Reverse, collections::BTreeMap, process::ExitCode};
 
 /// Output of `glean refresh --json`; a public contract.
 #[derive(Serialize)]
@@ -51,10 +51,11 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
         return Err(OTHER_PROCESS.into());
     }
     if args.json {
-        println!("{}", serde_json::to_string(&report(&summary))?);
+        crate::output::json(&report(&summary))?;
     } else {
         print_summary(&summary);
     }
+    gleaner_app::move_passwords(app).await?;
     let (indexed, cleaned_up) = gleaner_app::finish_refresh(app, &summary).await;
     if let Err(error) = indexed {
         eprintln!("glean: couldn't update the search index: {}", message(error));
@@ -62,8 +63,13 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     if let Err(error) = cleaned_up {
         eprintln!("glean: couldn't delete expired articles: {}", message(error));
     }
-    for (title, error) in feed_errors(library).await? {
-        eprintln!("glean: {title}: {error}");
+    // One line says it, however many feeds there are.
+    if summary.offline > 0 && summary.offline == summary.failed && !args.verbose {
+        eprintln!("glean: you appear to be offline; {} could not be checked", count(summary.offline, "feed"));
+    } else {
+        for line in error_lines(feed_errors(library).await?, args.verbose) {
+            eprintln!("glean: {line}");
+        }
     }
     Ok(if summary.failed > 0 || summary.cancelled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -113,14 +119,99 @@ fn print_summary(summary: &Summary) {
     }
 }
 
-/// Returns the titles and error messages of all feeds with errors.
-async fn feed_errors(library: &Library) -> Result<Vec<(String, String)>, Failure> {
+/// Maximum number of lines about feeds with errors, and of feeds named in each; `--verbose` names all.
+const REASONS: usize = 12;
+const NAMED: usize = 3;
+
+/// Words the errors of feeds: those with the same reason in one line, the most common first, or each in its own.
+fn error_lines(errors: Vec<(String, FeedError)>, verbose: bool) -> Vec<String> {
+    let line = |(title, error): (String, FeedError)| format!("{}: {}", inline(&title), message(error));
+    if verbose {
+        return errors.into_iter().map(line).collect();
+    }
+    let mut reasons: BTreeMap<String, Vec<(String, FeedError)>> = BTreeMap::new();
+    for (title, error) in errors {
+        reasons.entry(reason(&error)).or_default().push((title, error));
+    }
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, feeds)| Reverse(feeds.len()));
+    let rest: usize = reasons.iter().skip(REASONS).map(|(_, feeds)| feeds.len()).sum();
+    let (mut lines, mut grouped) = (Vec::new(), rest > 0);
+    for (reason, feeds) in reasons.into_iter().take(REASONS) {
+        if feeds.len() == 1 {
+            lines.extend(feeds.into_iter().map(line));
+            continue;
+        }
+        grouped = true;
+        let mut names: Vec<String> = feeds.iter().take(NAMED).map(|(title, _)| inline(title)).collect();
+        if feeds.len() > NAMED {
+            names.push(format!("and {} more", feeds.len() - NAMED));
+        }
+        lines.push(format!("{}: {reason} ({})", count(feeds.len(), "feed"), names.join(", ")));
+    }
+    if rest > 0 {
+        lines.push(format!("{} with other errors", count(rest, "more feed")));
+    }
+    if grouped {
+        lines.push("`glean refresh --verbose` names each feed".to_owned());
+    }
+    lines
+}
+
+/// Returns the titles and errors of all feeds with errors.
+async fn feed_errors(library: &Library) -> Result<Vec<(String, FeedError)>, Failure> {
     let polls = library.polls().list().await?;
     let feeds = library.feeds().list().await?;
     let errors = polls.into_iter().filter_map(|poll| {
         let error = FeedError::stored(poll.failure.error_code.as_deref(), &poll.failure.error_parameters)?;
         let feed = feeds.iter().find(|feed| feed.id == poll.feed_id)?;
-        Some((feed.shown_title(), message(error)))
+        Some((feed.shown_title(), error))
     });
     Ok(errors.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gleaner_polling::FeedErrorCode;
+
+    fn feed_error(code: FeedErrorCode, name: &str, value: String) -> FeedError {
+        let mut error = FeedError::from(code);
+        error.parameters.0.insert(name.to_owned(), value);
+        error
+    }
+
+    fn errors(count: usize, code: FeedErrorCode) -> impl Iterator<Item = (String, FeedError)> {
+        (0..count).map(move |n| (format!("Feed {n}"), feed_error(code, "host", format!("{n}.example"))))
+    }
+
+    #[test]
+    fn a_thousand_feeds_with_the_same_error_are_one_line() {
+        let all: Vec<_> = errors(1000, FeedErrorCode::ConnectionRefused)
+            .chain(errors(2, FeedErrorCode::CertificateWrongHost))
+            .chain(errors(1, FeedErrorCode::HostNotFound))
+            .collect();
+        assert_eq!(
+            error_lines(all.clone(), false),
+            [
+                "1000 feeds: the server refused the connection; try again later (Feed 0, Feed 1, Feed 2, and 997 more)",
+                "2 feeds: the server's certificate is for another host (Feed 0, Feed 1)",
+                "Feed 0: 0.example could not be found; check the spelling",
+                "`glean refresh --verbose` names each feed",
+            ]
+        );
+        assert_eq!(error_lines(all, true).len(), 1003);
+        assert!(error_lines(Vec::new(), false).is_empty());
+        let hostile = vec![("A\nB\u{202e}C".to_owned(), FeedErrorCode::Gone.into())];
+        assert!(error_lines(hostile, false)[0].starts_with("A BC: "));
+    }
+
+    #[test]
+    fn many_different_errors_are_few_lines() {
+        let status = |n: usize| feed_error(FeedErrorCode::HttpStatus, "status", (400 + n).to_string());
+        let all = (0..200).map(|n| (format!("Feed {n}"), status(n % 100))).collect();
+        let lines = error_lines(all, false);
+        assert_eq!(lines.len(), REASONS + 2, "{lines:?}");
+        assert_eq!(lines[REASONS], "176 more feeds with other errors");
+    }
 }

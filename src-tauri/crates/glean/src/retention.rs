@@ -3,7 +3,7 @@
 use crate::{
     args::Retention as Args,
     commands::{Failure, find_feed, find_folder},
-    output::count,
+    output::{count, inline},
     why::moment,
 };
 use gleaner_app::App;
@@ -64,7 +64,7 @@ pub async fn run(app: &App, library: &Library, args: &Args) -> Result<ExitCode, 
         let RetentionPolicy { days, articles, bytes, keep_unread } = policy;
         let (going, going_bytes) = (preview.articles, preview.bytes);
         let report = Report { days, articles, bytes, keep_unread, own: own.is_some(), going, going_bytes, until };
-        println!("{}", serde_json::to_string(&report)?);
+        crate::output::json(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
     println!("{}", describe(&policy, own.is_some()));
@@ -112,13 +112,13 @@ async fn print_preview(library: &Library, preview: &Preview, would: bool) -> Res
     println!("{} {verb}, {:.1} MB of text.", count(preview.articles, "article"), preview.bytes as f64 / 1e6);
     for (name, edge) in [("Oldest", &preview.oldest), ("Newest", &preview.newest)] {
         if let Some((at, title)) = edge {
-            println!("  {name}  {}  {title}", moment(*at));
+            println!("  {name}  {}  {}", moment(*at), inline(title));
         }
     }
     let feeds = library.feeds().list().await?;
     for (id, articles) in &preview.feeds {
         let title = feeds.iter().find(|feed| feed.id == *id).map(|feed| feed.shown_title()).unwrap_or_default();
-        println!("  {articles:>7}  {title}");
+        println!("  {articles:>7}  {}", inline(&title));
     }
     Ok(())
 }

@@ -3,8 +3,8 @@
 use crate::{
     args::{RuleDefinition, Rules, RulesCommand},
     commands::{Failure, cancel_on_ctrl_c, find_feed, find_folder},
-    output::count,
-    search::{self, plain},
+    output::{count, inline},
+    search,
 };
 use gleaner_app::App;
 use gleaner_contract::{EnableRule, RuleId};
@@ -84,7 +84,7 @@ pub async fn run(app: &App, library: &Library, args: Rules) -> Result<ExitCode, 
         Some(RulesCommand::Delete { rule }) => {
             let rule = find(library, &rule).await?;
             gleaner_app::delete_rule(app, RuleId { rule_id: rule.id }).await?;
-            println!("Deleted rule {}. Articles it has changed stay as they are.", plain(&rule.name));
+            println!("Deleted rule {}. Articles it has changed stay as they are.", inline(&rule.name));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -138,7 +138,7 @@ async fn list(library: &Library, json: bool) -> Result<(), Failure> {
             let Rule { id, name, query, enabled, touched, broken, .. } = rule;
             Report { id, name, query, feed, folder, actions, enabled, touched, broken }
         };
-        println!("{}", serde_json::to_string(&rules.into_iter().map(report).collect::<Vec<_>>())?);
+        crate::output::json(&rules.into_iter().map(report).collect::<Vec<_>>())?;
         return Ok(());
     }
     if rules.is_empty() {
@@ -156,9 +156,12 @@ async fn list(library: &Library, json: bool) -> Result<(), Failure> {
             (None, true) => String::new(),
         };
         let actions: Vec<String> = rule.actions.iter().map(Action::to_string).collect();
-        println!("{:>3}  {}{place}{state}", rule.id, plain(&rule.name));
-        println!("     {}", if rule.query.trim().is_empty() { "every article".to_owned() } else { plain(&rule.query) });
-        println!("     {}; {} changed so far", plain(&actions.join(", ")), count(rule.touched, "article"));
+        println!("{:>3}  {}{place}{state}", rule.id, inline(&rule.name));
+        println!(
+            "     {}",
+            if rule.query.trim().is_empty() { "every article".to_owned() } else { inline(&rule.query) }
+        );
+        println!("     {}; {} changed so far", inline(&actions.join(", ")), count(rule.touched, "article"));
     }
     Ok(())
 }
@@ -171,12 +174,12 @@ fn print_preview(preview: &Preview, json: bool) -> Result<(), Failure> {
             .iter()
             .map(|(action, articles)| ChangeReport { action: action.to_string(), articles: *articles });
         let report = PreviewReport { articles: preview.articles, newest: newest.collect(), changes: changes.collect() };
-        println!("{}", serde_json::to_string(&report)?);
+        crate::output::json(&report)?;
         return Ok(());
     }
     println!("{} matched.", count(preview.articles, "article"));
     for row in &preview.newest {
-        println!("  {}", if row.title.is_empty() { "(no title)".to_owned() } else { plain(&row.title) });
+        println!("  {}", if row.title.is_empty() { "(no title)".to_owned() } else { inline(&row.title) });
     }
     for (action, articles) in &preview.changes {
         println!("{action}: would change {articles} of them");

@@ -4,7 +4,7 @@ use crate::{
     args::Search,
     commands::Failure,
     messages::{message, query_problem},
-    output::count,
+    output::{count, inline, printable_char},
 };
 use chrono::{DateTime, Local};
 use gleaner_app::{App, FoundArticles};
@@ -91,7 +91,7 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
     }
     if args.json {
         let report = Report { query: query.to_string(), more, waiting, hits, error: None };
-        println!("{}", serde_json::to_string(&report)?);
+        crate::output::json(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
     let highlight = std::io::stdout().is_terminal();
@@ -129,12 +129,12 @@ async fn list_saved(app: &App, library: &Library, json: bool) -> Result<ExitCode
     };
     let saved: Vec<SavedReport> = library.saved_searches().list().await?.into_iter().map(report).collect();
     if json {
-        println!("{}", serde_json::to_string(&saved)?);
+        crate::output::json(&saved)?;
         return Ok(ExitCode::SUCCESS);
     }
     for search in &saved {
         let more = if search.more { "+" } else { "" };
-        println!("{}: {}{more} unread\n  {}", plain(&search.name), search.unread, plain(&search.query));
+        println!("{}: {}{more} unread\n  {}", inline(&search.name), search.unread, inline(&search.query));
     }
     if saved.is_empty() {
         println!("No saved searches. `glean search --save NAME QUERY` saves one.");
@@ -155,13 +155,13 @@ pub fn report_query_error(query: &str, error: &QueryError, json: bool) -> Result
     if json {
         let error = ErrorReport { message: query_problem(&error.problem), start, end };
         let report = Report { query: query.to_owned(), more: false, waiting: 0, hits: Vec::new(), error: Some(error) };
-        println!("{}", serde_json::to_string(&report)?);
+        crate::output::json(&report)?;
     } else {
         // A line break or a tab would misplace the underline.
-        let line: String = query.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let line = inline(query);
         let width = |from: usize, to: usize| {
-            let part: String = line.chars().skip(from).take(to.saturating_sub(from)).collect();
-            part.width()
+            let part: String = query.chars().skip(from).take(to.saturating_sub(from)).collect();
+            inline(&part).width()
         };
         eprintln!(
             "glean: {}\n  {line}\n  {}{}",
@@ -210,29 +210,24 @@ fn print_hit(hit: &HitReport, highlight: bool) {
     };
     let title = if hit.title.is_empty() { "(no title)" } else { &hit.title };
     crate::output::marked_line(&highlighted(title, &hit.title_marks, highlight));
-    println!("  {}, {date}{author}{state}", plain(&hit.feed));
+    println!("  {}, {date}{}{state}", inline(&hit.feed), inline(&author));
     if !hit.snippet.is_empty() {
         crate::output::marked_line(&format!("  {}", highlighted(&hit.snippet, &hit.snippet_marks, highlight)));
     }
     if let Some(url) = &hit.url {
-        println!("  {}", plain(url));
+        println!("  {}", inline(url));
     }
     println!();
-}
-
-/// Replaces control characters by spaces, since a terminal would execute them.
-pub fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// Returns the text with the matches in bold, if `highlight` is set.
 fn highlighted(text: &str, marks: &[[usize; 2]], highlight: bool) -> String {
     let mut out = String::with_capacity(text.len());
-    for (at, c) in plain(text).chars().enumerate() {
+    for (at, c) in text.chars().enumerate() {
         if highlight && marks.iter().any(|mark| mark[0] == at) {
             out.push_str("\u{1b}[1m");
         }
-        out.push(c);
+        out.extend(printable_char(c));
         if highlight && marks.iter().any(|mark| mark[1] == at + 1) {
             out.push_str("\u{1b}[0m");
         }

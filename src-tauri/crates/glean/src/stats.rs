@@ -49,7 +49,7 @@ pub async fn run(library: &Library, args: &Stats) -> Result<ExitCode, Failure> {
         bytes_saved: polling.bytes_saved,
     };
     if args.json {
-        println!("{}", serde_json::to_string(&report)?);
+        crate::output::json(&report)?;
     } else {
         println!("Library   {}, {:.1} MB", report.library, report.library_bytes as f64 / 1e6);
         println!("Feeds     {} in {}, {} with errors", report.feeds, count(report.folders, "folder"), report.failing);

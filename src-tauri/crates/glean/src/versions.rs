@@ -1,6 +1,6 @@
 //! `glean versions`: shows the previous versions of an article and their changes.
 
-use crate::{args::Versions, commands::Failure, messages::message, why::moment};
+use crate::{args::Versions, commands::Failure, messages::message, output::inline, why::moment};
 use gleaner_app::{App, VersionChange};
 use gleaner_contract::Comparison;
 use serde::Serialize;
@@ -34,12 +34,12 @@ pub async fn run(app: &App, args: &Versions) -> Result<ExitCode, Failure> {
         }
     }
     if args.json {
-        println!("{}", serde_json::to_string(&reports)?);
+        crate::output::json(&reports)?;
     } else if reports.is_empty() {
         println!("This article has not changed, or its previous versions are no longer stored.");
     } else {
         for Report { until, title, inserted, deleted, .. } in &reports {
-            println!("until {}  +{inserted} -{deleted} words  {title}", moment(*until));
+            println!("until {}  +{inserted} -{deleted} words  {}", moment(*until), inline(title));
         }
     }
     Ok(if damaged > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })

@@ -84,7 +84,9 @@ async fn saves_a_password_in_the_library_only_on_request() {
     let (success, text) = home.glean(&[&login[..], &["--password-in-library"]].concat());
     assert!(success, "{text}");
     let (success, text) = home.glean(&["refresh", "--all"]);
-    assert!(success && text.contains("1 new article"), "{text}");
+    assert!(success && text.contains("0 new articles"), "it is stored already: {text}");
+    let (_, text) = home.glean(&["search", "one"]);
+    assert!(text.contains("One"), "{text}");
     let (_, text) = home.glean(&["access", "Private"]);
     assert!(text.contains("User name: ada; password: saved in the library file"), "{text}");
     let (_, text) = home.glean(&["export"]);
@@ -93,6 +95,96 @@ async fn saves_a_password_in_the_library_only_on_request() {
     assert!(success && text.contains("Ada/1") && text.contains("X-Key") && text.contains("ada"), "{text}");
     let (_, text) = home.glean(&["access", "Private", "--forget"]);
     assert!(text.contains("default connection"), "{text}");
+}
+
+/// Returns an address with the login of Ada in it.
+fn with_password(url: &str) -> String {
+    url.replacen("://", &format!("://ada:{PASSWORD}@"), 1)
+}
+
+// `result` checks for each output that it does not contain the password.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_in_an_address_is_used_and_never_printed() {
+    let (home, server) = (Home::new(), server().await);
+    server.on("/", Reply::ok("<html><link rel=alternate type=application/rss+xml href=/feed>A site</html>"));
+    let (url, typed) = (server.url("/feed"), with_password(&server.url("/feed")));
+    for words in [
+        &["discover", &typed][..],
+        &["discover", "--json", &typed],
+        &["inspect", &typed],
+        &["inspect", "--json", &typed],
+    ] {
+        let (success, text) = home.glean(words);
+        assert!(success && text.contains("Private"), "{words:?}: {text}");
+    }
+    let empty = Server::start().await;
+    for missing in ["/missing", "/%zz"] {
+        for command in ["add", "discover", "inspect", "extract", "why", "access", "backfill"] {
+            let (success, _) = home.glean(&[command, &with_password(&empty.url(missing))]);
+            assert!(!success, "{command}");
+        }
+    }
+    let (success, text) = home.glean(&["add", &with_password(&server.url("/"))]);
+    assert!(success && text.contains(&format!("Subscribed to Private ({url})")), "{text}");
+    assert!(text.contains("saved in the library file"), "{text}");
+    assert_eq!(
+        server.requests_to("/feed").iter().filter(|request| request.header("Authorization").is_some()).count(),
+        5
+    );
+    let (success, text) = home.glean(&["add", &typed]);
+    assert!(success && text.contains("Already subscribed"), "{text}");
+    for words in [
+        &["refresh", "--all", "--json"][..],
+        &["why", &typed],
+        &["why", "Private"],
+        &["access", &typed],
+        &["search", "--json", "one"],
+        &["search", "one"],
+        &["stats", "--json"],
+        &["backfill", "Private"],
+        &["check"],
+    ] {
+        let (success, text) = home.glean(words);
+        assert!(success, "{words:?}: {text}");
+    }
+    let (_, text) = home.glean(&["access", "Private"]);
+    assert!(text.contains("User name: ada; password: saved in the library file"), "{text}");
+    let (_, list) = home.glean(&["export"]);
+    assert!(list.contains(&url) && !list.contains("ada"), "{list}");
+    home.glean(&["export", "--everything", "all.zip"]);
+    let mut archive = zip::ZipArchive::new(fs::File::open(home.path().join("all.zip")).unwrap()).unwrap();
+    for index in 0..archive.len() {
+        let mut text = Vec::new();
+        std::io::Read::read_to_end(&mut archive.by_index(index).unwrap(), &mut text).unwrap();
+        assert!(!String::from_utf8_lossy(&text).contains(PASSWORD), "{index}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn passwords_in_a_list_are_used_and_never_printed() {
+    let (home, server) = (Home::new(), server().await);
+    let typed = with_password(&server.url("/feed"));
+    let list = format!(
+        "<opml version=\"2.0\"><body><outline type=\"rss\" text=\"Private\" xmlUrl=\"{typed}\" htmlUrl=\"{typed}\" url=\"{typed}\"/>\
+         <outline type=\"rss\" xmlUrl=\"{typed}\"/></body></opml>"
+    );
+    fs::write(home.path().join("list.opml"), list).unwrap();
+    for words in [
+        &["import", "--dry-run", "list.opml"][..],
+        &["import", "--dry-run", "--json", "list.opml"],
+        &["import", "--json", "list.opml"],
+        &["import", "list.opml"],
+        &["refresh"],
+        &["why", "Private"],
+        &["search", "--json", "one"],
+        &["export"],
+    ] {
+        let (success, text) = home.glean(words);
+        assert!(success, "{words:?}: {text}");
+    }
+    assert_eq!(server.requests().len(), 1, "the first fetch");
+    let (_, text) = home.glean(&["stats", "--json"]);
+    assert!(text.contains("\"feeds\":1") && text.contains("\"articles\":1"), "{text}");
 }
 
 #[test]
@@ -137,19 +229,24 @@ async fn saves_a_password_in_the_keyring_and_not_in_the_library() {
         glean='{}'
         $glean add --user ada --password-file password {}
         $glean refresh --all
+        $glean search one
         $glean access Private
         $glean access Private --forget
+        $glean add {}
+        $glean refresh --all
+        $glean access Private
         ls data/keyrings
         rm data/keyrings/login.keyring",
         env!("CARGO_BIN_EXE_glean"),
-        server.url("/feed")
+        server.url("/feed"),
+        with_password(&server.url("/feed"))
     );
     let mut session = home.command("dbus-run-session");
     let output = session.args(["--", "sh", "-c", &script]).output().unwrap();
     let (success, text) = result(&output);
     assert!(success, "{text}");
     for words in
-        ["Subscribed to Private", "1 new article", "password: saved in the system keyring", "default connection"]
+        ["Subscribed to Private", "Already subscribed", "password: saved in the system keyring", "default connection"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }

@@ -29,15 +29,24 @@ async fn adds_and_refreshes_feeds() {
         Reply::ok("<html><head><link rel=alternate type=application/rss+xml href=/feed></head></html>")
             .header("Content-Type", "text/html"),
     );
-    server.on("/feed", Reply::ok(rss("Grain", 3)).header("Content-Type", "application/rss+xml"));
+    server.on(
+        "/feed",
+        Reply::ok(rss("Grain", 3)).header("Content-Type", "application/rss+xml").header("ETag", "\"one\""),
+    );
 
     let added = glean(folder.path(), &["add", "--folder", "A/B", &server.url("/")]);
     assert!(added.status.success() && text(&added).contains("Subscribed to Grain"), "{}", text(&added));
+    let stats = json(&glean(folder.path(), &["stats", "--json"]));
+    assert_eq!((&stats["articles"], &stats["requests"]), (&3.into(), &1.into()), "what was fetched is stored");
+    let due = json(&glean(folder.path(), &["refresh", "--json"]));
+    assert_eq!((&due["asked"], server.requests_to("/feed").len()), (&0.into(), 1));
     let again = glean(folder.path(), &["add", &server.url("/feed")]);
     assert!(again.status.success() && text(&again).contains("Already subscribed"), "{}", text(&again));
 
     let refreshed = json(&glean(folder.path(), &["refresh", "--all", "--json"]));
-    assert_eq!((&refreshed["asked"], &refreshed["items_new"], &refreshed["failed"]), (&1.into(), &3.into(), &0.into()));
+    assert_eq!((&refreshed["asked"], &refreshed["items_new"], &refreshed["failed"]), (&1.into(), &0.into(), &0.into()));
+    assert_eq!(server.requests_to("/feed").len(), 3, "twice to add it, once to refresh it");
+    assert_eq!(server.requests_to("/feed")[2].text("If-None-Match").as_deref(), Some("\"one\""));
     let due = json(&glean(folder.path(), &["refresh", "--json"]));
     assert_eq!(due["asked"], 0, "a feed that was just checked is not due");
     let stats = json(&glean(folder.path(), &["stats", "--json"]));

@@ -1,4 +1,8 @@
-//! Recognizes addresses and hosts of this computer and of local networks. Pure: no name is looked up.
+//! Recognizes addresses and hosts of this computer and of local networks, and takes passwords out of addresses. Pure: no name is looked up.
+
+mod login;
+
+pub use login::{Login, split_login, without_password};
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use url::{Host, Url};

@@ -9,6 +9,7 @@ use crate::{
     links::SuspiciousLinks,
     platform::Platform,
     refresh::RefreshState,
+    subscriptions::DiscoveredFeed,
     welcome,
 };
 use gleaner_contract::{ErrorCode, Event, LibraryChanged, RefreshProgress};
@@ -95,6 +96,8 @@ pub(crate) struct Session {
     pub(crate) files: BlockingMutex<Vec<PathBuf>>,
     /// The file that the user picked last, to subscribe to it.
     pub(crate) picked_file: BlockingMutex<Option<Url>>,
+    /// What the last search for feeds fetched.
+    pub(crate) discovered: BlockingMutex<Vec<DiscoveredFeed>>,
     pub(crate) suspicious_links: SuspiciousLinks,
     pub(crate) refresh: RefreshState,
     /// Unread articles of saved searches, as last counted.

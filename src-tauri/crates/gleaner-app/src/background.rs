@@ -1,6 +1,6 @@
 //! Background work while the window is open. It starts when the window listens, so that it does not delay the start.
 
-use crate::{App, backups, collections, icons, index, offline, refresh, retention};
+use crate::{App, backups, collections, connection, icons, index, offline, refresh, retention};
 
 /// Starts all background loops. Each ends with the process.
 pub(crate) fn start(app: &App) {
@@ -11,4 +11,5 @@ pub(crate) fn start(app: &App) {
     app.spawn(icons::follow(app.clone()));
     app.spawn(retention::clean_up_automatically(app.clone()));
     app.spawn(collections::follow(app.clone()));
+    connection::start_moving_passwords(app);
 }

@@ -59,6 +59,24 @@ pub async fn save_connection(app: &App, feed_id: i64, new_settings: ConnectionCh
     Ok(access)
 }
 
+/// Moves the passwords that came with addresses to the keyring. Without one they stay in the library, where the addresses were.
+///
+/// # Errors
+/// When the library cannot be read or written.
+pub async fn move_passwords(app: &App) -> Result<()> {
+    Ok(secrets::move_from_addresses(&app.core().await?.library).await?)
+}
+
+/// Does this in the background.
+pub(crate) fn start_moving_passwords(app: &App) {
+    let task = app.clone();
+    app.spawn(async move {
+        if let Err(error) = move_passwords(&task).await {
+            tracing::warn!(%error, "passwords of addresses could not be moved");
+        }
+    });
+}
+
 /// Resets a feed to the default connection and deletes its secret.
 ///
 /// # Errors
@@ -182,12 +200,20 @@ pub(crate) fn settings(connection: contract::Connection) -> Result<(String, Conn
     Ok((connection.origin, new_settings))
 }
 
-/// Returns a client that sends the entered settings to the server that they were entered for.
-pub(crate) fn authorised(core: &Core, connection: Option<contract::Connection>) -> Result<AuthorizedFetcher<'_>> {
-    let Some(connection) = connection else { return Ok(AuthorizedFetcher::new(core.poller()?.fetcher(), None)) };
+/// Returns a client that sends the entered settings to the server that they were entered for. `typed` is the address with a login in it.
+pub(crate) fn authorised<'a>(
+    core: &'a Core,
+    connection: Option<contract::Connection>,
+    typed: Option<&(Url, gleaner_address::Login)>,
+) -> Result<AuthorizedFetcher<'a>> {
+    let fetcher = core.poller()?.fetcher();
+    let Some(connection) = connection else {
+        let login = typed.map(|(url, login)| (ConnectionChange::with_login(login), url));
+        return Ok(AuthorizedFetcher::new(fetcher, login.as_ref().map(|(change, url)| (change, *url))));
+    };
     let (origin, new_settings) = settings(connection)?;
     let origin = Url::parse(&origin).map_err(invalid)?;
-    Ok(AuthorizedFetcher::new(core.poller()?.fetcher(), Some((&new_settings, &origin))))
+    Ok(AuthorizedFetcher::new(fetcher, Some((&new_settings, &origin))))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::{
     error::{AppError, Result, internal},
     events::throttle,
     jobs::Job,
+    plain::one_line,
     platform::FileFilter,
 };
 use chrono::Local;
@@ -200,11 +201,28 @@ fn reporter(app: &App, file: &Path) -> impl FnMut(u64, u64) + Send + 'static {
     }
 }
 
-/// Returns a title as a file name, without the characters that file systems refuse.
+/// Returns a title as a file name, without the characters that file systems refuse, and without those that would hide its extension.
 fn file_name(title: &str) -> String {
-    let kept: String =
-        title.chars().map(|c| if c.is_control() || "/\\:*?\"<>|".contains(c) { ' ' } else { c }).take(80).collect();
-    let name = kept.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain = one_line(title);
+    let kept: String = plain.chars().map(|c| if "/\\:*?\"<>|".contains(c) { ' ' } else { c }).take(80).collect();
+    let name = one_line(&kept);
     let name = name.trim_matches('.').trim();
     if name.is_empty() { "article".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_show_their_real_end() {
+        for (title, name) in [
+            ("A/b: c?", "A b c"),
+            ("invoice\u{202e}fdp.exe", "invoicefdp.exe"),
+            ("a\u{2066}\n\u{9b}b\u{7}", "a b"),
+            ("\u{202e}..", "article"),
+        ] {
+            assert_eq!(file_name(title), name, "{title:?}");
+        }
+    }
 }

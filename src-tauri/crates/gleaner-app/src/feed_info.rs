@@ -1,6 +1,6 @@
 //! What polling knows about a feed, and what the user can do about it.
 
-use crate::{App, convert, error::Result, refresh, subscriptions::web_address};
+use crate::{App, connection, convert, error::Result, refresh, subscriptions::web_address};
 use gleaner_contract::{ChangeFeedAddress, FeedId, FeedInfo, MergeFeeds, RequestedIntervals, Traffic, UndoStep};
 use gleaner_library::now;
 use gleaner_polling::{Scope, posting_frequency::PostingFrequency};
@@ -61,6 +61,7 @@ pub async fn change_feed_address(app: &App, args: ChangeFeedAddress) -> Result<U
     let url = web_address(&args.url)?;
     let library = app.core().await?.library;
     let done = library.feeds().set_url(args.feed_id, url.as_str()).await?;
+    connection::start_moving_passwords(app);
     app.library_changed(true, false);
     refresh::start(app, Scope::Feeds(vec![args.feed_id]));
     Ok(UndoStep { undo: done.step })

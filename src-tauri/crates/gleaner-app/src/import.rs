@@ -1,7 +1,7 @@
 //! Importing files. Files are named by the system's dialogs, by a drop, or on the command line, never by the window.
 
 use crate::{
-    App, convert,
+    App, connection, convert,
     error::{AppError, Result},
     jobs::Job,
     platform::FileFilter,
@@ -71,6 +71,7 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
                     }
                 }
             }
+            connection::start_moving_passwords(&app);
             app.library_changed(true, true);
             app.emit(Event::ImportFinished(Box::new(summary)));
         };

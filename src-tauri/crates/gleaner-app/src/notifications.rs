@@ -1,6 +1,6 @@
 //! Desktop notifications that rules ask for: one for each refresh. The window chooses the words, in the user's language.
 
-use crate::{App, Core, error::Result};
+use crate::{App, Core, error::Result, plain::one_line};
 use gleaner_contract::{Event, NewArticlesNotice};
 
 /// Number of articles named in a notification.
@@ -26,6 +26,9 @@ pub(crate) async fn request(app: &App, core: &Core, articles: &[i64]) {
 /// Shows a notification.
 pub async fn notify(app: &App, mut args: NewArticlesNotice) -> Result<()> {
     args.titles.truncate(NAMED);
+    // Other programs display it, and an unclosed override would turn their own text around.
+    args.titles.iter_mut().for_each(|title| *title = one_line(title));
+    args.summary = one_line(&args.summary);
     app.platform()?.notify(args).await;
     Ok(())
 }

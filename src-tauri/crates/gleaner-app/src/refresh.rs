@@ -66,6 +66,15 @@ impl RefreshState {
     }
 }
 
+/// Shows the articles of a feed whose first document was stored when subscribing, as after a refresh.
+pub(crate) async fn first(app: &App, summary: &Summary) -> Result<()> {
+    let core = app.core().await?;
+    app.library_changed(true, true);
+    app.signals().retention.notify_one();
+    notifications::request(app, &core, &summary.notify).await;
+    Ok(())
+}
+
 /// Starts a refresh that the user asked for. A refresh in progress is interrupted and continues afterwards.
 pub(crate) fn start(app: &App, scope: Scope) {
     app.jobs().interrupt(Job::Refresh);

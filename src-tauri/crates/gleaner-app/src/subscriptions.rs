@@ -9,31 +9,54 @@ use crate::{
     platform::FileFilter,
     refresh,
 };
+use gleaner_address::Login;
 use gleaner_contract::{
     Candidate, CandidateItem, Discover, Discovered, ErrorCode, FolderChoice, StarterSubject, Subscribe, SubscribeMany,
     Subscribed,
 };
 use gleaner_discovery::{AddressProblem, DiscoveryError};
 use gleaner_feed::Parsed;
-use gleaner_fetch::FetchErrorKind;
+use gleaner_fetch::{Answer, FetchErrorKind};
 use gleaner_library::{LibraryError, NewSubscription};
 use gleaner_polling::{
-    Scope,
+    Scope, Summary,
     connection::{AuthorizedFetcher, ConnectionChange},
 };
-use std::path::Path;
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use url::Url;
 
 const STARTER: &str = include_str!("../assets/starter.json");
 /// Number of items shown of each feed found.
 const LATEST: usize = 4;
 
+/// How long the documents that a search for feeds fetched count as the first poll of a new feed.
+const FRESH: Duration = Duration::from_secs(600);
+
+/// A feed that a search found.
+#[derive(Debug)]
+pub(crate) struct DiscoveredFeed {
+    /// Its address as the window knows it, without a password.
+    shown: String,
+    /// The same with the login that the user typed, or that the page names.
+    url: Url,
+    /// What was fetched from there.
+    answer: Option<Arc<Answer>>,
+    at: Instant,
+}
+
 pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
     let core = app.core().await?;
-    let fetcher = connection::authorised(&core, args.connection)?;
+    lock(&app.session().discovered).clear();
+    let (address, login) = gleaner_discovery::split_login(&args.address);
+    let typed = login.and_then(|login| Some((gleaner_discovery::address(&address).ok()?, login)));
+    let fetcher = connection::authorised(&core, args.connection, typed.as_ref())?;
     let run = app.jobs().replace(Job::Discovery).await;
     let found = tokio::select! {
-        found = gleaner_discovery::discover_with(&fetcher, &args.address) => found,
+        found = gleaner_discovery::discover_with(&fetcher, &address) => found,
         () = run.cancelled() => return Err(AppError::new(ErrorCode::Cancelled, "the search was cancelled")),
     };
     let found = match found {
@@ -41,10 +64,35 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
         Err(error) => return question(&error, &fetcher).ok_or_else(|| error.into()),
     };
     let mut candidates = Vec::with_capacity(found.feeds.len());
+    let mut discovered = Vec::with_capacity(found.feeds.len());
     for feed in found.feeds {
-        candidates.push(candidate(&core, feed.url, feed.title, feed.parsed.as_deref()).await?);
+        let url = with_login(&feed.url, typed.as_ref());
+        let shown = gleaner_address::split_login(&url).map_or_else(|| url.clone(), |(bare, _)| bare);
+        candidates.push(candidate(&core, shown.clone(), feed.title, feed.parsed.as_deref()).await?);
+        let answer = feed.answer.map(Arc::from);
+        discovered.push(DiscoveredFeed { shown: shown.into(), url, answer, at: Instant::now() });
     }
+    *lock(&app.session().discovered) = discovered;
+    let task = app.clone();
+    app.spawn(async move {
+        tokio::time::sleep(FRESH).await;
+        lock(&task.session().discovered).retain(|found| found.at.elapsed() < FRESH);
+    });
     Ok(Discovered::Feeds { candidates })
+}
+
+/// Returns an address with the login that the user typed, if it is on the server that it was typed for and has none itself.
+pub fn with_login(url: &Url, typed: Option<&(Url, Login)>) -> Url {
+    let mut url = url.clone();
+    if let Some((named, login)) = typed
+        && named.origin() == url.origin()
+        && url.password().is_none()
+    {
+        // Fails only for addresses that cannot have a login, and those of web servers can.
+        let _ = url.set_username(&login.user);
+        let _ = url.set_password(Some(&login.password));
+    }
+    url
 }
 
 /// What the user can enter so that discovery can continue.
@@ -102,6 +150,7 @@ fn kind(format: gleaner_feed::Format) -> String {
 
 pub async fn cancel_discover(app: &App, (): ()) -> Result<()> {
     app.jobs().cancel(Job::Discovery);
+    lock(&app.session().discovered).clear();
     Ok(())
 }
 
@@ -134,7 +183,14 @@ fn feed_file(path: &Path) -> Result<(Url, Parsed)> {
 pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
     let picked = lock(&app.session().picked_file).clone();
     let picked = picked.filter(|picked| picked.as_str() == args.url);
-    let url = picked.clone().map_or_else(|| web_address(&args.url), Ok)?;
+    let (named, fetched) = match lock(&app.session().discovered).iter().find(|found| found.shown == args.url) {
+        Some(found) => (Some(found.url.clone()), found.answer.clone().filter(|_| found.at.elapsed() < FRESH)),
+        None => (None, None),
+    };
+    let url = match picked.clone().or(named) {
+        Some(url) => url,
+        None => web_address(&args.url)?,
+    };
     let connection = args.connection.map(connection::settings).transpose()?;
     // The settings hold for the server that the user named, not for a feed found elsewhere.
     let settings =
@@ -149,13 +205,20 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
         FolderChoice::Existing { id } => Some(id),
         FolderChoice::New { .. } | FolderChoice::None => None,
     };
-    let feed = NewFeed { subscription, into, file: picked.is_some(), connection: settings, may_exist: false };
-    let AddedFeed { feed_id, refused, .. } = add_feed(app, feed).await?;
+    let feed = NewFeed { subscription, into, file: picked.is_some(), connection: settings, may_exist: false, fetched };
+    let AddedFeed { feed_id, refused, polled, .. } = add_feed(app, feed).await?;
     if let Some(error) = refused {
         return Err(error);
     }
-    app.library_changed(true, false);
-    refresh::start(app, Scope::Feeds(vec![feed_id]));
+    lock(&app.session().discovered).clear();
+    connection::start_moving_passwords(app);
+    match polled {
+        Some(summary) => refresh::first(app, &summary).await?,
+        None => {
+            app.library_changed(true, false);
+            refresh::start(app, Scope::Feeds(vec![feed_id]));
+        }
+    }
     Ok(Subscribed { feed_id })
 }
 
@@ -172,6 +235,8 @@ pub struct NewFeed {
     pub connection: Option<ConnectionChange>,
     /// Whether the rest also applies to a feed that is subscribed already.
     pub may_exist: bool,
+    /// What was fetched from its address when looking for feeds: its first poll.
+    pub fetched: Option<Arc<Answer>>,
 }
 
 /// The result of [`add_feed`].
@@ -183,14 +248,18 @@ pub struct AddedFeed {
     pub new: bool,
     /// Why the connection settings could not be stored. A new feed is unsubscribed again then.
     pub refused: Option<AppError>,
+    /// The result of its first poll, if its document was at hand.
+    pub polled: Option<Summary>,
 }
 
 /// Subscribes to a feed with its connection settings.
 ///
 /// # Errors
 /// `already_subscribed`, unless the feed may exist; when the library cannot be written.
-pub async fn add_feed(app: &App, feed: NewFeed) -> Result<AddedFeed> {
-    let library = app.core().await?.library;
+pub async fn add_feed(app: &App, mut feed: NewFeed) -> Result<AddedFeed> {
+    let core = app.core().await?;
+    let library = &core.library;
+    feed.subscription.fetched = feed.fetched.is_some();
     let (feed_id, new) = match library.subscriptions().add_into(&feed.subscription, feed.into, feed.file).await {
         Ok(id) => (id, true),
         Err(LibraryError::AlreadySubscribed(id)) if feed.may_exist => (id, false),
@@ -203,10 +272,13 @@ pub async fn add_feed(app: &App, feed: NewFeed) -> Result<AddedFeed> {
         Some(settings) => connection::save_connection(app, feed_id, settings).await.map(drop),
         None => Ok(()),
     };
+    let mut polled = None;
     if saved.is_err() && new {
         library.feeds().unsubscribe(&[feed_id]).await?;
+    } else if let Some(answer) = feed.fetched.filter(|_| new) {
+        polled = Some(core.poller()?.first_poll(feed_id, Arc::unwrap_or_clone(answer)).await?);
     }
-    Ok(AddedFeed { feed_id, new, refused: saved.err() })
+    Ok(AddedFeed { feed_id, new, refused: saved.err(), polled })
 }
 
 pub fn web_address(url: &str) -> Result<Url> {
@@ -249,6 +321,44 @@ pub async fn subscribe_many(app: &App, args: SubscribeMany) -> Result<Vec<Subscr
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use gleaner_testserver::{Reply, Server};
+    use tokio::runtime::Handle;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn p01_the_window_subscribes_to_a_feed_with_the_document_that_it_showed() {
+        let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+        let rss = "<rss><channel><title>Own</title><item><title>One</title></item></channel></rss>";
+        server.on_each("/feed", [Reply::ok(rss).header("ETag", "\"one\""), Reply::status(304)]);
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let search = Discover { address: server.url("/feed"), connection: None };
+        let Discovered::Feeds { candidates } = discover(&app, search).await.unwrap() else { panic!("no feeds") };
+        let subscribe_to = || {
+            let url = candidates[0].url.clone();
+            subscribe(&app, Subscribe { url, title: None, folder: FolderChoice::None, connection: None })
+        };
+        let feed = subscribe_to().await.unwrap().feed_id;
+        let core = app.core().await.unwrap();
+        assert!(core.library.polls().has_items(feed).await.unwrap());
+        let log = core.library.polls().log(feed).await.unwrap();
+        assert_eq!((log.len(), log[0].new_items, server.requests().len()), (1, 1, 1));
+        assert_eq!(subscribe_to().await.unwrap_err().code(), ErrorCode::AlreadySubscribed);
+        refresh::poll(&app, Scope::All, |_| {}).await.unwrap();
+        let requests = server.requests();
+        assert_eq!((requests.len(), requests[1].text("If-None-Match").as_deref()), (2, Some("\"one\"")));
+        drop(core);
+        app.quit().await.unwrap();
+    }
+
+    #[test]
+    fn a_typed_login_is_for_its_server_only() {
+        let typed =
+            ("https://a.example/".parse().unwrap(), Login { user: "ada".to_owned(), password: "a b".to_owned() });
+        let with = |url: &str| with_login(&url.parse().unwrap(), Some(&typed)).to_string();
+        assert_eq!(with("https://a.example/feed"), "https://ada:a%20b@a.example/feed");
+        for other in ["http://a.example/feed", "https://b.example/feed", "https://eve:x@a.example/feed"] {
+            assert_eq!(with(other), other);
+        }
+    }
 
     #[test]
     fn the_starter_list_reads() {

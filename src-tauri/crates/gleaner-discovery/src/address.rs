@@ -1,6 +1,7 @@
 //! Completes what a user typed or pasted to a web address.
 
 use crate::{AddressProblem, DiscoveryError};
+use gleaner_address::Login;
 use url::{Host, Url};
 
 /// Completes what a user typed or pasted to a web address.
@@ -12,6 +13,16 @@ use url::{Host, Url};
 /// [`DiscoveryError::Address`] if it cannot be a web address.
 pub fn address(input: &str) -> Result<Url, DiscoveryError> {
     complete(input).map(|(url, _)| url)
+}
+
+/// Returns what a user typed or pasted without the login in it, and the login, if it is an address with a password.
+pub fn split_login(input: &str) -> (String, Option<Login>) {
+    let split = complete(input).ok().and_then(|(url, guessed)| Some((gleaner_address::split_login(&url)?, guessed)));
+    match split {
+        Some(((bare, login), true)) => (bare.as_str().trim_start_matches("https://").to_owned(), Some(login)),
+        Some(((bare, login), false)) => (bare.into(), Some(login)),
+        None => (input.to_owned(), None),
+    }
 }
 
 /// Completes an address, and returns whether `https://` was guessed.

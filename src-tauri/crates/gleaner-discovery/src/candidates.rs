@@ -41,6 +41,7 @@ pub(crate) fn itself(bytes: &[u8], content_type: Option<&str>, url: &Url) -> Res
         mime_type: content_type.map(essence).filter(|value| !value.is_empty()),
         from: From::SelfFeed,
         parsed: Some(Box::new(parsed)),
+        answer: None,
     })
 }
 
@@ -69,6 +70,7 @@ fn found(reference: &Reference, from: From) -> Found {
         mime_type: reference.mime_type.clone().filter(|value| value.contains('/')),
         from,
         parsed: None,
+        answer: None,
     }
 }
 

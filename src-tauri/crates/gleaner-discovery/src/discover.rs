@@ -3,7 +3,7 @@
 use crate::address::complete;
 use crate::candidates::{anchored, itself, linked, looks_like_feed, ranked};
 use crate::page::Page;
-use crate::verify::{self, MAX_FETCHED, permanent_url};
+use crate::verify::{self, MAX_FETCHED, kept, permanent_url};
 use crate::{Discovery, DiscoveryError, Found, From, guess, sites};
 use gleaner_feed::NotAFeed;
 use gleaner_fetch::{Accept, Answer, FetchCause, FetchError, FetchErrorKind, Fetcher, Request};
@@ -14,6 +14,8 @@ use url::Url;
 
 /// Maximum number of anchors to fetch. Anchors are guesses, so all that are offered are fetched first.
 const MAX_ANCHORS: usize = 8;
+/// Maximum length of all documents that a result keeps, in bytes.
+const MAX_KEPT: usize = 32 << 20;
 
 /// A source of documents: the network, or memory in tests.
 pub trait Source: Sync {
@@ -62,6 +64,18 @@ pub async fn discover(fetcher: &Fetcher, input: &str) -> Result<Discovery, Disco
 /// [`DiscoveryError`].
 pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryError> {
     let source = &Timed { source, until: Instant::now() + MAX_TIME };
+    let mut found = find(source, input).await?;
+    let mut length = 0;
+    for feed in &mut found.feeds {
+        length += feed.answer.as_ref().and_then(|answer| answer.body.as_ref()).map_or(0, Vec::len);
+        if length > MAX_KEPT {
+            feed.answer = None;
+        }
+    }
+    Ok(found)
+}
+
+async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryError> {
     let (url, guessed) = complete(input)?;
     if !looks_like_feed(&url) {
         let mut known = sites::feeds(&url, None, false);
@@ -90,7 +104,8 @@ pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discover
     let moved = match itself(body, content_type, &answer.url) {
         Ok(found) => {
             let url = permanent_url(&url, &answer);
-            return Ok(Discovery { source: url.clone(), feeds: vec![Found { url, ..found }] });
+            let found = Found { url: url.clone(), answer: kept(answer), ..found };
+            return Ok(Discovery { source: url, feeds: vec![found] });
         }
         Err(NotAFeed::Moved { to }) => Url::parse(&to).ok(),
         Err(_) => None,
@@ -104,7 +119,8 @@ pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discover
     {
         let body = answer.body.as_deref().unwrap_or_default();
         if let Ok(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
-            return Ok(Discovery { source: answer.url.clone(), feeds: vec![found] });
+            let source = answer.url.clone();
+            return Ok(Discovery { source, feeds: vec![Found { answer: kept(answer), ..found }] });
         }
         page = Page::read(body, answer.content_type.as_deref(), &answer.url);
         at = answer.url;

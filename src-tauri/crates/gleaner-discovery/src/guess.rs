@@ -23,7 +23,7 @@ pub(crate) async fn common_path(source: &impl Source, page: &Url) -> Vec<Found> 
         if url == *page {
             continue;
         }
-        let candidate = Found { url, title: None, mime_type: None, from: From::CommonPath, parsed: None };
+        let candidate = Found { url, title: None, mime_type: None, from: From::CommonPath, parsed: None, answer: None };
         match verify::check(source, page, &candidate).await {
             Verdict::Feed(found) => return vec![*found],
             Verdict::NoFeed => {}
@@ -54,7 +54,7 @@ pub(crate) async fn well_known(source: &impl Source, page: &Url) -> Vec<Found> {
         // Some sites serve the feed itself instead of a list.
         let body = answer.body.as_deref().unwrap_or_default();
         if let Ok(found) = crate::candidates::itself(body, answer.content_type.as_deref(), &answer.url) {
-            return vec![Found { from: From::WellKnown, ..found }];
+            return vec![Found { from: From::WellKnown, answer: verify::kept(answer), ..found }];
         }
     }
     Vec::new()
@@ -62,7 +62,7 @@ pub(crate) async fn well_known(source: &impl Source, page: &Url) -> Vec<Found> {
 
 fn listed(url: &str, base: &Url, title: Option<String>, mime_type: Option<&str>) -> Option<Found> {
     let url = base.join(url.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
-    Some(Found { url, title, mime_type: mime_type.map(essence), from: From::WellKnown, parsed: None })
+    Some(Found { url, title, mime_type: mime_type.map(essence), from: From::WellKnown, parsed: None, answer: None })
 }
 
 fn opml(bytes: &[u8], base: &Url) -> Vec<Found> {

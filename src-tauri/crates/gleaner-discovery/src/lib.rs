@@ -14,7 +14,7 @@ mod page;
 mod sites;
 mod verify;
 
-pub use address::address;
+pub use address::{address, split_login};
 pub use candidates::{in_page, offered};
 pub use discover::{Source, discover, discover_with};
 pub use icon::icons;

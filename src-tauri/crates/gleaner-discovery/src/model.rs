@@ -1,7 +1,7 @@
 //! The results of discovery.
 
 use gleaner_feed::Parsed;
-use gleaner_fetch::FetchError;
+use gleaner_fetch::{Answer, FetchError};
 use url::Url;
 
 /// How a feed was found.
@@ -34,6 +34,8 @@ pub struct Found {
     pub from: From,
     /// The parsed feed, if discovery fetched it.
     pub parsed: Option<Box<Parsed>>,
+    /// The answer that it was in, to be stored if the user subscribes: a feed is requested once. `None` for what is too large to keep.
+    pub answer: Option<Box<Answer>>,
 }
 
 /// The feeds behind an address.

@@ -4,12 +4,14 @@ use crate::candidates::{essence, itself, ranked};
 use crate::discover::Source;
 use crate::{Found, From};
 use futures::future::join_all;
-use gleaner_fetch::{Answer, FetchErrorKind, Request, is_private};
+use gleaner_fetch::{Answer, FetchErrorKind, Held, Request, is_private};
 use std::collections::HashMap;
 use url::{Host, Url};
 
 /// Maximum number of candidates to fetch. Further feeds of a page are fetched when the user subscribes.
 pub(crate) const MAX_FETCHED: usize = 5;
+/// Maximum length of a document that a result keeps, in bytes.
+const MAX_KEPT: usize = 8 << 20;
 
 /// Maximum length of a candidate that is fetched, in bytes: several are in memory at once. A longer feed is fetched when the user
 /// subscribes.
@@ -82,7 +84,15 @@ pub(crate) async fn check(source: &impl Source, page: &Url, candidate: &Found) -
         mime_type: candidate.mime_type.clone().or_else(|| answer.content_type.as_deref().map(essence)),
         from: candidate.from,
         parsed: read.parsed,
+        answer: kept(answer),
     }))
+}
+
+/// Returns an answer to be stored if the user subscribes; `None` if it is too large. It no longer counts for the memory that polls
+/// share, which must not wait until the user decides.
+pub(crate) fn kept(answer: Answer) -> Option<Box<Answer>> {
+    let fits = answer.body.as_ref().is_none_or(|body| body.len() <= MAX_KEPT);
+    fits.then(|| Box::new(Answer { held: Held::default(), ..answer }))
 }
 
 /// Whether the host of an address is a literal private address or localhost.

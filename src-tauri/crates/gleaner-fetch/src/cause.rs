@@ -72,6 +72,8 @@ pub enum FetchCause {
     InvalidHeader { name: String },
     /// This machine is offline.
     Offline,
+    /// The host asked to be left alone for this long, before this request.
+    HostWaits { host: String, wait: Duration },
     /// The server does not use TLS on this port.
     NotTls,
     /// Server and client have no TLS version or cipher in common.
@@ -110,7 +112,8 @@ impl FetchCause {
             | Self::RedirectToPrivateAddress { host }
             | Self::UnknownHost { host }
             | Self::LookupFailed { host }
-            | Self::CertificateWrongHost { host } => vec![("host", host.clone())],
+            | Self::CertificateWrongHost { host }
+            | Self::HostWaits { host, .. } => vec![("host", host.clone())],
             Self::UnknownProxy { proxy }
             | Self::ProxyLookupFailed { proxy }
             | Self::InvalidProxy { proxy }
@@ -192,6 +195,7 @@ impl Display for FetchCause {
             Self::NotHttp => f.write_str("The response is not HTTP"),
             Self::InvalidHeader { name } => write!(f, "The request header “{name}” is invalid"),
             Self::Offline => f.write_str("This computer seems to be offline"),
+            Self::HostWaits { host, wait } => write!(f, "{host} asked to be left alone for {}", seconds(*wait)),
             Self::NotTls => f.write_str("The server does not use TLS on this port"),
             Self::TlsIncompatible { reason } => write!(f, "No common TLS version or cipher ({reason})"),
             Self::TlsFailed { reason } => write!(f, "The secure connection failed ({reason})"),

@@ -3,7 +3,7 @@
 use crate::certificate::{Fingerprint, PinningVerifier};
 use crate::connectivity::Connectivity;
 use crate::resolver::{Resolver, is_this_machine};
-use crate::{Answer, FetchCause, FetchError, Limits, Request, Route, USER_AGENT};
+use crate::{Answer, FetchCause, FetchError, HostLimiter, Limits, Request, Route, USER_AGENT};
 use reqwest::{Client, Proxy, redirect};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
@@ -55,6 +55,7 @@ pub(crate) enum NetworkScope {
 #[derive(Debug, Clone)]
 pub struct Fetcher {
     pub(crate) shared: Arc<Shared>,
+    limiter: Option<Arc<dyn HostLimiter>>,
 }
 
 /// Identifies a client: requests with different keys never share a connection.
@@ -114,7 +115,13 @@ impl Fetcher {
         };
         // Reports invalid settings now and not at the first request.
         shared.build(&ClientKey { scope: NetworkScope::Public, route: Route::Default, exception: None })?;
-        Ok(Self { shared: Arc::new(shared) })
+        Ok(Self { shared: Arc::new(shared), limiter: None })
+    }
+
+    /// Returns the same fetcher, with its connections, whose requests are limited per host.
+    #[must_use]
+    pub fn with_limiter(&self, limiter: Arc<dyn HostLimiter>) -> Self {
+        Self { shared: Arc::clone(&self.shared), limiter: Some(limiter) }
     }
 
     /// Sends one GET request and follows its redirects.
@@ -122,7 +129,7 @@ impl Fetcher {
     /// # Errors
     /// [`FetchError`] for everything except a 200 to 203 with a body, or a 304 to a conditional request.
     pub async fn fetch(&self, request: Request) -> Result<Answer, FetchError> {
-        crate::exchange::exchange(&self.shared, request).await
+        crate::exchange::exchange(&self.shared, self.limiter.as_deref(), request).await
     }
 }
 

@@ -13,7 +13,7 @@ pub struct FetchError {
     pub kind: FetchErrorKind,
     /// The exact cause.
     pub cause: Box<FetchCause>,
-    /// From Retry-After on 429 and 503, at most a week.
+    /// From Retry-After on 429 and 503, at most a week; for [`FetchErrorKind::Waiting`], how long still.
     pub retry_after: Option<Duration>,
     /// The URL that failed: after redirects, and without credentials. Boxed to keep every `Result` small.
     pub url: Box<Url>,
@@ -44,6 +44,8 @@ pub enum FetchErrorKind {
     TooLarge,
     /// The response is damaged, truncated, or not HTTP.
     Broken,
+    /// The host asked to be left alone, so nothing was sent there.
+    Waiting,
     /// This machine is offline: no route to any public address, or no name can be resolved.
     Offline,
 }
@@ -95,6 +97,7 @@ impl From<&FetchCause> for FetchErrorKind {
             | Cause::NotHttp
             | Cause::InvalidHeader { .. } => Self::Broken,
             Cause::Offline => Self::Offline,
+            Cause::HostWaits { .. } => Self::Waiting,
             Cause::NotTls
             | Cause::TlsIncompatible { .. }
             | Cause::TlsFailed { .. }

@@ -7,7 +7,7 @@ use crate::freshness::{freshness, retry_after};
 use crate::memory::{self, Held, Waits};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
-use crate::{Answer, FetchCause, FetchError, FetchErrorKind, Hop, Request, Validators};
+use crate::{Answer, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Request, Validators};
 use chrono::Utc;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap,
@@ -24,30 +24,56 @@ const PIECE: usize = 8 << 10;
 const MAX_DRAINED: u64 = 64 << 10;
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(250);
 
-pub(crate) async fn exchange(shared: &Shared, request: Request) -> Result<Answer, FetchError> {
-    let start = Instant::now();
+/// Sends a request and follows its redirects. Each host that they lead to needs a permit, and the time spent waiting for it
+/// does not count.
+pub(crate) async fn exchange(
+    shared: &Shared,
+    limiter: Option<&dyn HostLimiter>,
+    request: Request,
+) -> Result<Answer, FetchError> {
     let total = shared.limits.whole;
     let first = without_credentials(&request.url);
-    let waits = Waits::new();
-    let mut exchange = Exchange { shared, url: first.clone(), first, request, hops: Vec::new(), start, waits: &waits };
-    match within(start + total, &waits, exchange.run()).await {
-        Some(result) => result,
-        None => Err(exchange.error(FetchCause::IncompleteResponse { limit: total })),
+    let scope = if is_private_host(&first) && !request.public_only { NetworkScope::Any } else { NetworkScope::Public };
+    let (url, seen, waits) = (first.clone(), vec![first.clone()], Waits::new());
+    let mut exchange = Exchange { shared, url, first, request, hops: Vec::new(), scope, seen, waits: &waits };
+    let mut spent = Duration::ZERO;
+    loop {
+        exchange.check_url()?;
+        let permit = match limiter {
+            Some(limiter) => Some(exchange.acquire(limiter).await?),
+            None => None,
+        };
+        let (start, waited) = (Instant::now(), waits.total());
+        let result = within(total.saturating_sub(spent), &waits, exchange.at_host()).await;
+        spent += start.elapsed().saturating_sub(waits.total().saturating_sub(waited));
+        match result {
+            Some(Ok(None)) => {}
+            Some(Ok(Some(answer))) => return Ok(Answer { took: spent, ..answer }),
+            Some(Err(error)) => {
+                if let (Some(permit), Some(retry_after)) = (permit, error.retry_after) {
+                    permit.wait(retry_after);
+                }
+                return Err(error);
+            }
+            None => return Err(exchange.error(FetchCause::IncompleteResponse { limit: total })),
+        }
     }
 }
 
-/// Returns the result, or `None` at the deadline, which is later by the time that was spent waiting for memory.
-async fn within<T>(deadline: Instant, waits: &Waits, work: impl Future<Output = T>) -> Option<T> {
+/// Returns the result, or `None` after this time, which is longer by the time that was spent waiting for memory.
+async fn within<T>(limit: Duration, waits: &Waits, work: impl Future<Output = T>) -> Option<T> {
     let mut work = std::pin::pin!(work);
+    let (deadline, before) = (Instant::now() + limit, waits.total());
     let mut waited = Duration::ZERO;
     loop {
         if let Ok(result) = timeout_at((deadline + waited).into(), &mut work).await {
             return Some(result);
         }
-        if waits.total() == waited {
+        let total = waits.total().saturating_sub(before);
+        if total == waited {
             return None;
         }
-        waited = waits.total();
+        waited = total;
     }
 }
 
@@ -60,35 +86,30 @@ struct Exchange<'a> {
     /// The URL of the current hop.
     url: Url,
     hops: Vec<Hop>,
-    start: Instant,
+    scope: NetworkScope,
+    /// The URLs of all hops.
+    seen: Vec<Url>,
     waits: &'a Waits,
 }
 
 impl Exchange<'_> {
-    async fn run(&mut self) -> Result<Answer, FetchError> {
+    /// Follows redirects within a host. Returns `None` when one leads to another host, which is then the current one.
+    async fn at_host(&mut self) -> Result<Option<Answer>, FetchError> {
         let public_only = self.request.public_only;
-        let mut scope =
-            if is_private_host(&self.url) && !public_only { NetworkScope::Any } else { NetworkScope::Public };
         let is_private = |error: &FetchError| error.kind == FetchErrorKind::PrivateAddress;
-        let mut seen = vec![self.url.clone()];
         loop {
-            if !matches!(self.url.scheme(), "http" | "https") || self.url.host_str().is_none() {
-                return Err(self.unsupported_scheme());
-            }
-            if scope == NetworkScope::Public && is_private_host(&self.url) {
-                return Err(self.private_address());
-            }
-            let response = match self.send(scope).await {
+            self.check_url()?;
+            let response = match self.send(self.scope).await {
                 // The requested name resolves to a private address. The user entered it, so it is allowed.
                 Err(error) if is_private(&error) && self.hops.is_empty() && !public_only => {
-                    scope = NetworkScope::Any;
-                    self.send(scope).await?
+                    self.scope = NetworkScope::Any;
+                    self.send(self.scope).await?
                 }
                 Err(error) if is_private(&error) => return Err(self.private_address()),
                 response => response?,
             };
             let status = response.status();
-            let Some(target) = self.redirect(&response) else { return self.answer(response).await };
+            let Some(target) = self.redirect(&response) else { return self.answer(response).await.map(Some) };
             let target = target?;
             drain(response).await;
             if self.request.own_site && !same_site(&self.first, &target) {
@@ -96,15 +117,36 @@ impl Exchange<'_> {
                 return Err(self.error(FetchCause::RedirectToOtherSite { host }));
             }
             self.hops.push(Hop { status: status.as_u16(), to: target.clone() });
-            self.url = target;
-            if seen.contains(&self.url) {
+            let before = std::mem::replace(&mut self.url, target);
+            if self.seen.contains(&self.url) {
                 return Err(self.error(FetchCause::RedirectLoop));
             }
             if self.hops.len() > self.shared.limits.redirects {
                 return Err(self.error(FetchCause::TooManyRedirects { limit: self.shared.limits.redirects }));
             }
-            seen.push(self.url.clone());
+            self.seen.push(self.url.clone());
+            if before.host() != self.url.host() {
+                return Ok(None);
+            }
         }
+    }
+
+    /// Checks that the current hop goes to a web server that this request may contact.
+    fn check_url(&self) -> Result<(), FetchError> {
+        if !matches!(self.url.scheme(), "http" | "https") || self.url.host_str().is_none() {
+            return Err(self.unsupported_scheme());
+        }
+        if self.scope == NetworkScope::Public && is_private_host(&self.url) {
+            return Err(self.private_address());
+        }
+        Ok(())
+    }
+
+    async fn acquire(&self, limiter: &dyn HostLimiter) -> Result<Box<dyn HostPermit>, FetchError> {
+        limiter.acquire(&self.url, !self.hops.is_empty()).await.map_err(|wait| {
+            let host = self.url.host_str().unwrap_or_default().to_owned();
+            FetchError { retry_after: Some(wait), ..self.error(FetchCause::HostWaits { host, wait }) }
+        })
     }
 
     async fn send(&self, scope: NetworkScope) -> Result<Response, FetchError> {
@@ -177,10 +219,10 @@ impl Exchange<'_> {
             headers.insert(USER_AGENT, self.value("User-Agent", agent.as_bytes())?);
         }
         let sent = &self.request.validators;
-        if let Some(etag) = &sent.etag {
+        if let Some(etag) = sent.etag() {
             headers.insert(IF_NONE_MATCH, self.value("If-None-Match", etag)?);
         }
-        if let Some(last_modified) = &sent.last_modified {
+        if let Some(last_modified) = sent.last_modified() {
             headers.insert(IF_MODIFIED_SINCE, self.value("If-Modified-Since", last_modified)?);
         }
         if !self.at_requested_origin() {
@@ -212,7 +254,9 @@ impl Exchange<'_> {
         let location = String::from_utf8_lossy(location.as_bytes());
         let location = location.trim();
         let target = self.url.join(location).map(|url| without_credentials(&url));
-        Some(target.map_err(|_| self.error(FetchCause::InvalidRedirect { location: location.to_owned() })))
+        // What is no URL may contain a password all the same.
+        let shown = || location.rsplit_once('@').map_or(location, |(_, rest)| rest).to_owned();
+        Some(target.map_err(|_| self.error(FetchCause::InvalidRedirect { location: shown() })))
     }
 
     async fn answer(&mut self, response: Response) -> Result<Answer, FetchError> {
@@ -234,11 +278,15 @@ impl Exchange<'_> {
             content_type: headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()),
             url: self.url.clone(),
             hops: std::mem::take(&mut self.hops),
-            validators: Validators { etag: bytes(headers, &ETAG), last_modified: bytes(headers, &LAST_MODIFIED) },
+            validators: Validators {
+                etag: validator(headers, &ETAG),
+                last_modified: validator(headers, &LAST_MODIFIED),
+            },
             freshness: freshness(headers, now),
             wire_bytes: 0,
             took: Duration::ZERO,
             held: Held::default(),
+            private: self.scope != NetworkScope::Public,
         };
         if status != StatusCode::NOT_MODIFIED {
             let (body, wire_bytes, held) = self.read(response).await?;
@@ -246,7 +294,6 @@ impl Exchange<'_> {
             answer.wire_bytes = wire_bytes;
             answer.held = held;
         }
-        answer.took = self.start.elapsed();
         Ok(answer)
     }
 
@@ -326,8 +373,10 @@ fn length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
 }
 
-fn bytes(headers: &HeaderMap, name: &HeaderName) -> Option<Vec<u8>> {
-    headers.get(name).map(|value| value.as_bytes().to_vec())
+/// Returns a validator as the server sent it; `None` if it is missing or blank.
+fn validator(headers: &HeaderMap, name: &HeaderName) -> Option<Vec<u8>> {
+    let mut values = headers.get_all(name).iter().map(HeaderValue::as_bytes);
+    values.find(|value| !value.trim_ascii().is_empty()).map(<[u8]>::to_vec)
 }
 
 fn without_credentials(url: &Url) -> Url {

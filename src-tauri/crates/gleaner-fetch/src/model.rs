@@ -45,8 +45,24 @@ impl Validators {
     /// Whether both validators are missing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.etag.is_none() && self.last_modified.is_none()
+        self.etag().is_none() && self.last_modified().is_none()
     }
+
+    /// Returns the ETag; `None` if it is blank: an empty header means nothing, and is not sent back.
+    #[must_use]
+    pub fn etag(&self) -> Option<&[u8]> {
+        present(self.etag.as_deref())
+    }
+
+    /// Returns Last-Modified; `None` if it is blank.
+    #[must_use]
+    pub fn last_modified(&self) -> Option<&[u8]> {
+        present(self.last_modified.as_deref())
+    }
+}
+
+fn present(value: Option<&[u8]>) -> Option<&[u8]> {
+    value.filter(|value| !value.trim_ascii().is_empty())
 }
 
 /// An HTTP GET request. Created by [`Request::new`]; everything except the URL has a default.
@@ -194,10 +210,12 @@ pub struct Answer {
     pub freshness: Freshness,
     /// Length of the body as transferred, in bytes.
     pub wire_bytes: u64,
-    /// Time from the call to the last byte.
+    /// Time from the call to the last byte, without waiting for other requests to the same host.
     pub took: Duration,
     /// The memory of the body. Kept as long as the body is.
     pub held: Held,
+    /// Whether private addresses were allowed, because the user entered one or a name that leads to one.
+    pub private: bool,
 }
 
 /// A redirect that was followed.

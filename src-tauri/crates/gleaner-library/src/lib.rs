@@ -1,6 +1,7 @@
 //! The library: everything that Gleaner stores, in one SQLite file. One connection writes and a few only read; what was acknowledged
 //! survives a kill. [`Library`] opens it and gives access to its repositories, one for each kind of data.
 
+mod address;
 pub mod archive;
 mod arrange;
 mod backup;
@@ -46,6 +47,7 @@ mod table {
     pub(crate) mod images;
     pub(crate) mod index_words;
     pub(crate) mod items;
+    pub(crate) mod logins;
     pub(crate) mod notes;
     pub(crate) mod pending_deletion;
     pub(crate) mod poll_log;

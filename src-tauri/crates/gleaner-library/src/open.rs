@@ -9,6 +9,7 @@ use crate::{
     table::{
         duplicates,
         feeds::UNSUBSCRIBED_STORED_FOR,
+        logins,
         scheduled::{self, Scheduled},
         settings, versions,
     },
@@ -99,6 +100,11 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     }
     migrate(&folder, &mut writer, &clock).await?;
     purge_unsubscribed(&mut writer, clock.now()).await.map_err(damaged)?;
+    match logins::move_all(&mut writer).await {
+        // A full disk must not keep the library from opening; the next opening tries again.
+        Ok(()) | Err(LibraryError::DiskFull) => {}
+        Err(error) => return Err(error),
+    }
 
     drop(opening);
     let combine = settings::get(&mut writer, duplicates::SETTING).await.map_err(damaged)?;

@@ -3,11 +3,11 @@
 use crate::{
     LOCAL_ACCOUNT, LibraryError, Millis,
     database::repository,
-    feed_key,
     table::{
         feeds::Feeds,
         folders::{self, Folders},
         id_sequences::{self, Numbered},
+        logins::{self, Place},
         preferences,
     },
 };
@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 /// A feed to subscribe to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewSubscription {
-    /// Address of the feed.
+    /// Address of the feed. A login in it becomes its connection settings.
     pub url: String,
     /// The feed's title, until its document gives one.
     pub title: Option<String>,
@@ -33,6 +33,8 @@ pub struct NewSubscription {
     pub local: bool,
     /// The user's update interval in minutes; 0: never automatically.
     pub refresh_minutes: Option<u32>,
+    /// Its first document is at hand and stored next, so that it is not due at once.
+    pub fetched: bool,
 }
 
 /// A subscribed feed for export.
@@ -81,10 +83,12 @@ impl ImportCounts {
 impl NewSubscription {
     /// Returns the title that its list gives it, or the address.
     fn listed_title(&self) -> String {
-        self.custom_title.clone().or_else(|| self.title.clone()).unwrap_or_else(|| self.url.clone())
+        self.custom_title.clone().or_else(|| self.title.clone()).unwrap_or_else(|| logins::bare(&self.url))
     }
 }
 
+/// Time after which a feed is polled whose first document was not stored.
+const STORED_WITHIN: Millis = 60_000;
 /// Number of feeds or folders after which an import reports its progress and can be cancelled.
 const CHUNK: usize = 100;
 /// Number of feeds or folders per transaction.
@@ -162,7 +166,7 @@ impl Subscriptions<'_> {
             for chunk in batch.chunks(CHUNK) {
                 go_on = go_on && progress(done);
                 for feed in chunk.iter().filter(|_| go_on) {
-                    if seen.insert(feed_key(&feed.url)) {
+                    if seen.insert(logins::user_key(&feed.url)) {
                         add(&mut transaction, feed, &mut of_batch, self.db.now()).await?;
                     } else {
                         of_batch.already.push(feed.listed_title());
@@ -249,19 +253,17 @@ async fn add(
     counts: &mut ImportCounts,
     now: Millis,
 ) -> Result<i64, LibraryError> {
-    let key = feed_key(&new.url);
-    let there: Option<i64> =
-        sqlx::query_scalar("SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL")
-            .bind(LOCAL_ACCOUNT)
-            .bind(&key)
-            .fetch_optional(&mut *connection)
-            .await?;
+    let Place { url, key, login, there } = logins::place(connection, &new.url, None).await?;
     if let Some(id) = there {
+        if let Some(login) = &login {
+            logins::add(connection, id, login).await?;
+        }
         counts.already.push(new.listed_title());
         return Ok(id);
     }
     let folder = ensure_path(connection, &new.folder, counts).await?;
-    let outline = match new.outline.as_slice() {
+    let outline: Vec<_> = new.outline.iter().map(|(name, value)| (name, logins::bare(value))).collect();
+    let outline = match outline.as_slice() {
         [] => None,
         some => Some(serde_json::to_string(some).map_err(|error| LibraryError::Invalid(error.to_string()))?),
     };
@@ -272,11 +274,11 @@ async fn add(
     )
     .bind(id)
     .bind(LOCAL_ACCOUNT)
-    .bind(new.url.trim())
+    .bind(url)
     .bind(key)
     .bind(&new.title)
     .bind(&new.custom_title)
-    .bind(&new.home_url)
+    .bind(new.home_url.as_deref().map(logins::bare))
     .bind(folder)
     .bind(outline)
     .bind(new.local)
@@ -285,11 +287,15 @@ async fn add(
     .bind(id)
     .execute(&mut *connection)
     .await?;
+    let due = if new.fetched { now + STORED_WITHIN } else { now };
     sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
         .bind(id)
-        .bind(Some(now).filter(|_| !new.local && new.refresh_minutes != Some(0)))
-        .execute(connection)
+        .bind(Some(due).filter(|_| !new.local && new.refresh_minutes != Some(0)))
+        .execute(&mut *connection)
         .await?;
+    if let Some(login) = &login {
+        logins::store(connection, id, login, true).await?;
+    }
     counts.added.push(id);
     Ok(id)
 }

@@ -113,7 +113,7 @@ impl Poller {
                     return Ok(Ended::RetryAfter(until));
                 }
                 // Servers often report the page after the last one as missing.
-                Err(_) if done.pages > 0 && is_counted(&url) => return Ok(Ended::Complete),
+                Err(error) if done.pages > 0 && is_counted(&url) && !error.is_refusal() => return Ok(Ended::Complete),
                 Err(PageError { error, .. }) => return Ok(Ended::Failed(error)),
             };
             // The feed's own host stays locked while its articles are stored: polling it would find the same ones.
@@ -150,7 +150,7 @@ impl Poller {
         let request = access::authorized(Request { public_only: !private, ..Request::new(url.clone()) }, access)
             .await
             .map_err(PageError::other)?;
-        let mut answer = self.fetcher.fetch(request).await.map_err(|error| PageError::of_fetch(error, self.now()))?;
+        let mut answer = self.pacing.fetch(request).await.map_err(|error| PageError::of_fetch(error, self.now()))?;
         let body = answer.body.take().unwrap_or_default();
         let base = answer.url.clone();
         let parsed = tokio::task::spawn_blocking(move || {
@@ -189,9 +189,15 @@ impl PageError {
         Self { error, wait: None }
     }
 
+    /// Whether the page was not requested, since it is in a private network and the feed is not.
+    fn is_refusal(&self) -> bool {
+        matches!(self.error.code, FeedErrorCode::PrivateAddress | FeedErrorCode::RedirectToPrivateAddress)
+    }
+
     fn of_fetch(error: FetchError, now: Millis) -> Self {
-        let after = error.retry_after.filter(|_| matches!(error.kind, FetchErrorKind::Http(429 | 503)));
-        let until = after.map(|after| now + Millis::try_from(after.as_millis()).unwrap_or(0).min(schedule::LATEST));
+        let waits = matches!(error.kind, FetchErrorKind::Http(429 | 503) | FetchErrorKind::Waiting);
+        let after = error.retry_after.filter(|_| waits);
+        let until = after.map(|after| now + schedule::millis(after, schedule::LATEST));
         Self { wait: error.url.host_str().map(str::to_owned).zip(until), error: FeedError::from(&error) }
     }
 }

@@ -112,6 +112,13 @@ pub enum ConnectionError {
 }
 
 impl ConnectionChange {
+    /// Returns a change to the login of an address.
+    #[must_use]
+    pub fn with_login(login: &gleaner_address::Login) -> Self {
+        let login = Login::Basic { user: login.user.clone(), password: login.password.clone() };
+        Self { login: Some(login), ..Self::default() }
+    }
+
     /// Checks the values, before anything is requested or stored.
     ///
     /// # Errors
@@ -187,7 +194,7 @@ impl ConnectionChange {
                 Login::Basic { user, .. } => (Some(Auth::Basic), Some(user.clone())),
                 Login::Bearer { .. } => (Some(Auth::Bearer), None),
             };
-            (access.keyring_entry, access.secret) = (None, None);
+            (access.keyring_entry, access.secret, access.from_address) = (None, None, false);
         }
         access
     }

@@ -251,6 +251,7 @@ impl From<&FetchError> for FeedError {
             Cause::TooManyHeaders | Cause::NotHttp => Code::InvalidResponse,
             Cause::InvalidHeader { .. } => Code::InvalidHeader,
             Cause::Offline => Code::Offline,
+            Cause::HostWaits { .. } => Code::RetryAfter,
             Cause::NotTls => Code::NotTls,
             Cause::TlsIncompatible { .. } => Code::TlsIncompatible,
             Cause::TlsFailed { .. } => Code::TlsFailed,

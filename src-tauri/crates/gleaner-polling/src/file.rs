@@ -77,6 +77,7 @@ pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Answer, FeedFi
         wire_bytes: 0,
         took: began.elapsed(),
         held: Held::default(),
+        private: false,
     })
 }
 

@@ -44,11 +44,13 @@ pub(crate) fn within_allowance(polls: Vec<Poll>, now: Millis, summary: &mut Summ
 
 /// Groups feeds by host, without hosts that asked to wait. Returns the groups and the number of feeds left out.
 pub(crate) fn group(polls: Vec<Poll>, waiting: &HashMap<String, Millis>) -> (Vec<Vec<Poll>>, usize) {
+    let waits = |url: &str| waiting.contains_key(&host(url));
     let mut hosts: HashMap<String, usize> = HashMap::new();
     let (mut groups, mut skipped): (Vec<Vec<Poll>>, usize) = (Vec::new(), 0);
     for poll in polls {
         let host = host(&poll.url);
-        if waiting.contains_key(&host) {
+        // A feed that redirects to a host that asked to wait would not be fetched either.
+        if waits(&poll.url) || poll.final_url.as_deref().is_some_and(waits) {
             skipped += 1;
             continue;
         }

@@ -9,6 +9,8 @@ pub mod connection;
 pub mod decide;
 pub mod feed_error;
 pub mod file;
+mod first_poll;
+mod host_limiter;
 mod host_queue;
 mod icons;
 mod inspect;

@@ -129,7 +129,7 @@ fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
     };
     match error.kind {
         FetchErrorKind::Offline => Retry::Offline,
-        FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => {
+        FetchErrorKind::Waiting | FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => {
             let after = error.retry_after.unwrap_or(Duration::ZERO).max(Duration::from_secs(60));
             Retry::Wait(
                 now + Millis::try_from(after.as_millis()).unwrap_or(Millis::MAX / 2).min(crate::schedule::LATEST),
@@ -137,7 +137,8 @@ fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
         }
         FetchErrorKind::Http(429) => again(TOO_MUCH),
         FetchErrorKind::Http(408 | 425 | 500..) => again(AGAIN),
-        FetchErrorKind::Dns
+        FetchErrorKind::Waiting
+        | FetchErrorKind::Dns
         | FetchErrorKind::Connect
         | FetchErrorKind::Tls
         | FetchErrorKind::Timeout

@@ -147,8 +147,9 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
         // Gone: it is not polled automatically any more (P35).
         FetchErrorKind::Http(410) => incoming.poll.next_at = None,
         // No feed of the host is polled until then (P31).
-        FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => {
-            incoming.wait = error.url.host_str().map(str::to_owned).zip(incoming.poll.next_at);
+        FetchErrorKind::Http(429 | 503) => {
+            let until = error.retry_after.map(|after| schedule::host_waits_until(after, now));
+            incoming.wait = error.url.host_str().map(str::to_owned).zip(until);
         }
         _ => {}
     }

@@ -5,6 +5,7 @@
 
 use crate::{
     FeedError, FeedErrorCode, access, decide, file,
+    host_limiter::{Hosts, SharedLimiter},
     host_queue::{HostLocks, group, host, within_allowance},
     inspect::{self, Captured},
     network,
@@ -74,6 +75,8 @@ pub struct Summary {
     pub updated: usize,
     /// Number of feeds that failed.
     pub failed: usize,
+    /// Number of these that failed because this computer is offline.
+    pub offline: usize,
     /// Number of feeds that were skipped: their server asked to wait, or they were refreshed by hand too often.
     pub skipped: usize,
     /// Number of skipped feeds that were refreshed by hand too often (P28).
@@ -115,7 +118,11 @@ pub enum PollError {
 #[derive(Debug, Clone)]
 pub struct Poller {
     pub(crate) library: Arc<Library>,
-    pub(crate) fetcher: Fetcher,
+    /// For requests that a person waits for.
+    fetcher: Fetcher,
+    /// For all others, with a pause after each.
+    pub(crate) pacing: Fetcher,
+    contacted: Hosts,
     clock: fn() -> Millis,
     /// Limits the number of documents that are parsed at once to the number of cores: more would cost memory and save no time.
     pub(crate) cores: Arc<Semaphore>,
@@ -127,7 +134,7 @@ pub struct Poller {
 }
 
 /// What is read once per refresh.
-struct Round {
+pub(crate) struct Round {
     accesses: HashMap<i64, Access>,
     rules: Rules,
     by_hand: bool,
@@ -145,13 +152,14 @@ enum Timeout {
 }
 
 /// Result of polling one feed, before it is stored.
-struct Polled {
+pub(crate) struct Polled {
     incoming: Incoming,
     /// The feed's polling state before, for recording that the result could not be stored.
     before: Poll,
     /// Whether a request was sent.
     requested: bool,
     failed: bool,
+    offline: bool,
     unchanged: bool,
     timeout: Option<Timeout>,
     /// Whether no request was sent because the host did not respond before.
@@ -166,18 +174,21 @@ impl Poller {
     /// Creates a poller for a library.
     pub fn new(library: Arc<Library>, fetcher: Fetcher) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Self {
+        let poller = Self {
             library,
+            pacing: fetcher.clone(),
             fetcher,
+            contacted: Hosts::default(),
             clock: gleaner_library::now,
             cores: Arc::new(Semaphore::new(cores)),
             hosts: HostLocks::default(),
             reconciled: Arc::default(),
             lock: Arc::default(),
-        }
+        };
+        poller.with_clock(gleaner_library::now)
     }
 
-    /// Returns the HTTP client.
+    /// Returns the HTTP client for requests that a person waits for: one connection per host, without pauses in between.
     pub fn fetcher(&self) -> &Fetcher {
         &self.fetcher
     }
@@ -185,7 +196,11 @@ impl Poller {
     /// Replaces the system's clock.
     #[must_use]
     pub fn with_clock(self, clock: fn() -> Millis) -> Self {
-        Self { clock, ..self }
+        let limited = |by_person| {
+            let (library, hosts) = (self.library.clone(), self.contacted.clone());
+            self.fetcher.with_limiter(Arc::new(SharedLimiter { library, clock, hosts, by_person }))
+        };
+        Self { fetcher: limited(true), pacing: limited(false), clock, ..self }
     }
 
     /// Returns the current rules.
@@ -253,8 +268,7 @@ impl Poller {
         let mut summary =
             Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
-        let accesses = self.library.connections().list().await?;
-        let round = Arc::new(Round { accesses, rules: self.rules().await?, by_hand, captured });
+        let round = Arc::new(self.round(by_hand, captured).await?);
         let waiting = self.library.hosts().waiting(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
         let skipped = skipped + summary.limited;
@@ -292,18 +306,7 @@ impl Poller {
             };
             for (polled, stored) in batch.drain(..).zip(stored) {
                 remaining.remove(&polled.incoming.poll.feed_id);
-                let exchange = polled.incoming.exchange.as_ref();
-                summary.requested += usize::from(polled.requested);
-                summary.skipped += usize::from(!polled.requested);
-                summary.silent += usize::from(polled.silent);
-                summary.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
-                summary.failed += usize::from(polled.failed || stored.is_none());
-                summary.not_modified += usize::from(polled.unchanged);
-                let stored = stored.unwrap_or_default();
-                summary.updated += usize::from(stored.new + stored.changed > 0);
-                summary.items_new += stored.new;
-                summary.items_changed += stored.changed;
-                summary.notify.extend(stored.notify);
+                summary.add(&polled, stored);
             }
             so_far = Progress {
                 done: summary.requested + summary.skipped - skipped,
@@ -325,9 +328,15 @@ impl Poller {
         Ok(summary)
     }
 
+    /// Reads what a refresh needs of the library.
+    pub(crate) async fn round(&self, by_hand: bool, captured: Option<Captured>) -> Result<Round, LibraryError> {
+        let accesses = self.library.connections().list().await?;
+        Ok(Round { accesses, rules: self.rules().await?, by_hand, captured })
+    }
+
     /// Stores a batch of results. A feed whose result cannot be stored, `None`, keeps its former validators and is recorded as failed, so
     /// that its items come again and its server is not contacted in a loop.
-    async fn store(&self, batch: &[Polled]) -> Result<Vec<Option<Stored>>, LibraryError> {
+    pub(crate) async fn store(&self, batch: &[Polled]) -> Result<Vec<Option<Stored>>, LibraryError> {
         let incoming: Vec<&Incoming> = batch.iter().map(|polled| &polled.incoming).collect();
         let mut stored = Vec::with_capacity(batch.len());
         for (polled, result) in batch.iter().zip(self.library.polls().store_each(&incoming).await?) {
@@ -345,13 +354,13 @@ impl Poller {
         Ok(stored)
     }
 
-    /// Polls the feeds of one host one after the other, with a pause between them (P44).
+    /// Polls the feeds of one host one after the other. The limiter puts a pause between them (P44).
     async fn ask_host(&self, feeds: Vec<Poll>, round: &Round, sender: mpsc::Sender<Polled>) {
         let mut wait: Option<(String, Millis)> = None;
-        let mut rest = None;
         let (mut unanswered, mut timeouts) = (0, 0);
         let Some(first) = feeds.first() else { return };
-        let lock = self.hosts.lock(host(&first.url)).await;
+        let own_host = host(&first.url);
+        let lock = self.hosts.lock(own_host.clone()).await;
         for poll in feeds {
             let polled = if wait.is_some() {
                 // The host has just asked to wait: its other feeds wait as well (P31).
@@ -364,15 +373,10 @@ impl Poller {
                 let incoming = record::not_requested(poll, round.by_hand, self.now());
                 Polled { silent: true, ..Polled::skipped(before, incoming) }
             } else {
-                if let Some(rest) = rest {
-                    tokio::time::sleep(rest).await;
-                }
-                let (url, began) = (Url::parse(&poll.url), Instant::now());
-                let polled = self.ask(poll, round).await;
-                rest = url.ok().map(|url| record::rest(began.elapsed(), &url));
-                polled
+                self.ask(poll, round).await
             };
-            wait = wait.or_else(|| polled.incoming.wait.clone());
+            // It may also have been a host that a feed redirects to.
+            wait = wait.or_else(|| polled.incoming.wait.clone().filter(|(host, _)| *host == own_host));
             unanswered += usize::from(polled.timeout == Some(Timeout::Unanswered));
             timeouts += usize::from(polled.timeout.is_some());
             if sender.send(Polled { _host: Some(lock.clone()), ..polled }).await.is_err() {
@@ -422,6 +426,12 @@ impl Poller {
                 let exchange = record::exchange(why, conditional, &answer);
                 self.answered(before, poll, answer, Some(exchange), round).await
             }
+            // The host that it redirects to asked to be left alone before: that is no failure of the feed.
+            Err(FetchError { kind: FetchErrorKind::Waiting, retry_after, .. }) => {
+                let until = retry_after.map(|after| self.now() + schedule::millis(after, schedule::LATEST));
+                let incoming = record::skipped(before.clone(), until);
+                Polled::skipped(before, incoming)
+            }
             Err(error) => {
                 // No request was sent, so the allowance is not used up.
                 if error.kind == FetchErrorKind::Offline {
@@ -432,12 +442,15 @@ impl Poller {
                 }
                 let exchange = record::no_answer(why, conditional, &error, began.elapsed());
                 let timeout = match &*error.cause {
+                    // A host that redirects is not to blame for the next one.
+                    _ if error.url.host_str() != Some(host(&before.url).as_str()) => None,
                     FetchCause::NoResponse { .. } => Some(Timeout::Unanswered),
                     _ if error.kind == FetchErrorKind::Timeout => Some(Timeout::Incomplete),
                     _ => None,
                 };
+                let offline = error.kind == FetchErrorKind::Offline;
                 let polled = Polled::failed(before, record::refused(poll, &error, self.now()), exchange);
-                Polled { timeout, ..polled }
+                Polled { timeout, offline, ..polled }
             }
         }
     }
@@ -446,13 +459,13 @@ impl Poller {
     async fn fetch_feed(&self, poll: &mut Poll, request: Request) -> Result<Answer, FetchError> {
         let url = request.url.clone();
         let public_only = network::is_public_only(poll.private, &url);
-        let mut result = self.fetcher.fetch(Request { public_only, ..request.clone() }).await;
+        let mut result = self.pacing.fetch(Request { public_only, ..request.clone() }).await;
         let mut private = !public_only;
         if let Err(error) = &result
             && network::may_be_private(poll.private, &url, error)
         {
             private = true;
-            result = self.fetcher.fetch(Request { public_only: false, ..request }).await;
+            result = self.pacing.fetch(Request { public_only: false, ..request }).await;
         }
         if result.is_ok() {
             poll.private = Some(private);
@@ -476,7 +489,7 @@ impl Poller {
         }
     }
 
-    async fn answered(
+    pub(crate) async fn answered(
         &self,
         before: Poll,
         poll: Poll,
@@ -588,6 +601,25 @@ struct Document {
     held: Held,
 }
 
+impl Summary {
+    /// Counts a feed. `stored` is `None` if its result could not be stored.
+    pub(crate) fn add(&mut self, polled: &Polled, stored: Option<Stored>) {
+        let exchange = polled.incoming.exchange.as_ref();
+        self.requested += usize::from(polled.requested);
+        self.skipped += usize::from(!polled.requested);
+        self.silent += usize::from(polled.silent);
+        self.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
+        self.failed += usize::from(polled.failed || stored.is_none());
+        self.offline += usize::from(polled.offline);
+        self.not_modified += usize::from(polled.unchanged);
+        let stored = stored.unwrap_or_default();
+        self.updated += usize::from(stored.new + stored.changed > 0);
+        self.items_new += stored.new;
+        self.items_changed += stored.changed;
+        self.notify.extend(stored.notify);
+    }
+}
+
 impl Polled {
     fn skipped(before: Poll, incoming: Incoming) -> Self {
         Self {
@@ -595,6 +627,7 @@ impl Polled {
             before,
             requested: false,
             failed: false,
+            offline: false,
             unchanged: false,
             timeout: None,
             silent: false,

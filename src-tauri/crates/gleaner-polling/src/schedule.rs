@@ -16,8 +16,10 @@ const USUAL: Millis = HOUR;
 const SOONEST: Millis = 15 * MINUTE;
 /// Maximum interval that a hint can ask for (P22).
 pub const LATEST_BY_HINT: Millis = 7 * DAY;
-/// Maximum wait that Retry-After can ask for, and maximum interval after failures (P30, P33).
+/// Maximum interval after failures (P33).
 pub const LATEST_AFTER_FAILURE: Millis = 2 * DAY;
+/// Maximum wait that Retry-After can ask for (P30).
+pub const LATEST_RETRY_AFTER: Millis = 7 * DAY;
 /// Maximum time until the next poll. A later one was computed with a wrong clock.
 pub const LATEST: Millis = 15 * DAY;
 /// Number of consecutive full answers without validators after which the server counts as sending none (P20).
@@ -167,7 +169,7 @@ pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
 pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duration>, now: Millis, seed: u64) -> Plan {
     let doublings = u32::try_from(failures.clamp(1, 10) - 1).unwrap_or(0);
     let backoff = (USUAL << doublings).min(LATEST_AFTER_FAILURE);
-    let wait = retry_after.map_or(0, |wait| millis(wait, LATEST_AFTER_FAILURE));
+    let wait = retry_after.map_or(0, |wait| millis(wait, LATEST_RETRY_AFTER));
     let interval_set = record.interval_set.map_or(0, |interval_set| millis(interval_set, LATEST_BY_HINT));
     let (interval, reason) = [(wait, Reason::RetryAfter), (interval_set, Reason::Preference)]
         .into_iter()
@@ -186,7 +188,13 @@ pub fn after_silence(now: Millis, seed: u64) -> Plan {
     Plan { at: now + SOONEST + jitter(SOONEST, seed), reason: Reason::SilentHost }
 }
 
-fn millis(duration: Duration, at_most: Millis) -> Millis {
+/// Returns until when no feed of a host is polled that sent Retry-After: for as long as it asks, and at least an hour (P31, P32).
+pub fn host_waits_until(retry_after: Duration, now: Millis) -> Millis {
+    now + millis(retry_after, LATEST_RETRY_AFTER).max(USUAL)
+}
+
+/// Returns a duration in milliseconds, at most `at_most`.
+pub(crate) fn millis(duration: Duration, at_most: Millis) -> Millis {
     Millis::try_from(duration.as_millis()).unwrap_or(at_most).min(at_most)
 }
 
@@ -418,7 +426,15 @@ mod tests {
         assert!(requested(Duration::from_secs(7200)).at >= 2 * HOUR);
         assert_eq!(requested(Duration::from_secs(7200)).reason, Reason::RetryAfter);
         assert!(requested(Duration::ZERO).at >= HOUR, "zero does not shorten the interval");
+        for days in [3, 5, 7] {
+            let wait = days * DAY;
+            let at = requested(Duration::from_millis(wait.unsigned_abs())).at;
+            assert!((wait..=wait + wait / 10).contains(&at), "{days} days");
+            assert_eq!(host_waits_until(Duration::from_millis(wait.unsigned_abs()), 0), wait);
+        }
         assert!(requested(Duration::from_secs(10 * 365 * 86_400)).at < LATEST, "ten years are a mistake");
+        assert_eq!(host_waits_until(Duration::from_secs(10 * 365 * 86_400), 0), 7 * DAY);
+        assert_eq!(host_waits_until(Duration::ZERO, 0), HOUR);
     }
 
     #[test]

@@ -40,6 +40,24 @@ pub async fn read(access: &Access) -> Result<Option<String>, SecretError> {
     }
 }
 
+/// Moves the passwords that came with addresses from the library to the keyring. Without a keyring they stay, and are tried again by the
+/// next process.
+///
+/// # Errors
+/// When the library cannot be read or written.
+pub async fn move_from_addresses(library: &Library) -> Result<(), LibraryError> {
+    for (feed, access) in library.connections().list().await? {
+        let (true, Some(secret)) = (access.from_address, access.secret) else { continue };
+        let entry = library.connections().new_keyring_entry(feed).await?;
+        if let Err(error) = keep(&entry, secret.0.clone()).await {
+            tracing::info!(%error, "passwords of addresses stay in the library");
+            break;
+        }
+        library.connections().secret_moved(feed, &entry, &secret).await?;
+    }
+    Ok(())
+}
+
 /// Deletes secrets that are no longer needed from the keyring. Failures are tried again the next time.
 ///
 /// # Errors

@@ -314,6 +314,13 @@ async fn subscriptions(library: &Library) {
     library.polls().set_offered_feed(feed, "https://tour.example/other", None).await.unwrap();
     let step = library.feeds().set_url(feed, "https://tour.example/new").await.unwrap().step;
     library.undo(step).await.unwrap();
+    let step = library.feeds().set_url(feed, "https://ada:one@tour.example/new").await.unwrap().step;
+    library.subscriptions().add(&new("https://bob:two@tour.example/new")).await.unwrap();
+    library.subscriptions().add(&new("https://ada:one@tour.example/new")).await.unwrap_err();
+    let secret = library.connections().list().await.unwrap()[&feed].secret.clone().unwrap();
+    library.connections().secret_moved(feed, "entry", &secret).await.unwrap();
+    library.connections().secret_moved(feed, "entry", &secret).await.unwrap();
+    library.undo(step).await.unwrap();
     let step = library.feeds().dismiss_inactive(feed).await.unwrap().step;
     library.undo(step).await.unwrap();
     let folder = library.folders().create("Tour", None).await.unwrap();

@@ -20,12 +20,29 @@ export const phraseLocale = (): string => currentLanguage().phrases;
 
 export const number = (value: number): string => currentLanguage().numbers.format(value);
 
+/**
+ * Returns a text that cannot reorder the text around it: without embeddings and overrides of direction, and with all isolates closed. Most
+ * texts are returned as they are.
+ */
+export function contained(text: string): string {
+  if (!/[\u202a-\u202e\u2066-\u2069]/u.test(text)) return text;
+  let depth = 0;
+  const kept = text.replace(/[\u202a-\u202e\u2066-\u2069]/gu, (control) => {
+    if (control < '\u2066') return '';
+    if (control !== '\u2069') depth += 1;
+    else if (depth === 0) return '';
+    else depth -= 1;
+    return control;
+  });
+  return kept + '\u2069'.repeat(depth);
+}
+
 /** Wraps a text in directional isolates, so that it does not reorder the text around it. */
-export const isolated = (text: string): string => (text === '' ? '' : `\u2068${text}\u2069`);
+export const isolated = (text: string): string => (text === '' ? '' : `\u2068${contained(text)}\u2069`);
 
 /** Joins independent facts in one line. In right-to-left text a dot could be read as an Arabic zero, so a bar is used. */
 export function inLine(facts: readonly string[]): string {
-  const shown = facts.filter(Boolean);
+  const shown = facts.filter(Boolean).map(contained);
   return currentLanguage().direction === 'rtl' ? shown.map(isolated).join(' | ') : shown.join(' · ');
 }
 
@@ -47,6 +64,6 @@ export function t<K extends MessageKey>(
     const value = params[name];
     if (value === undefined) return whole;
     if (typeof value === 'number') return number(value);
-    return direction === 'rtl' ? isolated(value) : value;
+    return direction === 'rtl' ? isolated(value) : contained(value);
   });
 }

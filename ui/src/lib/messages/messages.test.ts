@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import en from './en.json';
 import { ERROR_CODES, errorText } from './errors';
 import { fileSize, shortDate } from './format';
-import { setCatalogue, setLanguage, t, type Catalogue } from './index';
+import { contained, inLine, setCatalogue, setLanguage, t, type Catalogue } from './index';
 import { LANGUAGES, knownLocale, type Language } from './languages';
 import { keysModule } from '../../../scripts/messages.js';
 
@@ -15,6 +15,14 @@ describe('messages', () => {
   it('fill in names and numbers', () => {
     expect(t('refresh.progress', { done: 1310, total: 2498 })).toBe('Refreshing 1,310 of 2,498');
     expect(t('add.done', { title: 'A {count} & <b>' })).toBe('Subscribed to A {count} & <b>');
+  });
+
+  it('keep an unclosed override within the text that it came with', () => {
+    expect(t('add.done', { title: 'a\u202egpj.\u2066b' })).toBe('Subscribed to agpj.\u2066b\u2069');
+    expect(contained('\u2069\u202aa\u2068b\u2069\u2069')).toBe('a\u2068b\u2069');
+    expect(inLine(['a\u2067', 'b'])).toBe('a\u2067\u2069 · b');
+    setCatalogue(en, 'ar');
+    expect(inLine(['a\u202e', 'b'])).toBe('\u2068a\u2069 | \u2068b\u2069');
   });
 
   it('choose the plural form', () => {

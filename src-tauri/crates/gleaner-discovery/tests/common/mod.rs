@@ -100,6 +100,7 @@ impl Source for Web {
                         wire_bytes: body.len() as u64,
                         took: Duration::ZERO,
                         held: Held::default(),
+                        private: false,
                     });
                 }
                 Some(Reply::Fails(kind)) => return Err(fail(*kind, &url)),

@@ -13,11 +13,11 @@ use crate::{
     FeedScope, LOCAL_ACCOUNT, LibraryError, Millis,
     archive::Archive,
     database::Database,
-    feed_key,
     json::json,
     table::{
         categories, duplicates, folders,
         id_sequences::{self, Numbered},
+        logins::{self, Place},
         preferences, scheduled, versions,
     },
 };
@@ -229,13 +229,8 @@ async fn import_feeds(
     let last: Option<i64> =
         sqlx::query_scalar("SELECT max(position) FROM feeds WHERE local = 0").fetch_one(&mut *connection).await?;
     for record in records {
-        let key = feed_key(&record.url);
-        let there: Option<i64> =
-            sqlx::query_scalar("SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL")
-                .bind(LOCAL_ACCOUNT)
-                .bind(&key)
-                .fetch_optional(&mut *connection)
-                .await?;
+        // Archives of older versions may contain logins.
+        let Place { url, key, login, there } = logins::place(connection, &record.url, None).await?;
         let id = match there {
             Some(id) => {
                 counts.feeds_there += 1;
@@ -250,7 +245,7 @@ async fn import_feeds(
                 )
                 .bind(id)
                 .bind(LOCAL_ACCOUNT)
-                .bind(record.url.trim())
+                .bind(url)
                 .bind(key)
                 .bind(&record.title)
                 .bind(&record.custom_title)
@@ -262,7 +257,7 @@ async fn import_feeds(
                 .bind(last.map_or(record.position, |last| last.saturating_add(record.position)))
                 .bind(&record.outline)
                 .bind(record.added_at)
-                .bind(&record.former_url)
+                .bind(record.former_url.as_deref().map(logins::bare))
                 .bind(record.stays)
                 .bind(record.kept_silent)
                 .bind(&record.head)
@@ -278,6 +273,9 @@ async fn import_feeds(
                 id
             }
         };
+        if let Some(login) = &login {
+            logins::add(connection, id, login).await?;
+        }
         sqlx::query("INSERT OR IGNORE INTO temp.imported_feeds (number, id, new) VALUES (?, ?, ?)")
             .bind(record.feed)
             .bind(id)

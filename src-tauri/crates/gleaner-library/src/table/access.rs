@@ -10,6 +10,7 @@ use crate::{
     table::{feeds::Feeds, settings::Settings},
 };
 use futures::future::BoxFuture;
+use sqlx::SqliteConnection;
 use std::{collections::HashMap, fmt};
 
 /// A password or a token; `Debug` does not show it.
@@ -71,9 +72,11 @@ pub struct Access {
     pub keyring_entry: Option<String>,
     /// The secret, where it is stored here.
     pub secret: Option<Secret>,
+    /// Whether it came with the address and waits here for a keyring. Otherwise the user chose this place.
+    pub from_address: bool,
 }
 
-const SELECT: &str = "SELECT feed_id, origin, user_agent, headers, proxy, certificate, auth, user_name, keyring_entry, secret FROM access";
+const SELECT: &str = "SELECT feed_id, origin, user_agent, headers, proxy, certificate, auth, user_name, keyring_entry, secret, from_address FROM access";
 
 repository!(
     /// Connection settings of feeds: credentials, headers, proxies, certificates.
@@ -96,29 +99,9 @@ impl Connections<'_> {
     /// [`LibraryError::NotFound`] where there is no such feed.
     pub async fn set(self, access: &Access) -> Result<(), LibraryError> {
         Feeds::new(self.db).get(access.feed_id).await?;
-        let headers = serde_json::to_string(&access.headers.0);
-        let headers = headers.map_err(|error| LibraryError::Invalid(error.to_string()))?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        sqlx::query(
-            "INSERT INTO access (feed_id, origin, user_agent, headers, proxy, certificate, auth, user_name, keyring_entry, secret)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-             ON CONFLICT (feed_id) DO UPDATE SET origin = excluded.origin, user_agent = excluded.user_agent, headers = excluded.headers,
-                proxy = excluded.proxy, certificate = excluded.certificate, auth = excluded.auth, user_name = excluded.user_name,
-                keyring_entry = excluded.keyring_entry, secret = excluded.secret",
-        )
-        .bind(access.feed_id)
-        .bind(&access.origin)
-        .bind(&access.user_agent)
-        .bind(headers)
-        .bind(&access.proxy)
-        .bind(&access.certificate)
-        .bind(access.auth)
-        .bind(&access.user_name)
-        .bind(&access.keyring_entry)
-        .bind(&access.secret)
-        .execute(&mut *transaction)
-        .await?;
+        write(&mut transaction, access).await?;
         // The feed is polled at once, so that the user sees the effect, unless it is never polled automatically.
         sqlx::query(
             "UPDATE polls SET next_at = ?2, next_reason = NULL, failures = 0
@@ -161,6 +144,23 @@ impl Connections<'_> {
         Ok(format!("{}/{feed}/{}", library.trim_matches('"'), self.db.now()))
     }
 
+    /// Records that the secret of an address was stored in the keyring under this name. If the feed has another one now, the entry is
+    /// unused.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn secret_moved(self, feed: i64, entry: &str, secret: &Secret) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let sql = "UPDATE access SET keyring_entry = ?2, secret = NULL, from_address = 0 WHERE feed_id = ?1 AND secret = ?3 AND from_address = 1";
+        let moved = sqlx::query(sql).bind(feed).bind(entry).bind(secret).execute(&mut *transaction).await?;
+        if moved.rows_affected() == 0 {
+            let sql = "INSERT OR IGNORE INTO secrets_left (keyring_entry) VALUES (?)";
+            sqlx::query(sql).bind(entry).execute(&mut *transaction).await?;
+        }
+        Ok(transaction.commit().await?)
+    }
+
     /// Returns the unused entries of the keyring.
     ///
     /// # Errors
@@ -188,6 +188,45 @@ impl Connections<'_> {
     {
         self.db.execute(sqlx::query(sql).bind(which)).await
     }
+}
+
+/// Writes the connection settings of a feed.
+pub(crate) async fn write(connection: &mut SqliteConnection, access: &Access) -> Result<(), LibraryError> {
+    let headers = serde_json::to_string(&access.headers.0);
+    let headers = headers.map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    sqlx::query(
+        "INSERT INTO access (feed_id, origin, user_agent, headers, proxy, certificate, auth, user_name, keyring_entry, secret, from_address)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (feed_id) DO UPDATE SET origin = excluded.origin, user_agent = excluded.user_agent, headers = excluded.headers,
+            proxy = excluded.proxy, certificate = excluded.certificate, auth = excluded.auth, user_name = excluded.user_name,
+            keyring_entry = excluded.keyring_entry, secret = excluded.secret, from_address = excluded.from_address",
+    )
+    .bind(access.feed_id)
+    .bind(&access.origin)
+    .bind(&access.user_agent)
+    .bind(headers)
+    .bind(&access.proxy)
+    .bind(&access.certificate)
+    .bind(access.auth)
+    .bind(&access.user_name)
+    .bind(&access.keyring_entry)
+    .bind(&access.secret)
+    .bind(access.from_address)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Removes the connection settings of a feed.
+pub(crate) async fn remove(connection: &mut SqliteConnection, feed: i64) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM access WHERE feed_id = ?").bind(feed).execute(connection).await?;
+    Ok(())
+}
+
+/// Returns the connection settings of a feed.
+pub(crate) async fn get(connection: &mut SqliteConnection, feed: i64) -> sqlx::Result<Option<Access>> {
+    let sql = format!("{SELECT} WHERE feed_id = ?");
+    sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(feed).fetch_optional(connection).await
 }
 
 /// The connection settings before.
@@ -243,6 +282,7 @@ mod tests {
             auth: Some(Auth::Basic),
             user_name: Some("ada".to_owned()),
             keyring_entry: Some("entry".to_owned()),
+            from_address: true,
             ..access(feed)
         };
         for access in [whole, access(feed)] {

@@ -2,14 +2,13 @@
 //! `folder_id`, `position`) are separate columns; the state of polling is in `polls`. An unsubscribed feed keeps its row, with
 //! `unsubscribed_at`, for a day in which it can be restored.
 
-// long: the row, its reads and writes, and the undo of its changes belong together.
-
 use crate::{
     FeedHead, LibraryError, Millis, Refusal, Undoable,
     database::{Database, Value, repository, undo::UndoStep},
     json::from_json,
 };
 use futures::future::BoxFuture;
+use gleaner_address::split_login;
 use sqlx::{SqliteConnection, SqliteExecutor};
 use url::Url;
 
@@ -94,7 +93,13 @@ impl Feeds<'_> {
 }
 
 pub(crate) fn shown_title(custom_title: Option<&str>, title: Option<&str>, url: &str) -> String {
-    let named = |title: Option<&str>| title.map(str::trim).filter(|title| !title.is_empty()).map(str::to_owned);
+    // A title is one line.
+    let named = |title: Option<&str>| {
+        let title = title?.trim();
+        let line = || title.split(char::is_control).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>();
+        let title = if title.contains(char::is_control) { line().join(" ") } else { title.to_owned() };
+        Some(title).filter(|title| !title.is_empty())
+    };
     named(custom_title)
         .or_else(|| named(title))
         .or_else(|| Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)))
@@ -102,9 +107,10 @@ pub(crate) fn shown_title(custom_title: Option<&str>, title: Option<&str>, url: 
 }
 
 /// Returns the key by which two addresses are the same feed: the URL without scheme (http and https are equal), with the host in
-/// lower case, without default port, fragment and trailing slash. The query stays.
+/// lower case, without default port, fragment, trailing slash, and a login with a password. The query stays.
 pub fn feed_key(url: &str) -> String {
-    let Ok(mut parsed) = Url::parse(url.trim()) else { return url.trim().to_owned() };
+    let Ok(parsed) = Url::parse(url.trim()) else { return url.trim().to_owned() };
+    let mut parsed = split_login(&parsed).map_or(parsed, |(bare, _)| bare);
     parsed.set_fragment(None);
     let text = match parsed.scheme() {
         "http" | "https" => parsed.as_str().split_once("://").map_or(parsed.as_str(), |(_, rest)| rest),
@@ -171,34 +177,6 @@ impl Feeds<'_> {
     pub async fn pick_file(self, id: i64, url: &str) -> Result<(), LibraryError> {
         let sql = "UPDATE feeds SET picked_file = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
         self.update(sql, id, Value::Text(Some(url))).await
-    }
-
-    /// Changes the address of a feed. Its validators and errors belonged to the old address and are removed (politeness P11); its
-    /// articles stay. A feed that returns to the address it moved from stays there.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] where another subscription has this address.
-    pub async fn set_url(self, id: i64, url: &str) -> Result<Undoable, LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        let before: Option<Fetched> =
-            sqlx::query_as("SELECT url, former_url, stays FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
-                .bind(id)
-                .fetch_optional(&mut *transaction)
-                .await?;
-        let before = before.ok_or(LibraryError::NotFound("feed"))?;
-        let stays = before.former_url.as_deref().is_some_and(|former| feed_key(former) == feed_key(url));
-        fetch_at(&mut transaction, id, &Fetched { url: url.to_owned(), former_url: None, stays }, self.db.now())
-            .await?;
-        transaction.commit().await?;
-        Ok(self.db.undo.push(1, AddressChanged { feed: id, before }))
-    }
-
-    async fn restore_url(self, id: i64, before: &Fetched) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        fetch_at(&mut transaction, id, before, self.db.now()).await?;
-        Ok(transaction.commit().await?)
     }
 
     async fn update(self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
@@ -310,13 +288,6 @@ pub(crate) async fn average_words<'c>(reader: impl SqliteExecutor<'c>, feed: i64
     sqlx::query_scalar(sql).bind(feed).fetch_one(reader).await
 }
 
-/// The address before.
-#[derive(Debug)]
-struct AddressChanged {
-    feed: i64,
-    before: Fetched,
-}
-
 /// The newest article when the feed's inactivity was dismissed before.
 #[derive(Debug)]
 struct InactivityDismissed {
@@ -326,12 +297,6 @@ struct InactivityDismissed {
 
 #[derive(Debug)]
 struct Unsubscribed(Vec<i64>);
-
-impl UndoStep for AddressChanged {
-    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
-        Box::pin(async move { Feeds::new(db).restore_url(self.feed, &self.before).await })
-    }
-}
 
 impl UndoStep for InactivityDismissed {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
@@ -343,55 +308,6 @@ impl UndoStep for Unsubscribed {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
         Box::pin(async move { Feeds::new(db).resubscribe(&self.0).await })
     }
-}
-
-/// The address of a feed.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-struct Fetched {
-    url: String,
-    /// The address that it moved from.
-    former_url: Option<String>,
-    /// Redirects to a new address are not followed.
-    stays: bool,
-}
-
-async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched, now: Millis) -> Result<(), LibraryError> {
-    let key = feed_key(&at.url);
-    let other: Option<i64> = sqlx::query_scalar(
-        "SELECT id FROM feeds WHERE account_id = 1 AND url_key = ? AND unsubscribed_at IS NULL AND id <> ?",
-    )
-    .bind(&key)
-    .bind(id)
-    .fetch_optional(&mut *connection)
-    .await?;
-    if let Some(other) = other {
-        return Err(LibraryError::AlreadySubscribed(other));
-    }
-    let done = sqlx::query(
-        "UPDATE feeds SET url = ?2, url_key = ?3, former_url = ?4, stays = ?5 WHERE id = ?1 AND unsubscribed_at IS NULL",
-    )
-    .bind(id)
-    .bind(&at.url)
-    .bind(key)
-    .bind(&at.former_url)
-    .bind(at.stays)
-    .execute(&mut *connection)
-    .await?;
-    if done.rows_affected() == 0 {
-        return Err(LibraryError::NotFound("feed"));
-    }
-    sqlx::query(
-        "UPDATE polls SET etag = NULL, last_modified = NULL, body_digest = NULL, next_at = ?2, next_reason = NULL, failures = 0,
-                error_code = NULL, error_parameters = '{}', error_since = NULL, fresh_seconds = NULL, bare = 0,
-                final_url = NULL, offered_url = NULL, offered_title = NULL, moved_to = NULL, moved_times = 0, moved_since = NULL,
-                private = nullif(private, 1)
-         WHERE feed_id = ?1",
-    )
-    .bind(id)
-    .bind(now)
-    .execute(connection)
-    .await?;
-    Ok(())
 }
 
 /// Restores a feed that was unsubscribed less than [`UNSUBSCRIBED_STORED_FOR`] ago: after that some of its articles may be deleted.

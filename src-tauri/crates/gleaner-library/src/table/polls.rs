@@ -2,7 +2,7 @@
 //! hints of the feed about polling, redirects, and errors. Errors never remove validators (politeness P09). Single requests are in
 //! `poll_log`.
 
-use crate::{LibraryError, Millis, database::repository};
+use crate::{LibraryError, Millis, database::repository, table::logins};
 use sqlx::SqliteConnection;
 use std::collections::{BTreeMap, HashSet};
 
@@ -172,7 +172,7 @@ impl Polls<'_> {
             .execute(
                 sqlx::query("UPDATE polls SET offered_url = ?2, offered_title = ?3 WHERE feed_id = ?1")
                     .bind(feed)
-                    .bind(url)
+                    .bind(logins::bare(url))
                     .bind(title),
             )
             .await
@@ -278,7 +278,7 @@ pub(crate) async fn record(
     .bind(poll.moved_times)
     .bind(poll.moved_since)
     .bind(poll.hand_at)
-    .bind(&poll.offered_url)
+    .bind(poll.offered_url.as_deref().map(logins::bare))
     .bind(&poll.offered_title)
     .bind(poll.private)
     .execute(connection)

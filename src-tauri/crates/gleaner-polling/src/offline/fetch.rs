@@ -3,7 +3,7 @@
 use super::{Retry, retry};
 use crate::{FeedError, access, host_queue::host, record, runner::Poller, schedule};
 use gleaner_address::is_private_host;
-use gleaner_fetch::{Accept, Answer, FetchError, Request};
+use gleaner_fetch::{Accept, Answer, FetchError, FetchErrorKind, Request};
 use gleaner_library::{Access, LibraryError, Millis};
 use std::{collections::HashMap, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -103,7 +103,7 @@ impl Poller {
         let request = access::authorized(request, feed.access.as_ref()).await.map_err(RequestError::Access)?;
         let began = Instant::now();
         let answer = tokio::select! {
-            answer = self.fetcher.fetch(request) => answer,
+            answer = self.pacing.fetch(request) => answer,
             () = cancel.cancelled() => return Err(RequestError::Cancelled),
         };
         let rest = record::rest(began.elapsed(), url);
@@ -114,6 +114,9 @@ impl Poller {
         match answer {
             Ok(answer) => Ok(answer),
             Err(error) => {
+                if let (Retry::Wait(until), FetchErrorKind::Waiting) = (retry(&error, 0, now), error.kind) {
+                    return Err(RequestError::Wait { until, requested: false });
+                }
                 if let (Retry::Wait(until), Some(host)) = (retry(&error, 0, now), error.url.host_str()) {
                     self.library.hosts().wait_until(host, until).await?;
                     return Err(RequestError::Wait { until, requested: true });

@@ -1,0 +1,93 @@
+//! Passwords in addresses (`https://user:password@host/`): how they are taken out, so that an address can be shown, stored and exported.
+
+use percent_encoding::percent_decode_str;
+use std::fmt;
+use url::Url;
+
+/// The user name and the password of an address, decoded.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Login {
+    /// May be empty.
+    pub user: String,
+    /// Not empty.
+    pub password: String,
+}
+
+/// Without the password.
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Login").field("user", &self.user).finish_non_exhaustive()
+    }
+}
+
+/// Returns an address without its login, and the login; `None` if it contains no password.
+#[must_use]
+pub fn split_login(url: &Url) -> Option<(Url, Login)> {
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let password = url.password().filter(|password| !password.is_empty())?;
+    let login = Login { user: decoded(url.username()), password: decoded(password) };
+    let mut bare = url.clone();
+    (bare.set_username("").is_ok() && bare.set_password(None).is_ok()).then_some((bare, login))
+}
+
+/// Returns what was given as an address without the login in it, if that contains a password; anything else is unchanged. For messages.
+#[must_use]
+pub fn without_password(text: &str) -> String {
+    if let Some((bare, _)) = Url::parse(text).ok().as_ref().and_then(split_login) {
+        return bare.into();
+    }
+    // What is no URL is completed to one later, or is reported as none.
+    let start = text.find("//").map_or(0, |at| at + 2);
+    let rest = &text[start..];
+    let authority = &rest[..rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len())];
+    let is_handle = ["acct:", "mailto:"].iter().any(|scheme| text.trim_start().starts_with(scheme));
+    match authority.rfind('@') {
+        Some(at) if authority[..at].contains(':') && !is_handle => format!("{}{}", &text[..start], &rest[at + 1..]),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn splits_and_decodes_logins() {
+        let split = |text: &str| split_login(&text.parse().unwrap());
+        let login = |user: &str, password: &str| Login { user: user.to_owned(), password: password.to_owned() };
+        let (bare, found) = split("https://ada:open%20se%3Asam%C3%A9@example.com:8443/feed?a=b#c").unwrap();
+        assert_eq!((bare.as_str(), &found), ("https://example.com:8443/feed?a=b#c", &login("ada", "open se:samé")));
+        assert!(!format!("{found:?}").contains("sam"));
+        assert_eq!(split("http://:secret@example.com/").unwrap().1, login("", "secret"));
+        for without in
+            ["https://example.com/", "https://ada@example.com/", "https://ada:@example.com/", "file:///a:b@c"]
+        {
+            assert_eq!(split(without), None, "{without}");
+        }
+    }
+
+    #[test]
+    fn shows_no_password_of_whatever_was_entered() {
+        for text in [
+            "https://ada:sesame@example.com/feed",
+            "HTTP://ada:sesame@example.com",
+            "feed://ada:sesame@example.com/feed",
+            "feed:https://ada:sesame@example.com/feed",
+            "ada:sesame@example.com/feed",
+            "https://ada:sesame@exa mple.com/feed",
+            "https://ada:ses@ame@example.com/feed",
+            "https://ada:sesame@:99999/",
+            "//ada:sesame@example.com",
+        ] {
+            let shown = without_password(text);
+            assert!(!shown.contains("ses") && !shown.contains("ame@"), "{text}: {shown}");
+        }
+        for text in
+            ["https://example.com/@ada:b", "acct:ada@example.social", "@ada@example.social", "feed.xml", "a: b@c/"]
+        {
+            assert!(without_password(text).contains("ada") || !text.contains("ada"), "{text}");
+        }
+        assert_eq!(without_password("https://ada@example.com/"), "https://ada@example.com/");
+    }
+}

@@ -1,0 +1,126 @@
+//! Changes the address of a feed, and undoes that.
+
+use crate::{
+    LibraryError, Millis, Undoable,
+    database::{Database, undo::UndoStep},
+    table::{
+        access::{self, Access},
+        feeds::{Feeds, feed_key},
+        logins::{self, Place},
+    },
+};
+use futures::future::BoxFuture;
+use sqlx::SqliteConnection;
+
+impl Feeds<'_> {
+    /// Changes the address of a feed. Its validators and errors belonged to the old address and are removed (politeness P11); its
+    /// articles stay. A feed that returns to the address it moved from stays there. A login in the address becomes the feed's.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] where another subscription has this address.
+    pub async fn set_url(self, id: i64, url: &str) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let before: Option<Fetched> =
+            sqlx::query_as("SELECT url, former_url, stays FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
+                .bind(id)
+                .fetch_optional(&mut *transaction)
+                .await?;
+        let before = before.ok_or(LibraryError::NotFound("feed"))?;
+        let stays = before.former_url.as_deref().is_some_and(|former| feed_key(former) == feed_key(url));
+        let Place { url, login, there, .. } = logins::place(&mut transaction, url, Some(id)).await?;
+        if let Some(other) = there {
+            return Err(LibraryError::AlreadySubscribed(other));
+        }
+        let access = match &login {
+            Some(_) => Some(access::get(&mut transaction, id).await?.map(Box::new)),
+            None => None,
+        };
+        fetch_at(&mut transaction, id, &Fetched { url, former_url: None, stays }, self.db.now()).await?;
+        if let Some(login) = &login {
+            logins::store(&mut transaction, id, login, true).await?;
+        }
+        transaction.commit().await?;
+        Ok(self.db.undo.push(1, AddressChanged { feed: id, before, access }))
+    }
+
+    async fn restore_url(self, change: &AddressChanged) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        fetch_at(&mut transaction, change.feed, &change.before, self.db.now()).await?;
+        match &change.access {
+            Some(Some(access)) => access::write(&mut transaction, access).await?,
+            Some(None) => access::remove(&mut transaction, change.feed).await?,
+            None => {}
+        }
+        Ok(transaction.commit().await?)
+    }
+}
+
+/// The address before.
+#[derive(Debug)]
+struct AddressChanged {
+    feed: i64,
+    before: Fetched,
+    /// The connection settings before, where the new address contained a login.
+    access: Option<Option<Box<Access>>>,
+}
+
+impl UndoStep for AddressChanged {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Feeds::new(db).restore_url(self).await })
+    }
+
+    fn keyring_entry(&self) -> Option<&str> {
+        self.access.as_ref()?.as_ref()?.keyring_entry.as_deref()
+    }
+}
+
+/// The address of a feed.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+struct Fetched {
+    url: String,
+    /// The address that it moved from.
+    former_url: Option<String>,
+    /// Redirects to a new address are not followed.
+    stays: bool,
+}
+
+async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched, now: Millis) -> Result<(), LibraryError> {
+    let key = feed_key(&at.url);
+    let other: Option<i64> = sqlx::query_scalar(
+        "SELECT id FROM feeds WHERE account_id = 1 AND url_key = ? AND unsubscribed_at IS NULL AND id <> ?",
+    )
+    .bind(&key)
+    .bind(id)
+    .fetch_optional(&mut *connection)
+    .await?;
+    if let Some(other) = other {
+        return Err(LibraryError::AlreadySubscribed(other));
+    }
+    let done = sqlx::query(
+        "UPDATE feeds SET url = ?2, url_key = ?3, former_url = ?4, stays = ?5 WHERE id = ?1 AND unsubscribed_at IS NULL",
+    )
+    .bind(id)
+    .bind(&at.url)
+    .bind(key)
+    .bind(&at.former_url)
+    .bind(at.stays)
+    .execute(&mut *connection)
+    .await?;
+    if done.rows_affected() == 0 {
+        return Err(LibraryError::NotFound("feed"));
+    }
+    sqlx::query(
+        "UPDATE polls SET etag = NULL, last_modified = NULL, body_digest = NULL, next_at = ?2, next_reason = NULL, failures = 0,
+                error_code = NULL, error_parameters = '{}', error_since = NULL, fresh_seconds = NULL, bare = 0,
+                final_url = NULL, offered_url = NULL, offered_title = NULL, moved_to = NULL, moved_times = 0, moved_since = NULL,
+                private = nullif(private, 1)
+         WHERE feed_id = ?1",
+    )
+    .bind(id)
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}

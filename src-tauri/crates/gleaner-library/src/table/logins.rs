@@ -1,0 +1,257 @@
+//! Logins in the addresses of feeds (`https://user:password@host/`). They become connection settings wherever an address enters the
+//! library, so that no address that is shown, logged or exported contains a password. The secret stays in the library
+//! (`access.from_address`) until the application has moved it to the keyring.
+
+use crate::{LOCAL_ACCOUNT, LibraryError, feed_key};
+use gleaner_address::{Login, split_login};
+use sqlx::{Connection as _, SqliteConnection};
+use url::Url;
+
+/// Where a feed is subscribed, or will be.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// The address, without a password.
+    pub(crate) url: String,
+    pub(crate) key: String,
+    /// The login that was in the address.
+    pub(crate) login: Option<OriginLogin>,
+    /// The subscription with this address.
+    pub(crate) there: Option<i64>,
+}
+
+/// A login and the origin that it is for.
+#[derive(Debug, Clone)]
+pub(crate) struct OriginLogin {
+    origin: String,
+    login: Login,
+}
+
+/// Returns an address without the login in it, if it is one with a password.
+pub(crate) fn bare(text: &str) -> String {
+    Url::parse(text.trim()).ok().as_ref().and_then(split_login).map_or_else(|| text.to_owned(), |(url, _)| url.into())
+}
+
+/// Returns the key of an address and the user name in it: what is the same in a list.
+pub(crate) fn user_key(url: &str) -> (String, Option<String>) {
+    let login = Url::parse(url.trim()).ok().as_ref().and_then(split_login);
+    (feed_key(url), login.map(|(_, login)| login.user))
+}
+
+/// Finds the place of an address. Feeds at one address with the passwords of different users are different feeds: then
+/// the address keeps the user name. `except` is a feed to leave out.
+pub(crate) async fn place(
+    connection: &mut SqliteConnection,
+    url: &str,
+    except: Option<i64>,
+) -> Result<Place, LibraryError> {
+    let split = Url::parse(url.trim()).ok().as_ref().and_then(split_login);
+    let Some((mut url, login)) = split else {
+        let key = feed_key(url);
+        let there = find(connection, &key, except).await?;
+        return Ok(Place { url: url.trim().to_owned(), key, login: None, there });
+    };
+    let mut key = feed_key(url.as_str());
+    let mut there = find(connection, &key, except).await?;
+    if let Some(id) = there
+        && user(connection, id).await?.is_some_and(|user| user != login.user)
+        && url.set_username(&login.user).is_ok()
+    {
+        key = feed_key(url.as_str());
+        there = find(connection, &key, except).await?;
+    }
+    let login = Some(OriginLogin { origin: url.origin().ascii_serialization(), login });
+    Ok(Place { url: url.into(), key, login, there })
+}
+
+async fn find(connection: &mut SqliteConnection, key: &str, except: Option<i64>) -> Result<Option<i64>, LibraryError> {
+    let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL AND id IS NOT ?";
+    Ok(sqlx::query_scalar(sql).bind(LOCAL_ACCOUNT).bind(key).bind(except).fetch_optional(connection).await?)
+}
+
+/// Returns the user name that a feed logs in with; an empty one for a token, `None` without a login.
+async fn user(connection: &mut SqliteConnection, feed: i64) -> Result<Option<String>, LibraryError> {
+    let sql = "SELECT ifnull(user_name, '') FROM access WHERE feed_id = ? AND auth IS NOT NULL";
+    Ok(sqlx::query_scalar(sql).bind(feed).fetch_optional(connection).await?)
+}
+
+/// Stores the login of an address. A login that the feed has for the same server stays, unless `replace` is set: the user
+/// entered it apart from the address.
+pub(crate) async fn store(
+    connection: &mut SqliteConnection,
+    feed: i64,
+    OriginLogin { origin, login }: &OriginLogin,
+    replace: bool,
+) -> Result<(), LibraryError> {
+    // Headers and certificate belong to the former server.
+    sqlx::query(
+        "INSERT INTO access (feed_id, origin, headers, auth, user_name, secret, from_address) VALUES (?1, ?2, '[]', 'basic', ?3, ?4, 1)
+         ON CONFLICT (feed_id) DO UPDATE SET origin = excluded.origin, auth = excluded.auth, user_name = excluded.user_name,
+            keyring_entry = NULL, secret = excluded.secret, from_address = 1,
+            headers = iif(origin = excluded.origin, headers, '[]'), certificate = iif(origin = excluded.origin, certificate, NULL)
+         WHERE ?5 OR auth IS NULL OR origin <> excluded.origin",
+    )
+    .bind(feed)
+    .bind(origin)
+    .bind(&login.user)
+    .bind(&login.password)
+    .bind(replace)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Stores the login of an address that is subscribed already, if the feed has none and is at the same server.
+pub(crate) async fn add(connection: &mut SqliteConnection, feed: i64, login: &OriginLogin) -> Result<(), LibraryError> {
+    let url: String =
+        sqlx::query_scalar("SELECT url FROM feeds WHERE id = ?").bind(feed).fetch_one(&mut *connection).await?;
+    let is_same = Url::parse(&url).is_ok_and(|url| url.origin().ascii_serialization() == login.origin);
+    if is_same && user(connection, feed).await?.is_none() {
+        store(connection, feed, login, true).await?;
+    }
+    Ok(())
+}
+
+/// Moves the logins out of stored addresses: those of older versions, of restored backups and of recovered libraries. An address that
+/// cannot be without its login, because two other feeds have it already, stays as it is.
+pub(crate) async fn move_all(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
+    let sql =
+        "SELECT id, url, former_url FROM feeds WHERE url LIKE '%://%:%@%' OR former_url LIKE '%://%:%@%' ORDER BY id";
+    let mut feeds: Vec<(i64, String, Option<String>)> = sqlx::query_as(sql).fetch_all(&mut *connection).await?;
+    feeds.retain(|(_, url, former)| bare(url) != *url || former.as_ref().is_some_and(|former| bare(former) != *former));
+    if feeds.is_empty() {
+        return Ok(());
+    }
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    for (id, url, former) in feeds {
+        let former = former.as_deref().map(bare);
+        let mut place = place(&mut transaction, &url, Some(id)).await?;
+        if let (Some(_), Some(OriginLogin { login, .. }), Ok(mut named)) =
+            (place.there, &place.login, Url::parse(&place.url))
+            && named.set_username(&login.user).is_ok()
+        {
+            place.key = feed_key(named.as_str());
+            place.there = find(&mut transaction, &place.key, Some(id)).await?;
+            place.url = named.into();
+        }
+        let (Some(login), None) = (place.login, place.there) else {
+            let sql = "UPDATE feeds SET former_url = ?2 WHERE id = ?1";
+            sqlx::query(sql).bind(id).bind(former).execute(&mut *transaction).await?;
+            continue;
+        };
+        sqlx::query("UPDATE feeds SET url = ?2, url_key = ?3, former_url = ?4 WHERE id = ?1")
+            .bind(id)
+            .bind(place.url)
+            .bind(place.key)
+            .bind(former)
+            .execute(&mut *transaction)
+            .await?;
+        store(&mut transaction, id, &login, false).await?;
+        // The inspector's report names the address; the next document gives another.
+        sqlx::query("DELETE FROM reports WHERE feed_id = ?").bind(id).execute(&mut *transaction).await?;
+    }
+    Ok(transaction.commit().await?)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Library, NewSubscription};
+
+    /// Writes addresses as older versions did.
+    async fn write(library: &Library, rows: &[(i64, &str)]) {
+        let mut writer = library.db.writer().await;
+        for (id, url) in rows {
+            let key = url.split_once("://").map_or(*url, |(_, rest)| rest);
+            sqlx::query("UPDATE feeds SET url = ?2, url_key = ?3, former_url = ?2 WHERE id = ?1")
+                .bind(id)
+                .bind(url)
+                .bind(key)
+                .execute(writer.connection())
+                .await
+                .unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn moves_the_passwords_of_older_versions_once_and_loses_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let mut feeds = Vec::new();
+        for n in 0..6 {
+            let url = format!("https://{n}.example/");
+            feeds.push(
+                library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap(),
+            );
+        }
+        let own = crate::Access {
+            feed_id: feeds[4],
+            origin: "https://own.example".to_owned(),
+            auth: Some(crate::Auth::Bearer),
+            keyring_entry: Some("entry".to_owned()),
+            ..crate::Access::default()
+        };
+        library.connections().set(&own).await.unwrap();
+        let urls = [
+            "https://ada:one@a.example/feed?q",
+            "https://bob:two@a.example/feed?q",
+            "http://host.example:8080/@ada",
+            "https://a.example/other",
+            "https://ada:three@own.example/feed",
+            "https://ada:f%6Fur@b.example/",
+        ];
+        write(&library, &feeds.iter().copied().zip(urls).collect::<Vec<_>>()).await;
+        library.feeds().unsubscribe(&feeds[5..]).await.unwrap();
+        library.close().await.unwrap();
+        for _ in 0..2 {
+            let library = Library::open(folder.path()).await.unwrap();
+            let rows: Vec<(String, Option<String>, String)> =
+                sqlx::query_as("SELECT url, former_url, url_key FROM feeds WHERE local = 0 ORDER BY id")
+                    .fetch_all(&library.db.readers)
+                    .await
+                    .unwrap();
+            let text = format!("{rows:?}");
+            assert!(["one", "two", "three", "f%6Fur"].iter().all(|password| !text.contains(password)), "{text}");
+            let urls: Vec<&str> = rows.iter().map(|(url, _, _)| url.as_str()).collect();
+            let bare = [
+                "https://a.example/feed?q",
+                "https://bob@a.example/feed?q",
+                "http://host.example:8080/@ada",
+                "https://a.example/other",
+                "https://own.example/feed",
+                "https://b.example/",
+            ];
+            assert_eq!(urls, bare);
+            assert!(rows.iter().take(2).all(|(url, _, key)| *key == feed_key(url)));
+            let access = library.connections().list().await.unwrap();
+            let login = |feed: &i64| {
+                let access = &access[feed];
+                (access.user_name.clone().unwrap_or_default(), access.secret.clone().map(|secret| secret.0))
+            };
+            assert_eq!(login(&feeds[0]), ("ada".to_owned(), Some("one".to_owned())));
+            assert_eq!(login(&feeds[1]), ("bob".to_owned(), Some("two".to_owned())));
+            assert_eq!(login(&feeds[5]), ("ada".to_owned(), Some("four".to_owned())), "it can be restored");
+            assert_eq!(access[&feeds[4]], own, "a login entered apart from the address overrode it before, too");
+            assert_eq!(access.len(), 4);
+            library.close().await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_secret_is_in_the_keyring_or_here_and_an_unneeded_entry_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let url = "https://ada:sesame@a.example/feed".to_owned();
+        let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let connections = library.connections();
+        let secret = connections.list().await.unwrap()[&feed].secret.clone().unwrap();
+        assert!(!format!("{:?}", connections.list().await.unwrap()).contains("sesame"));
+        connections.secret_moved(feed, "entry", &secret).await.unwrap();
+        let access = connections.list().await.unwrap().remove(&feed).unwrap();
+        assert_eq!((access.keyring_entry.as_deref(), access.secret, access.from_address), (Some("entry"), None, false));
+        // Meanwhile the user has changed it.
+        connections.secret_moved(feed, "late", &secret).await.unwrap();
+        assert_eq!(connections.unused_secrets().await.unwrap(), ["late"]);
+        assert_eq!(connections.list().await.unwrap()[&feed].keyring_entry.as_deref(), Some("entry"));
+    }
+}

@@ -1,0 +1,124 @@
+//! Limits the requests to each host: one connection at a time, with a pause after each request (P44), and none before the end of a pause that the
+//! host asked for (P31). This also holds for the hosts that redirects lead to.
+
+use crate::{host_queue::host, record, schedule};
+use gleaner_fetch::{Acquiring, HostLimiter, HostPermit};
+use gleaner_library::{Library, Millis};
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+use tokio::sync::{Mutex, OwnedMutexGuard};
+use url::Url;
+
+/// Number of hosts after which those that are idle are forgotten.
+const REMEMBERED: usize = 1024;
+
+/// The hosts that this process contacts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Hosts(Arc<BlockingMutex<HashMap<String, Arc<Mutex<State>>>>>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// When the pause after the last request ends.
+    rested: Option<Instant>,
+    /// Until when the host asked to be left alone. The library has it as well, once the answer is stored.
+    waits: Option<Millis>,
+}
+
+impl Hosts {
+    fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Mutex<State>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until no other request goes to the host.
+    async fn lock(&self, host: &str, now: Millis) -> OwnedMutexGuard<State> {
+        let state = {
+            let mut all = self.all();
+            if all.len() >= REMEMBERED {
+                let is_used = |state: &Arc<Mutex<State>>| {
+                    Arc::strong_count(state) > 1 || state.try_lock().is_ok_and(|state| state.is_needed(now))
+                };
+                all.retain(|_, state| is_used(state));
+            }
+            all.entry(host.to_owned()).or_default().clone()
+        };
+        state.lock_owned().await
+    }
+}
+
+impl State {
+    fn is_needed(&self, now: Millis) -> bool {
+        self.waits.is_some_and(|until| until > now) || self.rested.is_some_and(|rested| rested > Instant::now())
+    }
+}
+
+/// The limiter of all requests of a poller.
+#[derive(Clone)]
+pub(crate) struct SharedLimiter {
+    pub(crate) library: Arc<Library>,
+    pub(crate) clock: fn() -> Millis,
+    pub(crate) hosts: Hosts,
+    /// Whether a person waits for these requests: then there is no pause between them, and a host that the person named is
+    /// asked even if it asked to be left alone.
+    pub(crate) by_person: bool,
+}
+
+impl fmt::Debug for SharedLimiter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedLimiter").field("by_person", &self.by_person).finish_non_exhaustive()
+    }
+}
+
+impl HostLimiter for SharedLimiter {
+    fn acquire<'a>(&'a self, url: &'a Url, redirected: bool) -> Acquiring<'a> {
+        Box::pin(async move {
+            let host = host(url.as_str());
+            let state = self.hosts.lock(&host, (self.clock)()).await;
+            if redirected || !self.by_person {
+                let now = (self.clock)();
+                let stored = self.library.hosts().waiting(now, now + schedule::LATEST).await;
+                // A library that cannot be read stops the refresh elsewhere; what is known here still holds.
+                let stored = stored.ok().and_then(|waiting| waiting.get(&host).copied());
+                let until = stored.max(state.waits.filter(|until| (now..=now + schedule::LATEST).contains(until)));
+                if let Some(left) = until.map(|until| until - now).filter(|left| *left > 0) {
+                    return Err(Duration::from_millis(left.unsigned_abs()));
+                }
+            }
+            if let Some(rested) = state.rested.filter(|_| !self.by_person) {
+                tokio::time::sleep_until(rested.into()).await;
+            }
+            let entered = Entered {
+                state: BlockingMutex::new(state),
+                url: url.clone(),
+                since: Instant::now(),
+                clock: self.clock,
+            };
+            Ok(Box::new(entered) as Box<dyn HostPermit>)
+        })
+    }
+}
+
+/// A host while a request goes to it.
+struct Entered {
+    state: BlockingMutex<OwnedMutexGuard<State>>,
+    url: Url,
+    since: Instant,
+    clock: fn() -> Millis,
+}
+
+impl HostPermit for Entered {
+    fn wait(&self, retry_after: Duration) {
+        let until = schedule::host_waits_until(retry_after, (self.clock)());
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).waits = Some(until);
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        let rest = record::rest(self.since.elapsed(), &self.url);
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).rested = Some(Instant::now() + rest);
+    }
+}
