@@ -187,6 +187,9 @@ impl Feeds<'_> {
                 .fetch_optional(&mut *transaction)
                 .await?;
         let before = before.ok_or(LibraryError::NotFound("feed"))?;
+        if is_of_server(&mut *transaction, id).await? {
+            return Err(LibraryError::from(Refusal::FeedOfServer));
+        }
         let stays = before.former_url.as_deref().is_some_and(|former| feed_key(former) == feed_key(url));
         fetch_at(&mut transaction, id, &Fetched { url: url.to_owned(), former_url: None, stays }, self.db.now())
             .await?;
@@ -289,6 +292,12 @@ impl Feeds<'_> {
         let sql = "SELECT description FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
         sqlx::query_scalar(sql).bind(feed).fetch_optional(&self.db.readers).await?.ok_or(LibraryError::NotFound("feed"))
     }
+}
+
+/// Returns whether a server fetches a feed.
+pub(crate) async fn is_of_server<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> sqlx::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id <> 1)";
+    sqlx::query_scalar(sql).bind(id).fetch_one(reader).await
 }
 
 /// Returns all subscribed feeds, in order.
