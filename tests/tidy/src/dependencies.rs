@@ -36,6 +36,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gleaner-sync",
+        &["gleaner-feed", "gleaner-fetch", "gleaner-html", "gleaner-identity", "gleaner-library", "gleaner-polling"],
+    ),
+    (
         "glean",
         &[
             "gleaner-app",
@@ -50,6 +54,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gleaner-polling",
             "gleaner-query",
             "gleaner-search",
+            "gleaner-sync",
         ],
     ),
     (
@@ -67,6 +72,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gleaner-polling",
             "gleaner-query",
             "gleaner-search",
+            "gleaner-sync",
         ],
     ),
     ("gleaner", &["gleaner-app", "gleaner-contract", "gleaner-library"]),
