@@ -226,6 +226,15 @@ impl SyncStore<'_> {
         self.db.execute(sqlx::query(sql).bind(account).bind(gone).bind(json(remote_ids)?)).await
     }
 
+    /// Returns whether there are changes that servers do not have yet.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn has_changes(self) -> Result<bool, LibraryError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM feed_outbox)";
+        Ok(sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?)
+    }
+
     /// Returns the marks to send, at most `limit`.
     ///
     /// # Errors
