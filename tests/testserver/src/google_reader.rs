@@ -256,7 +256,8 @@ fn article(id: i64, entry: &Entry, state: &State) -> Value {
 }
 
 fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> Reply {
-    let all = |name: &str| form.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect::<Vec<_>>();
+    let all =
+        |name: &str| form.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect::<Vec<_>>();
     let ids: Vec<i64> = all("i").iter().filter_map(|id| number(id)).collect();
     let last = |streams: Vec<String>| match dialect {
         Dialect::FreshRss => streams.into_iter().next_back().into_iter().collect(),

@@ -46,10 +46,19 @@ struct Synced<'a> {
 
 pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
     match args.command {
-        AccountCommand::Add { address, user, password_file, password_in_library, accept_certificate, name, history } => {
+        AccountCommand::Add {
+            address,
+            user,
+            password_file,
+            password_in_library,
+            accept_certificate,
+            name,
+            history,
+        } => {
             let password = read_password(password_file.as_deref(), "Password: ")?;
             let certificate = accept_certificate.map(|text| text.parse()).transpose()?;
-            let new = ServerAccount { address, user, password, in_library: password_in_library, certificate, name, history };
+            let new =
+                ServerAccount { address, user, password, in_library: password_in_library, certificate, name, history };
             let account = gleaner_app::add_account(app, new).await.map_err(described)?;
             println!("Added {} ({})", account.name, account.url);
             sync(app, &[account], &Options::default(), false).await
@@ -72,7 +81,9 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         AccountCommand::Password { account, password_file, password_in_library } => {
             let account = find(active(app).await?, &account)?;
             let password = read_password(password_file.as_deref(), "Password: ")?;
-            gleaner_app::set_account_password(app, account.id, password, password_in_library).await.map_err(described)?;
+            gleaner_app::set_account_password(app, account.id, password, password_in_library)
+                .await
+                .map_err(described)?;
             println!("Saved the password of {}", account.name);
             Ok(ExitCode::SUCCESS)
         }

@@ -2,8 +2,8 @@
 
 pub use crate::messages::Failure;
 use crate::{
-    access, account, add, args::Command, backfill, check, export, import, offline, refresh, retention, rules, search, stats,
-    versions, why,
+    access, account, add, args::Command, backfill, check, export, import, offline, refresh, retention, rules, search,
+    stats, versions, why,
 };
 use gleaner_app::App;
 use gleaner_library::{FeedRow, Library, default_folder};

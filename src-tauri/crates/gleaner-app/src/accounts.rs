@@ -52,7 +52,8 @@ pub struct ServerAccount {
 pub async fn add_account(app: &App, new: ServerAccount) -> Result<Account> {
     let core = app.core().await?;
     let address = server_address(&new.address)?;
-    let found = gleaner_sync::find(core.poller()?.fetcher(), &address, new.certificate, &new.user, &new.password).await?;
+    let found =
+        gleaner_sync::find(core.poller()?.fetcher(), &address, new.certificate, &new.user, &new.password).await?;
     let accounts = core.library.accounts();
     let url = found.base.to_string();
     let there = accounts.list().await?;

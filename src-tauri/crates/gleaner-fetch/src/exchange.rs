@@ -110,7 +110,11 @@ impl Exchange<'_> {
     async fn send(&self, scope: NetworkScope) -> Result<Response, FetchError> {
         let limits = &self.shared.limits;
         let headers = self.headers()?;
-        let request = self.shared.client(self.client_key(scope), &self.url)?.request(self.method(), self.address()).headers(headers);
+        let request = self
+            .shared
+            .client(self.client_key(scope), &self.url)?
+            .request(self.method(), self.address())
+            .headers(headers);
         let request = match &self.request.payload {
             Some(payload) => request.header(CONTENT_TYPE, payload.content_type).body(payload.body.clone()),
             None => request,

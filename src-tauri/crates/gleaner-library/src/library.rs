@@ -12,11 +12,12 @@ use crate::{
     search::Search,
     subscriptions::Subscriptions,
     table::{
-        access::Connections, accounts::Accounts, categories::Categories, counts::Counts, dictionaries::Dictionaries, downloads::Downloads,
-        duplicates::Duplicates, feeds::Feeds, folders::Folders, hosts::Hosts, icons::Icons, images::Images,
-        items::Articles, notes::Notes, polls::Polls, preferences::PreferenceStore, progress::Progress,
-        reading_stats::ReadingStats, remote_items::SyncStore, retention_policies::Retention, rules::Rules, saved_searches::SavedSearches,
-        scheduled::Scheduled, search::SearchIndex, settings::Settings, tags::Tags, versions::Versions,
+        access::Connections, accounts::Accounts, categories::Categories, counts::Counts, dictionaries::Dictionaries,
+        downloads::Downloads, duplicates::Duplicates, feeds::Feeds, folders::Folders, hosts::Hosts, icons::Icons,
+        images::Images, items::Articles, notes::Notes, polls::Polls, preferences::PreferenceStore, progress::Progress,
+        reading_stats::ReadingStats, remote_items::SyncStore, retention_policies::Retention, rules::Rules,
+        saved_searches::SavedSearches, scheduled::Scheduled, search::SearchIndex, settings::Settings, tags::Tags,
+        versions::Versions,
     },
 };
 use std::path::Path;

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
-    Account, FeedChangeKind, Flip, Library, LibraryError, MarkKind, NewAccount, NewItem, NewSubscription, Poll, Rearrangement,
-    Refusal, RemoteArticles, RemoteFeed, RemoteState,
+    Account, FeedChangeKind, Flip, Library, LibraryError, MarkKind, NewAccount, NewItem, NewSubscription, Poll,
+    Rearrangement, Refusal, RemoteArticles, RemoteFeed, RemoteState,
 };
 
 struct Fixture {
@@ -55,8 +55,7 @@ impl Fixture {
         let fixture = Self { _folder: folder, library, account };
         let feeds = [feed("f1", Some("Tech")), feed("f2", Some("Tech"))];
         fixture.library.sync().store_feeds(account, &feeds, false).await.unwrap();
-        let items =
-            vec![item("a", false, false, &[]), item("b", true, false, &[]), item("c", false, true, &["later"])];
+        let items = vec![item("a", false, false, &[]), item("b", true, false, &[]), item("c", false, true, &["later"])];
         fixture.store("f1", items, &[]).await;
         fixture
     }
@@ -239,7 +238,8 @@ async fn an_article_with_a_new_id_is_recognized_and_its_marks_are_sent() {
     assert_eq!((f.id("1001").await, f.outbox().await), (a, vec!["1001 read on".to_owned()]));
     assert!(f.library.articles().get(a).await.unwrap().read);
     // An article that the server still has under its own id is another one.
-    let (other, state) = (NewItem { key: "1002".to_owned(), ..renumbered }, RemoteState { remote_id: "1002".to_owned(), ..state });
+    let (other, state) =
+        (NewItem { key: "1002".to_owned(), ..renumbered }, RemoteState { remote_id: "1002".to_owned(), ..state });
     assert_eq!(f.store("f1", vec![(other, state)], &["1001", "1002", "b", "c"]).await, 1);
 }
 
@@ -335,7 +335,8 @@ async fn two_feeds_of_a_server_may_have_one_address() {
 #[tokio::test]
 async fn subscribing_here_waits_for_the_server_and_a_refused_feed_is_left() {
     let f = Fixture::new().await;
-    let id = f.library.sync().subscribe(f.account, "https://new.example/feed", Some("New"), Some("Tech")).await.unwrap();
+    let id =
+        f.library.sync().subscribe(f.account, "https://new.example/feed", Some("New"), Some("Tech")).await.unwrap();
     let again = f.library.sync().subscribe(f.account, "http://new.example/feed/", None, None).await;
     assert!(matches!(again, Err(LibraryError::AlreadySubscribed(there)) if there == id));
     let change = f.library.sync().pending_feed_changes(f.account).await.unwrap().remove(0);
@@ -360,7 +361,11 @@ async fn subscribing_here_waits_for_the_server_and_a_refused_feed_is_left() {
 async fn feeds_of_a_server_are_never_polled() {
     let f = Fixture::new().await;
     let f1 = f.library.sync().feeds(f.account).await.unwrap()["f1"];
-    f.library.connections().set(&gleaner_library::Access { feed_id: f1, ..gleaner_library::Access::default() }).await.unwrap();
+    f.library
+        .connections()
+        .set(&gleaner_library::Access { feed_id: f1, ..gleaner_library::Access::default() })
+        .await
+        .unwrap();
     f.library.check(true).await.unwrap();
     assert_eq!(f.library.polls().list().await.unwrap(), []);
     assert_eq!(f.library.polls().due(i64::MAX - 1, i64::MAX).await.unwrap(), []);
@@ -384,7 +389,8 @@ async fn a_removed_account_can_be_restored_and_its_feeds_kept() {
     let local = f.library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
     let twice = f.library.accounts().remove(f.account, true).await.unwrap();
     assert_eq!(twice, [(feeds["f2"], local)]);
-    let polled: Vec<i64> = f.library.polls().due(i64::MAX - 1, i64::MAX).await.unwrap().iter().map(|poll| poll.feed_id).collect();
+    let polled: Vec<i64> =
+        f.library.polls().due(i64::MAX - 1, i64::MAX).await.unwrap().iter().map(|poll| poll.feed_id).collect();
     assert!(polled.contains(&feeds["f1"]) && polled.contains(&local));
     f.library.accounts().restore(f.account).await.unwrap();
     assert_eq!(f.library.sync().feeds(f.account).await.unwrap(), feeds);
@@ -398,10 +404,17 @@ async fn an_account_is_deleted_with_its_secret_a_day_after_its_removal() {
     let day = std::sync::Arc::new(std::sync::atomic::AtomicI64::new(0));
     let clock = {
         let day = day.clone();
-        gleaner_library::Clock::new(move || 1_700_000_000_000 + day.load(std::sync::atomic::Ordering::Relaxed) * 86_400_000)
+        gleaner_library::Clock::new(move || {
+            1_700_000_000_000 + day.load(std::sync::atomic::Ordering::Relaxed) * 86_400_000
+        })
     };
     let library = Library::open_with(folder.path(), clock).await.unwrap();
-    let new = NewAccount { keyring_entry: Some("entry".to_owned()), url: "u".to_owned(), name: "S".to_owned(), ..NewAccount::default() };
+    let new = NewAccount {
+        keyring_entry: Some("entry".to_owned()),
+        url: "u".to_owned(),
+        name: "S".to_owned(),
+        ..NewAccount::default()
+    };
     let account = library.accounts().add(&new).await.unwrap();
     let exists = library.accounts().add(&new).await;
     assert!(matches!(exists, Err(LibraryError::Refused(Refusal::AccountExists))));

@@ -114,21 +114,26 @@ fn label_changes(
     for (label, list) in labels {
         let before = labelled.get(label);
         let new = list.ids.iter().filter(|id| before.is_none_or(|before| !before.contains(*id)));
-        changes.extend(new.filter(here).map(|id| (label.clone(), MarkKind::Label as fn(String) -> MarkKind, true, id.clone())));
+        changes.extend(
+            new.filter(here).map(|id| (label.clone(), MarkKind::Label as fn(String) -> MarkKind, true, id.clone())),
+        );
     }
     for (label, before) in labelled {
         // A label that is no longer named has no articles, unless its name only changed its case.
         let list = labels.get(label);
-        let elsewhere = |id: &String| {
-            labels.iter().any(|(other, list)| tag_key(other) == tag_key(label) && list.ids.contains(id))
-        };
+        let elsewhere =
+            |id: &String| labels.iter().any(|(other, list)| tag_key(other) == tag_key(label) && list.ids.contains(id));
         if list.is_some_and(|list| !list.whole) {
             continue;
         }
         let mut gone: Vec<&String> =
             before.iter().filter(|id| list.is_none_or(|list| !list.ids.contains(*id)) && !elsewhere(id)).collect();
         gone.sort_unstable();
-        changes.extend(gone.into_iter().filter(here).map(|id| (label.clone(), MarkKind::Label as fn(String) -> MarkKind, false, id.clone())));
+        changes.extend(
+            gone.into_iter()
+                .filter(here)
+                .map(|id| (label.clone(), MarkKind::Label as fn(String) -> MarkKind, false, id.clone())),
+        );
     }
     changes
 }
@@ -201,8 +206,12 @@ mod tests {
     #[test]
     fn a_list_that_is_not_whole_only_adds() {
         let known = known(&[("a", false, false, false), ("b", true, true, false)]);
-        let lists =
-            Lists { unread: ids(&["b"], false), starred: ids(&["a"], false), newest: ids(&["a", "b"], true), labels: None };
+        let lists = Lists {
+            unread: ids(&["b"], false),
+            starred: ids(&["a"], false),
+            newest: ids(&["a", "b"], true),
+            labels: None,
+        };
         assert_eq!(flips(&decide(&known, &BTreeMap::new(), &lists)), ["a Starred true", "b Read false"]);
     }
 
@@ -211,7 +220,11 @@ mod tests {
         let known = known(&[("a", false, true, false), ("b", true, false, false), ("c", false, false, true)]);
         let lists = Lists { unread: ids(&[], true), starred: ids(&[], true), newest: ids(&[], true), labels: None };
         let decision = decide(&known, &BTreeMap::new(), &lists);
-        assert_eq!((flips(&decision), decision.uncertain), (vec![], vec!["a".to_owned()]), "c was found to be gone before");
+        assert_eq!(
+            (flips(&decision), decision.uncertain),
+            (vec![], vec!["a".to_owned()]),
+            "c was found to be gone before"
+        );
     }
 
     #[test]
@@ -234,12 +247,7 @@ mod tests {
         let decision = decide(&known, &labelled, &lists);
         assert_eq!(
             flips(&decision),
-            [
-                "a Label(\"later\") true",
-                "b Label(\"new\") true",
-                "b Label(\"Later\") false",
-                "b Label(\"old\") false"
-            ]
+            ["a Label(\"later\") true", "b Label(\"new\") true", "b Label(\"Later\") false", "b Label(\"old\") false"]
         );
     }
 }

@@ -122,7 +122,13 @@ impl<S: Server> Run<'_, S> {
                 Changed::Refused => {
                     let title = match &change.kind {
                         FeedChangeKind::Subscribe { url, .. } => url.clone(),
-                        _ => self.library.feeds().get(change.feed).await.map(|feed| feed.shown_title()).unwrap_or_default(),
+                        _ => self
+                            .library
+                            .feeds()
+                            .get(change.feed)
+                            .await
+                            .map(|feed| feed.shown_title())
+                            .unwrap_or_default(),
                     };
                     self.report.refused.push(title);
                     store.feed_change_refused(&change).await?;
@@ -307,11 +313,7 @@ impl<S: Server> Run<'_, S> {
     }
 
     /// Decides by the lists, and where they leave it open by the contents of the articles.
-    async fn decide(
-        &mut self,
-        known: &HashMap<String, KnownArticle>,
-        lists: &Lists,
-    ) -> Result<Decision, SyncError> {
+    async fn decide(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<Decision, SyncError> {
         let labelled = self.library.sync().labels(self.account.id).await?;
         let mut decision = decide(known, &labelled, lists);
         let uncertain = std::mem::take(&mut decision.uncertain);

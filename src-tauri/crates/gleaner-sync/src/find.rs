@@ -47,6 +47,8 @@ pub async fn find(
         match probe(&connection).await {
             Probe::Other => {}
             Probe::Off => off = true,
+            // What was found before says more.
+            Probe::Failed(_) if off || refused.is_some() => break,
             Probe::Failed(error) => return Err(error.into()),
             Probe::Api => {
                 let base = connection.base.clone();
@@ -57,7 +59,9 @@ pub async fn find(
                         server.feeds().await?;
                         return Ok(Found { kind: server.kind(), base, labels: server.has_labels() });
                     }
-                    Err(error @ (SyncError::Login | SyncError::InvalidResponse(_))) => refused = refused.or(Some(error)),
+                    Err(error @ (SyncError::Login | SyncError::InvalidResponse(_))) => {
+                        refused = refused.or(Some(error))
+                    }
                     Err(error) => return Err(error),
                 }
             }

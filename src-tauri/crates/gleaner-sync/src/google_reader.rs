@@ -199,9 +199,10 @@ fn label_name(id: &str) -> Option<&str> {
 
 /// Whether the category of an article is this state, of whatever user.
 fn is_state(category: &str, state: &str) -> bool {
-    category.strip_prefix("user/").and_then(|rest| rest.split_once('/')).is_some_and(|(_, rest)| {
-        rest.strip_prefix("state/com.google/").is_some_and(|name| name == state)
-    })
+    category
+        .strip_prefix("user/")
+        .and_then(|rest| rest.split_once('/'))
+        .is_some_and(|(_, rest)| rest.strip_prefix("state/com.google/").is_some_and(|name| name == state))
 }
 
 fn label_stream(name: &str) -> String {
@@ -359,7 +360,8 @@ impl GoogleReader {
         let body = article.content.or(article.summary).map(|html| html.content).filter(|html| !html.is_empty());
         let person = article.author.filter(|name| !name.trim().is_empty());
         let moment = |seconds: Option<i64>| DateTime::from_timestamp(seconds.filter(|seconds| *seconds > 0)?, 0);
-        let url = article.canonical.into_iter().chain(article.alternate).map(|link| link.href).find(|href| !href.is_empty());
+        let url =
+            article.canonical.into_iter().chain(article.alternate).map(|link| link.href).find(|href| !href.is_empty());
         let category = |term: &String| Category { term: term.clone(), key: term.to_lowercase(), ..Category::default() };
         RemoteArticle {
             feed: article.origin.map(|origin| origin.stream_id).unwrap_or_default(),
@@ -431,9 +433,10 @@ impl Server for GoogleReader {
             .filter_map(|tag| label_name(&tag.id).map(str::to_owned))
             .collect();
         let feed = |feed: Subscription| RemoteFeed {
-            url: feed.url.filter(|url| !url.is_empty()).unwrap_or_else(|| {
-                feed.id.strip_prefix("feed/").unwrap_or(&feed.id).to_owned()
-            }),
+            url: feed
+                .url
+                .filter(|url| !url.is_empty())
+                .unwrap_or_else(|| feed.id.strip_prefix("feed/").unwrap_or(&feed.id).to_owned()),
             remote_id: feed.id,
             title: gleaner_html::references::decode(feed.title.trim()).into_owned(),
             home_url: feed.html_url.filter(|url| !url.is_empty()),

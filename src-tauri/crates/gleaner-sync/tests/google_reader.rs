@@ -81,7 +81,12 @@ impl World {
     }
 
     fn bodies(&self, endpoint: &str) -> Vec<String> {
-        self.server.server.requests_to(&self.server.path(endpoint)).iter().map(gleaner_testserver::Request::body_text).collect()
+        self.server
+            .server
+            .requests_to(&self.server.path(endpoint))
+            .iter()
+            .map(gleaner_testserver::Request::body_text)
+            .collect()
     }
 }
 
@@ -179,7 +184,13 @@ async fn marks_stay_in_the_outbox_until_the_server_says_ok() {
     let mut world = World::new(Dialect::FreshRss, 1, 5).await;
     world.sync().await.unwrap();
     world.library.articles().mark(&[world.id(0).await], Some(true), None).await.unwrap();
-    for reply in [Reply::ok("[]"), Reply::ok("<html>Log in</html>"), Reply::ok(""), Reply::status(500), Reply::ok("OK").cut_after(1)] {
+    for reply in [
+        Reply::ok("[]"),
+        Reply::ok("<html>Log in</html>"),
+        Reply::ok(""),
+        Reply::status(500),
+        Reply::ok("OK").cut_after(1),
+    ] {
         world.server.state().replies.insert("/edit-tag".to_owned(), reply);
         world.sync().await.unwrap_err();
         assert_eq!(world.library.sync().pending_marks(world.account, 9).await.unwrap().len(), 1);
@@ -284,8 +295,15 @@ async fn labels_are_tags_and_an_unknown_label_is_never_requested() {
     world.library.tags().set(&[world.id(1).await], "Later", true).await.unwrap();
     world.library.tags().set(&[world.id(2).await], "own", true).await.unwrap();
     assert_eq!(world.sync().await.unwrap().sent, 2);
-    let labels: Vec<Vec<String>> =
-        world.server.state().entries.values().rev().take(3).map(|entry| entry.labels.iter().cloned().collect()).collect();
+    let labels: Vec<Vec<String>> = world
+        .server
+        .state()
+        .entries
+        .values()
+        .rev()
+        .take(3)
+        .map(|entry| entry.labels.iter().cloned().collect())
+        .collect();
     assert_eq!(labels, [["later"], ["later"], ["own"]], "a label keeps its spelling");
     // Taken away at the server; the last article with it, so that the label is no longer named.
     for entry in world.server.state().entries.values_mut() {
@@ -358,7 +376,8 @@ async fn a_subscription_whose_answer_was_lost_is_found_again() {
     world.server.state().replies.insert("/subscription/quickadd".to_owned(), Reply::raw(""));
     world.sync().await.unwrap_err();
     world.server.state().replies.clear();
-    let feed = gleaner_testserver::google_reader::Feed { url: "http://feeds.test/new.xml".to_owned(), ..Default::default() };
+    let feed =
+        gleaner_testserver::google_reader::Feed { url: "http://feeds.test/new.xml".to_owned(), ..Default::default() };
     world.server.state().feeds.insert("feed/77".to_owned(), feed);
     let report = world.sync().await.unwrap();
     assert_eq!((report.changes_sent, report.feeds_added), (1, 0));
@@ -440,7 +459,10 @@ async fn reads_what_real_servers_returned() {
         let articles = client.articles(&paged.ids).await.unwrap();
         assert_eq!(articles.len(), 2);
         assert!(articles.iter().all(|article| paged.ids.contains(&article.item.id)), "one form of ids");
-        assert_eq!(articles.iter().filter(|article| article.read).count(), if name.starts_with("freshrss") { 1 } else { 2 });
+        assert_eq!(
+            articles.iter().filter(|article| article.read).count(),
+            if name.starts_with("freshrss") { 1 } else { 2 }
+        );
         assert_eq!(articles.iter().filter(|article| article.starred).count(), 1);
         assert!(articles.iter().all(|article| article.item.content.is_some() && article.item.url.is_some()));
         // What a server does not implement is not an empty list.

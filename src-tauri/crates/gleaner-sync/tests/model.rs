@@ -188,10 +188,18 @@ fn set(marks: &mut Marks, kind: &MarkKind, on: bool) {
 /// What happens. Articles are numbers; even ones are marked here, odd ones at the server.
 #[derive(Debug, Clone)]
 enum Act {
-    Mark { item: i64, read: Option<bool>, starred: Option<bool> },
+    Mark {
+        item: i64,
+        read: Option<bool>,
+        starred: Option<bool>,
+    },
     /// Undoes the last mark.
     Undo,
-    MarkThere { item: i64, read: bool, on: bool },
+    MarkThere {
+        item: i64,
+        read: bool,
+        on: bool,
+    },
     /// The server receives an article, …
     Arrive,
     /// … or deletes one.
@@ -216,7 +224,8 @@ impl World {
     async fn new(model: Model) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let new = NewAccount { kind: "model".to_owned(), name: "Model".to_owned(), history: 1000, ..NewAccount::default() };
+        let new =
+            NewAccount { kind: "model".to_owned(), name: "Model".to_owned(), history: 1000, ..NewAccount::default() };
         let account = library.accounts().add(&new).await.unwrap();
         let next = model.state.lock().unwrap().items.len() as i64;
         Self { folder, library: Some(library), account, model, wanted: BTreeMap::new(), undo: Vec::new(), next }
@@ -381,7 +390,14 @@ fn an_engine_that_trusts_partial_lists_loses_marks() {
     // Login, subscriptions, unread, starred, newest.
     let partial = |at: usize| Act::Sync((0..5).map(|request| (request == at).then_some(Fault::Partial)).collect());
     for (act, list) in [(&sent, 3), (&unread, 2)] {
-        let acts = [Act::Sync(Vec::new()), sent.clone(), Act::Sync(Vec::new()), act.clone(), Act::Sync(Vec::new()), partial(list)];
+        let acts = [
+            Act::Sync(Vec::new()),
+            sent.clone(),
+            Act::Sync(Vec::new()),
+            act.clone(),
+            Act::Sync(Vec::new()),
+            partial(list),
+        ];
         run(Model::with(12), &acts).unwrap();
         let gullible = Model { gullible: true, ..Model::with(12) };
         let lost = run(gullible, &acts).unwrap_err();

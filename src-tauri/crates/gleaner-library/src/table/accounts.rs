@@ -87,7 +87,8 @@ pub struct NewAccount {
     pub history: i64,
 }
 
-const SELECT: &str = "SELECT a.id, a.kind, a.name, s.url, s.user_name, s.keyring_entry, s.secret, s.certificate, s.labels, s.history,
+const SELECT: &str =
+    "SELECT a.id, a.kind, a.name, s.url, s.user_name, s.keyring_entry, s.secret, s.certificate, s.labels, s.history,
         s.folder_id, s.synced_at, s.wait_until, s.error_code, s.error_parameters, s.error_since, s.removed_at, s.kept
     FROM accounts a JOIN servers s ON s.account_id = a.id";
 

@@ -1,12 +1,7 @@
 //! `outbox`: marks that a server does not have yet. Triggers fill it in the transaction of whatever sets a mark, so that undo, rules,
 //! duplicates and `glean` count. A mark that equals what the server has is not in it, unless it may be on its way there (`sending`).
 
-use crate::{
-    LibraryError,
-    database::Database,
-    json::json,
-    table::remote_items::RemoteMark,
-};
+use crate::{LibraryError, database::Database, json::json, table::remote_items::RemoteMark};
 use sqlx::SqliteConnection;
 
 /// What of an article a mark is about.

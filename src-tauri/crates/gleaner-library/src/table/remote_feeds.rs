@@ -3,8 +3,7 @@
 //! what it last had, and what is here. What is in the outbox is skipped.
 
 use crate::{
-    FolderRow, LibraryError,
-    feed_key,
+    FolderRow, LibraryError, feed_key,
     json::json,
     table::{
         accounts,
@@ -171,7 +170,9 @@ impl SyncStore<'_> {
             let Some((before, id)) = before.and_then(|before| Some((before, before.feed_id?))) else {
                 let (id, new) = match by_url(&mut transaction, account, &feed_key(&feed.url)).await? {
                     // Unknown to the server until now, or under another id: the user subscribed to it here.
-                    Some(id) if !known.iter().any(|k| k.feed_id == Some(id) && listed(feeds, &k.remote_id)) => (id, false),
+                    Some(id) if !known.iter().any(|k| k.feed_id == Some(id) && listed(feeds, &k.remote_id)) => {
+                        (id, false)
+                    }
                     _ => (insert(&mut transaction, account, feed, self.db.now()).await?, true),
                 };
                 if new {
@@ -379,7 +380,12 @@ async fn by_url(connection: &mut SqliteConnection, account: i64, key: &str) -> R
 }
 
 /// Returns the key of a feed's address. A server may have two feeds with one address; then the second one's key names its id too.
-async fn key(connection: &mut SqliteConnection, account: i64, feed: &RemoteFeed, own: i64) -> Result<String, LibraryError> {
+async fn key(
+    connection: &mut SqliteConnection,
+    account: i64,
+    feed: &RemoteFeed,
+    own: i64,
+) -> Result<String, LibraryError> {
     let key = feed_key(&feed.url);
     Ok(match by_url(connection, account, &key).await? {
         Some(other) if other != own => format!("{key}\n{}", feed.remote_id),
@@ -452,13 +458,8 @@ async fn set_address(
     let key = key(connection, account, feed, id).await?;
     let sql = "UPDATE feeds SET url = ?2, url_key = ?3, home_url = ifnull(?4, home_url)
          WHERE id = ?1 AND (url <> ?2 OR home_url IS NOT ifnull(?4, home_url))";
-    let done = sqlx::query(sql)
-        .bind(id)
-        .bind(feed.url.trim())
-        .bind(key)
-        .bind(&feed.home_url)
-        .execute(connection)
-        .await?;
+    let done =
+        sqlx::query(sql).bind(id).bind(feed.url.trim()).bind(key).bind(&feed.home_url).execute(connection).await?;
     Ok(done.rows_affected() > 0)
 }
 

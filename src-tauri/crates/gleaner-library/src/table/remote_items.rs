@@ -10,7 +10,8 @@ use crate::{
     table::{
         duplicates,
         id_sequences::{self, Numbered},
-        outbox, preferences, rule_touches, states, tags::{self, tag_key},
+        outbox, preferences, rule_touches, states,
+        tags::{self, tag_key},
     },
 };
 use sqlx::SqliteConnection;
@@ -153,11 +154,19 @@ impl SyncStore<'_> {
             }
             // Deleted here, and not added again.
             links.extend(
-                feed.items.iter().enumerate().filter(|(at, _)| !decided.contains(at)).map(|(_, (_, state))| (state, None)),
+                feed.items
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| !decided.contains(at))
+                    .map(|(_, (_, state))| (state, None)),
             );
         }
-        let starred: Vec<i64> =
-            links.iter().filter(|(state, _)| state.starred).filter_map(|(_, item)| *item).filter(|id| *id >= first).collect();
+        let starred: Vec<i64> = links
+            .iter()
+            .filter(|(state, _)| state.starred)
+            .filter_map(|(_, item)| *item)
+            .filter(|id| *id >= first)
+            .collect();
         states::mark_in(self.db, &mut transaction, Mark::Starred, true, &starred).await?;
         for (label, items) in tagged {
             if !label.trim().is_empty() {
@@ -285,7 +294,8 @@ async fn link(
 ) -> Result<(), LibraryError> {
     for (state, item) in links {
         // The server gave the article a new id. Marks that were to be sent under the former one are different from the server's again.
-        let sql = "DELETE FROM remote_items WHERE item_id = ? AND account_id = ? AND remote_id <> ? RETURNING remote_id";
+        let sql =
+            "DELETE FROM remote_items WHERE item_id = ? AND account_id = ? AND remote_id <> ? RETURNING remote_id";
         let former: Option<String> = sqlx::query_scalar(sql)
             .bind(item)
             .bind(account)
@@ -329,7 +339,9 @@ async fn record(
     ids: &str,
 ) -> Result<Vec<i64>, LibraryError> {
     let sql = match kind {
-        MarkKind::Read => "UPDATE remote_items SET read = ?3 WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?2))",
+        MarkKind::Read => {
+            "UPDATE remote_items SET read = ?3 WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?2))"
+        }
         MarkKind::Starred => {
             "UPDATE remote_items SET starred = ?3 WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?2))"
         }
@@ -351,7 +363,12 @@ async fn record(
 }
 
 /// Removes labels from the outbox that the server has under another spelling of the tag's name.
-async fn forget_label(connection: &mut SqliteConnection, account: i64, tag: i64, ids: &str) -> Result<(), LibraryError> {
+async fn forget_label(
+    connection: &mut SqliteConnection,
+    account: i64,
+    tag: i64,
+    ids: &str,
+) -> Result<(), LibraryError> {
     sqlx::query(
         "DELETE FROM outbox WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?2)) AND sending = 0
             AND what = (SELECT 'label:' || name FROM tags WHERE id = ?3)",
