@@ -121,13 +121,13 @@ fn label_changes(
     for (label, before) in labelled {
         // A label that is no longer named has no articles, unless its name only changed its case.
         let list = labels.get(label);
-        let elsewhere =
+        let respelled =
             |id: &String| labels.iter().any(|(other, list)| tag_key(other) == tag_key(label) && list.ids.contains(id));
         if list.is_some_and(|list| !list.whole) {
             continue;
         }
         let mut gone: Vec<&String> =
-            before.iter().filter(|id| list.is_none_or(|list| !list.ids.contains(*id)) && !elsewhere(id)).collect();
+            before.iter().filter(|id| list.is_none_or(|list| !list.ids.contains(*id)) && !respelled(id)).collect();
         gone.sort_unstable();
         changes.extend(
             gone.into_iter()

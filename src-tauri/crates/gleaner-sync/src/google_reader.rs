@@ -3,15 +3,17 @@
 //! answers `[]` with status 200 to what it does not implement, pages by offset, and has no labels for articles. `ot=` and `it=` mean
 //! something else on each, and are not used.
 
+mod format;
+
 use crate::{
     Changed, Connection, Ids, Kind, List, RemoteArticle, Server, SyncError,
     http::{json, text},
 };
-use chrono::DateTime;
-use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
+use format::{
+    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, Text, label_name, long_id, normal_id,
+};
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
-use serde::Deserialize;
 use std::collections::HashSet;
 
 const API: &str = "/reader/api/0";
@@ -22,7 +24,6 @@ const PAGES: usize = 100;
 const READING_LIST: &str = "user/-/state/com.google/reading-list";
 const READ: &str = "user/-/state/com.google/read";
 const STARRED: &str = "user/-/state/com.google/starred";
-const LONG_ID: &str = "tag:google.com,2005:reader/item/";
 
 /// A server with the Google Reader API, and the user's session.
 #[derive(Debug)]
@@ -49,160 +50,6 @@ impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Session(…)")
     }
-}
-
-#[derive(Deserialize)]
-struct JsonLogin {
-    #[serde(rename = "Auth")]
-    auth: String,
-}
-
-#[derive(Deserialize)]
-struct Subscriptions {
-    subscriptions: Vec<Subscription>,
-}
-
-#[derive(Deserialize)]
-struct Subscription {
-    id: String,
-    #[serde(default)]
-    title: String,
-    #[serde(default)]
-    categories: Vec<Tag>,
-    url: Option<String>,
-    #[serde(rename = "htmlUrl")]
-    html_url: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Tags {
-    tags: Vec<Tag>,
-}
-
-#[derive(Deserialize)]
-struct Tag {
-    id: String,
-    label: Option<String>,
-    #[serde(rename = "type")]
-    kind: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Page {
-    #[serde(rename = "itemRefs")]
-    refs: Vec<Ref>,
-    continuation: Option<Text>,
-}
-
-#[derive(Deserialize)]
-struct Ref {
-    id: Text,
-}
-
-/// Text that some servers send as a number.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Text {
-    Text(String),
-    Number(i64),
-}
-
-impl Text {
-    fn into_text(self) -> String {
-        match self {
-            Self::Text(text) => text,
-            Self::Number(number) => number.to_string(),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct Contents {
-    items: Vec<Article>,
-}
-
-#[derive(Deserialize)]
-struct Article {
-    id: String,
-    title: Option<String>,
-    published: Option<i64>,
-    updated: Option<i64>,
-    author: Option<String>,
-    #[serde(default)]
-    categories: Vec<String>,
-    #[serde(default)]
-    canonical: Vec<Link>,
-    #[serde(default)]
-    alternate: Vec<Link>,
-    #[serde(default)]
-    enclosure: Vec<Attachment>,
-    origin: Option<Origin>,
-    summary: Option<Html>,
-    content: Option<Html>,
-}
-
-#[derive(Deserialize)]
-struct Link {
-    href: String,
-}
-
-#[derive(Deserialize)]
-struct Attachment {
-    href: String,
-    #[serde(rename = "type")]
-    mime_type: Option<String>,
-    length: Option<Text>,
-}
-
-#[derive(Deserialize)]
-struct Origin {
-    #[serde(rename = "streamId")]
-    stream_id: String,
-}
-
-#[derive(Deserialize)]
-struct Html {
-    #[serde(default)]
-    content: String,
-}
-
-#[derive(Deserialize)]
-struct QuickAdd {
-    #[serde(rename = "numResults")]
-    results: i64,
-    #[serde(rename = "streamId")]
-    stream_id: Option<String>,
-}
-
-/// Returns the id in the form that is stored: decimal where the server has numbers, which it gives as hexadecimal in places.
-fn normal_id(id: &str) -> String {
-    let Some(hex) = id.strip_prefix(LONG_ID) else { return id.to_owned() };
-    match u64::from_str_radix(hex, 16) {
-        Ok(number) if hex.len() == 16 => number.cast_signed().to_string(),
-        _ => hex.to_owned(),
-    }
-}
-
-/// Returns the id in the form that every server understands.
-fn long_id(id: &str) -> String {
-    match id.parse::<i64>() {
-        Ok(number) => format!("{LONG_ID}{:016x}", number.cast_unsigned()),
-        Err(_) => format!("{LONG_ID}{id}"),
-    }
-}
-
-/// Returns the name of a label: "Tech" of `user/-/label/Tech` and `user/1/label/Tech`.
-fn label_name(id: &str) -> Option<&str> {
-    let (_, rest) = id.strip_prefix("user/")?.split_once('/')?;
-    rest.strip_prefix("label/")
-}
-
-/// Whether the category of an article is this state, of whatever user.
-fn is_state(category: &str, state: &str) -> bool {
-    category
-        .strip_prefix("user/")
-        .and_then(|rest| rest.split_once('/'))
-        .is_some_and(|(_, rest)| rest.strip_prefix("state/com.google/").is_some_and(|name| name == state))
 }
 
 fn label_stream(name: &str) -> String {
@@ -353,48 +200,6 @@ impl GoogleReader {
         }
         Ok(Changed::Done(Some(id)))
     }
-
-    fn article(&self, article: Article) -> RemoteArticle {
-        let has = |state| article.categories.iter().any(|category| is_state(category, state));
-        let labels = article.categories.iter().filter_map(|category| label_name(category));
-        let body = article.content.or(article.summary).map(|html| html.content).filter(|html| !html.is_empty());
-        let person = article.author.filter(|name| !name.trim().is_empty());
-        let moment = |seconds: Option<i64>| DateTime::from_timestamp(seconds.filter(|seconds| *seconds > 0)?, 0);
-        let url =
-            article.canonical.into_iter().chain(article.alternate).map(|link| link.href).find(|href| !href.is_empty());
-        let category = |term: &String| Category { term: term.clone(), key: term.to_lowercase(), ..Category::default() };
-        RemoteArticle {
-            feed: article.origin.map(|origin| origin.stream_id).unwrap_or_default(),
-            read: has("read"),
-            starred: has("starred"),
-            labels: labels.filter(|label| !self.folders.contains(*label)).map(str::to_owned).collect(),
-            item: Item {
-                id: normal_id(&article.id),
-                title: article
-                    .title
-                    .map(|title| gleaner_html::references::decode(title.trim()).into_owned())
-                    .filter(|title| !title.is_empty()),
-                authors: person.into_iter().map(|name| Person { name: Some(name), ..Person::default() }).collect(),
-                published: moment(article.published),
-                updated: moment(article.updated.filter(|_| article.published.is_none())),
-                content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
-                content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
-                categories: article.categories.iter().filter(|name| !name.starts_with("user/")).map(category).collect(),
-                enclosures: article.enclosure.into_iter().map(enclosure).collect(),
-                url,
-                ..Item::default()
-            },
-        }
-    }
-}
-
-fn enclosure(attachment: Attachment) -> Enclosure {
-    Enclosure {
-        url: attachment.href,
-        mime_type: attachment.mime_type.filter(|kind| !kind.is_empty()),
-        length: attachment.length.and_then(|length| length.into_text().parse().ok()).filter(|length| *length > 0),
-        ..Enclosure::default()
-    }
 }
 
 fn authorization(auth: &str) -> (String, String) {
@@ -504,7 +309,7 @@ impl Server for GoogleReader {
         let answer = self.request("/stream/items/contents", &[], Some(&form)).await?;
         let contents: Contents = json(answer, "stream/items/contents")?;
         let wanted: HashSet<&str> = ids.iter().map(String::as_str).collect();
-        let articles = contents.items.into_iter().map(|article| self.article(article));
+        let articles = contents.items.into_iter().map(|article| article.into_article(&self.folders));
         Ok(articles.filter(|article| wanted.contains(article.item.id.as_str())).collect())
     }
 
@@ -555,33 +360,5 @@ impl Server for GoogleReader {
             },
             Err(error) => Err(error.into()),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_have_one_form() {
-        for (given, normal) in [
-            ("tag:google.com,2005:reader/item/000660e9bd9bcbe2", "1795406885014498"),
-            ("1795406885014498", "1795406885014498"),
-            ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
-            ("tag:google.com,2005:reader/item/5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
-            ("5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
-        ] {
-            assert_eq!(normal_id(given), normal);
-            assert_eq!(normal_id(&long_id(normal)), normal);
-        }
-    }
-
-    #[test]
-    fn labels_and_states_are_of_any_user() {
-        assert_eq!(label_name("user/-/label/News & Views"), Some("News & Views"));
-        assert_eq!(label_name("user/1/label/a/b"), Some("a/b"));
-        assert_eq!(label_name("user/-/state/com.google/read"), None);
-        assert!(is_state("user/1/state/com.google/read", "read"));
-        assert!(!is_state("user/1/state/com.google/reading-list", "read"));
     }
 }
