@@ -200,6 +200,10 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
                 Some(until) => AppError::new(ErrorCode::RetryAfterUntil, &error).with("until", until),
                 None => error,
             };
+            // Being offline is normal, and no error of the account.
+            if error.code() == ErrorCode::Offline {
+                return Err(error);
+            }
             let code = serde_json::to_value(error.code()).map_err(internal)?;
             let parameters = Parameters(error.ipc.params.clone());
             accounts.record(id, Some((code.as_str().unwrap_or_default(), &parameters)), wait).await?;

@@ -87,6 +87,8 @@ pub async fn sync<S: Server>(
     run.send_marks().await?;
     run.read_feeds(options).await?;
     run.read_articles().await?;
+    // Rules and duplicates may have marked new articles.
+    run.send_marks().await?;
     Ok(run.report)
 }
 

@@ -124,12 +124,14 @@ impl SyncStore<'_> {
         let mut next = first;
         let (mut links, mut stored) = (Vec::new(), Stored::default());
         let mut tagged: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+        let stored_now = feeds.iter().flat_map(|feed| &feed.items).map(|(item, _)| item.key.as_str());
+        let still_there: HashSet<&str> = listed.iter().map(String::as_str).chain(stored_now).collect();
         for feed in feeds {
             if !store::is_subscribed(&mut transaction, feed.feed).await? {
                 continue;
             }
             let items: Vec<&NewItem> = feed.items.iter().map(|(item, _)| item).collect();
-            let unknown = store::unknown(&mut transaction, feed.feed, &items, listed, Some(0)).await?;
+            let unknown = store::unknown_among(&mut transaction, feed.feed, &items, &still_there, Some(0)).await?;
             let mut new = Vec::new();
             for (at, item) in &unknown.new {
                 let Some((_, state)) = feed.items.get(*at) else { continue };
