@@ -295,12 +295,10 @@ async fn changes_settled(app: &App) {
 }
 
 async fn sync_all(app: &App) {
-    let Ok(core) = app.core().await else { return };
-    let accounts = match core.library.accounts().list().await {
+    let accounts = match list_accounts(app).await {
         Ok(accounts) => accounts,
         Err(error) => return tracing::warn!(%error, "the accounts could not be read"),
     };
-    drop(core);
     for account in accounts.iter().filter(|account| account.removed_at.is_none()) {
         if let Err(error) = sync_account(app, account.id, &Options::default()).await {
             tracing::warn!(account = account.id, %error, "an account could not be synchronised");

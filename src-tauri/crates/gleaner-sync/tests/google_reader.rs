@@ -148,6 +148,23 @@ async fn a_first_synchronisation_and_one_without_changes_need_few_requests() {
 }
 
 #[tokio::test]
+async fn ten_thousand_articles_need_few_requests_and_no_change_writes_nothing() {
+    let mut world = World::new(Dialect::FreshRss, 200, 50).await;
+    assert_eq!(world.sync().await.unwrap().new, 10_000);
+    assert!(world.server.server.requests().len() <= 55, "{}", world.server.server.requests().len());
+    let bytes = world.library.bytes_on_disk();
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    assert_eq!(world.library.bytes_on_disk(), bytes, "the library is not written to");
+    let known = world.library.sync().known(world.account).await.unwrap();
+    let items: Vec<i64> = known.values().filter_map(|known| known.item).take(50).collect();
+    world.library.articles().mark(&items[..40], Some(true), None).await.unwrap();
+    world.library.articles().mark(&items[40..], None, Some(true)).await.unwrap();
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap().sent, 50);
+    assert!(world.server.server.requests().len() <= 8, "{}", world.server.server.requests().len());
+}
+
+#[tokio::test]
 async fn one_mark_a_request_as_freshrss_applies_only_the_last() {
     for dialect in [Dialect::FreshRss, Dialect::Miniflux] {
         let mut world = World::new(dialect, 2, 20).await;

@@ -1,9 +1,9 @@
 //! Calls all functions of a library, so that each of its statements is run once.
 
 use gleaner_library::{
-    Action, Cursor, FeedScope, Flip, Incoming, Intent, Library, ListQuery, Mark, MarkKind, MarkScope, NewAccount, NewItem,
-    NewRule, Parameters, RemoteArticles, RemoteFeed, RemoteState,
-    NewSubscription, Order, Poll, Preferences, Quote, Rearrangement, RetentionPolicy, RuleScope, SearchOrder, Source,
+    Action, Cursor, FeedScope, Flip, Incoming, Intent, Library, ListQuery, Mark, MarkKind, MarkScope, NewAccount,
+    NewItem, NewRule, NewSubscription, Order, Parameters, Poll, Preferences, Quote, Rearrangement, RemoteArticles,
+    RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},

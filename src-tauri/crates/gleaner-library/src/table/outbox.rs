@@ -1,8 +1,11 @@
 //! `outbox`: marks that a server does not have yet. Triggers fill it in the transaction of whatever sets a mark, so that undo, rules,
 //! duplicates and `glean` count. A mark that equals what the server has is not in it, unless it may be on its way there (`sending`).
 
-use crate::{LibraryError, database::Database, json::json, table::remote_items::RemoteMark};
+use crate::{LibraryError, database::Database, json::json};
 use sqlx::SqliteConnection;
+
+/// The server's id of an article, and what of it a mark is about.
+pub type RemoteMark = (String, MarkKind);
 
 /// What of an article a mark is about.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -10,15 +10,13 @@ use crate::{
     table::{
         duplicates,
         id_sequences::{self, Numbered},
-        outbox, preferences, rule_touches, states,
+        outbox::{self, RemoteMark},
+        preferences, rule_touches, states,
         tags::{self, tag_key},
     },
 };
 use sqlx::SqliteConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// The server's id of an article, and what of it a mark is about.
-pub type RemoteMark = (String, MarkKind);
 
 /// An article's marks at the server.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
