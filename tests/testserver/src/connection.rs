@@ -10,7 +10,9 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 pub(crate) async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, shared: &Shared, number: usize) {
     let mut read = Vec::new();
     while let Some(head) = next_head(&mut stream, &mut read).await {
-        let Some(request) = Request::parse(&head, number) else { break };
+        let Some(mut request) = Request::parse(&head, number) else { break };
+        let Some(body) = next_body(&mut stream, &mut read, request.body_length()).await else { break };
+        request.body = body;
         let reply = shared.reply(request);
         if send(&mut stream, &reply).await.is_err() || !reply.keeps_alive() {
             break;
@@ -34,6 +36,17 @@ async fn next_head(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), read: &mu
             return None;
         }
     }
+}
+
+/// Reads the body of a request; `None` where the client left before its end.
+async fn next_body(stream: &mut (impl AsyncRead + Unpin), read: &mut Vec<u8>, length: usize) -> Option<Vec<u8>> {
+    while read.len() < length {
+        if stream.read_buf(read).await.ok()? == 0 {
+            return None;
+        }
+    }
+    let rest = read.split_off(length);
+    Some(std::mem::replace(read, rest))
 }
 
 async fn send(stream: &mut (impl AsyncWrite + Unpin), reply: &Reply) -> io::Result<()> {

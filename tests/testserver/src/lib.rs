@@ -21,6 +21,7 @@
 #![allow(clippy::expect_used)]
 
 mod connection;
+pub mod google_reader;
 mod reply;
 mod request;
 #[cfg(feature = "tls")]

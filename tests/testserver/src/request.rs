@@ -9,6 +9,8 @@ pub struct Request {
     pub target: String,
     /// Headers in the order received, names in their original case.
     pub headers: Vec<(String, Vec<u8>)>,
+    /// Body; empty without `Content-Length`.
+    pub body: Vec<u8>,
     /// Number of the connection, from 0.
     pub connection: usize,
 }
@@ -32,6 +34,16 @@ impl Request {
         self.header(name).map(|value| String::from_utf8_lossy(value).into_owned())
     }
 
+    /// Returns the body as text, bytes that are not UTF-8 replaced.
+    #[must_use]
+    pub fn body_text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn body_length(&self) -> usize {
+        self.text("Content-Length").and_then(|length| length.parse().ok()).unwrap_or(0)
+    }
+
     /// Parses the head of a request; `None` if it is not HTTP.
     pub(crate) fn parse(head: &[u8], connection: usize) -> Option<Self> {
         let mut lines = head.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
@@ -45,6 +57,6 @@ impl Request {
                 Some((String::from_utf8_lossy(&line[..colon]).into_owned(), value.to_vec()))
             })
             .collect();
-        Some(Self { method, target, headers, connection })
+        Some(Self { method, target, headers, body: Vec::new(), connection })
     }
 }

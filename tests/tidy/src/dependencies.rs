@@ -36,6 +36,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gleaner-sync",
+        &["gleaner-feed", "gleaner-fetch", "gleaner-html", "gleaner-identity", "gleaner-library", "gleaner-polling"],
+    ),
+    (
         "glean",
         &[
             "gleaner-address",
@@ -51,6 +55,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gleaner-polling",
             "gleaner-query",
             "gleaner-search",
+            "gleaner-sync",
         ],
     ),
     (
@@ -69,6 +74,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gleaner-polling",
             "gleaner-query",
             "gleaner-search",
+            "gleaner-sync",
         ],
     ),
     ("gleaner", &["gleaner-app", "gleaner-contract", "gleaner-library"]),

@@ -15,6 +15,7 @@ use gleaner_polling::{
 };
 use std::{
     io::{IsTerminal as _, stdin},
+    path::Path,
     process::ExitCode,
 };
 
@@ -89,15 +90,18 @@ pub fn described(error: AppError) -> Failure {
 const LARGEST_PASSWORD_FILE: u64 = 64 << 10;
 
 fn password(options: &ConnectionOptions) -> Result<String, Failure> {
-    let text = match &options.password_file {
-        Some(file) => {
-            let bytes = file::contents(file, LARGEST_PASSWORD_FILE).map_err(message)?;
+    read_password(options.password_file.as_deref(), if options.bearer { "Token: " } else { "Password: " })
+}
+
+/// Returns the first line of a file, or what the user enters on the terminal.
+pub fn read_password(password_file: Option<&Path>, prompt: &str) -> Result<String, Failure> {
+    let text = match password_file {
+        Some(path) => {
+            let bytes = file::contents(path, LARGEST_PASSWORD_FILE).map_err(message)?;
             String::from_utf8(bytes)
-                .map_err(|error| unreadable(file, &std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
+                .map_err(|error| unreadable(path, &std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
         }
-        None if stdin().is_terminal() => {
-            rpassword::prompt_password(if options.bearer { "Token: " } else { "Password: " })?
-        }
+        None if stdin().is_terminal() => rpassword::prompt_password(prompt)?,
         None => return Err("there is no terminal to prompt for the password; use --password-file FILE".into()),
     };
     let line = text.lines().next().unwrap_or_default();

@@ -4,6 +4,12 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use gleaner_library::Action;
 use std::{ffi::OsString, path::PathBuf};
 
+mod account;
+mod versions;
+
+pub use account::{Account, AccountCommand};
+pub use versions::Versions;
+
 /// The Gleaner feed reader on the command line, with the same library as the window
 #[derive(Debug, Parser)]
 #[command(name = "glean", version)]
@@ -25,6 +31,8 @@ pub enum Command {
     Extract(Extract),
     /// Subscribe to feeds, finding the feeds of web pages if necessary
     Add(Add),
+    /// Add, list, synchronise and remove accounts at feed reader servers, such as FreshRSS and Miniflux
+    Account(Account),
     /// Show or change the connection settings of a feed: login, headers, proxy, certificate
     Access(Access),
     /// Import OPML lists, archives, and exports or databases of other feed readers
@@ -462,16 +470,6 @@ pub struct Retention {
     /// Restore the articles deleted within the last day, and keep them forever
     #[arg(long, alias = "bring-back", conflicts_with_all = ["feed", "folder", "days", "articles", "bytes", "unread_too", "everything", "inherit", "run", "json"])]
     pub restore: bool,
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub struct Versions {
-    /// The `id` of the article in `glean search --json`
-    #[arg(value_name = "ARTICLE")]
-    pub article: i64,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

@@ -2,8 +2,8 @@
 
 pub use crate::messages::Failure;
 use crate::{
-    access, add, args::Command, backfill, check, export, import, offline, refresh, retention, rules, search, stats,
-    versions, why,
+    access, account, add, args::Command, backfill, check, export, import, offline, refresh, retention, rules, search,
+    stats, versions, why,
 };
 use gleaner_address::without_password;
 use gleaner_app::App;
@@ -36,6 +36,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
 async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Add(args) => add::run(app, args).await,
+        Command::Account(args) => account::run(app, args).await,
         Command::Access(args) => access::run(app, library, args).await,
         Command::Import(args) => import::run(app, &args).await,
         Command::Export(args) => export::run(app, library, &args).await,

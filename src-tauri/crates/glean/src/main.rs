@@ -4,6 +4,7 @@
 mod output;
 
 mod access;
+mod account;
 mod add;
 mod args;
 mod backfill;

@@ -134,6 +134,12 @@ pub fn unreadable(file: &Path, error: &io::Error) -> String {
     message(FeedError::of_io(file, error))
 }
 
+/// Words an error that is stored as its code and parameters.
+pub fn stored_error(code: &str, parameters: &std::collections::BTreeMap<String, String>) -> String {
+    let code = serde_json::from_value(code.into()).unwrap_or(ErrorCode::Unknown);
+    describe(&IpcError { code, params: parameters.clone() })
+}
+
 /// Words an error: what failed and, where the user can do something, what.
 fn describe(IpcError { code, params }: &IpcError) -> String {
     let p = |name: &str| params.get(name).map(String::as_str).unwrap_or_default();
@@ -238,6 +244,19 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::InvalidPassword => "a password or token must be one line".to_owned(),
         ErrorCode::InvalidUserAgent => "a User-Agent must be one line".to_owned(),
         ErrorCode::ProxyWithPassword => "proxies with a password are not supported".to_owned(),
+        ErrorCode::NoServer => "no feed reader server was found at this address; Gleaner supports the Google Reader API (FreshRSS, Miniflux and others)".to_owned(),
+        ErrorCode::ServerApiOff => "the API of this server is switched off; enable it in the server's settings".to_owned(),
+        ErrorCode::ServerLogin => {
+            "the server refuses the user name or the password; some servers have a separate password for their API".to_owned()
+        }
+        ErrorCode::InvalidServerResponse => "the server's response can't be read; try again later".to_owned(),
+        ErrorCode::ServerFeedsMissing => format!(
+            "{} of this account, more than half, are missing at the server; they stay here (`glean account sync --accept-missing` unsubscribes from them)",
+            count(p("count").parse::<u64>().unwrap_or_default(), "feed")
+        ),
+        ErrorCode::ServerRefusedFeed => format!("the server can't subscribe to {}", p("url")),
+        ErrorCode::FeedOfServer => "a server checks this feed, so Gleaner can't change how".to_owned(),
+        ErrorCode::AccountExists => "this account has been added already".to_owned(),
         ErrorCode::FileNotFound => format!("{file} does not exist"),
         ErrorCode::FileNotPermitted => format!("you don't have permission to use {file}"),
         ErrorCode::FileUnreadable => format!("{file} could not be read"),

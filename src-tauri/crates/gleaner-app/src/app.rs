@@ -1,6 +1,7 @@
 //! The app: the library with everything that works on it, shared by all use cases.
 
 use crate::{
+    accounts::Sessions,
     background,
     error::{self, AppError, Result},
     events::Events,
@@ -87,6 +88,10 @@ pub(crate) struct Signals {
     pub(crate) icons: Notify,
     /// There may be articles that exceed a retention policy.
     pub(crate) retention: Notify,
+    /// Accounts are to be synchronised now.
+    pub(crate) sync: Notify,
+    /// Articles or feeds may have changes to send to a server.
+    pub(crate) marks: Notify,
 }
 
 /// What the app remembers until it quits.
@@ -104,6 +109,8 @@ pub(crate) struct Session {
     pub(crate) search_counts: BlockingMutex<HashMap<i64, UnreadFound>>,
     /// Unread articles by language, as last counted.
     pub(crate) language_counts: BlockingMutex<Vec<(String, UnreadFound)>>,
+    /// Logins at servers.
+    pub(crate) servers: Sessions,
 }
 
 /// Locks a mutex. A panic elsewhere while it was held leaves plain values, so it does not matter here.
@@ -213,6 +220,7 @@ impl App {
             signals.icons.notify_one();
         }
         signals.collections.notify_one();
+        signals.marks.notify_one();
         self.0.events.library_changed(LibraryChanged { structure, articles });
     }
 

@@ -16,6 +16,7 @@ use gleaner_polling::{
     secrets::SecretError,
 };
 use gleaner_search::SearchError;
+use gleaner_sync::SyncError;
 use serde::Serialize;
 use std::{fmt, io, path::Path};
 use tokio::task::JoinError;
@@ -229,6 +230,8 @@ fn refusal_code(refusal: &Refusal) -> ErrorCode {
         Refusal::FolderInItself => ErrorCode::FolderInItself,
         Refusal::SameFeed => ErrorCode::SameFeed,
         Refusal::FeedUnsubscribed => ErrorCode::FeedUnsubscribed,
+        Refusal::FeedOfServer => ErrorCode::FeedOfServer,
+        Refusal::AccountExists => ErrorCode::AccountExists,
         Refusal::Query(_) => ErrorCode::InvalidQuery,
         Refusal::SearchName => ErrorCode::SearchName,
         Refusal::SearchNameTaken(_) => ErrorCode::SearchNameTaken,
@@ -300,6 +303,27 @@ impl From<RediscoverError> for AppError {
         match error {
             RediscoverError::Discovery(error) => error.into(),
             RediscoverError::Library(error) => error.into(),
+        }
+    }
+}
+
+impl From<SyncError> for AppError {
+    fn from(error: SyncError) -> Self {
+        let of = |code| Self::new(code, &error);
+        match error {
+            SyncError::Fetch(error) => error.into(),
+            SyncError::Library(error) => error.into(),
+            SyncError::Task(error) => error.into(),
+            SyncError::Login => of(ErrorCode::ServerLogin),
+            SyncError::ApiOff => of(ErrorCode::ServerApiOff),
+            SyncError::NoServer => of(ErrorCode::NoServer),
+            SyncError::InvalidResponse(_) | SyncError::NoLabels => of(ErrorCode::InvalidServerResponse),
+            SyncError::Wait(_) => of(ErrorCode::RetryAfter),
+            SyncError::Waiting(until) => of(ErrorCode::RetryAfterUntil).with("until", until),
+            SyncError::Secret(SecretError::Gone) => of(ErrorCode::SecretGone),
+            SyncError::Secret(SecretError::Keyring(_)) => of(ErrorCode::SecretUnreadable),
+            SyncError::OtherProcess => of(ErrorCode::Busy),
+            SyncError::Cancelled => of(ErrorCode::Cancelled),
         }
     }
 }

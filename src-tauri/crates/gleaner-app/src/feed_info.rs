@@ -89,7 +89,11 @@ pub async fn allow_private_network(app: &App, args: FeedId) -> Result<()> {
 }
 
 pub async fn rediscover_feed(app: &App, args: FeedId) -> Result<()> {
-    app.core().await?.poller()?.rediscover(args.feed_id).await?;
+    let core = app.core().await?;
+    if core.library.accounts().of_feed(args.feed_id).await?.is_some() {
+        return Err(gleaner_library::Refusal::FeedOfServer.into());
+    }
+    core.poller()?.rediscover(args.feed_id).await?;
     app.library_changed(true, false);
     Ok(())
 }

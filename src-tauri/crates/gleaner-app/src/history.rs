@@ -6,12 +6,15 @@ use crate::{
     jobs::Job,
 };
 use gleaner_contract::{BackfillOutcome, BackfillProgress, ErrorCode, Event, FeedId, StartBackfill};
+use gleaner_library::{Library, Refusal};
 use gleaner_polling::{Backfill, Ended};
 
 /// Starts to download older articles of a feed. The result is sent as an event.
 pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
     let feed_id = args.feed_id;
-    app.core().await?.library.feeds().get(feed_id).await?;
+    let library = app.core().await?.library;
+    library.feeds().get(feed_id).await?;
+    check_polled(&library, feed_id).await?;
     if app.jobs().is_running(Job::History(feed_id)) {
         return Err(busy());
     }
@@ -52,8 +55,17 @@ pub async fn download_older(
     pages: usize,
     progress: impl FnMut(&Backfill),
 ) -> Result<Backfill> {
+    check_polled(&app.core().await?.library, feed_id).await?;
     let run = app.jobs().try_start(Job::History(feed_id)).ok_or_else(busy)?;
     Ok(app.core().await?.poller()?.backfill(feed_id, pages, run.token(), progress).await?)
+}
+
+/// Refuses feeds that a server fetches.
+async fn check_polled(library: &Library, feed_id: i64) -> Result<()> {
+    match library.accounts().of_feed(feed_id).await? {
+        Some(_) => Err(Refusal::FeedOfServer.into()),
+        None => Ok(()),
+    }
 }
 
 fn busy() -> AppError {

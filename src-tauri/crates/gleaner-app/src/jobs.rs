@@ -23,6 +23,8 @@ pub enum Job {
     Retention,
     /// Deleting expired articles in the background.
     Cleanup,
+    /// Synchronising accounts with their servers.
+    Sync,
     /// Importing files.
     Import,
     /// Writing an archive of the library.

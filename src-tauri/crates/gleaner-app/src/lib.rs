@@ -4,6 +4,7 @@
 //! declares as commands, by their name. Those that `glean` calls as well are exported here: they work with the types of the
 //! core, report progress to a function instead of as events, and a command of the window calls them.
 
+mod accounts;
 mod app;
 mod articles;
 mod background;
@@ -47,6 +48,10 @@ mod tags;
 mod undo;
 mod welcome;
 
+pub use accounts::{
+    ServerAccount, add_account, list_accounts, remove_account, restore_account, set_account_password,
+    subscribe_in_account, sync_account,
+};
 pub use app::{App, Core};
 pub use articles::{VersionChange, version_changes};
 pub use backups::{back_up, check, recover, restore};

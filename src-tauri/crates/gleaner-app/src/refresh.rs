@@ -1,7 +1,7 @@
 //! Refreshing, one run at a time. Requests of the user come before scheduled checks.
 
 use crate::{
-    App, Core,
+    App, Core, accounts,
     app::lock,
     convert,
     error::Result,
@@ -160,6 +160,8 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
         RefreshScope::Feeds { ids } => Scope::Feeds(ids),
         RefreshScope::Folder { id } => Scope::Feeds(app.core().await?.library.polls().feeds_in_folder(id).await?),
     };
+    // Accounts at servers are synchronised; what is polled is polled.
+    accounts::start(app);
     start(app, scope);
     Ok(())
 }

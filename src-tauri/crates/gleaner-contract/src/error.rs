@@ -140,6 +140,24 @@ pub enum ErrorCode {
     InvalidUserAgent,
     ProxyWithPassword,
 
+    // Accounts at servers.
+    /// No API that Gleaner supports was found at the address.
+    NoServer,
+    /// The server has an API, which is switched off.
+    ServerApiOff,
+    /// The server refuses the user name or the password.
+    ServerLogin,
+    /// The response is not what the API returns.
+    InvalidServerResponse,
+    /// More than half of the feeds, {count}, are missing at the server.
+    ServerFeedsMissing,
+    /// The server does not subscribe to the feed: {url}.
+    ServerRefusedFeed,
+    /// A server fetches the feed, so only its account can change how.
+    FeedOfServer,
+    /// There is an account at this server with this user name.
+    AccountExists,
+
     // Files. {file} is the name or path of the file.
     FileNotFound,
     FileNotPermitted,

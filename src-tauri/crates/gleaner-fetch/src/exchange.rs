@@ -7,7 +7,9 @@ use crate::freshness::{freshness, retry_after};
 use crate::memory::{self, Held, Waits};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
-use crate::{Answer, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Request, Validators};
+use crate::{
+    Answer, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Method, Request, Validators,
+};
 use chrono::Utc;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap,
@@ -152,7 +154,15 @@ impl Exchange<'_> {
     async fn send(&self, scope: NetworkScope) -> Result<Response, FetchError> {
         let limits = &self.shared.limits;
         let headers = self.headers()?;
-        let request = self.shared.client(self.client_key(scope), &self.url)?.get(self.address()).headers(headers);
+        let request = self
+            .shared
+            .client(self.client_key(scope), &self.url)?
+            .request(self.method(), self.address())
+            .headers(headers);
+        let request = match &self.request.payload {
+            Some(payload) => request.header(CONTENT_TYPE, payload.content_type).body(payload.body.clone()),
+            None => request,
+        };
         let request = match (&self.request.bearer, &self.request.basic_auth) {
             (Some(token), _) if self.at_requested_origin() => request.bearer_auth(token),
             (None, Some((user, password))) if self.at_requested_origin() => request.basic_auth(user, Some(password)),
@@ -211,6 +221,15 @@ impl Exchange<'_> {
         url
     }
 
+    fn method(&self) -> reqwest::Method {
+        match self.request.payload.as_ref().map(|payload| payload.method) {
+            None => reqwest::Method::GET,
+            Some(Method::Post) => reqwest::Method::POST,
+            Some(Method::Put) => reqwest::Method::PUT,
+            Some(Method::Delete) => reqwest::Method::DELETE,
+        }
+    }
+
     fn headers(&self) -> Result<HeaderMap, FetchError> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(self.request.accept.header()));
@@ -254,6 +273,12 @@ impl Exchange<'_> {
         let location = String::from_utf8_lossy(location.as_bytes());
         let location = location.trim();
         let target = self.url.join(location).map(|url| without_credentials(&url));
+        if self.request.payload.is_some() {
+            let same_origin = target.as_ref().is_ok_and(|target| target.origin() == self.first.origin());
+            if !same_origin || !matches!(response.status().as_u16(), 307 | 308) {
+                return None;
+            }
+        }
         // What is no URL may contain a password all the same.
         let shown = || location.rsplit_once('@').map_or(location, |(_, rest)| rest).to_owned();
         Some(target.map_err(|_| self.error(FetchCause::InvalidRedirect { location: shown() })))
@@ -264,7 +289,8 @@ impl Exchange<'_> {
         let headers = response.headers();
         let now = Utc::now();
         let conditional = !self.request.validators.is_empty();
-        let good = matches!(status.as_u16(), 200..=203) || (status == StatusCode::NOT_MODIFIED && conditional);
+        let done = status == StatusCode::NO_CONTENT && self.request.payload.is_some();
+        let good = matches!(status.as_u16(), 200..=203) || done || (status == StatusCode::NOT_MODIFIED && conditional);
         if !good {
             let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
             let retry_after = waits.then(|| retry_after(headers, now)).flatten();

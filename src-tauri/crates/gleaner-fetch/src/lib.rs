@@ -1,6 +1,6 @@
 //! One polite HTTP exchange: validators, redirects, limits, Retry-After, typed errors.
 //!
-//! An exchange is one GET request with its redirects. It stores no cookies, sends no `Referer`, identifies itself
+//! An exchange is one request with its redirects: GET, or with a payload for the API of a server that the user has an account at. It stores no cookies, sends no `Referer`, identifies itself
 //! truthfully and never retries: when to fetch is decided by gleaner-polling. The rules and their reasons are in
 //! `docs/decisions/0004-http-exchange.md`.
 
@@ -26,7 +26,7 @@ pub use connectivity::KNOWN_NAME;
 pub use error::{FetchError, FetchErrorKind};
 pub use host_limiter::{Acquiring, HostLimiter, HostPermit};
 pub use memory::{Held, to_read};
-pub use model::{Accept, Answer, Freshness, Hop, Limits, NoRoute, Request, Route, Validators};
+pub use model::{Accept, Answer, Freshness, Hop, Limits, Method, NoRoute, Payload, Request, Route, Validators};
 pub use resolver::{is_private, is_private_host};
 pub use site::same_site;
 

@@ -65,7 +65,7 @@ fn present(value: Option<&[u8]>) -> Option<&[u8]> {
     value.filter(|value| !value.trim_ascii().is_empty())
 }
 
-/// An HTTP GET request. Created by [`Request::new`]; everything except the URL has a default.
+/// An HTTP request, GET unless it has a [`Payload`]. Created by [`Request::new`]; everything except the URL has a default.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// An http or https URL. Its user name and password are sent as basic authentication, to its own origin only.
@@ -74,6 +74,8 @@ pub struct Request {
     pub validators: Validators,
     /// Kind of document requested.
     pub accept: Accept,
+    /// Method and body; `None`: a GET request.
+    pub payload: Option<Payload>,
     /// User name and password, sent to the origin of `url` only. Overrides those in the URL.
     pub basic_auth: Option<(String, String)>,
     /// Bearer token, sent to the origin of `url` only. Overrides `basic_auth`.
@@ -103,6 +105,7 @@ impl Request {
             url,
             validators: Validators::default(),
             accept: Accept::Feed,
+            payload: None,
             basic_auth: None,
             bearer: None,
             headers: Vec::new(),
@@ -126,6 +129,36 @@ impl Request {
     pub fn accept(self, accept: Accept) -> Self {
         Self { accept, ..self }
     }
+}
+
+/// The method and body of a request that changes something at a server. It is sent again only by a redirect with status 307 or 308 within
+/// its own origin, since it may contain secrets.
+#[derive(Clone)]
+pub struct Payload {
+    /// Method.
+    pub method: Method,
+    /// Value of `Content-Type`.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// Without the body, which may contain secrets.
+impl std::fmt::Debug for Payload {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} {} ({} bytes)", self.method, self.content_type, self.body.len())
+    }
+}
+
+/// The method of a [`Payload`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// POST.
+    Post,
+    /// PUT.
+    Put,
+    /// DELETE.
+    Delete,
 }
 
 /// The proxy of a request. This machine itself is always contacted directly.
@@ -171,6 +204,8 @@ pub enum Accept {
     Image,
     /// A raster image. Excludes SVG, which can contain scripts and references.
     Photograph,
+    /// The response of an API.
+    Api,
 }
 
 impl Accept {
@@ -185,16 +220,17 @@ impl Accept {
                 "text/html, application/xhtml+xml, application/atom+xml;q=0.9, application/rss+xml;q=0.9, \
                  application/feed+json;q=0.9, application/xml;q=0.8, */*;q=0.5"
             }
+            Accept::Api => "application/json, text/plain;q=0.9, */*;q=0.5",
             Accept::Photograph => "image/avif, image/webp, image/png, image/jpeg, image/gif, */*;q=0.1",
             Accept::Image => "image/svg+xml, image/webp, image/png, image/jpeg, image/*;q=0.9, */*;q=0.5",
         }
     }
 }
 
-/// A successful response: 200 to 203 with a body, or 304.
+/// A successful response: 200 to 203 with a body, 204 to a request with a payload, or 304.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// 200, 201, 202, 203, or 304 to a conditional request.
+    /// 200, 201, 202, 203, 204 to a request with a payload, or 304 to a conditional request.
     pub status: u16,
     /// Decompressed body; `None` on 304.
     pub body: Option<Vec<u8>>,

@@ -1,11 +1,11 @@
 //! Changes the address of a feed, and undoes that.
 
 use crate::{
-    LibraryError, Millis, Undoable,
+    LibraryError, Millis, Refusal, Undoable,
     database::{Database, undo::UndoStep},
     table::{
         access::{self, Access},
-        feeds::{Feeds, feed_key},
+        feeds::{Feeds, feed_key, is_of_server},
         logins::{self, Place},
     },
 };
@@ -27,6 +27,9 @@ impl Feeds<'_> {
                 .fetch_optional(&mut *transaction)
                 .await?;
         let before = before.ok_or(LibraryError::NotFound("feed"))?;
+        if is_of_server(&mut *transaction, id).await? {
+            return Err(Refusal::FeedOfServer.into());
+        }
         let stays = before.former_url.as_deref().is_some_and(|former| feed_key(former) == feed_key(url));
         let Place { url, login, there, .. } = logins::place(&mut transaction, url, Some(id)).await?;
         if let Some(other) = there {

@@ -73,6 +73,12 @@ pub struct PollingLock {
     _file: File,
 }
 
+/// Held by the one process that synchronises accounts with their servers; released as [`PollingLock`] is.
+#[derive(Debug)]
+pub struct SyncLock {
+    _file: File,
+}
+
 impl Database {
     pub(crate) fn new(
         folder: PathBuf,
@@ -128,9 +134,18 @@ impl Database {
 
     /// Takes the lock of the one process that polls; `None` while another process has it.
     pub(crate) fn polling_lock(&self) -> Result<Option<PollingLock>, LibraryError> {
-        let file = lock_file(&self.folder, "polling.lock").map_err(|error| write_error(&self.folder, &error))?;
+        Ok(self.lock("polling.lock")?.map(|file| PollingLock { _file: file }))
+    }
+
+    /// Takes the lock of the one process that synchronises accounts; `None` while another process has it.
+    pub(crate) fn sync_lock(&self) -> Result<Option<SyncLock>, LibraryError> {
+        Ok(self.lock("sync.lock")?.map(|file| SyncLock { _file: file }))
+    }
+
+    fn lock(&self, name: &str) -> Result<Option<File>, LibraryError> {
+        let file = lock_file(&self.folder, name).map_err(|error| write_error(&self.folder, &error))?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(PollingLock { _file: file })),
+            Ok(()) => Ok(Some(file)),
             Err(fs::TryLockError::WouldBlock) => Ok(None),
             Err(fs::TryLockError::Error(error)) => Err(write_error(&self.folder, &error)),
         }

@@ -31,6 +31,7 @@ mod subscriptions;
 mod table {
     //! One file for each table: its SQL, its row type, and its repository's methods.
     pub(crate) mod access;
+    pub(crate) mod accounts;
     pub(crate) mod bodies;
     pub(crate) mod categories;
     pub(crate) mod counts;
@@ -38,6 +39,7 @@ mod table {
     pub(crate) mod downloads;
     pub(crate) mod duplicates;
     pub(crate) mod enclosures;
+    pub(crate) mod feed_outbox;
     pub(crate) mod feeds;
     pub(crate) mod folders;
     pub(crate) mod full_texts;
@@ -49,12 +51,15 @@ mod table {
     pub(crate) mod items;
     pub(crate) mod logins;
     pub(crate) mod notes;
+    pub(crate) mod outbox;
     pub(crate) mod pending_deletion;
     pub(crate) mod poll_log;
     pub(crate) mod polls;
     pub(crate) mod preferences;
     pub(crate) mod progress;
     pub(crate) mod reading_stats;
+    pub(crate) mod remote_feeds;
+    pub(crate) mod remote_items;
     pub(crate) mod reports;
     pub(crate) mod retention_policies;
     pub(crate) mod rule_touches;
@@ -78,7 +83,7 @@ pub use backup::{Backup, Occasion, backups};
 pub use body::Body;
 pub use check::{Fault, Finding, Verified};
 pub use clock::{Clock, now};
-pub use database::{PollingLock, undo::Undoable};
+pub use database::{PollingLock, SyncLock, undo::Undoable};
 pub use download_settings::{Candidate, OfflineContent, OfflineSettings, Undecided};
 pub use error::LibraryError;
 pub use import::{ImportedArticles, ImportedCounts, Marks};
@@ -94,6 +99,7 @@ pub use search::{COUNTED, Hit, RANKED, Search, SearchCursor, SearchOrder, Unread
 pub use snapshot::{Snapshot, StoredArticle};
 pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree, Subscriptions};
 pub use table::access::{Access, Auth, Connections, Headers, Secret};
+pub use table::accounts::{Account, Accounts, DEFAULT_HISTORY, NewAccount};
 pub use table::bodies::ArticleText;
 pub use table::categories::{Categories, Facet, Synonym};
 pub use table::counts::{Counts, FeedCount};
@@ -101,6 +107,7 @@ pub use table::dictionaries::{Dictionaries, PackedTexts};
 pub use table::downloads::{DownloadJob, DownloadKind, DownloadState, Downloads};
 pub use table::duplicates::{Duplicate, Duplicates};
 pub use table::enclosures::Enclosure;
+pub use table::feed_outbox::{FeedChange, FeedChangeKind};
 pub use table::feeds::{FeedRow, FeedTexts, Feeds, feed_key};
 pub use table::folders::{FolderRow, Folders, folder_paths};
 pub use table::full_texts::FullText;
@@ -109,12 +116,15 @@ pub use table::images::{Images, ItemImage, StoredImage, image_type};
 pub use table::index_words::CommonWords;
 pub use table::items::{Articles, ItemRow};
 pub use table::notes::{COLORS, LONGEST_NOTE, NoteRow, Notes, Quote};
+pub use table::outbox::{MarkKind, PendingMark, RemoteMark};
 pub use table::pending_deletion::PendingDeletion;
 pub use table::poll_log::{Exchange, PollLogRow};
 pub use table::polls::{Failure, Parameters, Poll, PollTotals, Polls};
 pub use table::preferences::{BEST, PreferenceStore, Preferences, Said, SaidBy};
 pub use table::progress::{Playback, Progress};
 pub use table::reading_stats::{FeedStatistics, ReadingStats, Statistics};
+pub use table::remote_feeds::{FeedsStored, RemoteFeed};
+pub use table::remote_items::{Applied, Flip, KnownArticle, RemoteArticles, RemoteState, SyncStore};
 pub use table::reports::{LONGEST_REPORT, PackedReport};
 pub use table::retention_policies::{FeedScope, Retention, RetentionPolicy};
 pub use table::rule_touches::RuleTouch;
@@ -131,5 +141,5 @@ pub use table::{hosts::Hosts, scheduled::Scheduled, settings::Settings};
 /// A moment: Unix milliseconds, UTC.
 pub type Millis = i64;
 
-/// The account of the feeds that this computer polls itself: the only kind so far.
+/// The account of the feeds that this computer polls itself. The others are at servers.
 pub const LOCAL_ACCOUNT: i64 = 1;

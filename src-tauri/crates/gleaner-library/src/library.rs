@@ -1,7 +1,7 @@
 //! An open library: opening, closing, checking, backing up, undoing, and access to its repositories.
 
 use crate::{
-    Backup, LibraryError, Millis, Occasion, PollingLock, Verified,
+    Backup, LibraryError, Millis, Occasion, PollingLock, SyncLock, Verified,
     archive::Archive,
     backup::{self, Backups},
     check::Check,
@@ -12,11 +12,12 @@ use crate::{
     search::Search,
     subscriptions::Subscriptions,
     table::{
-        access::Connections, categories::Categories, counts::Counts, dictionaries::Dictionaries, downloads::Downloads,
-        duplicates::Duplicates, feeds::Feeds, folders::Folders, hosts::Hosts, icons::Icons, images::Images,
-        items::Articles, notes::Notes, polls::Polls, preferences::PreferenceStore, progress::Progress,
-        reading_stats::ReadingStats, retention_policies::Retention, rules::Rules, saved_searches::SavedSearches,
-        scheduled::Scheduled, search::SearchIndex, settings::Settings, tags::Tags, versions::Versions,
+        access::Connections, accounts::Accounts, categories::Categories, counts::Counts, dictionaries::Dictionaries,
+        downloads::Downloads, duplicates::Duplicates, feeds::Feeds, folders::Folders, hosts::Hosts, icons::Icons,
+        images::Images, items::Articles, notes::Notes, polls::Polls, preferences::PreferenceStore, progress::Progress,
+        reading_stats::ReadingStats, remote_items::SyncStore, retention_policies::Retention, rules::Rules,
+        saved_searches::SavedSearches, scheduled::Scheduled, search::SearchIndex, settings::Settings, tags::Tags,
+        versions::Versions,
     },
 };
 use std::path::Path;
@@ -65,6 +66,14 @@ impl Library {
     /// [`LibraryError::ReadOnly`] when the lock file cannot be created.
     pub fn polling_lock(&self) -> Result<Option<PollingLock>, LibraryError> {
         self.db.polling_lock()
+    }
+
+    /// Takes the lock of the one process that synchronises accounts; `None` while another process has it.
+    ///
+    /// # Errors
+    /// [`LibraryError::ReadOnly`] when the lock file cannot be created.
+    pub fn sync_lock(&self) -> Result<Option<SyncLock>, LibraryError> {
+        self.db.sync_lock()
     }
 
     /// Writes the log back into the file and closes it.
@@ -127,6 +136,8 @@ macro_rules! accessors {
 }
 
 accessors! {
+    /// Returns the accounts at servers.
+    accounts: Accounts,
     /// Returns the export and import of archives.
     archive: Archive,
     /// Returns the articles.
@@ -181,6 +192,8 @@ accessors! {
     settings: Settings,
     /// Returns subscribing and importing.
     subscriptions: Subscriptions,
+    /// Returns what accounts at servers and the library have to agree on.
+    sync: SyncStore,
     /// Returns the tags.
     tags: Tags,
     /// Returns the former versions of articles.

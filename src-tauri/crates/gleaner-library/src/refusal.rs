@@ -51,6 +51,10 @@ refusals! {
     FolderInItself = "folder_in_itself", "a folder cannot be moved into itself";
     /// A feed cannot be merged with itself.
     SameFeed = "same_feed", "a feed cannot be merged with itself";
+    /// A server fetches the feed, so only its account can change how.
+    FeedOfServer = "feed_of_server", "a server fetches this feed";
+    /// There is an account at this server with this user name.
+    AccountExists = "account_exists", "there is an account at this server with this user name";
     /// The article's feed is unsubscribed.
     FeedUnsubscribed = "feed_unsubscribed", "the article's feed is unsubscribed";
     /// The query is unreadable: why.

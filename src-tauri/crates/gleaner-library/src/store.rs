@@ -19,7 +19,7 @@ use crate::{
     },
 };
 use gleaner_identity::KnownItem;
-pub(crate) use settle::unknown;
+pub(crate) use settle::{unknown, unknown_among};
 
 use settle::{Settled, known_items, settle};
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};

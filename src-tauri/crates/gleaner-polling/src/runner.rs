@@ -204,7 +204,10 @@ impl Poller {
     }
 
     /// Returns the current rules.
-    pub(crate) async fn rules(&self) -> Result<Rules, LibraryError> {
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn rules(&self) -> Result<Rules, LibraryError> {
         let rules = Rules::compile(&self.library.rules().list_uncounted().await?);
         if rules.is_empty() {
             return Ok(rules);

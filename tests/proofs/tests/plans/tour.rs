@@ -1,8 +1,9 @@
 //! Calls all functions of a library, so that each of its statements is run once.
 
 use gleaner_library::{
-    Action, Cursor, FeedScope, Incoming, Intent, Library, ListQuery, Mark, MarkScope, NewItem, NewRule,
-    NewSubscription, Order, Poll, Preferences, Quote, Rearrangement, RetentionPolicy, RuleScope, SearchOrder, Source,
+    Action, Cursor, FeedScope, Flip, Incoming, Intent, Library, ListQuery, Mark, MarkKind, MarkScope, NewAccount,
+    NewItem, NewRule, NewSubscription, Order, Parameters, Poll, Preferences, Quote, Rearrangement, RemoteArticles,
+    RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -65,6 +66,7 @@ pub async fn take(folder: &Path) {
     day.library().undo(marked_everywhere(day.library()).await).await.unwrap();
     subscriptions(day.library()).await;
     order(day.library()).await;
+    accounts(day.library()).await;
     let mut connection = dump::connect(folder).await.unwrap();
     // Nearly all articles are read: the few unread ones are then looked up one by one, or kept in memory.
     for few in [1, 20, 60] {
@@ -296,6 +298,68 @@ async fn all_searches(library: &Library) {
             }
         }
     }
+}
+
+/// An account at a server: everything that is stored of it, sent to it and received from it.
+async fn accounts(library: &Library) {
+    let new = NewAccount { kind: "tour".to_owned(), name: "Tour".to_owned(), labels: true, ..NewAccount::default() };
+    let account = library.accounts().add(&new).await.unwrap();
+    library.accounts().list().await.unwrap();
+    let feed = |id: &str, label: Option<&str>| RemoteFeed {
+        remote_id: id.to_owned(),
+        title: id.to_owned(),
+        url: format!("https://server.example/{id}"),
+        label: label.map(str::to_owned),
+        ..RemoteFeed::default()
+    };
+    let sync = library.sync();
+    sync.store_feeds(account, &[feed("one", None), feed("two", Some("Server"))], false).await.unwrap();
+    sync.store_feeds(account, &[feed("one", Some("Server")), feed("two", None)], false).await.unwrap();
+    let feeds = sync.feeds(account).await.unwrap();
+    let state = RemoteState {
+        remote_id: "r1".to_owned(),
+        starred: true,
+        labels: vec!["tour".to_owned()],
+        ..RemoteState::default()
+    };
+    let item = NewItem {
+        key: "r1".to_owned(),
+        canonical_url: Some("https://server.example/r1".to_owned()),
+        ..NewItem::default()
+    };
+    let articles = [RemoteArticles { feed: feeds["one"], items: vec![(item, state)] }];
+    sync.store_articles(account, &articles, &[]).await.unwrap();
+    let known = sync.known(account).await.unwrap()["r1"].item.unwrap();
+    library.articles().mark(&[known], Some(true), Some(false)).await.unwrap();
+    let tagged = library.tags().set(&[known], "touring", true).await.unwrap();
+    library.undo(tagged.step).await.unwrap();
+    for (kind, on) in [
+        (MarkKind::Read, false),
+        (MarkKind::Starred, true),
+        (MarkKind::Label("x".to_owned()), true),
+        (MarkKind::Label("tour".to_owned()), false),
+    ] {
+        sync.apply(account, &[Flip { remote_id: "r1".to_owned(), kind, on }]).await.unwrap();
+    }
+    sync.has_changes().await.unwrap();
+    let pending = sync.pending_marks(account, 10).await.unwrap();
+    sync.marks_sending(account, &pending).await.unwrap();
+    sync.marks_sent(account, &pending).await.unwrap();
+    library.feeds().rename(feeds["two"], "Mine").await.unwrap();
+    sync.subscribe(account, "https://server.example/new", Some("New"), None).await.unwrap();
+    for change in sync.pending_feed_changes(account).await.unwrap() {
+        sync.feed_change_sending(&change).await.unwrap();
+        sync.feed_change_sent(account, &change, Some("new")).await.unwrap();
+    }
+    library.accounts().record(account, Some(("offline", &Parameters::default())), Some(7)).await.unwrap();
+    library.accounts().record(account, None, None).await.unwrap();
+    library.accounts().of_feed(feeds["one"]).await.unwrap();
+    for keep in [true, false] {
+        library.accounts().remove(account, keep).await.unwrap();
+        library.accounts().restore(account).await.unwrap();
+    }
+    library.accounts().without_labels(account).await.unwrap();
+    sync.store_feeds(account, &[], true).await.unwrap();
 }
 
 async fn subscriptions(library: &Library) {

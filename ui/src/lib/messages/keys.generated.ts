@@ -75,6 +75,8 @@ export type MessageParameters = {
   'advice.query': never;
   'advice.removed': never;
   'advice.secret': never;
+  'advice.server_password': never;
+  'advice.server_settings': never;
   'advice.settings': never;
   'advice.shorten': never;
   'advice.sidebar': never;
@@ -398,6 +400,7 @@ export type MessageParameters = {
   'empty.today.hint': never;
   'empty.unread': never;
   'empty.unread.hint': never;
+  'error.account_exists': never;
   'error.address_missing': never;
   'error.address_with_spaces': never;
   'error.address_without_site': never;
@@ -422,6 +425,7 @@ export type MessageParameters = {
   'error.disk_failed': never;
   'error.disk_full': never;
   'error.feed_moved': 'location';
+  'error.feed_of_server': never;
   'error.feed_unsubscribed': never;
   'error.file_disk_full': 'file';
   'error.file_in_use': 'file';
@@ -462,6 +466,7 @@ export type MessageParameters = {
   'error.invalid_query': never;
   'error.invalid_redirect': 'location';
   'error.invalid_response': never;
+  'error.invalid_server_response': never;
   'error.invalid_user_agent': never;
   'error.less_text': never;
   'error.library_damaged': never;
@@ -473,6 +478,7 @@ export type MessageParameters = {
   'error.no_home_folder': never;
   'error.no_keyring': never;
   'error.no_page': never;
+  'error.no_server': never;
   'error.not_a_feed': never;
   'error.not_a_feed_archive': never;
   'error.not_a_feed_empty': never;
@@ -519,6 +525,10 @@ export type MessageParameters = {
   'error.search_query': never;
   'error.secret_gone': never;
   'error.secret_unreadable': never;
+  'error.server_api_off': never;
+  'error.server_feeds_missing': 'count';
+  'error.server_login': never;
+  'error.server_refused_feed': 'url';
   'error.subfolder_name_taken': never;
   'error.tag_name': never;
   'error.timeout': 'host';

@@ -42,8 +42,15 @@ const CONTENT: [&str; 25] = [
 ];
 /// Tables that it does not contain: secrets, data that is downloaded again or derived, and dictionaries, since texts are exported
 /// uncompressed.
-const OTHER: [&str; 20] = [
+const OTHER: [&str; 26] = [
+    // Accounts belong to one computer, and their servers have the data.
     "accounts",
+    "servers",
+    "remote_feeds",
+    "remote_items",
+    "remote_labels",
+    "outbox",
+    "feed_outbox",
     "numbers",
     "polls",
     "hosts",

@@ -35,7 +35,7 @@ pub(super) const INVARIANTS: &[Invariant] = &[
     Invariant {
         fault: Fault::FeedsWithoutPolls,
         count: "SELECT count(*) FROM feeds WHERE id NOT IN (SELECT feed_id FROM polls)",
-        repair: "INSERT INTO polls (feed_id, next_at) SELECT id, CASE WHEN local = 1 THEN NULL ELSE 0 END FROM feeds
+        repair: "INSERT INTO polls (feed_id, next_at) SELECT id, CASE WHEN local = 1 OR account_id <> 1 THEN NULL ELSE 0 END FROM feeds
             WHERE id NOT IN (SELECT feed_id FROM polls)",
     },
     Invariant {

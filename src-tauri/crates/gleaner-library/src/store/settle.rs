@@ -167,14 +167,26 @@ pub(crate) async fn unknown<'a>(
     document_keys: &[String],
     since: Option<i64>,
 ) -> Result<Unknown<'a>, LibraryError> {
+    let keys = items.iter().map(|item| item.key.as_str());
+    let still_there: HashSet<&str> = document_keys.iter().map(String::as_str).chain(keys).collect();
+    unknown_among(connection, feed, items, &still_there, since).await
+}
+
+/// Decides as [`unknown`] does. `still_there` are the keys of all items that the feed still has.
+pub(crate) async fn unknown_among<'a>(
+    connection: &mut SqliteConnection,
+    feed: i64,
+    items: &[&'a NewItem],
+    still_there: &HashSet<&str>,
+    since: Option<i64>,
+) -> Result<Unknown<'a>, LibraryError> {
     let keys: Vec<&str> = items.iter().map(|item| item.key.as_str()).collect();
     let urls = addresses(items.iter().filter_map(|item| item.canonical_url.as_deref()));
     let known = added_since(known_items(connection, feed, &keys, &urls, &[]).await?, since, &keys, &[]);
-    let still_there: HashSet<&str> = document_keys.iter().map(String::as_str).chain(keys.iter().copied()).collect();
     let mut taken = HashSet::new();
     let mut unknown = Unknown::default();
     for (at, item) in items.iter().enumerate() {
-        let found = known.recognize(&traits(item), &still_there, &mut taken);
+        let found = known.recognize(&traits(item), still_there, &mut taken);
         match found.before {
             None => unknown.new.push((at, with_key(item, found.key))),
             Some(before) if before.gone.is_some() => {}

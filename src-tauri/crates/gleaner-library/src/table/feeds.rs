@@ -269,6 +269,12 @@ impl Feeds<'_> {
     }
 }
 
+/// Returns whether a server fetches a feed.
+pub(crate) async fn is_of_server<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> sqlx::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id <> 1)";
+    sqlx::query_scalar(sql).bind(id).fetch_one(reader).await
+}
+
 /// Returns all subscribed feeds, in order.
 pub(crate) async fn list<'c>(reader: impl SqliteExecutor<'c>) -> sqlx::Result<Vec<FeedRow>> {
     let sql = format!("SELECT {COLUMNS} FROM feeds WHERE unsubscribed_at IS NULL ORDER BY position, id");

@@ -115,7 +115,7 @@ const SELECT: &str = "SELECT p.feed_id, f.url, p.etag, p.last_modified, p.body_d
         p.full_at, p.full_bytes, p.final_url, p.moved_to, p.moved_times, p.moved_since, p.hand_at, nullif(w.refresh_minutes, -1) AS refresh_minutes, f.picked_file, f.stays,
         f.kept_silent, p.offered_url, p.offered_title, p.private,
         p.failures, p.error_code, p.error_parameters, p.error_since
-    FROM polls p JOIN feeds f ON f.id = p.feed_id JOIN feed_preferences w ON w.feed_id = f.id WHERE f.unsubscribed_at IS NULL AND f.local = 0";
+    FROM polls p JOIN feeds f ON f.id = p.feed_id JOIN feed_preferences w ON w.feed_id = f.id WHERE f.unsubscribed_at IS NULL AND f.local = 0 AND f.account_id = 1";
 
 /// Totals of polling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, sqlx::FromRow)]

@@ -283,7 +283,7 @@ pub(crate) async fn update_next_polls_of(
 /// Feeds that are gone (410) are not polled.
 const UPDATE_NEXT_POLLS: &str = "UPDATE polls SET next_at = iif(w.refresh_minutes = 0, NULL, ?1) FROM feed_preferences w
     WHERE w.feed_id = polls.feed_id AND iif(w.refresh_minutes = 0, polls.next_at IS NOT NULL,
-        polls.next_at IS NULL AND polls.error_code IS NOT 'gone' AND polls.feed_id IN (SELECT id FROM feeds WHERE local = 0))";
+        polls.next_at IS NULL AND polls.error_code IS NOT 'gone' AND polls.feed_id IN (SELECT id FROM feeds WHERE local = 0 AND account_id = 1))";
 
 /// Returns the articles from the id `first` on to notify because of their feed's preference, with their feed. The first articles of
 /// a feed are not notified. This reads the new articles, not all those feeds.

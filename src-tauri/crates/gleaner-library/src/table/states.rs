@@ -129,6 +129,11 @@ impl UndoStep for MarksSet {
     }
 }
 
+/// Remembers marks as a step that can be undone.
+pub(crate) fn remember(db: &Database, count: usize, marks: Vec<Marked>) -> Undoable {
+    db.undo.push(count, MarksSet(marks))
+}
+
 impl Articles<'_> {
     /// Marks articles read or unread, starred or not; `None` leaves it.
     ///

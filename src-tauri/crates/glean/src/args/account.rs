@@ -1,0 +1,92 @@
+//! Arguments of `glean account`.
+
+use clap::{Args as ClapArgs, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Debug, ClapArgs)]
+pub struct Account {
+    #[command(subcommand)]
+    pub command: AccountCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AccountCommand {
+    /// Add an account, and download its feeds and articles
+    Add {
+        /// Address of the server, such as https://rss.example
+        address: String,
+        /// User name
+        #[arg(long, value_name = "NAME")]
+        user: String,
+        /// Read the password from the first line of this file; prompts for it otherwise
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
+        #[arg(long)]
+        password_in_library: bool,
+        /// Accept the server's invalid certificate with this fingerprint
+        #[arg(long, value_name = "SHA256")]
+        accept_certificate: Option<String>,
+        /// Name of the account and of the folder of its feeds [default: the server's name]
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        /// Number of the newest articles to download, in addition to unread and starred ones [default: 10000]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
+        history: Option<i64>,
+    },
+    /// List the accounts
+    List {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Send changes to the servers, and download theirs
+    Sync {
+        /// Number, name or address of the account [default: all]
+        account: Option<String>,
+        /// Unsubscribe from feeds that the server no longer has, even from more than half of them
+        #[arg(long)]
+        accept_missing: bool,
+        /// Print one JSON document per account
+        #[arg(long)]
+        json: bool,
+    },
+    /// Subscribe to a feed in an account
+    Subscribe {
+        /// Number, name or address of the account
+        account: String,
+        /// Address of the feed
+        url: String,
+        /// Name of the folder for the feed
+        #[arg(long, value_name = "NAME")]
+        folder: Option<String>,
+    },
+    /// Replace the password of an account
+    Password {
+        /// Number, name or address of the account
+        account: String,
+        /// Read the password from the first line of this file; prompts for it otherwise
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        /// Save the password in the library file instead of the keyring
+        #[arg(long)]
+        password_in_library: bool,
+    },
+    /// Remove an account from Gleaner; the server keeps everything
+    #[command(group = clap::ArgGroup::new("articles").required(true).args(["keep", "delete"]))]
+    Remove {
+        /// Number, name or address of the account
+        account: String,
+        /// Keep its feeds and articles; Gleaner checks the feeds from then on
+        #[arg(long)]
+        keep: bool,
+        /// Delete its feeds and articles here
+        #[arg(long)]
+        delete: bool,
+    },
+    /// Restore an account that was removed within the last day
+    Restore {
+        /// Number or name of the account
+        account: String,
+    },
+}

@@ -1,0 +1,130 @@
+//! `glean account` against a scripted server: adding, synchronising, removing and restoring, and what fails.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{json, run};
+use gleaner_testserver::{
+    Reply, Server,
+    google_reader::{Dialect, GoogleReader},
+};
+use std::{fs, path::Path};
+
+/// Runs `glean account` with these words, the password being in a file.
+fn account(home: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let (code, text) = run(&home.join("library"), &[&["account"], words].concat());
+    assert!(!text.contains("sesame"), "a password is never printed: {text}");
+    (code, text)
+}
+
+fn add<'a>(address: &'a str, file: &'a str) -> [&'a str; 9] {
+    ["add", address, "--user", "alice", "--password-file", file, "--password-in-library", "--name", "Mine"]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_is_added_synchronised_removed_and_restored() {
+    let home = tempfile::tempdir().unwrap();
+    let library = home.path().join("library");
+    let file = home.path().join("password");
+    fs::write(&file, "sesame\n").unwrap();
+    let server = GoogleReader::start(Dialect::FreshRss, 2, 10).await;
+    let (code, text) = account(home.path(), &add(&server.address(), file.to_str().unwrap()));
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("Mine: 20 new articles") && text.contains("2 feeds added"), "{text}");
+    let (_, text) = account(home.path(), &["list"]);
+    assert!(text.contains("alice at http://127.0.0.1") && text.contains("synchronised on"), "{text}");
+    let (code, text) = account(home.path(), &add(&server.address(), file.to_str().unwrap()));
+    assert!(code == Some(1) && text.contains("added already"), "{text}");
+
+    // The feeds are in the library, and only the server is contacted.
+    let stats = json(&common::glean(&library, &["stats", "--json"]));
+    assert_eq!((&stats["feeds"], &stats["articles"]), (&2.into(), &20.into()));
+    server.server.forget_requests();
+    let report = json(&common::glean(&library, &["refresh", "--all", "--json"]));
+    assert_eq!(report["feeds"], 0);
+    assert!(server.server.requests().is_empty());
+    let (code, text) = run(&library, &["backfill", "Feed 1"]);
+    assert!(code == Some(1) && text.contains("a server checks this feed"), "{text}");
+
+    // Rules mark articles, and the server is informed.
+    let (code, text) = run(&library, &["rules", "add", "--do", "star", "is:unread"]);
+    assert_eq!(code, Some(0), "{text}");
+    server.state().add("feed/1");
+    let report = json(&common::glean(&library, &["account", "sync", "mine", "--json"]));
+    assert_eq!((&report["items_new"], &report["sent"]), (&1.into(), &1.into()), "{report}");
+    assert_eq!(server.state().entries.values().filter(|entry| entry.starred).count(), 1);
+
+    let (code, text) = account(home.path(), &["subscribe", "Mine", "http://feeds.test/new.xml", "--folder", "Tech"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(server.state().feeds.values().any(|feed| feed.url == "http://feeds.test/new.xml" && feed.folder == "Tech"));
+    let (code, text) = account(home.path(), &["subscribe", "Mine", "http://feeds.test/nothing"]);
+    assert!(code == Some(1) && text.contains("can't subscribe to http://feeds.test/nothing"), "{text}");
+
+    let (code, _) = account(home.path(), &["remove", "Mine"]);
+    assert_eq!(code, Some(2), "what becomes of the articles has to be said");
+    let (code, text) = account(home.path(), &["remove", "Mine", "--delete"]);
+    assert!(code == Some(0) && text.contains("glean account restore 2"), "{text}");
+    assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["feeds"], 0);
+    assert_eq!(server.state().feeds.len(), 3, "the server keeps everything");
+    let (code, text) = account(home.path(), &["restore", "2"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["feeds"], 3);
+    let (code, text) = account(home.path(), &["remove", "2", "--keep"]);
+    assert!(code == Some(0) && text.contains("Gleaner checks its feeds from now on"), "{text}");
+    assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["articles"], 21);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_failure_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("password");
+    fs::write(&file, "sesame\n").unwrap();
+    let file = file.to_str().unwrap();
+    let failed = |address: &str| {
+        let (code, text) = account(home.path(), &add(address, file));
+        assert_eq!(code, Some(1), "{text}");
+        text
+    };
+    let other = Server::start().await;
+    assert!(failed(&other.url("/")).contains("no feed reader server was found"));
+    other.on_request("*", |_| Reply::status(503));
+    assert!(failed(&other.url("/api/greader.php")).contains("API of this server is switched off"));
+    let server = GoogleReader::start(Dialect::FreshRss, 1, 1).await;
+    server.state().password = "other".to_owned();
+    assert!(failed(&server.address()).contains("refuses the user name or the password"));
+    let gone = Server::start().await.url("/");
+    assert!(failed(&gone).contains("refused the connection"));
+    assert!(failed("not an address").contains("valid web address"));
+
+    // Of an account that exists: stored, and listed.
+    server.state().password = "sesame".to_owned();
+    assert_eq!(account(home.path(), &add(&server.address(), file)).0, Some(0));
+    server.state().replies.insert("/subscription/list".to_owned(), Reply::ok("[]"));
+    let (code, text) = account(home.path(), &["sync"]);
+    assert!(code == Some(1) && text.contains("the server's response can't be read"), "{text}");
+    assert!(account(home.path(), &["list"]).1.contains("the server's response can't be read"));
+    server.state().replies.insert("/subscription/list".to_owned(), Reply::status(429).header("Retry-After", "600"));
+    assert!(account(home.path(), &["sync"]).1.contains("asked Gleaner to wait until"));
+    server.state().replies.clear();
+    server.server.forget_requests();
+    let (code, text) = account(home.path(), &["sync"]);
+    assert!(code == Some(1) && text.contains("asked Gleaner to wait until"), "{text}");
+    assert!(server.server.requests().is_empty(), "it waits");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_password_is_entered_again() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("password");
+    fs::write(&file, "sesame\n").unwrap();
+    let server = GoogleReader::start(Dialect::Miniflux, 1, 3).await;
+    assert_eq!(account(home.path(), &add(&server.address(), file.to_str().unwrap())).0, Some(0));
+    server.state().password = "open".to_owned();
+    let (code, text) = account(home.path(), &["sync"]);
+    assert!(code == Some(1) && text.contains("refuses the user name or the password"), "{text}");
+    let password = ["password", "Mine", "--password-file", file.to_str().unwrap(), "--password-in-library"];
+    assert_eq!(account(home.path(), &password).0, Some(1), "the old one is not accepted");
+    fs::write(&file, "open\n").unwrap();
+    assert_eq!(account(home.path(), &password).0, Some(0));
+    assert_eq!(account(home.path(), &["sync"]).0, Some(0));
+}

@@ -1,0 +1,364 @@
+//! `accounts`, `servers`: the account of this computer, whose feeds Gleaner polls, and accounts at servers, which fetch their feeds
+//! themselves. The feeds of a server's account are in a folder of its name. A removed account can be restored for a day; until then
+//! only `removed_at` and its feeds have changed.
+
+use crate::{
+    Access, FolderRow, LibraryError, Millis, Parameters, Refusal, Secret,
+    database::repository,
+    table::{folders, settings::Settings},
+};
+use sqlx::SqliteConnection;
+
+/// How long a removed account can be restored.
+const RESTORABLE_FOR: Millis = 24 * 60 * 60 * 1000;
+/// Number of newest articles that an account downloads unless the user chooses another, besides unread and starred ones.
+pub const DEFAULT_HISTORY: i64 = 10_000;
+
+/// An account at a server.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Account {
+    /// Id.
+    pub id: i64,
+    /// Name of the server's API, as gleaner-sync defines it.
+    pub kind: String,
+    /// Name that the user sees.
+    pub name: String,
+    /// Base address of the API.
+    pub url: String,
+    /// User name; empty where the server needs none.
+    pub user_name: String,
+    /// Name of the password's entry in the keyring.
+    pub keyring_entry: Option<String>,
+    /// The password, where it is stored here.
+    pub secret: Option<Secret>,
+    /// SHA-256 of the certificate that is accepted whatever is wrong with it, 32 bytes.
+    pub certificate: Option<Vec<u8>>,
+    /// Whether tags are synchronised with the server's labels.
+    pub labels: bool,
+    /// Number of the newest articles that are downloaded, besides unread and starred ones.
+    pub history: i64,
+    /// Id of the folder that contains its feeds.
+    pub folder_id: Option<i64>,
+    /// When it was last synchronised without an error.
+    pub synced_at: Option<Millis>,
+    /// The server asked not to be contacted before.
+    pub wait_until: Option<Millis>,
+    /// Code of the last error; `None` where the last synchronisation succeeded.
+    pub error_code: Option<String>,
+    /// Parameters of its message.
+    #[sqlx(try_from = "String")]
+    pub error_parameters: Parameters,
+    /// When the error first occurred.
+    pub error_since: Option<Millis>,
+    /// When the user removed it.
+    pub removed_at: Option<Millis>,
+    /// Whether its feeds became feeds of this computer when it was removed.
+    pub kept: bool,
+}
+
+impl Account {
+    /// Returns where its password is stored, as secrets are read.
+    #[must_use]
+    pub fn access(&self) -> Access {
+        Access { keyring_entry: self.keyring_entry.clone(), secret: self.secret.clone(), ..Access::default() }
+    }
+}
+
+/// An account to add.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewAccount {
+    /// Name of the server's API.
+    pub kind: String,
+    /// Name that the user sees.
+    pub name: String,
+    /// Base address of the API.
+    pub url: String,
+    /// User name; empty where the server needs none.
+    pub user_name: String,
+    /// Name of the password's entry in the keyring.
+    pub keyring_entry: Option<String>,
+    /// The password, where it is stored here.
+    pub secret: Option<Secret>,
+    /// SHA-256 of the certificate that is accepted.
+    pub certificate: Option<Vec<u8>>,
+    /// Whether the server has labels.
+    pub labels: bool,
+    /// Number of the newest articles to download.
+    pub history: i64,
+}
+
+const SELECT: &str =
+    "SELECT a.id, a.kind, a.name, s.url, s.user_name, s.keyring_entry, s.secret, s.certificate, s.labels, s.history,
+        s.folder_id, s.synced_at, s.wait_until, s.error_code, s.error_parameters, s.error_since, s.removed_at, s.kept
+    FROM accounts a JOIN servers s ON s.account_id = a.id";
+
+repository!(
+    /// Accounts at servers.
+    Accounts
+);
+
+impl Accounts<'_> {
+    /// Returns all accounts at servers, also removed ones that can be restored.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn list(self) -> Result<Vec<Account>, LibraryError> {
+        let sql = format!("{SELECT} ORDER BY a.id");
+        Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.db.readers).await?)
+    }
+
+    /// Returns one account at a server.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`].
+    pub async fn get(self, id: i64) -> Result<Account, LibraryError> {
+        let sql = format!("{SELECT} WHERE a.id = ?");
+        let found = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(id).fetch_optional(&self.db.readers).await?;
+        found.ok_or(LibraryError::NotFound("account"))
+    }
+
+    /// Returns the account of a feed; `None` for a feed that Gleaner polls.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn of_feed(self, feed: i64) -> Result<Option<i64>, LibraryError> {
+        let sql = "SELECT account_id FROM feeds WHERE id = ? AND account_id <> 1";
+        Ok(sqlx::query_scalar(sql).bind(feed).fetch_optional(&self.db.readers).await?)
+    }
+
+    /// Adds an account, with a folder for its feeds.
+    ///
+    /// # Errors
+    /// [`LibraryError::Refused`] where the account exists already; when the library cannot be written.
+    pub async fn add(self, new: &NewAccount) -> Result<i64, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let sql = "SELECT account_id FROM servers WHERE url = ? AND user_name = ? AND removed_at IS NULL";
+        let there: Option<i64> =
+            sqlx::query_scalar(sql).bind(&new.url).bind(&new.user_name).fetch_optional(&mut *transaction).await?;
+        if there.is_some() {
+            return Err(LibraryError::from(Refusal::AccountExists));
+        }
+        let sql = "INSERT INTO accounts (kind, name) VALUES (?, ?) RETURNING id";
+        let id: i64 = sqlx::query_scalar(sql).bind(&new.kind).bind(&new.name).fetch_one(&mut *transaction).await?;
+        let folder = new_folder(&mut transaction, &new.name).await?;
+        sqlx::query(
+            "INSERT INTO servers (account_id, url, user_name, keyring_entry, secret, certificate, labels, history, folder_id)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(id)
+        .bind(&new.url)
+        .bind(&new.user_name)
+        .bind(&new.keyring_entry)
+        .bind(&new.secret)
+        .bind(&new.certificate)
+        .bind(new.labels)
+        .bind(new.history)
+        .bind(folder)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(id)
+    }
+
+    /// Returns a new name for the keyring entry of an account. No other secret ever had it.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn new_keyring_entry(self) -> Result<String, LibraryError> {
+        let library = Settings::new(self.db).get("library_id").await?.unwrap_or_default();
+        Ok(format!("{}/account/{}", library.trim_matches('"'), self.db.now()))
+    }
+
+    /// Replaces the password of an account.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn set_secret(self, id: i64, entry: Option<&str>, secret: Option<&Secret>) -> Result<(), LibraryError> {
+        let sql = "UPDATE servers SET keyring_entry = ?2, secret = ?3, error_code = NULL, error_since = NULL WHERE account_id = ?1";
+        self.db.execute(sqlx::query(sql).bind(id).bind(entry).bind(secret)).await
+    }
+
+    /// Records that the server of an account has no labels: tags stay here.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn without_labels(self, id: i64) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        for sql in [
+            "UPDATE servers SET labels = 0 WHERE account_id = ?",
+            "DELETE FROM outbox WHERE account_id = ? AND what LIKE 'label:%'",
+            "DELETE FROM remote_labels WHERE account_id = ?",
+        ] {
+            sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    /// Records the result of a synchronisation: an error with its parameters, and until when the server wants no request.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn record(
+        self,
+        id: i64,
+        error: Option<(&str, &Parameters)>,
+        wait_until: Option<Millis>,
+    ) -> Result<(), LibraryError> {
+        let now = self.db.now();
+        let query = match error {
+            None => sqlx::query(
+                "UPDATE servers SET synced_at = ?2, wait_until = ?3, error_code = NULL, error_parameters = '{}', error_since = NULL
+                 WHERE account_id = ?1",
+            ),
+            Some(_) => sqlx::query(
+                "UPDATE servers SET error_since = iif(error_code IS ?4, error_since, ?2), wait_until = ?3, error_code = ?4,
+                    error_parameters = ?5 WHERE account_id = ?1",
+            ),
+        };
+        let query = query.bind(id).bind(now).bind(wait_until);
+        let query = match error {
+            None => query,
+            Some((code, parameters)) => query.bind(code.to_owned()).bind(parameters.stored()),
+        };
+        self.db.execute(query).await
+    }
+
+    /// Removes an account. `keep`: its feeds become feeds of this computer, which Gleaner polls; otherwise they are deleted with their
+    /// articles. Both can be undone for a day with [`Self::restore`]. Returns the feeds to merge, each with the feed of this computer
+    /// that has the same address.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    pub async fn remove(self, id: i64, keep: bool) -> Result<Vec<(i64, i64)>, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let now = self.db.now();
+        // First: feeds of a removed account do not tell the server that the user left them.
+        let sql = "UPDATE servers SET removed_at = ?2, kept = ?3 WHERE account_id = ?1 AND removed_at IS NULL";
+        if sqlx::query(sql).bind(id).bind(now).bind(keep).execute(&mut *transaction).await?.rows_affected() == 0 {
+            return Err(LibraryError::NotFound("account"));
+        }
+        let mut twice = Vec::new();
+        if keep {
+            sqlx::query(
+                "UPDATE OR IGNORE feeds SET account_id = 1 WHERE account_id = ?1 AND unsubscribed_at IS NULL
+                    AND id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?1)",
+            )
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+            sqlx::query(
+                "UPDATE polls SET next_at = ?2 WHERE next_at IS NULL AND feed_id IN
+                    (SELECT r.feed_id FROM remote_feeds r JOIN feeds f ON f.id = r.feed_id WHERE r.account_id = ?1 AND f.account_id = 1)",
+            )
+            .bind(id)
+            .bind(now)
+            .execute(&mut *transaction)
+            .await?;
+            twice = sqlx::query_as(
+                "SELECT f.id, o.id FROM feeds f JOIN feeds o ON o.account_id = 1 AND o.url_key = f.url_key AND o.unsubscribed_at IS NULL
+                 WHERE f.account_id = ? AND f.unsubscribed_at IS NULL",
+            )
+            .bind(id)
+            .fetch_all(&mut *transaction)
+            .await?;
+        } else {
+            let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE account_id = ?1 AND unsubscribed_at IS NULL";
+            sqlx::query(sql).bind(id).bind(now).execute(&mut *transaction).await?;
+        }
+        transaction.commit().await?;
+        Ok(twice)
+    }
+
+    /// Restores an account that was removed less than a day ago, with its feeds.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    pub async fn restore(self, id: i64) -> Result<(), LibraryError> {
+        let account = self.get(id).await?;
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let earliest = self.db.now() - RESTORABLE_FOR;
+        let removed = account.removed_at.filter(|at| *at >= earliest).ok_or(LibraryError::NotFound("account"))?;
+        if account.kept {
+            sqlx::query(
+                "UPDATE OR IGNORE feeds SET account_id = ?1 WHERE account_id = 1 AND id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?1)",
+            )
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+            let sql = "UPDATE polls SET next_at = NULL WHERE feed_id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?)";
+            sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
+        }
+        let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE account_id = ?1 AND unsubscribed_at >= ?2";
+        sqlx::query(sql).bind(id).bind(removed).execute(&mut *transaction).await?;
+        // Last: feeds of a removed account do not tell the server that the user subscribed to them.
+        let sql = "UPDATE servers SET removed_at = NULL, kept = 0 WHERE account_id = ?";
+        sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Deletes the accounts that can no longer be restored. Their rows stay until their last feed is deleted.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn delete_removed(self) -> Result<(), LibraryError> {
+        let earliest = self.db.now() - RESTORABLE_FOR;
+        if !self.list().await?.iter().any(|account| account.removed_at.is_some_and(|at| at < earliest)) {
+            return Ok(());
+        }
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let gone: Vec<i64> = sqlx::query_scalar("SELECT account_id FROM servers WHERE removed_at < ?")
+            .bind(earliest)
+            .fetch_all(&mut *transaction)
+            .await?;
+        for id in gone {
+            for sql in [
+                "DELETE FROM outbox WHERE account_id = ?",
+                "DELETE FROM feed_outbox WHERE account_id = ?",
+                "DELETE FROM remote_labels WHERE account_id = ?",
+                "DELETE FROM remote_items WHERE account_id = ?",
+                "DELETE FROM remote_feeds WHERE account_id = ?",
+                "DELETE FROM accounts WHERE id = ? AND id NOT IN (SELECT account_id FROM feeds)",
+            ] {
+                sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
+            }
+        }
+        Ok(transaction.commit().await?)
+    }
+}
+
+/// Creates a top-level folder with a name that none has.
+async fn new_folder(connection: &mut SqliteConnection, name: &str) -> Result<i64, LibraryError> {
+    for number in 1.. {
+        let name = if number == 1 { name.to_owned() } else { format!("{name} ({number})") };
+        if let (id, true) = folders::ensure(connection, None, &name).await? {
+            return Ok(id);
+        }
+    }
+    Err(LibraryError::NotFound("folder"))
+}
+
+/// Returns the folder that contains an account's feeds. It is created again if the user deleted it.
+pub(crate) async fn folder(connection: &mut SqliteConnection, account: i64) -> Result<i64, LibraryError> {
+    let sql = "SELECT a.name, s.folder_id FROM servers s JOIN accounts a ON a.id = s.account_id WHERE s.account_id = ?";
+    let found: Option<(String, Option<i64>)> =
+        sqlx::query_as(sql).bind(account).fetch_optional(&mut *connection).await?;
+    let (name, folder) = found.ok_or(LibraryError::NotFound("account"))?;
+    if let Some(folder) = folder {
+        return Ok(folder);
+    }
+    let folder = new_folder(connection, &name).await?;
+    let sql = "UPDATE servers SET folder_id = ?2 WHERE account_id = ?1";
+    sqlx::query(sql).bind(account).bind(folder).execute(connection).await?;
+    Ok(folder)
+}
+
+/// Returns the names that servers give to folders: the innermost name; `None` for an account's own folder.
+pub(crate) fn label(folders: &[FolderRow], folder: Option<i64>, own: Option<i64>) -> Option<String> {
+    let folder = folder.filter(|folder| Some(*folder) != own)?;
+    folders.iter().find(|row| row.id == folder).map(|row| row.name.clone())
+}

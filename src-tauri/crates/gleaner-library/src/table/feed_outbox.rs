@@ -1,0 +1,169 @@
+//! `feed_outbox`: changes of subscriptions that a server does not have yet, in their order. Triggers record them in the transaction of
+//! whatever changes a feed or folder; what is sent is read when it is sent, so that several changes are sent as one.
+
+use crate::{
+    FolderRow, LibraryError,
+    table::{accounts, folders::Folders, remote_items::SyncStore},
+};
+use sqlx::SqliteConnection;
+
+/// A change of a subscription to send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedChange {
+    seq: i64,
+    stamp: i64,
+    /// Id of the feed.
+    pub feed: i64,
+    /// Id of the feed at the server; `None` where it is not subscribed there.
+    pub remote_id: Option<String>,
+    /// The change.
+    pub kind: FeedChangeKind,
+}
+
+/// The change of a subscription.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FeedChangeKind {
+    /// Subscribe to it.
+    Subscribe {
+        /// Address of the feed.
+        url: String,
+        /// The user's title; `None`: the feed's own.
+        title: Option<String>,
+        /// Name of its folder.
+        label: Option<String>,
+    },
+    /// Give it a title.
+    Rename(String),
+    /// Move it to another folder.
+    Move {
+        /// Name of the folder that the server has it in.
+        from: Option<String>,
+        /// Name of the new folder.
+        to: Option<String>,
+    },
+    /// Unsubscribe from it.
+    Leave,
+}
+
+impl SyncStore<'_> {
+    /// Returns the changes of subscriptions to send, in their order.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn pending_feed_changes(self, account: i64) -> Result<Vec<FeedChange>, LibraryError> {
+        type Row = (i64, i64, i64, Option<String>, String, Option<String>, Option<String>, Option<i64>, Option<String>);
+        let rows: Vec<Row> = sqlx::query_as(
+            "SELECT o.seq, o.stamp, o.feed_id, ifnull(o.remote_id, r.remote_id), o.what, f.url, f.custom_title, f.folder_id, r.label
+             FROM feed_outbox o LEFT JOIN feeds f ON f.id = o.feed_id LEFT JOIN remote_feeds r ON r.feed_id = o.feed_id
+             WHERE o.account_id = ? ORDER BY o.seq",
+        )
+        .bind(account)
+        .fetch_all(&self.db.readers)
+        .await?;
+        let folders: Vec<FolderRow> = Folders::new(self.db).list().await?;
+        let own: Option<i64> = sqlx::query_scalar("SELECT folder_id FROM servers WHERE account_id = ?")
+            .bind(account)
+            .fetch_optional(&self.db.readers)
+            .await?
+            .flatten();
+        let change = |(seq, stamp, feed, remote_id, what, url, title, folder, from): Row| {
+            let to = accounts::label(&folders, folder, own);
+            let kind = match what.as_str() {
+                "subscribe" => FeedChangeKind::Subscribe { url: url?, title, label: to },
+                "rename" => FeedChangeKind::Rename(title?),
+                "move" => FeedChangeKind::Move { from: from.filter(|from: &String| !from.is_empty()), to },
+                _ => FeedChangeKind::Leave,
+            };
+            Some(FeedChange { seq, stamp, feed, remote_id, kind })
+        };
+        Ok(rows.into_iter().filter_map(change).collect())
+    }
+
+    /// Records that a change is being sent, before it is.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn feed_change_sending(self, change: &FeedChange) -> Result<(), LibraryError> {
+        self.db.execute(sqlx::query("UPDATE feed_outbox SET sending = 1 WHERE seq = ?").bind(change.seq)).await
+    }
+
+    /// Records that the server has a change; it stays to be sent again if it was changed meanwhile. `remote_id` is the id that the server
+    /// gave a new subscription, where it says so.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn feed_change_sent(
+        self,
+        account: i64,
+        change: &FeedChange,
+        remote_id: Option<&str>,
+    ) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        finish(&mut transaction, change).await?;
+        match &change.kind {
+            FeedChangeKind::Subscribe { .. } => {
+                if let Some(id) = remote_id {
+                    sqlx::query(
+                        "INSERT INTO remote_feeds (account_id, remote_id, feed_id) SELECT ?1, ?2, id FROM feeds WHERE id = ?3
+                         ON CONFLICT (account_id, remote_id) DO UPDATE SET feed_id = excluded.feed_id, title = NULL, label = NULL",
+                    )
+                    .bind(account)
+                    .bind(id)
+                    .bind(change.feed)
+                    .execute(&mut *transaction)
+                    .await?;
+                    // Unsubscribed here while the server was being informed.
+                    sqlx::query(
+                        "INSERT INTO feed_outbox (account_id, feed_id, remote_id, what, stamp)
+                         SELECT ?1, id, ?2, 'leave', random() FROM feeds WHERE id = ?3 AND unsubscribed_at IS NOT NULL
+                         ON CONFLICT (feed_id, what) DO UPDATE SET stamp = excluded.stamp",
+                    )
+                    .bind(account)
+                    .bind(id)
+                    .bind(change.feed)
+                    .execute(&mut *transaction)
+                    .await?;
+                }
+            }
+            FeedChangeKind::Rename(_) => {
+                let sql = "UPDATE remote_feeds SET title = NULL WHERE feed_id = ?";
+                sqlx::query(sql).bind(change.feed).execute(&mut *transaction).await?;
+            }
+            FeedChangeKind::Move { to, .. } => {
+                let sql = "UPDATE remote_feeds SET label = ?2 WHERE feed_id = ?1";
+                sqlx::query(sql).bind(change.feed).bind(to.as_deref().unwrap_or("")).execute(&mut *transaction).await?;
+            }
+            FeedChangeKind::Leave => {
+                let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ?";
+                sqlx::query(sql).bind(account).bind(&change.remote_id).execute(&mut *transaction).await?;
+            }
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    /// Records that the server refuses a change. A feed that it does not subscribe to is unsubscribed here too, and can be restored for
+    /// a day.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn feed_change_refused(self, change: &FeedChange) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        finish(&mut transaction, change).await?;
+        if matches!(change.kind, FeedChangeKind::Subscribe { .. }) {
+            let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL
+                AND id NOT IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)";
+            sqlx::query(sql).bind(change.feed).bind(self.db.now()).execute(&mut *transaction).await?;
+        }
+        Ok(transaction.commit().await?)
+    }
+}
+
+async fn finish(connection: &mut SqliteConnection, change: &FeedChange) -> Result<(), LibraryError> {
+    let sql = "DELETE FROM feed_outbox WHERE seq = ? AND stamp = ?";
+    sqlx::query(sql).bind(change.seq).bind(change.stamp).execute(&mut *connection).await?;
+    let sql = "UPDATE feed_outbox SET sending = 0 WHERE seq = ?";
+    sqlx::query(sql).bind(change.seq).execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! `outbox`: marks that a server does not have yet. Triggers fill it in the transaction of whatever sets a mark, so that undo, rules,
+//! duplicates and `glean` count. A mark that equals what the server has is not in it, unless it may be on its way there (`sending`).
+
+use crate::{LibraryError, database::Database, json::json};
+use sqlx::SqliteConnection;
+
+/// The server's id of an article, and what of it a mark is about.
+pub type RemoteMark = (String, MarkKind);
+
+/// What of an article a mark is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MarkKind {
+    /// Whether it was read.
+    Read,
+    /// Whether it has a star.
+    Starred,
+    /// Whether it has the label with this name.
+    Label(String),
+}
+
+impl MarkKind {
+    /// Returns the form in the table.
+    pub(crate) fn stored(&self) -> String {
+        match self {
+            Self::Read => "read".to_owned(),
+            Self::Starred => "starred".to_owned(),
+            Self::Label(name) => format!("label:{name}"),
+        }
+    }
+
+    fn of(stored: &str) -> Option<Self> {
+        match stored {
+            "read" => Some(Self::Read),
+            "starred" => Some(Self::Starred),
+            other => other.strip_prefix("label:").map(|name| Self::Label(name.to_owned())),
+        }
+    }
+}
+
+/// A mark to send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingMark {
+    /// Id of the article at the server.
+    pub remote_id: String,
+    /// What it is about.
+    pub kind: MarkKind,
+    /// The mark.
+    pub on: bool,
+    /// Another one at each change of the mark.
+    pub stamp: i64,
+}
+
+/// Returns the marks to send.
+pub(crate) async fn pending(db: &Database, account: i64, limit: i64) -> Result<Vec<PendingMark>, LibraryError> {
+    let sql = "SELECT remote_id, what, value, stamp FROM outbox WHERE account_id = ? LIMIT ?";
+    let rows: Vec<(String, String, bool, i64)> =
+        sqlx::query_as(sql).bind(account).bind(limit).fetch_all(&db.readers).await?;
+    let pending = rows.into_iter().filter_map(|(remote_id, what, on, stamp)| {
+        Some(PendingMark { remote_id, kind: MarkKind::of(&what)?, on, stamp })
+    });
+    Ok(pending.collect())
+}
+
+/// Returns what is in the outbox: article and what.
+pub(crate) async fn all(connection: &mut SqliteConnection, account: i64) -> Result<Vec<RemoteMark>, LibraryError> {
+    let sql = "SELECT remote_id, what FROM outbox WHERE account_id = ?";
+    let rows: Vec<(String, String)> = sqlx::query_as(sql).bind(account).fetch_all(connection).await?;
+    Ok(rows.into_iter().filter_map(|(remote_id, what)| Some((remote_id, MarkKind::of(&what)?))).collect())
+}
+
+fn rows(marks: &[PendingMark]) -> Result<String, LibraryError> {
+    let rows: Vec<_> = marks.iter().map(|mark| (&mark.remote_id, mark.kind.stored(), mark.on, mark.stamp)).collect();
+    json(&rows)
+}
+
+/// Records that marks are being sent, before they are.
+pub(crate) async fn sending(
+    connection: &mut SqliteConnection,
+    account: i64,
+    marks: &[PendingMark],
+) -> Result<(), LibraryError> {
+    sqlx::query(
+        "UPDATE outbox SET sending = 1 FROM json_each(?2) AS j
+         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND what = j.value ->> 1",
+    )
+    .bind(account)
+    .bind(rows(marks)?)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Records that the server has these marks. Those that changed meanwhile stay.
+pub(crate) async fn sent(
+    connection: &mut SqliteConnection,
+    account: i64,
+    marks: &[PendingMark],
+) -> Result<(), LibraryError> {
+    let rows = rows(marks)?;
+    for sql in [
+        "UPDATE remote_items SET read = j.value ->> 2 FROM json_each(?2) AS j
+         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND j.value ->> 1 = 'read'",
+        "UPDATE remote_items SET starred = j.value ->> 2 FROM json_each(?2) AS j
+         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND j.value ->> 1 = 'starred'",
+        "INSERT OR IGNORE INTO remote_labels (account_id, remote_id, label)
+         SELECT ?1, j.value ->> 0, substr(j.value ->> 1, 7) FROM json_each(?2) AS j WHERE j.value ->> 1 LIKE 'label:%' AND j.value ->> 2",
+        "DELETE FROM remote_labels WHERE account_id = ?1 AND (remote_id, label) IN
+            (SELECT j.value ->> 0, substr(j.value ->> 1, 7) FROM json_each(?2) AS j WHERE j.value ->> 1 LIKE 'label:%' AND NOT j.value ->> 2)",
+        "DELETE FROM outbox WHERE account_id = ?1 AND (remote_id, what, stamp) IN
+            (SELECT j.value ->> 0, j.value ->> 1, j.value ->> 3 FROM json_each(?2) AS j)",
+        "UPDATE outbox SET sending = 0 FROM json_each(?2) AS j
+         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND what = j.value ->> 1",
+        // Set back while it was being sent, to what the server has now by another way.
+        "DELETE FROM outbox WHERE account_id = ?1 AND sending = 0 AND (remote_id, what) IN
+            (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?2) AS j)
+            AND value = (SELECT iif(outbox.what = 'read', r.read, r.starred) FROM remote_items r
+                WHERE r.account_id = outbox.account_id AND r.remote_id = outbox.remote_id) AND what IN ('read', 'starred')",
+    ] {
+        sqlx::query(sql).bind(account).bind(&rows).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Adds the marks of articles that differ from what the server has, such as those that rules or duplicates set before the server's id
+/// of the article was known.
+pub(crate) async fn add_differences(
+    connection: &mut SqliteConnection,
+    account: i64,
+    remote_ids: &str,
+) -> Result<(), LibraryError> {
+    for sql in [
+        "INSERT INTO outbox (account_id, remote_id, what, value, stamp)
+         SELECT r.account_id, r.remote_id, 'read', s.read, random() FROM remote_items r JOIN states s ON s.item_id = r.item_id
+         WHERE r.account_id = ?1 AND r.remote_id IN (SELECT value FROM json_each(?2)) AND s.read <> r.read
+         ON CONFLICT (account_id, remote_id, what) DO UPDATE SET value = excluded.value, stamp = excluded.stamp",
+        "INSERT INTO outbox (account_id, remote_id, what, value, stamp)
+         SELECT r.account_id, r.remote_id, 'starred', s.starred, random() FROM remote_items r JOIN states s ON s.item_id = r.item_id
+         WHERE r.account_id = ?1 AND r.remote_id IN (SELECT value FROM json_each(?2)) AND s.starred <> r.starred
+         ON CONFLICT (account_id, remote_id, what) DO UPDATE SET value = excluded.value, stamp = excluded.stamp",
+        "INSERT INTO outbox (account_id, remote_id, what, value, stamp)
+         SELECT r.account_id, r.remote_id, 'label:' || t.name, 1, random()
+         FROM remote_items r JOIN servers s ON s.account_id = r.account_id AND s.labels = 1
+            JOIN item_tags m ON m.item_id = r.item_id JOIN tags t ON t.id = m.tag_id
+         WHERE r.account_id = ?1 AND r.remote_id IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (SELECT 1 FROM remote_labels l
+            WHERE l.account_id = r.account_id AND l.remote_id = r.remote_id AND l.label = t.name)
+         ON CONFLICT (account_id, remote_id, what) DO UPDATE SET value = excluded.value, stamp = excluded.stamp",
+    ] {
+        sqlx::query(sql).bind(account).bind(remote_ids).execute(&mut *connection).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,346 @@
+//! `remote_feeds`: the subscriptions of accounts at servers as the server last had them. Titles, folders and subscriptions are compared
+//! three ways: what the server has now, what it last had, and what is here. What is in `feed_outbox` is skipped.
+
+use crate::{
+    LibraryError, feed_key,
+    json::json,
+    table::{
+        accounts,
+        folders::{self, Folders},
+        id_sequences::{self, Numbered},
+        preferences,
+        remote_items::SyncStore,
+    },
+};
+use sqlx::SqliteConnection;
+use std::collections::{HashMap, HashSet};
+
+/// Minimum number of feeds that may be missing at the server before that needs the user's consent, where they are more than half.
+const MISSING: usize = 3;
+
+/// A subscription at a server.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RemoteFeed {
+    /// Id at the server.
+    pub remote_id: String,
+    /// Title at the server.
+    pub title: String,
+    /// Address of the feed.
+    pub url: String,
+    /// Address of the site.
+    pub home_url: Option<String>,
+    /// Name of its folder; `None`: no folder.
+    pub label: Option<String>,
+}
+
+/// What a list of subscriptions changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FeedsStored {
+    /// New feeds.
+    pub added: Vec<i64>,
+    /// Feeds that the server no longer has.
+    pub left: Vec<i64>,
+    /// Feeds with a new title, address or folder.
+    pub changed: usize,
+    /// Number of feeds that the server no longer has and that stay here, since they are more than half of all.
+    pub missing: usize,
+}
+
+/// A known subscription: id of the feed, title and folder as the server last had them, and whether it is subscribed here.
+#[derive(Debug, Clone, sqlx::FromRow)]
+struct Known {
+    remote_id: String,
+    feed_id: Option<i64>,
+    title: Option<String>,
+    label: Option<String>,
+    subscribed: bool,
+}
+
+impl SyncStore<'_> {
+    /// Returns the subscribed feeds of an account by their ids at the server.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn feeds(self, account: i64) -> Result<HashMap<String, i64>, LibraryError> {
+        let sql = "SELECT r.remote_id, r.feed_id FROM remote_feeds r JOIN feeds f ON f.id = r.feed_id
+             WHERE r.account_id = ? AND f.unsubscribed_at IS NULL";
+        let rows: Vec<(String, i64)> = sqlx::query_as(sql).bind(account).fetch_all(&self.db.readers).await?;
+        Ok(rows.into_iter().collect())
+    }
+
+    /// Subscribes to a feed in an account. The server is informed with the next synchronisation.
+    ///
+    /// # Errors
+    /// [`LibraryError::AlreadySubscribed`]; when the library cannot be written.
+    pub async fn subscribe(
+        self,
+        account: i64,
+        url: &str,
+        title: Option<&str>,
+        label: Option<&str>,
+    ) -> Result<i64, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        if let Some(there) = by_url(&mut transaction, account, &feed_key(url)).await? {
+            return Err(LibraryError::AlreadySubscribed(there));
+        }
+        let feed = RemoteFeed { url: url.to_owned(), label: label.map(str::to_owned), ..RemoteFeed::default() };
+        let id = insert(&mut transaction, account, &feed, self.db.now()).await?;
+        if let Some(title) = title {
+            let sql = "UPDATE feeds SET custom_title = ?2 WHERE id = ?1";
+            sqlx::query(sql).bind(id).bind(title).execute(&mut *transaction).await?;
+        }
+        let sql = "INSERT INTO feed_outbox (account_id, feed_id, what, stamp) VALUES (?, ?, 'subscribe', random())";
+        sqlx::query(sql).bind(account).bind(id).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(id)
+    }
+
+    /// Stores the complete list of an account's subscriptions. Feeds that are no longer in it are unsubscribed here too, and can be
+    /// restored for a day; where they have starred, tagged, annotated or kept articles, they stay with these. Where more than half of
+    /// the feeds are missing, they stay unless `accept_missing`.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing of it was stored.
+    pub async fn store_feeds(
+        self,
+        account: i64,
+        feeds: &[RemoteFeed],
+        accept_missing: bool,
+    ) -> Result<FeedsStored, LibraryError> {
+        let folders = Folders::new(self.db).list().await?;
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let own = accounts::folder(&mut transaction, account).await?;
+        let known: Vec<Known> = sqlx::query_as(
+            "SELECT r.remote_id, r.feed_id, r.title, r.label, f.id IS NOT NULL AND f.unsubscribed_at IS NULL AS subscribed
+             FROM remote_feeds r LEFT JOIN feeds f ON f.id = r.feed_id WHERE r.account_id = ?",
+        )
+        .bind(account)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let pending: Vec<(i64, String)> = sqlx::query_as("SELECT feed_id, what FROM feed_outbox WHERE account_id = ?")
+            .bind(account)
+            .fetch_all(&mut *transaction)
+            .await?;
+        let pending: HashSet<(i64, String)> = pending.into_iter().collect();
+        let is_pending = |feed: i64, what: &str| pending.contains(&(feed, what.to_owned()));
+        let mut stored = FeedsStored::default();
+        for feed in feeds {
+            let before = known.iter().find(|known| known.remote_id == feed.remote_id);
+            let Some((before, id)) = before.and_then(|before| Some((before, before.feed_id?))) else {
+                let (id, new) = match by_url(&mut transaction, account, &feed_key(&feed.url)).await? {
+                    // Unknown to the server until now, or under another id: the user subscribed to it here.
+                    Some(id) if !known.iter().any(|k| k.feed_id == Some(id) && listed(feeds, &k.remote_id)) => {
+                        (id, false)
+                    }
+                    _ => (insert(&mut transaction, account, feed, self.db.now()).await?, true),
+                };
+                if new {
+                    stored.added.push(id);
+                }
+                remember(&mut transaction, account, feed, id).await?;
+                continue;
+            };
+            if !before.subscribed {
+                if is_pending(id, "leave") {
+                    continue;
+                }
+                // The user subscribed to it again at the server.
+                let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?";
+                sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
+                forget(&mut transaction, id, "subscribe").await?;
+                stored.added.push(id);
+            }
+            let mut changed = set_address(&mut transaction, account, id, feed).await?;
+            if before.title.as_ref() != Some(&feed.title) && !is_pending(id, "rename") {
+                let renamed = before.title.is_some();
+                let sql = "UPDATE feeds SET title = ?2, custom_title = iif(?3, NULL, custom_title) WHERE id = ?1";
+                sqlx::query(sql).bind(id).bind(&feed.title).bind(renamed).execute(&mut *transaction).await?;
+                changed |= renamed;
+            }
+            let label = feed.label.clone().unwrap_or_default();
+            if before.label.as_ref() != Some(&label) && !is_pending(id, "move") {
+                let sql = "SELECT folder_id FROM feeds WHERE id = ?";
+                let at: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
+                if accounts::label(&folders, at, Some(own)) != feed.label {
+                    let folder = match &feed.label {
+                        Some(label) => folders::ensure(&mut transaction, Some(own), label).await?.0,
+                        None => own,
+                    };
+                    let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
+                    sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
+                    forget(&mut transaction, id, "move").await?;
+                    changed = true;
+                }
+            }
+            if before.title.as_ref() != Some(&feed.title) || before.label.as_ref() != Some(&label) {
+                let keep_title = if is_pending(id, "rename") { before.title.clone() } else { Some(feed.title.clone()) };
+                let keep_label = if is_pending(id, "move") { before.label.clone() } else { Some(label) };
+                let sql = "UPDATE remote_feeds SET title = ?3, label = ?4 WHERE account_id = ?1 AND remote_id = ?2";
+                sqlx::query(sql)
+                    .bind(account)
+                    .bind(&feed.remote_id)
+                    .bind(keep_title)
+                    .bind(keep_label)
+                    .execute(&mut *transaction)
+                    .await?;
+            }
+            stored.changed += usize::from(changed);
+        }
+        let missing: Vec<&Known> = known
+            .iter()
+            .filter(|known| !listed(feeds, &known.remote_id))
+            .filter(|known| known.feed_id.is_none_or(|id| !is_pending(id, "leave")))
+            .collect();
+        let subscribed = |known: &&&Known| known.subscribed;
+        let (gone, all) = (missing.iter().filter(subscribed).count(), known.iter().filter(|k| k.subscribed).count());
+        if gone >= MISSING && gone * 2 > all && !accept_missing {
+            stored.missing = gone;
+        } else {
+            for known in missing {
+                leave(&mut transaction, account, known, self.db.now()).await?;
+                stored.left.extend(known.feed_id.filter(|_| known.subscribed));
+            }
+        }
+        preferences::after_move(&mut transaction, self.db.now()).await?;
+        transaction.commit().await?;
+        Ok(stored)
+    }
+}
+
+fn listed(feeds: &[RemoteFeed], remote_id: &str) -> bool {
+    feeds.iter().any(|feed| feed.remote_id == remote_id)
+}
+
+/// Returns the subscribed feed of an account with an address.
+async fn by_url(connection: &mut SqliteConnection, account: i64, key: &str) -> Result<Option<i64>, LibraryError> {
+    let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL";
+    Ok(sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(connection).await?)
+}
+
+/// Returns the key of a feed's address. A server may have two feeds with one address; then the second one's key names its id too.
+async fn key(
+    connection: &mut SqliteConnection,
+    account: i64,
+    feed: &RemoteFeed,
+    own: i64,
+) -> Result<String, LibraryError> {
+    let key = feed_key(&feed.url);
+    Ok(match by_url(connection, account, &key).await? {
+        Some(other) if other != own => format!("{key}\n{}", feed.remote_id),
+        _ => key,
+    })
+}
+
+async fn insert(
+    connection: &mut SqliteConnection,
+    account: i64,
+    feed: &RemoteFeed,
+    now: i64,
+) -> Result<i64, LibraryError> {
+    let own = accounts::folder(connection, account).await?;
+    let folder = match &feed.label {
+        Some(label) => folders::ensure(connection, Some(own), label).await?.0,
+        None => own,
+    };
+    let id = id_sequences::next(connection, Numbered::Feeds).await?;
+    let key = key(connection, account, feed, id).await?;
+    sqlx::query(
+        "INSERT INTO feeds (id, account_id, url, url_key, title, home_url, folder_id, added_at, position)
+         VALUES (?1, ?2, ?3, ?4, nullif(?5, ''), ?6, ?7, ?8, ?1)",
+    )
+    .bind(id)
+    .bind(account)
+    .bind(feed.url.trim())
+    .bind(key)
+    .bind(&feed.title)
+    .bind(&feed.home_url)
+    .bind(folder)
+    .bind(now)
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query("INSERT INTO polls (feed_id) VALUES (?)").bind(id).execute(connection).await?;
+    Ok(id)
+}
+
+async fn remember(
+    connection: &mut SqliteConnection,
+    account: i64,
+    feed: &RemoteFeed,
+    id: i64,
+) -> Result<(), LibraryError> {
+    let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND feed_id = ?";
+    sqlx::query(sql).bind(account).bind(id).execute(&mut *connection).await?;
+    sqlx::query(
+        "INSERT INTO remote_feeds (account_id, remote_id, feed_id, title, label) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (account_id, remote_id) DO UPDATE SET feed_id = excluded.feed_id, title = excluded.title, label = excluded.label",
+    )
+    .bind(account)
+    .bind(&feed.remote_id)
+    .bind(id)
+    .bind(&feed.title)
+    .bind(feed.label.as_deref().unwrap_or(""))
+    .execute(&mut *connection)
+    .await?;
+    let sql = "UPDATE feeds SET title = ifnull(nullif(?2, ''), title), home_url = ifnull(?3, home_url) WHERE id = ?1";
+    sqlx::query(sql).bind(id).bind(&feed.title).bind(&feed.home_url).execute(connection).await?;
+    Ok(())
+}
+
+/// Stores the address of a feed where the server has another. Returns whether it has.
+async fn set_address(
+    connection: &mut SqliteConnection,
+    account: i64,
+    id: i64,
+    feed: &RemoteFeed,
+) -> Result<bool, LibraryError> {
+    let key = key(connection, account, feed, id).await?;
+    let sql = "UPDATE feeds SET url = ?2, url_key = ?3, home_url = ifnull(?4, home_url)
+         WHERE id = ?1 AND (url <> ?2 OR home_url IS NOT ifnull(?4, home_url))";
+    let done =
+        sqlx::query(sql).bind(id).bind(feed.url.trim()).bind(key).bind(&feed.home_url).execute(connection).await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Removes a change from the outbox that the server caused itself.
+async fn forget(connection: &mut SqliteConnection, feed: i64, what: &str) -> Result<(), LibraryError> {
+    let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND what = ?";
+    sqlx::query(sql).bind(feed).bind(what).execute(connection).await?;
+    Ok(())
+}
+
+/// Unsubscribes from a feed that the server no longer has. Where it has articles that the user marked, it stays with these.
+async fn leave(connection: &mut SqliteConnection, account: i64, known: &Known, now: i64) -> Result<(), LibraryError> {
+    // First: this is not sent to the server.
+    let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ?";
+    sqlx::query(sql).bind(account).bind(&known.remote_id).execute(&mut *connection).await?;
+    let Some(feed) = known.feed_id.filter(|_| known.subscribed) else { return Ok(()) };
+    for what in ["rename", "move"] {
+        forget(connection, feed, what).await?;
+    }
+    let marked: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM items i JOIN states s ON s.item_id = i.id WHERE i.feed_id = ?
+            AND (s.starred = 1 OR s.kept = 1 OR s.noted > 0 OR EXISTS (SELECT 1 FROM item_tags WHERE item_id = i.id)))",
+    )
+    .bind(feed)
+    .fetch_one(&mut *connection)
+    .await?;
+    if !marked {
+        let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1";
+        sqlx::query(sql).bind(feed).bind(now).execute(connection).await?;
+        return Ok(());
+    }
+    let others: Vec<i64> = sqlx::query_scalar(
+        "INSERT INTO going (item_id, at, was_hidden) SELECT i.id, ?2, s.hidden FROM items i JOIN states s ON s.item_id = i.id
+         WHERE i.feed_id = ?1 AND s.hidden < 2 AND s.starred = 0 AND s.kept = 0 AND s.noted = 0
+            AND NOT EXISTS (SELECT 1 FROM item_tags WHERE item_id = i.id) ON CONFLICT DO NOTHING RETURNING item_id",
+    )
+    .bind(feed)
+    .bind(now)
+    .fetch_all(&mut *connection)
+    .await?;
+    let sql = "UPDATE states SET hidden = 2 WHERE item_id IN (SELECT value FROM json_each(?))";
+    sqlx::query(sql).bind(json(&others)?).execute(connection).await?;
+    Ok(())
+}

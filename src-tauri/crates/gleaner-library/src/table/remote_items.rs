@@ -1,0 +1,382 @@
+//! `remote_items`, `remote_labels`: the articles of accounts at servers, with their marks as the server last had them. What differs from
+//! them here is in `outbox`. A server's id is opaque text; where a server gives its articles new ids, they are recognized by the rules
+//! of gleaner-identity and get the new ids here.
+
+use crate::{
+    LibraryError, Mark, MarkKind, NewItem, PendingMark, Stored, Undoable,
+    database::repository,
+    json::json,
+    store,
+    table::{
+        duplicates,
+        id_sequences::{self, Numbered},
+        outbox::{self, RemoteMark},
+        preferences, rule_touches, states,
+        tags::{self, tag_key},
+    },
+};
+use sqlx::SqliteConnection;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// An article's marks at the server.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RemoteState {
+    /// Id at the server.
+    pub remote_id: String,
+    /// Whether it was read.
+    pub read: bool,
+    /// Whether it has a star.
+    pub starred: bool,
+    /// Names of its labels.
+    pub labels: Vec<String>,
+}
+
+/// An article that the library knows, with its marks as the server last had them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KnownArticle {
+    /// Its id; `None` where it was deleted here.
+    pub item: Option<i64>,
+    /// Whether it was read.
+    pub read: bool,
+    /// Whether it had a star.
+    pub starred: bool,
+    /// Whether the server no longer had it.
+    pub gone: bool,
+}
+
+/// Articles of one feed of a server.
+#[derive(Debug, Clone, Default)]
+pub struct RemoteArticles {
+    /// Id of the feed.
+    pub feed: i64,
+    /// Articles, keyed by their ids at the server.
+    pub items: Vec<(NewItem, RemoteState)>,
+}
+
+/// A mark that the server has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flip {
+    /// Id of the article at the server.
+    pub remote_id: String,
+    /// What it is about.
+    pub kind: MarkKind,
+    /// The mark.
+    pub on: bool,
+}
+
+/// The marks that were applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Applied {
+    /// Number of articles that changed.
+    pub articles: usize,
+    /// Undoes them all in one step.
+    pub undo: Option<Undoable>,
+}
+
+repository!(
+    /// What accounts at servers and the library have to agree on.
+    SyncStore
+);
+
+impl SyncStore<'_> {
+    /// Returns the articles of an account that are known, by their ids at the server.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn known(self, account: i64) -> Result<HashMap<String, KnownArticle>, LibraryError> {
+        let sql = "SELECT remote_id, item_id, read, starred, gone FROM remote_items WHERE account_id = ?";
+        let rows: Vec<(String, Option<i64>, bool, bool, bool)> =
+            sqlx::query_as(sql).bind(account).fetch_all(&self.db.readers).await?;
+        let known = |(id, item, read, starred, gone)| (id, KnownArticle { item, read, starred, gone });
+        Ok(rows.into_iter().map(known).collect())
+    }
+
+    /// Returns the labels of an account, each with the ids of its articles, as the server last had them.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn labels(self, account: i64) -> Result<BTreeMap<String, HashSet<String>>, LibraryError> {
+        let sql = "SELECT label, remote_id FROM remote_labels WHERE account_id = ?";
+        let rows: Vec<(String, String)> = sqlx::query_as(sql).bind(account).fetch_all(&self.db.readers).await?;
+        let mut labels: BTreeMap<String, HashSet<String>> = BTreeMap::new();
+        for (label, id) in rows {
+            labels.entry(label).or_default().insert(id);
+        }
+        Ok(labels)
+    }
+
+    /// Stores articles of a server with their marks, all of them or none. `listed` are the ids of all articles that the server is known
+    /// to have: no new article is one of those under another id.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn store_articles(
+        self,
+        account: i64,
+        feeds: &[RemoteArticles],
+        listed: &[String],
+    ) -> Result<Stored, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
+        let mut next = first;
+        let (mut links, mut stored) = (Vec::new(), Stored::default());
+        let mut tagged: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+        let stored_now = feeds.iter().flat_map(|feed| &feed.items).map(|(item, _)| item.key.as_str());
+        let still_there: HashSet<&str> = listed.iter().map(String::as_str).chain(stored_now).collect();
+        for feed in feeds {
+            if !store::is_subscribed(&mut transaction, feed.feed).await? {
+                continue;
+            }
+            let items: Vec<&NewItem> = feed.items.iter().map(|(item, _)| item).collect();
+            let unknown = store::unknown_among(&mut transaction, feed.feed, &items, &still_there, Some(0)).await?;
+            let mut new = Vec::new();
+            for (at, item) in &unknown.new {
+                let Some((_, state)) = feed.items.get(*at) else { continue };
+                links.push((state, Some(next)));
+                for label in &state.labels {
+                    tagged.entry(label).or_default().push(next);
+                }
+                new.push((next, feed.feed, &**item));
+                next += 1;
+            }
+            store::insert_all(&mut transaction, &new, false).await?;
+            stored.new += new.len();
+            stored.notify.extend(rule_touches::record(&mut transaction, &new, false).await?);
+            let decided: HashSet<usize> =
+                unknown.new.iter().map(|(at, _)| *at).chain(unknown.known.keys().copied()).collect();
+            for (at, item) in &unknown.known {
+                if let Some((_, state)) = feed.items.get(*at) {
+                    let sql = "UPDATE OR IGNORE items SET key = ? WHERE id = ?";
+                    sqlx::query(sql).bind(&state.remote_id).bind(item).execute(&mut *transaction).await?;
+                    links.push((state, Some(*item)));
+                }
+            }
+            // Deleted here, and not added again.
+            links.extend(
+                feed.items
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| !decided.contains(at))
+                    .map(|(_, (_, state))| (state, None)),
+            );
+        }
+        let starred: Vec<i64> = links
+            .iter()
+            .filter(|(state, _)| state.starred)
+            .filter_map(|(_, item)| *item)
+            .filter(|id| *id >= first)
+            .collect();
+        states::mark_in(self.db, &mut transaction, Mark::Starred, true, &starred).await?;
+        for (label, items) in tagged {
+            if !label.trim().is_empty() {
+                let tag = tags::get_or_create(&mut transaction, label).await?;
+                tags::set(&mut transaction, tag, true, &items, self.db.now()).await?;
+            }
+        }
+        if next > first {
+            duplicates::group_new(&mut transaction, first, self.db.combines_duplicates(), self.db.now()).await?;
+            if self.db.combines_duplicates() {
+                rule_touches::mark_duplicates_read(&mut transaction, first, self.db.now()).await?;
+            }
+            let notified = preferences::to_notify(&mut transaction, first).await?;
+            stored.notify.extend(notified.into_iter().map(|(item, _)| item));
+            stored.notify.sort_unstable();
+            stored.notify.dedup();
+        }
+        link(&mut transaction, account, &links).await?;
+        transaction.commit().await?;
+        Ok(stored)
+    }
+
+    /// Applies marks that the server has, except where the outbox has another mark by now, as one step that can be undone.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then none was applied.
+    pub async fn apply(self, account: i64, flips: &[Flip]) -> Result<Applied, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let pending = outbox::all(&mut transaction, account).await?.into_iter().collect::<HashSet<RemoteMark>>();
+        let mut groups: BTreeMap<(&MarkKind, bool), Vec<&str>> = BTreeMap::new();
+        for flip in flips.iter().filter(|flip| !is_pending(&pending, flip)) {
+            groups.entry((&flip.kind, flip.on)).or_default().push(&flip.remote_id);
+        }
+        let (mut marked, mut changed) = (Vec::new(), HashSet::new());
+        for ((kind, on), ids) in groups {
+            let ids = json(&ids)?;
+            // First: a mark that the server has is not sent to it.
+            let items = record(&mut transaction, account, kind, on, &ids).await?;
+            let mark = match kind {
+                MarkKind::Read => Mark::Read,
+                MarkKind::Starred => Mark::Starred,
+                MarkKind::Label(name) => {
+                    let tag = tags::get_or_create(&mut transaction, name).await?;
+                    changed.extend(tags::set(&mut transaction, tag, on, &items, self.db.now()).await?.items);
+                    forget_label(&mut transaction, account, tag, &ids).await?;
+                    continue;
+                }
+            };
+            let done = states::mark_in(self.db, &mut transaction, mark, on, &items).await?;
+            changed.extend(done.items.iter().copied());
+            marked.push(done);
+        }
+        transaction.commit().await?;
+        let undo = (!marked.iter().all(|marked| marked.items.is_empty()))
+            .then(|| states::remember(self.db, changed.len(), marked));
+        Ok(Applied { articles: changed.len(), undo })
+    }
+
+    /// Records which articles the server no longer has, or has again.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn set_gone(self, account: i64, remote_ids: &[String], gone: bool) -> Result<(), LibraryError> {
+        let sql = "UPDATE remote_items SET gone = ?2 WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?3))";
+        self.db.execute(sqlx::query(sql).bind(account).bind(gone).bind(json(remote_ids)?)).await
+    }
+
+    /// Returns whether there are changes that servers do not have yet.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn has_changes(self) -> Result<bool, LibraryError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM feed_outbox)";
+        Ok(sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?)
+    }
+
+    /// Returns the marks to send, at most `limit`.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn pending_marks(self, account: i64, limit: i64) -> Result<Vec<PendingMark>, LibraryError> {
+        outbox::pending(self.db, account, limit).await
+    }
+
+    /// Records that marks are being sent, before they are.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn marks_sending(self, account: i64, marks: &[PendingMark]) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        outbox::sending(&mut transaction, account, marks).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Records that the server has these marks.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn marks_sent(self, account: i64, marks: &[PendingMark]) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        outbox::sent(&mut transaction, account, marks).await?;
+        Ok(transaction.commit().await?)
+    }
+}
+
+/// Whether the outbox has a mark of the same kind. Labels with the same key are the same.
+fn is_pending(pending: &HashSet<RemoteMark>, flip: &Flip) -> bool {
+    let own = |kind: &MarkKind| pending.contains(&(flip.remote_id.clone(), kind.clone()));
+    match &flip.kind {
+        MarkKind::Label(name) => pending.iter().any(|(id, kind)| {
+            *id == flip.remote_id && matches!(kind, MarkKind::Label(other) if tag_key(other) == tag_key(name))
+        }),
+        kind => own(kind),
+    }
+}
+
+/// Stores the ids of articles at the server and their marks there. Marks that differ here are to be sent.
+async fn link(
+    connection: &mut SqliteConnection,
+    account: i64,
+    links: &[(&RemoteState, Option<i64>)],
+) -> Result<(), LibraryError> {
+    for (state, item) in links {
+        // The server gave the article a new id. Marks that were to be sent under the former one are different from the server's again.
+        let sql =
+            "DELETE FROM remote_items WHERE item_id = ? AND account_id = ? AND remote_id <> ? RETURNING remote_id";
+        let former: Option<String> = sqlx::query_scalar(sql)
+            .bind(item)
+            .bind(account)
+            .bind(&state.remote_id)
+            .fetch_optional(&mut *connection)
+            .await?;
+        if let Some(former) = former {
+            for sql in [
+                "DELETE FROM remote_labels WHERE account_id = ? AND remote_id = ?",
+                "DELETE FROM outbox WHERE account_id = ? AND remote_id = ?",
+            ] {
+                sqlx::query(sql).bind(account).bind(&former).execute(&mut *connection).await?;
+            }
+        }
+        sqlx::query(
+            "INSERT INTO remote_items (account_id, remote_id, item_id, read, starred) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT (account_id, remote_id) DO UPDATE SET item_id = excluded.item_id, gone = 0",
+        )
+        .bind(account)
+        .bind(&state.remote_id)
+        .bind(item)
+        .bind(state.read)
+        .bind(state.starred)
+        .execute(&mut *connection)
+        .await?;
+        for label in &state.labels {
+            let sql = "INSERT OR IGNORE INTO remote_labels (account_id, remote_id, label) VALUES (?, ?, ?)";
+            sqlx::query(sql).bind(account).bind(&state.remote_id).bind(label).execute(&mut *connection).await?;
+        }
+    }
+    let ids: Vec<&str> = links.iter().map(|(state, _)| state.remote_id.as_str()).collect();
+    outbox::add_differences(connection, account, &json(&ids)?).await
+}
+
+/// Records a mark that the server has. Returns the articles.
+async fn record(
+    connection: &mut SqliteConnection,
+    account: i64,
+    kind: &MarkKind,
+    on: bool,
+    ids: &str,
+) -> Result<Vec<i64>, LibraryError> {
+    let sql = match kind {
+        MarkKind::Read => {
+            "UPDATE remote_items SET read = ?3 WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?2))"
+        }
+        MarkKind::Starred => {
+            "UPDATE remote_items SET starred = ?3 WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?2))"
+        }
+        MarkKind::Label(_) if on => {
+            "INSERT OR IGNORE INTO remote_labels (account_id, remote_id, label) SELECT ?1, value, ?4 FROM json_each(?2) WHERE ?3 = ?3"
+        }
+        MarkKind::Label(_) => {
+            "DELETE FROM remote_labels WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?2)) AND label = ?4 AND ?3 = ?3"
+        }
+    };
+    let query = sqlx::query(sql).bind(account).bind(ids).bind(on);
+    let query = match kind {
+        MarkKind::Label(name) => query.bind(name),
+        MarkKind::Read | MarkKind::Starred => query,
+    };
+    query.execute(&mut *connection).await?;
+    let sql = "SELECT item_id FROM remote_items WHERE account_id = ? AND remote_id IN (SELECT value FROM json_each(?)) AND item_id IS NOT NULL";
+    Ok(sqlx::query_scalar(sql).bind(account).bind(ids).fetch_all(connection).await?)
+}
+
+/// Removes labels from the outbox that the server has under another spelling of the tag's name.
+async fn forget_label(
+    connection: &mut SqliteConnection,
+    account: i64,
+    tag: i64,
+    ids: &str,
+) -> Result<(), LibraryError> {
+    sqlx::query(
+        "DELETE FROM outbox WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?2)) AND sending = 0
+            AND what = (SELECT 'label:' || name FROM tags WHERE id = ?3)",
+    )
+    .bind(account)
+    .bind(ids)
+    .bind(tag)
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! Compares what the server has now, what it had before, and what waits to be sent. Pure.
+
+use crate::Ids;
+use gleaner_library::{Flip, KnownArticle, MarkKind, tag_key};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// The lists of a server.
+#[derive(Debug, Clone, Default)]
+pub struct Lists {
+    /// The unread articles.
+    pub unread: Ids,
+    /// Those with a star.
+    pub starred: Ids,
+    /// The newest ones.
+    pub newest: Ids,
+    /// Those with each label; `None` where the API has no labels.
+    pub labels: Option<BTreeMap<String, Ids>>,
+}
+
+impl Lists {
+    /// Returns all listed ids, each once: the newest first.
+    #[must_use]
+    pub fn listed(&self) -> Vec<String> {
+        let labels = self.labels.iter().flat_map(BTreeMap::values);
+        let lists = [&self.newest, &self.unread, &self.starred].into_iter().chain(labels);
+        let mut seen = HashSet::new();
+        lists.flat_map(|list| &list.ids).filter(|id| seen.insert(id.as_str())).cloned().collect()
+    }
+}
+
+/// What follows from the lists.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Decision {
+    /// Marks that changed at the server.
+    pub flips: Vec<Flip>,
+    /// Articles that are in no list although they were: the server marked them, or no longer has them. Their contents tell.
+    pub uncertain: Vec<String>,
+    /// Articles that the server had no longer and has again.
+    pub back: Vec<String>,
+}
+
+/// Returns the marks that changed at the server since it was last read. A list that is not proven to be whole only adds: an unread
+/// article may be missing from it. An article that is in no list may be gone, so that its missing from a list says nothing.
+#[must_use]
+pub fn decide(
+    known: &HashMap<String, KnownArticle>,
+    labelled: &BTreeMap<String, HashSet<String>>,
+    lists: &Lists,
+) -> Decision {
+    let present: HashSet<String> = lists.listed().into_iter().collect();
+    let (unread, starred) = (set(&lists.unread), set(&lists.starred));
+    let mut decision = Decision::default();
+    let mut uncertain = BTreeSet::new();
+    let mut flip = |id: &str, kind: MarkKind, on: bool| {
+        decision.flips.push(Flip { remote_id: id.to_owned(), kind, on });
+    };
+    let mut ids: Vec<&String> = known.keys().collect();
+    ids.sort_unstable();
+    for id in ids {
+        let before = known[id];
+        if before.item.is_none() {
+            continue;
+        }
+        if before.gone && present.contains(id) {
+            decision.back.push(id.clone());
+        }
+        // For each mark: whether it was there, whether a list shows its change, and whether one may by not having the article.
+        let unread_before = !before.read;
+        if unread.contains(id.as_str()) {
+            if !unread_before {
+                flip(id, MarkKind::Read, false);
+            }
+        } else if unread_before && lists.unread.whole {
+            match present.contains(id) {
+                true => flip(id, MarkKind::Read, true),
+                false => drop(uncertain.insert(id.clone())),
+            }
+        }
+        if starred.contains(id.as_str()) {
+            if !before.starred {
+                flip(id, MarkKind::Starred, true);
+            }
+        } else if before.starred && lists.starred.whole {
+            match present.contains(id) {
+                true => flip(id, MarkKind::Starred, false),
+                false => drop(uncertain.insert(id.clone())),
+            }
+        }
+        if before.gone {
+            uncertain.remove(id);
+        }
+    }
+    for (label, kind, on, id) in label_changes(known, labelled, lists) {
+        match on || present.contains(&id) {
+            true => decision.flips.push(Flip { remote_id: id, kind: kind(label), on }),
+            false if known.get(&id).is_some_and(|known| !known.gone) => drop(uncertain.insert(id)),
+            false => {}
+        }
+    }
+    decision.uncertain = uncertain.into_iter().collect();
+    decision
+}
+
+type LabelChange = (String, fn(String) -> MarkKind, bool, String);
+
+fn label_changes(
+    known: &HashMap<String, KnownArticle>,
+    labelled: &BTreeMap<String, HashSet<String>>,
+    lists: &Lists,
+) -> Vec<LabelChange> {
+    let Some(labels) = &lists.labels else { return Vec::new() };
+    let here = |id: &&String| known.get(*id).is_some_and(|known| known.item.is_some());
+    let mut changes: Vec<LabelChange> = Vec::new();
+    for (label, list) in labels {
+        let before = labelled.get(label);
+        let new = list.ids.iter().filter(|id| before.is_none_or(|before| !before.contains(*id)));
+        changes.extend(
+            new.filter(here).map(|id| (label.clone(), MarkKind::Label as fn(String) -> MarkKind, true, id.clone())),
+        );
+    }
+    for (label, before) in labelled {
+        // A label that is no longer named has no articles, unless its name only changed its case.
+        let list = labels.get(label);
+        let respelled =
+            |id: &String| labels.iter().any(|(other, list)| tag_key(other) == tag_key(label) && list.ids.contains(id));
+        if list.is_some_and(|list| !list.whole) {
+            continue;
+        }
+        let mut gone: Vec<&String> =
+            before.iter().filter(|id| list.is_none_or(|list| !list.ids.contains(*id)) && !respelled(id)).collect();
+        gone.sort_unstable();
+        changes.extend(
+            gone.into_iter()
+                .filter(here)
+                .map(|id| (label.clone(), MarkKind::Label as fn(String) -> MarkKind, false, id.clone())),
+        );
+    }
+    changes
+}
+
+/// Returns the marks that differ at the server, as the contents of articles say.
+#[must_use]
+pub(crate) fn by_contents(
+    known: &HashMap<String, KnownArticle>,
+    labelled: &BTreeMap<String, HashSet<String>>,
+    articles: &[crate::RemoteArticle],
+    labels: bool,
+) -> Vec<Flip> {
+    let mut flips = Vec::new();
+    for article in articles {
+        let id = &article.item.id;
+        let Some(before) = known.get(id) else { continue };
+        let mut flip = |kind, on| flips.push(Flip { remote_id: id.clone(), kind, on });
+        if before.read != article.read {
+            flip(MarkKind::Read, article.read);
+        }
+        if before.starred != article.starred {
+            flip(MarkKind::Starred, article.starred);
+        }
+        let has = |label: &str| article.labels.iter().any(|other| tag_key(other) == tag_key(label));
+        for (label, ids) in labelled.iter().filter(|(label, ids)| labels && ids.contains(id) && !has(label)) {
+            debug_assert!(ids.contains(id));
+            flip(MarkKind::Label(label.clone()), false);
+        }
+    }
+    flips
+}
+
+fn set(list: &Ids) -> HashSet<&str> {
+    list.ids.iter().map(String::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(ids: &[&str], whole: bool) -> Ids {
+        Ids { ids: ids.iter().map(|id| (*id).to_owned()).collect(), whole }
+    }
+
+    fn known(articles: &[(&str, bool, bool, bool)]) -> HashMap<String, KnownArticle> {
+        let article = |(id, read, starred, gone): &(&str, bool, bool, bool)| {
+            ((*id).to_owned(), KnownArticle { item: Some(1), read: *read, starred: *starred, gone: *gone })
+        };
+        articles.iter().map(article).collect()
+    }
+
+    fn flips(decision: &Decision) -> Vec<String> {
+        decision.flips.iter().map(|flip| format!("{} {:?} {}", flip.remote_id, flip.kind, flip.on)).collect()
+    }
+
+    #[test]
+    fn a_whole_list_gives_and_takes_marks() {
+        let known = known(&[("a", false, false, false), ("b", true, false, false), ("c", false, true, false)]);
+        let lists = Lists {
+            unread: ids(&["b", "c"], true),
+            starred: ids(&["a"], true),
+            newest: ids(&["a", "b", "c"], true),
+            labels: None,
+        };
+        let decision = decide(&known, &BTreeMap::new(), &lists);
+        assert_eq!(flips(&decision), ["a Read true", "a Starred true", "b Read false", "c Starred false"]);
+        assert!(decision.uncertain.is_empty());
+    }
+
+    #[test]
+    fn a_list_that_is_not_whole_only_adds() {
+        let known = known(&[("a", false, false, false), ("b", true, true, false)]);
+        let lists = Lists {
+            unread: ids(&["b"], false),
+            starred: ids(&["a"], false),
+            newest: ids(&["a", "b"], true),
+            labels: None,
+        };
+        assert_eq!(flips(&decide(&known, &BTreeMap::new(), &lists)), ["a Starred true", "b Read false"]);
+    }
+
+    #[test]
+    fn an_article_in_no_list_may_be_gone() {
+        let known = known(&[("a", false, true, false), ("b", true, false, false), ("c", false, false, true)]);
+        let lists = Lists { unread: ids(&[], true), starred: ids(&[], true), newest: ids(&[], true), labels: None };
+        let decision = decide(&known, &BTreeMap::new(), &lists);
+        assert_eq!(
+            (flips(&decision), decision.uncertain),
+            (vec![], vec!["a".to_owned()]),
+            "c was found to be gone before"
+        );
+    }
+
+    #[test]
+    fn an_article_that_is_back_is_noticed() {
+        let known = known(&[("a", false, false, true)]);
+        let lists = Lists { unread: ids(&["a"], true), ..Lists::default() };
+        assert_eq!(decide(&known, &BTreeMap::new(), &lists).back, ["a"]);
+    }
+
+    #[test]
+    fn labels_are_compared_by_their_key() {
+        let known = known(&[("a", true, false, false), ("b", true, false, false)]);
+        let labelled: BTreeMap<String, HashSet<String>> = [
+            ("Later".to_owned(), HashSet::from(["a".to_owned(), "b".to_owned()])),
+            ("old".to_owned(), HashSet::from(["b".to_owned()])),
+        ]
+        .into();
+        let labels = [("later".to_owned(), ids(&["a"], true)), ("new".to_owned(), ids(&["b"], false))].into();
+        let lists = Lists { newest: ids(&["a", "b"], true), labels: Some(labels), ..Lists::default() };
+        let decision = decide(&known, &labelled, &lists);
+        assert_eq!(
+            flips(&decision),
+            ["a Label(\"later\") true", "b Label(\"new\") true", "b Label(\"Later\") false", "b Label(\"old\") false"]
+        );
+    }
+}

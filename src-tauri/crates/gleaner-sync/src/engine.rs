@@ -1,0 +1,387 @@
+//! Synchronises one account: sends what changed here, then reads what the server has. It can be killed at any point: what was sent is
+//! sent again, which changes nothing, and what was stored is not downloaded again.
+
+use crate::{
+    Changed, Ids, List, Lists, RemoteArticle, Server, SyncError,
+    decide::{Decision, by_contents, decide},
+};
+use gleaner_identity::identify;
+use gleaner_library::{
+    Account, FeedChangeKind, Flip, KnownArticle, Library, MarkKind, Millis, PendingMark, RemoteArticles, RemoteState,
+};
+use gleaner_polling::{
+    article::new_item,
+    rules::{Rules, local},
+};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    time::{Duration, Instant},
+};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+/// Number of the newest articles that are listed when the account was synchronised before.
+const RECENT: usize = 1000;
+/// Maximum number of ids of a list of marked articles.
+const MOST: usize = 500_000;
+/// Number of marks in the first request; a server may need milliseconds for each.
+const FIRST_MARKS: usize = 100;
+/// A request with marks that takes longer than this is followed by smaller ones.
+const SLOW: Duration = Duration::from_millis(2500);
+/// More changed articles than this, where they are more than half of an account, are read a second time.
+const MASS: usize = 500;
+/// Maximum number of marks that are read from the outbox at once.
+const BATCH: i64 = 5000;
+
+/// Options of a synchronisation.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Whether feeds are unsubscribed that the server no longer has, though they are more than half of the account.
+    pub accept_missing: bool,
+}
+
+/// What a synchronisation changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Number of marks sent.
+    pub sent: usize,
+    /// Number of changes of subscriptions sent.
+    pub changes_sent: usize,
+    /// Titles of feeds whose change the server refused.
+    pub refused: Vec<String>,
+    /// Number of feeds that are new here.
+    pub feeds_added: usize,
+    /// Number of feeds that the server no longer has, and that were unsubscribed here.
+    pub feeds_left: usize,
+    /// Number of feeds that the server no longer has, and that stay since they are more than half of the account.
+    pub feeds_missing: usize,
+    /// Number of feeds with a new title, address or folder.
+    pub feeds_changed: usize,
+    /// Number of new articles.
+    pub new: usize,
+    /// Number of articles whose marks changed at the server.
+    pub changed: usize,
+    /// Undoes those changes.
+    pub undo: Option<i64>,
+    /// Whether a list of the server was incomplete, so that it took no marks away.
+    pub incomplete: bool,
+    /// New articles to notify the reader of.
+    pub notify: Vec<i64>,
+}
+
+/// Synchronises an account with its server.
+///
+/// # Errors
+/// [`SyncError`]; what was done until then stays done.
+pub async fn sync<S: Server>(
+    library: &Library,
+    account: &Account,
+    server: &mut S,
+    rules: &Rules,
+    options: &Options,
+    cancel: &CancellationToken,
+) -> Result<Report, SyncError> {
+    let mut run = Run { library, account, server, rules, cancel, report: Report::default() };
+    run.server.log_in().await?;
+    run.send_feed_changes().await?;
+    run.send_marks().await?;
+    run.read_feeds(options).await?;
+    run.read_articles().await?;
+    // Rules and duplicates may have marked new articles.
+    run.send_marks().await?;
+    Ok(run.report)
+}
+
+struct Run<'a, S> {
+    library: &'a Library,
+    account: &'a Account,
+    server: &'a mut S,
+    rules: &'a Rules,
+    cancel: &'a CancellationToken,
+    report: Report,
+}
+
+impl<S: Server> Run<'_, S> {
+    fn check(&self) -> Result<(), SyncError> {
+        if self.cancel.is_cancelled() { Err(SyncError::Cancelled) } else { Ok(()) }
+    }
+
+    async fn send_feed_changes(&mut self) -> Result<(), SyncError> {
+        let store = self.library.sync();
+        for change in store.pending_feed_changes(self.account.id).await? {
+            self.check()?;
+            // Subscribed and left before the server knew, or a change of a feed that it does not have yet.
+            if change.remote_id.is_none() && !matches!(change.kind, FeedChangeKind::Subscribe { .. }) {
+                store.feed_change_sent(self.account.id, &change, None).await?;
+                continue;
+            }
+            store.feed_change_sending(&change).await?;
+            match self.server.change(&change).await? {
+                Changed::Done(remote_id) => {
+                    self.report.changes_sent += 1;
+                    store.feed_change_sent(self.account.id, &change, remote_id.as_deref()).await?;
+                }
+                Changed::Refused => {
+                    let title = match &change.kind {
+                        FeedChangeKind::Subscribe { url, .. } => url.clone(),
+                        _ => self
+                            .library
+                            .feeds()
+                            .get(change.feed)
+                            .await
+                            .map(|feed| feed.shown_title())
+                            .unwrap_or_default(),
+                    };
+                    self.report.refused.push(title);
+                    store.feed_change_refused(&change).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends the marks, each kind in its own requests, which grow while the server is fast.
+    async fn send_marks(&mut self) -> Result<(), SyncError> {
+        let store = self.library.sync();
+        let mut at_once = FIRST_MARKS.min(S::MARKS);
+        // Marks that are set meanwhile wait for the next synchronisation.
+        let mut seen: HashSet<(String, MarkKind, i64)> = HashSet::new();
+        loop {
+            let mut pending = store.pending_marks(self.account.id, BATCH).await?;
+            pending.retain(|mark| seen.insert((mark.remote_id.clone(), mark.kind.clone(), mark.stamp)));
+            if pending.is_empty() {
+                return Ok(());
+            }
+            let spelling = self.label_spelling().await?;
+            let mut groups: BTreeMap<(MarkKind, bool), Vec<PendingMark>> = BTreeMap::new();
+            for mark in pending {
+                groups.entry((mark.kind.clone(), mark.on)).or_default().push(mark);
+            }
+            for ((kind, on), marks) in groups {
+                let kind = spelling(kind);
+                let mut rest = marks.as_slice();
+                while !rest.is_empty() {
+                    self.check()?;
+                    let (chunk, later) = rest.split_at(at_once.min(rest.len()));
+                    store.marks_sending(self.account.id, chunk).await?;
+                    let ids: Vec<String> = chunk.iter().map(|mark| mark.remote_id.clone()).collect();
+                    let began = Instant::now();
+                    match self.server.mark(&ids, &kind, on).await {
+                        Err(SyncError::NoLabels) => {
+                            self.library.accounts().without_labels(self.account.id).await?;
+                            break;
+                        }
+                        done => done?,
+                    }
+                    store.marks_sent(self.account.id, chunk).await?;
+                    self.report.sent += chunk.len();
+                    at_once = next_size(at_once, S::MARKS, began.elapsed());
+                    rest = later;
+                }
+            }
+        }
+    }
+
+    /// Returns how labels are spelled at the server: the tags here may differ in case.
+    async fn label_spelling(&self) -> Result<impl Fn(MarkKind) -> MarkKind + use<S>, SyncError> {
+        let labels = self.library.sync().labels(self.account.id).await?;
+        let spelled: HashMap<String, String> =
+            labels.into_keys().map(|label| (gleaner_library::tag_key(&label), label)).collect();
+        Ok(move |kind| match kind {
+            MarkKind::Label(name) => {
+                let there = spelled.get(&gleaner_library::tag_key(&name)).cloned();
+                MarkKind::Label(there.unwrap_or(name))
+            }
+            other => other,
+        })
+    }
+
+    async fn read_feeds(&mut self, options: &Options) -> Result<(), SyncError> {
+        self.check()?;
+        let feeds = self.server.feeds().await?;
+        let mut seen = HashSet::new();
+        if !feeds.iter().all(|feed| seen.insert(feed.remote_id.as_str())) {
+            return Err(SyncError::InvalidResponse("subscriptions"));
+        }
+        let stored = self.library.sync().store_feeds(self.account.id, &feeds, options.accept_missing).await?;
+        self.report.feeds_added = stored.added.len();
+        self.report.feeds_left = stored.left.len();
+        self.report.feeds_changed = stored.changed;
+        self.report.feeds_missing = stored.missing;
+        Ok(())
+    }
+
+    async fn read_articles(&mut self) -> Result<(), SyncError> {
+        let store = self.library.sync();
+        let known = store.known(self.account.id).await?;
+        let lists = self.lists(&known).await?;
+        self.report.incomplete = !lists.unread.whole || !lists.starred.whole;
+        self.download(&known, &lists).await?;
+        let mut decision = self.decide(&known, &lists).await?;
+        let articles: HashSet<&str> = decision.flips.iter().map(|flip| flip.remote_id.as_str()).collect();
+        if articles.len() > MASS && articles.len() * 2 > known.len() {
+            let again = self.lists(&known).await?;
+            let again = self.decide(&known, &again).await?;
+            decision.flips.retain(|flip| again.flips.contains(flip));
+        }
+        if !decision.back.is_empty() {
+            store.set_gone(self.account.id, &decision.back, false).await?;
+        }
+        if !decision.flips.is_empty() {
+            let applied = store.apply(self.account.id, &decision.flips).await?;
+            self.report.changed = applied.articles;
+            self.report.undo = applied.undo.map(|undo| undo.step);
+        }
+        Ok(())
+    }
+
+    async fn lists(&mut self, known: &HashMap<String, KnownArticle>) -> Result<Lists, SyncError> {
+        self.check()?;
+        let mut lists = Lists {
+            unread: self.server.ids(&List::Unread, MOST).await?,
+            starred: self.server.ids(&List::Starred, MOST).await?,
+            newest: Ids::default(),
+            labels: None,
+        };
+        if self.account.labels
+            && let Some(labels) = self.server.labels().await?
+        {
+            let mut listed = BTreeMap::new();
+            for label in labels {
+                self.check()?;
+                let ids = self.server.ids(&List::Label(label.clone()), MOST).await?;
+                listed.insert(label, ids);
+            }
+            lists.labels = Some(listed);
+        }
+        self.check()?;
+        let history = usize::try_from(self.account.history).unwrap_or(0);
+        let recent = if known.is_empty() { history } else { RECENT.min(history) };
+        if recent > 0 {
+            lists.newest = self.server.ids(&List::Newest, recent).await?;
+            let is_known = |id: &String| known.contains_key(id);
+            if recent < history && lists.newest.ids.len() >= recent && !lists.newest.ids.iter().any(is_known) {
+                lists.newest = self.server.ids(&List::Newest, history).await?;
+            }
+        }
+        Ok(lists)
+    }
+
+    /// Downloads the listed articles that are not known, the newest first, and stores each response at once.
+    async fn download(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<(), SyncError> {
+        let listed = lists.listed();
+        let missing: Vec<String> = listed.iter().filter(|id| !known.contains_key(*id)).cloned().collect();
+        let feeds = self.library.sync().feeds(self.account.id).await?;
+        for chunk in missing.chunks(S::ARTICLES) {
+            self.check()?;
+            let articles = self.server.articles(chunk).await?;
+            self.store(articles, &feeds, &listed).await?;
+        }
+        Ok(())
+    }
+
+    async fn store(
+        &mut self,
+        articles: Vec<RemoteArticle>,
+        feeds: &HashMap<String, i64>,
+        listed: &[String],
+    ) -> Result<(), SyncError> {
+        let mut by_feed: BTreeMap<i64, Vec<RemoteArticle>> = BTreeMap::new();
+        for article in articles {
+            if let Some(feed) = feeds.get(&article.feed) {
+                by_feed.entry(*feed).or_default().push(article);
+            }
+        }
+        let now = self.library.now();
+        let rules: Vec<_> = by_feed.keys().map(|feed| self.rules.of(*feed, local(now))).collect();
+        let mut urls: HashMap<i64, Option<Url>> = HashMap::new();
+        for feed in self.library.feeds().list().await? {
+            urls.insert(feed.id, Url::parse(&feed.url).ok());
+        }
+        let made = tokio::task::spawn_blocking(move || {
+            by_feed
+                .into_iter()
+                .zip(rules)
+                .map(|((feed, articles), rules)| {
+                    let rules = rules.at(urls.get(&feed).cloned().flatten());
+                    articles_of(feed, articles, &rules, now)
+                })
+                .collect::<Vec<_>>()
+        });
+        let stored = self.library.sync().store_articles(self.account.id, &made.await?, listed).await?;
+        self.report.new += stored.new;
+        self.report.notify.extend(stored.notify);
+        Ok(())
+    }
+
+    /// Decides by the lists, and where they leave it open by the contents of the articles.
+    async fn decide(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<Decision, SyncError> {
+        let labelled = self.library.sync().labels(self.account.id).await?;
+        let mut decision = decide(known, &labelled, lists);
+        let uncertain = std::mem::take(&mut decision.uncertain);
+        let (mut flips, mut gone): (Vec<Flip>, Vec<String>) = Default::default();
+        for chunk in uncertain.chunks(S::ARTICLES) {
+            self.check()?;
+            let articles = self.server.articles(chunk).await?;
+            flips.extend(by_contents(known, &labelled, &articles, lists.labels.is_some()));
+            let there: HashSet<&str> = articles.iter().map(|article| article.item.id.as_str()).collect();
+            gone.extend(chunk.iter().filter(|id| !there.contains(id.as_str())).cloned());
+        }
+        decision.flips.extend(flips);
+        if !gone.is_empty() {
+            self.library.sync().set_gone(self.account.id, &gone, true).await?;
+        }
+        Ok(decision)
+    }
+}
+
+/// Returns the articles of a feed as they are stored.
+fn articles_of(
+    feed: i64,
+    articles: Vec<RemoteArticle>,
+    rules: &gleaner_polling::rules::FeedRules,
+    now: Millis,
+) -> RemoteArticles {
+    let (items, states): (Vec<_>, HashMap<_, _>) = articles
+        .into_iter()
+        .map(|article| {
+            let state = RemoteState {
+                remote_id: article.item.id.clone(),
+                read: article.read,
+                starred: article.starred,
+                labels: article.labels,
+            };
+            let id = article.item.id.clone();
+            (article.item, (id, state))
+        })
+        .unzip();
+    let items = identify(items.iter()).into_iter().filter_map(|identified| {
+        let state = states.get(&identified.item.id)?.clone();
+        let key = identified.key.clone();
+        let mut item = new_item(key, identified, now, rules.url(), Some(rules));
+        item.read = state.read;
+        Some((item, state))
+    });
+    RemoteArticles { feed, items: items.collect() }
+}
+
+/// Returns the number of marks of the next request.
+fn next_size(at_once: usize, most: usize, took: Duration) -> usize {
+    match took {
+        took if took > SLOW => (at_once / 2).max(1),
+        took if took < SLOW / 4 => (at_once * 2).min(most),
+        _ => at_once,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_with_marks_grow_while_the_server_is_fast() {
+        let (fast, medium, slow) = (Duration::from_millis(100), Duration::from_secs(1), Duration::from_secs(4));
+        assert_eq!([next_size(100, 1000, fast), next_size(800, 1000, fast)], [200, 1000]);
+        assert_eq!([next_size(400, 1000, medium), next_size(400, 1000, slow), next_size(1, 1000, slow)], [400, 200, 1]);
+    }
+}

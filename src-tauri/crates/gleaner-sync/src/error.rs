@@ -1,0 +1,72 @@
+//! The error of a synchronisation.
+
+use gleaner_fetch::{FetchError, FetchErrorKind};
+use gleaner_library::{LibraryError, Millis};
+use gleaner_polling::{PollError, secrets::SecretError};
+use std::time::Duration;
+
+/// How long a server is left alone that asks to wait without saying how long.
+const WAIT: Duration = Duration::from_secs(3600);
+
+/// Why an account could not be synchronised, or not to the end. What was done until then stays done.
+#[derive(Debug, thiserror::Error)]
+pub enum SyncError {
+    /// The request failed.
+    #[error(transparent)]
+    Fetch(FetchError),
+    /// The server refuses the user name or the password.
+    #[error("the server refuses the login")]
+    Login,
+    /// The server has the API, but it is switched off.
+    #[error("the API of the server is switched off")]
+    ApiOff,
+    /// No API that Gleaner supports was found at the address.
+    #[error("no supported API was found")]
+    NoServer,
+    /// The server has no labels for articles.
+    #[error("the server has no labels")]
+    NoLabels,
+    /// The response is not what the API returns: what was requested.
+    #[error("the response to {0} is not valid")]
+    InvalidResponse(&'static str),
+    /// The server asks to wait: for how long.
+    #[error("the server asks to wait")]
+    Wait(Duration),
+    /// The server asked to wait, until then.
+    #[error("the server asked to wait until {0}")]
+    Waiting(Millis),
+    /// The password cannot be read.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// Another process synchronises.
+    #[error("another process is synchronising")]
+    OtherProcess,
+    /// The user cancelled it.
+    #[error("cancelled")]
+    Cancelled,
+    /// The library cannot be read or written.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// A task panicked: a bug.
+    #[error("a task failed: {0}")]
+    Task(#[from] tokio::task::JoinError),
+}
+
+impl From<FetchError> for SyncError {
+    fn from(error: FetchError) -> Self {
+        match error.kind {
+            FetchErrorKind::Http(401 | 403) => Self::Login,
+            FetchErrorKind::Http(429 | 503) => Self::Wait(error.retry_after.unwrap_or(WAIT)),
+            _ => Self::Fetch(error),
+        }
+    }
+}
+
+impl From<PollError> for SyncError {
+    fn from(error: PollError) -> Self {
+        match error {
+            PollError::Library(error) => Self::Library(error),
+            PollError::Task(error) => Self::Task(error),
+        }
+    }
+}

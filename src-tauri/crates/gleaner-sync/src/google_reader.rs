@@ -1,0 +1,364 @@
+//! The Google Reader API, as FreshRSS, Miniflux, The Old Reader, BazQux and others speak it. What the servers measured do differently:
+//! of two `a=` in one request FreshRSS applies one; an unknown stream is the list of all articles there, an error on Miniflux; Miniflux
+//! answers `[]` with status 200 to what it does not implement, pages by offset, and has no labels for articles. `ot=` and `it=` mean
+//! something else on each, and are not used.
+
+mod format;
+
+use crate::{
+    Changed, Connection, Ids, Kind, List, RemoteArticle, Server, SyncError,
+    http::{json, text},
+};
+use format::{
+    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, Text, label_name, long_id, normal_id,
+};
+use gleaner_fetch::{Answer, FetchError, FetchErrorKind};
+use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
+use std::collections::HashSet;
+
+const API: &str = "/reader/api/0";
+/// Ids per page. Lists that are paged are whole on Miniflux only with large pages.
+const PAGE: usize = 10_000;
+/// Maximum number of pages of a list.
+const PAGES: usize = 100;
+const READING_LIST: &str = "user/-/state/com.google/reading-list";
+const READ: &str = "user/-/state/com.google/read";
+const STARRED: &str = "user/-/state/com.google/starred";
+
+/// A server with the Google Reader API, and the user's session.
+#[derive(Debug)]
+pub struct GoogleReader {
+    connection: Connection,
+    user: String,
+    password: String,
+    session: Option<Session>,
+    /// Names of the folders, which are not labels of articles.
+    folders: HashSet<String>,
+}
+
+/// A login. It is kept as long as the program runs.
+#[derive(Clone)]
+struct Session {
+    auth: String,
+    /// Sent with every change.
+    token: String,
+    labels: bool,
+}
+
+/// Without its secrets.
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Session(…)")
+    }
+}
+
+fn label_stream(name: &str) -> String {
+    format!("user/-/label/{name}")
+}
+
+/// Whether the server refused what was asked, rather than failed.
+fn is_refusal(error: &FetchError) -> bool {
+    matches!(error.kind, FetchErrorKind::Http(400 | 404 | 405 | 409 | 422 | 500 | 501))
+}
+
+impl GoogleReader {
+    /// Creates a client that is not logged in yet.
+    #[must_use]
+    pub fn new(connection: Connection, user: String, password: String) -> Self {
+        Self { connection, user, password, session: None, folders: HashSet::new() }
+    }
+
+    /// Returns whether the server has labels for articles, which the login shows.
+    #[must_use]
+    pub fn has_labels(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.labels)
+    }
+
+    /// Returns the API.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        Kind::GoogleReader
+    }
+
+    async fn new_session(&self) -> Result<Session, SyncError> {
+        // The password is in the body, so that it is in no server's log of addresses.
+        let form = [
+            ("Email", self.user.as_str()),
+            ("Passwd", &self.password),
+            ("service", "reader"),
+            ("accountType", "HOSTED_OR_GOOGLE"),
+            ("client", "gleaner"),
+            ("output", "json"),
+        ];
+        let url = self.connection.url("/accounts/ClientLogin", &[]);
+        let login = text(self.connection.post(url, &[], &form).await?);
+        // Miniflux answers in JSON, and has no labels. FreshRSS answers in lines.
+        let (auth, labels) = match serde_json::from_str::<JsonLogin>(&login) {
+            Ok(login) => (login.auth, false),
+            Err(_) => {
+                let auth = login.lines().find_map(|line| line.trim().strip_prefix("Auth="));
+                (auth.unwrap_or_default().to_owned(), true)
+            }
+        };
+        let plain = !auth.is_empty() && auth.len() < 2000 && auth.chars().all(|c| c.is_ascii_graphic());
+        if !plain {
+            return Err(SyncError::InvalidResponse("login"));
+        }
+        let headers = [authorization(&auth)];
+        let url = self.connection.url(&format!("{API}/token"), &[]);
+        let token = text(self.connection.get(url, &headers).await?).trim().to_owned();
+        let plain = !token.is_empty() && token.len() < 2000 && token.chars().all(|c| c.is_ascii_graphic() && c != '<');
+        if !plain {
+            return Err(SyncError::InvalidResponse("token"));
+        }
+        Ok(Session { auth, token, labels })
+    }
+
+    async fn session(&mut self) -> Result<Session, SyncError> {
+        if let Some(session) = &self.session {
+            return Ok(session.clone());
+        }
+        let session = self.new_session().await?;
+        self.session = Some(session.clone());
+        Ok(session)
+    }
+
+    /// Sends a request; where the login or the token has expired, once more after a new login.
+    async fn request(
+        &mut self,
+        path: &str,
+        query: &[(&str, &str)],
+        form: Option<&[(&str, &str)]>,
+    ) -> Result<Answer, FetchErrorOr> {
+        let was_logged_in = self.session.is_some();
+        for again in [was_logged_in, false] {
+            let session = self.session().await.map_err(FetchErrorOr::Other)?;
+            let url = self.connection.url(&format!("{API}{path}"), query);
+            let headers = [authorization(&session.auth)];
+            let sent = match form {
+                None => self.connection.get(url, &headers).await,
+                Some(form) => {
+                    let form = [&[("T", session.token.as_str())], form].concat();
+                    self.connection.post(url, &headers, &form).await
+                }
+            };
+            match sent {
+                Err(error) if again && error.kind == FetchErrorKind::Http(401) => self.session = None,
+                sent => return sent.map_err(FetchErrorOr::Fetch),
+            }
+        }
+        Err(FetchErrorOr::Other(SyncError::Login))
+    }
+
+    async fn get(&mut self, path: &str, query: &[(&str, &str)]) -> Result<Answer, SyncError> {
+        let query = [&[("output", "json")], query].concat();
+        Ok(self.request(path, &query, None).await?)
+    }
+
+    /// Sends a change; the server has it only if it says so.
+    async fn edit(&mut self, path: &'static str, form: &[(&str, &str)]) -> Result<(), FetchErrorOr> {
+        let answer = self.request(path, &[], Some(form)).await?;
+        match text(answer).trim() {
+            "OK" => Ok(()),
+            _ => Err(FetchErrorOr::Other(SyncError::InvalidResponse(path))),
+        }
+    }
+
+    async fn subscribed_as(&mut self, url: &str) -> Result<Option<String>, SyncError> {
+        let key = gleaner_library::feed_key(url);
+        let feeds = self.feeds().await?;
+        Ok(feeds.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key).map(|feed| feed.remote_id))
+    }
+
+    async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
+        let added = self.request("/subscription/quickadd", &[("output", "json")], Some(&[("quickadd", url)])).await;
+        let id = match added {
+            Ok(answer) => {
+                let added: QuickAdd = json(answer, "subscription/quickadd")?;
+                added.stream_id.filter(|_| added.results > 0)
+            }
+            Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => None,
+            Err(error) => return Err(error.into()),
+        };
+        // A server that has the feed already refuses it.
+        let id = match id {
+            Some(id) => id,
+            None => match self.subscribed_as(url).await? {
+                Some(id) => id,
+                None => return Ok(Changed::Refused),
+            },
+        };
+        let label = label.map(label_stream);
+        let mut form = vec![("ac", "edit"), ("s", id.as_str())];
+        form.extend(title.map(|title| ("t", title)));
+        form.extend(label.as_deref().map(|label| ("a", label)));
+        if form.len() > 2 {
+            match self.edit("/subscription/edit", &form).await {
+                Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => {}
+                done => done?,
+            }
+        }
+        Ok(Changed::Done(Some(id)))
+    }
+}
+
+fn authorization(auth: &str) -> (String, String) {
+    ("Authorization".to_owned(), format!("GoogleLogin auth={auth}"))
+}
+
+/// An error of a request whose status some callers understand.
+enum FetchErrorOr {
+    Fetch(FetchError),
+    Other(SyncError),
+}
+
+impl From<FetchErrorOr> for SyncError {
+    fn from(error: FetchErrorOr) -> Self {
+        match error {
+            FetchErrorOr::Fetch(error) => error.into(),
+            FetchErrorOr::Other(error) => error,
+        }
+    }
+}
+
+impl Server for GoogleReader {
+    const ARTICLES: usize = 250;
+    const MARKS: usize = 1000;
+
+    async fn log_in(&mut self) -> Result<(), SyncError> {
+        self.session().await.map(drop)
+    }
+
+    async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
+        let list: Subscriptions = json(self.get("/subscription/list", &[]).await?, "subscription/list")?;
+        self.folders = list
+            .subscriptions
+            .iter()
+            .flat_map(|feed| &feed.categories)
+            .filter_map(|tag| label_name(&tag.id).map(str::to_owned))
+            .collect();
+        let feed = |feed: Subscription| RemoteFeed {
+            url: feed
+                .url
+                .filter(|url| !url.is_empty())
+                .unwrap_or_else(|| feed.id.strip_prefix("feed/").unwrap_or(&feed.id).to_owned()),
+            remote_id: feed.id,
+            title: gleaner_html::references::decode(feed.title.trim()).into_owned(),
+            home_url: feed.html_url.filter(|url| !url.is_empty()),
+            label: feed.categories.into_iter().find_map(|tag| {
+                tag.label.filter(|label| !label.is_empty()).or_else(|| label_name(&tag.id).map(str::to_owned))
+            }),
+        };
+        Ok(list.subscriptions.into_iter().map(feed).collect())
+    }
+
+    async fn labels(&mut self) -> Result<Option<Vec<String>>, SyncError> {
+        if !self.session().await?.labels {
+            return Ok(None);
+        }
+        let list: Tags = json(self.get("/tag/list", &[]).await?, "tag/list")?;
+        let is_label = |tag: &&Tag| tag.kind.as_deref().is_none_or(|kind| kind == "tag");
+        let names = list.tags.iter().filter(is_label).filter_map(|tag| label_name(&tag.id));
+        Ok(Some(names.filter(|name| !self.folders.contains(*name)).map(str::to_owned).collect()))
+    }
+
+    async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
+        let stream = match list {
+            List::Unread | List::Newest => READING_LIST.to_owned(),
+            List::Starred => STARRED.to_owned(),
+            List::Label(name) => label_stream(name),
+        };
+        let (mut found, mut seen) = (Ids::default(), HashSet::new());
+        let mut continuation: Option<String> = None;
+        for _ in 0..PAGES {
+            let size = PAGE.min(limit - found.ids.len());
+            let size_text = size.to_string();
+            let mut query = vec![("s", stream.as_str()), ("n", &size_text)];
+            if *list == List::Unread {
+                query.push(("xt", READ));
+            }
+            query.extend(continuation.as_deref().map(|from| ("c", from)));
+            let page: Page = json(self.get("/stream/items/ids", &query).await?, "stream/items/ids")?;
+            let ids: Vec<String> = page.refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
+            let count = ids.len();
+            let before = seen.len();
+            found.ids.extend(ids.into_iter().filter(|id| seen.insert(id.clone())));
+            // An id twice: articles moved between the pages while they were read, so that others may be missing.
+            let repeated = seen.len() - before < count;
+            let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
+            if repeated {
+                found.whole = false;
+                return Ok(found);
+            }
+            if next.is_none() || count == 0 {
+                found.whole = next.is_none();
+                return Ok(found);
+            }
+            if found.ids.len() >= limit {
+                return Ok(found);
+            }
+            continuation = next;
+        }
+        Ok(found)
+    }
+
+    async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
+        let long: Vec<String> = ids.iter().map(|id| long_id(id)).collect();
+        let mut form = vec![("output", "json")];
+        form.extend(long.iter().map(|id| ("i", id.as_str())));
+        let answer = self.request("/stream/items/contents", &[], Some(&form)).await?;
+        let contents: Contents = json(answer, "stream/items/contents")?;
+        let wanted: HashSet<&str> = ids.iter().map(String::as_str).collect();
+        let articles = contents.items.into_iter().map(|article| article.into_article(&self.folders));
+        Ok(articles.filter(|article| wanted.contains(article.item.id.as_str())).collect())
+    }
+
+    async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {
+        let stream = match kind {
+            MarkKind::Read => READ.to_owned(),
+            MarkKind::Starred => STARRED.to_owned(),
+            MarkKind::Label(name) => label_stream(name),
+        };
+        let long: Vec<String> = ids.iter().map(|id| long_id(id)).collect();
+        let mut form = vec![(if on { "a" } else { "r" }, stream.as_str())];
+        form.extend(long.iter().map(|id| ("i", id.as_str())));
+        match self.edit("/edit-tag", &form).await {
+            Err(FetchErrorOr::Fetch(error)) if matches!(kind, MarkKind::Label(_)) && is_refusal(&error) => {
+                Err(SyncError::NoLabels)
+            }
+            done => Ok(done?),
+        }
+    }
+
+    async fn change(&mut self, change: &FeedChange) -> Result<Changed, SyncError> {
+        let id = change.remote_id.clone().unwrap_or_default();
+        let (add, remove);
+        let form = match &change.kind {
+            FeedChangeKind::Subscribe { url, title, label } => {
+                return self.subscribe(url, title.as_deref(), label.as_deref()).await;
+            }
+            FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
+            FeedChangeKind::Move { to: Some(to), .. } => {
+                add = label_stream(to);
+                vec![("ac", "edit"), ("s", &id), ("a", &add)]
+            }
+            FeedChangeKind::Move { from: Some(from), to: None } => {
+                remove = label_stream(from);
+                vec![("ac", "edit"), ("s", &id), ("r", &remove)]
+            }
+            FeedChangeKind::Move { from: None, to: None } => return Ok(Changed::Done(None)),
+            FeedChangeKind::Leave => vec![("ac", "unsubscribe"), ("s", id.as_str())],
+        };
+        match self.edit("/subscription/edit", &form).await {
+            Ok(()) => Ok(Changed::Done(None)),
+            // The server no longer has it, which is what the user wants.
+            Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => match change.kind {
+                FeedChangeKind::Leave if !self.feeds().await?.iter().any(|feed| feed.remote_id == id) => {
+                    Ok(Changed::Done(None))
+                }
+                _ => Ok(Changed::Refused),
+            },
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The JSON of the Google Reader API, and its ids.
+
+use crate::RemoteArticle;
+use chrono::DateTime;
+use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
+use serde::Deserialize;
+use std::collections::HashSet;
+
+const LONG_ID: &str = "tag:google.com,2005:reader/item/";
+
+#[derive(Deserialize)]
+pub(super) struct JsonLogin {
+    #[serde(rename = "Auth")]
+    pub(super) auth: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Subscriptions {
+    pub(super) subscriptions: Vec<Subscription>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Subscription {
+    pub(super) id: String,
+    #[serde(default)]
+    pub(super) title: String,
+    #[serde(default)]
+    pub(super) categories: Vec<Tag>,
+    pub(super) url: Option<String>,
+    #[serde(rename = "htmlUrl")]
+    pub(super) html_url: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Tags {
+    pub(super) tags: Vec<Tag>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Tag {
+    pub(super) id: String,
+    pub(super) label: Option<String>,
+    #[serde(rename = "type")]
+    pub(super) kind: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Page {
+    #[serde(rename = "itemRefs")]
+    pub(super) refs: Vec<Ref>,
+    pub(super) continuation: Option<Text>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Ref {
+    pub(super) id: Text,
+}
+
+/// Text that some servers send as a number.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Text {
+    Text(String),
+    Number(i64),
+}
+
+impl Text {
+    pub(super) fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Number(number) => number.to_string(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Contents {
+    pub(super) items: Vec<Article>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Article {
+    pub(super) id: String,
+    pub(super) title: Option<String>,
+    published: Option<i64>,
+    updated: Option<i64>,
+    author: Option<String>,
+    #[serde(default)]
+    pub(super) categories: Vec<String>,
+    #[serde(default)]
+    canonical: Vec<Link>,
+    #[serde(default)]
+    alternate: Vec<Link>,
+    #[serde(default)]
+    enclosure: Vec<Attachment>,
+    origin: Option<Origin>,
+    summary: Option<Html>,
+    content: Option<Html>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Link {
+    href: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Attachment {
+    href: String,
+    #[serde(rename = "type")]
+    mime_type: Option<String>,
+    length: Option<Text>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Origin {
+    #[serde(rename = "streamId")]
+    pub(super) stream_id: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Html {
+    #[serde(default)]
+    content: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct QuickAdd {
+    #[serde(rename = "numResults")]
+    pub(super) results: i64,
+    #[serde(rename = "streamId")]
+    pub(super) stream_id: Option<String>,
+}
+
+/// Returns the id in the form that is stored: decimal where the server has numbers, which it gives as hexadecimal in places.
+pub(super) fn normal_id(id: &str) -> String {
+    let Some(hex) = id.strip_prefix(LONG_ID) else { return id.to_owned() };
+    match u64::from_str_radix(hex, 16) {
+        Ok(number) if hex.len() == 16 => number.cast_signed().to_string(),
+        _ => hex.to_owned(),
+    }
+}
+
+/// Returns the id in the form that every server understands.
+pub(super) fn long_id(id: &str) -> String {
+    match id.parse::<i64>() {
+        Ok(number) => format!("{LONG_ID}{:016x}", number.cast_unsigned()),
+        Err(_) => format!("{LONG_ID}{id}"),
+    }
+}
+
+/// Returns the name of a label: "Tech" of `user/-/label/Tech` and `user/1/label/Tech`.
+pub(super) fn label_name(id: &str) -> Option<&str> {
+    let (_, rest) = id.strip_prefix("user/")?.split_once('/')?;
+    rest.strip_prefix("label/")
+}
+
+/// Whether the category of an article is this state, of whatever user.
+pub(super) fn is_state(category: &str, state: &str) -> bool {
+    category
+        .strip_prefix("user/")
+        .and_then(|rest| rest.split_once('/'))
+        .is_some_and(|(_, rest)| rest.strip_prefix("state/com.google/").is_some_and(|name| name == state))
+}
+
+impl Article {
+    /// Returns the article as the engine needs it. `folders` are no labels of articles.
+    pub(super) fn into_article(self, folders: &HashSet<String>) -> RemoteArticle {
+        let article = self;
+        let has = |state| article.categories.iter().any(|category| is_state(category, state));
+        let labels = article.categories.iter().filter_map(|category| label_name(category));
+        let body = article.content.or(article.summary).map(|html| html.content).filter(|html| !html.is_empty());
+        let person = article.author.filter(|name| !name.trim().is_empty());
+        let moment = |seconds: Option<i64>| DateTime::from_timestamp(seconds.filter(|seconds| *seconds > 0)?, 0);
+        let url =
+            article.canonical.into_iter().chain(article.alternate).map(|link| link.href).find(|href| !href.is_empty());
+        let category = |term: &String| Category { term: term.clone(), key: term.to_lowercase(), ..Category::default() };
+        RemoteArticle {
+            feed: article.origin.map(|origin| origin.stream_id).unwrap_or_default(),
+            read: has("read"),
+            starred: has("starred"),
+            labels: labels.filter(|label| !folders.contains(*label)).map(str::to_owned).collect(),
+            item: Item {
+                id: normal_id(&article.id),
+                title: article
+                    .title
+                    .map(|title| gleaner_html::references::decode(title.trim()).into_owned())
+                    .filter(|title| !title.is_empty()),
+                authors: person.into_iter().map(|name| Person { name: Some(name), ..Person::default() }).collect(),
+                published: moment(article.published),
+                updated: moment(article.updated.filter(|_| article.published.is_none())),
+                content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
+                content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
+                categories: article.categories.iter().filter(|name| !name.starts_with("user/")).map(category).collect(),
+                enclosures: article.enclosure.into_iter().map(enclosure).collect(),
+                url,
+                ..Item::default()
+            },
+        }
+    }
+}
+
+fn enclosure(attachment: Attachment) -> Enclosure {
+    Enclosure {
+        url: attachment.href,
+        mime_type: attachment.mime_type.filter(|kind| !kind.is_empty()),
+        length: attachment.length.and_then(|length| length.into_text().parse().ok()).filter(|length| *length > 0),
+        ..Enclosure::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_have_one_form() {
+        for (given, normal) in [
+            ("tag:google.com,2005:reader/item/000660e9bd9bcbe2", "1795406885014498"),
+            ("1795406885014498", "1795406885014498"),
+            ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
+            ("tag:google.com,2005:reader/item/5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
+            ("5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
+        ] {
+            assert_eq!(normal_id(given), normal);
+            assert_eq!(normal_id(&long_id(normal)), normal);
+        }
+    }
+
+    #[test]
+    fn labels_and_states_are_of_any_user() {
+        assert_eq!(label_name("user/-/label/News & Views"), Some("News & Views"));
+        assert_eq!(label_name("user/1/label/a/b"), Some("a/b"));
+        assert_eq!(label_name("user/-/state/com.google/read"), None);
+        assert!(is_state("user/1/state/com.google/read", "read"));
+        assert!(!is_state("user/1/state/com.google/reading-list", "read"));
+    }
+}

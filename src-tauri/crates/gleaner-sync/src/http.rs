@@ -1,0 +1,68 @@
+//! Requests to the API of one server: its address, and the certificate that the user accepted for it.
+
+use crate::SyncError;
+use gleaner_fetch::{Accept, Answer, FetchError, Fetcher, Fingerprint, Method, Payload, Request};
+use serde::de::DeserializeOwned;
+use url::{Url, form_urlencoded};
+
+/// A server's address and how it is contacted.
+#[derive(Debug, Clone)]
+pub struct Connection {
+    /// Sends the requests.
+    pub fetcher: Fetcher,
+    /// Base address of the API, without a trailing slash.
+    pub base: Url,
+    /// The certificate that is accepted whatever is wrong with it.
+    pub certificate: Option<Fingerprint>,
+}
+
+impl Connection {
+    /// Returns the address of a path of the API with a query.
+    pub(crate) fn url(&self, path: &str, query: &[(&str, &str)]) -> Url {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
+        url.set_query(None);
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        url
+    }
+
+    /// Sends a GET request.
+    pub(crate) async fn get(&self, url: Url, headers: &[(String, String)]) -> Result<Answer, FetchError> {
+        self.send(url, headers, None).await
+    }
+
+    /// Sends a form.
+    pub(crate) async fn post(
+        &self,
+        url: Url,
+        headers: &[(String, String)],
+        form: &[(&str, &str)],
+    ) -> Result<Answer, FetchError> {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish().into_bytes();
+        let payload = Payload { method: Method::Post, content_type: "application/x-www-form-urlencoded", body };
+        self.send(url, headers, Some(payload)).await
+    }
+
+    async fn send(
+        &self,
+        url: Url,
+        headers: &[(String, String)],
+        payload: Option<Payload>,
+    ) -> Result<Answer, FetchError> {
+        let request = Request::new(url).accept(Accept::Api);
+        let request = Request { headers: headers.to_vec(), payload, exception: self.certificate, ..request };
+        self.fetcher.fetch(request).await
+    }
+}
+
+/// Returns the text of a response.
+pub(crate) fn text(answer: Answer) -> String {
+    String::from_utf8_lossy(&answer.body.unwrap_or_default()).into_owned()
+}
+
+/// Reads the JSON of a response. `what` names the request in the error.
+pub(crate) fn json<T: DeserializeOwned>(answer: Answer, what: &'static str) -> Result<T, SyncError> {
+    serde_json::from_slice(&answer.body.unwrap_or_default()).map_err(|_| SyncError::InvalidResponse(what))
+}

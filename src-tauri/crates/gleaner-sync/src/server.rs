@@ -1,0 +1,113 @@
+//! What the engine needs of a server, whatever its API.
+
+use crate::SyncError;
+use gleaner_feed::Item;
+use gleaner_library::{FeedChange, MarkKind, RemoteFeed};
+use std::{fmt, future::Future, str::FromStr};
+
+/// The API of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The Google Reader API: FreshRSS, Miniflux, The Old Reader, BazQux and others.
+    GoogleReader,
+}
+
+impl Kind {
+    /// Returns the name that is stored.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::GoogleReader => "google_reader",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = SyncError;
+
+    fn from_str(name: &str) -> Result<Self, SyncError> {
+        [Self::GoogleReader].into_iter().find(|kind| kind.name() == name).ok_or(SyncError::NoServer)
+    }
+}
+
+/// A list of articles at a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum List {
+    /// The unread ones.
+    Unread,
+    /// Those with a star.
+    Starred,
+    /// Those with this label.
+    Label(String),
+    /// The newest ones, read or not.
+    Newest,
+}
+
+/// The ids of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ids {
+    /// Ids, newest first where the server has an order.
+    pub ids: Vec<String>,
+    /// Whether this is proven to be the complete list: the expected response for every page, to the last one, and no id twice.
+    pub whole: bool,
+}
+
+/// An article as the server has it.
+#[derive(Debug, Clone, Default)]
+pub struct RemoteArticle {
+    /// Id of its feed at the server.
+    pub feed: String,
+    /// The article; its id is that of the server.
+    pub item: Item,
+    /// Whether it was read.
+    pub read: bool,
+    /// Whether it has a star.
+    pub starred: bool,
+    /// Names of its labels.
+    pub labels: Vec<String>,
+}
+
+/// What became of the change of a subscription.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Changed {
+    /// The server has it; the id of a new subscription, where it says so.
+    Done(Option<String>),
+    /// The server refuses it for good.
+    Refused,
+}
+
+/// A server with the account of a user. Requests are sent one after the other.
+pub trait Server: Send {
+    /// Logs in, unless that was done.
+    fn log_in(&mut self) -> impl Future<Output = Result<(), SyncError>> + Send;
+
+    /// Returns all subscriptions. An error where the list is not proven to be complete.
+    fn feeds(&mut self) -> impl Future<Output = Result<Vec<RemoteFeed>, SyncError>> + Send;
+
+    /// Returns the names of the labels of articles; `None` where the API has none.
+    fn labels(&mut self) -> impl Future<Output = Result<Option<Vec<String>>, SyncError>> + Send;
+
+    /// Returns the ids of a list, at most `limit` of the newest ones.
+    fn ids(&mut self, list: &List, limit: usize) -> impl Future<Output = Result<Ids, SyncError>> + Send;
+
+    /// Returns these articles, without those that the server does not have. At most [`Self::ARTICLES`] are requested at once.
+    fn articles(&mut self, ids: &[String]) -> impl Future<Output = Result<Vec<RemoteArticle>, SyncError>> + Send;
+
+    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once.
+    fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool)
+    -> impl Future<Output = Result<(), SyncError>> + Send;
+
+    /// Changes a subscription.
+    fn change(&mut self, change: &FeedChange) -> impl Future<Output = Result<Changed, SyncError>> + Send;
+
+    /// Maximum number of articles per request.
+    const ARTICLES: usize;
+    /// Maximum number of marks per request.
+    const MARKS: usize;
+}

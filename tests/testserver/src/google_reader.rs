@@ -1,0 +1,347 @@
+//! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, differences included.
+
+use crate::{Reply, Request, Server};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+const LONG_ID: &str = "tag:google.com,2005:reader/item/";
+
+/// Whose dialect the server speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// Under `/api/greader.php`; unknown streams are all articles; of several `a=` the last counts.
+    FreshRss,
+    /// At the root; pages by offset; no labels; `[]` for what it does not implement.
+    Miniflux,
+}
+
+/// An article of the server.
+#[derive(Debug, Clone, Default)]
+pub struct Entry {
+    /// Id of its feed, such as `feed/1`.
+    pub feed: String,
+    /// Title as sent.
+    pub title: String,
+    /// Whether it was read.
+    pub read: bool,
+    /// Whether it has a star.
+    pub starred: bool,
+    /// Its labels.
+    pub labels: BTreeSet<String>,
+}
+
+/// A subscription of the server.
+#[derive(Debug, Clone, Default)]
+pub struct Feed {
+    /// Title as sent.
+    pub title: String,
+    /// Address.
+    pub url: String,
+    /// Name of its folder.
+    pub folder: String,
+}
+
+/// What the server has.
+#[derive(Debug, Default)]
+pub struct State {
+    /// Password of the user alice.
+    pub password: String,
+    /// Articles by id; a greater one is newer.
+    pub entries: BTreeMap<i64, Entry>,
+    /// Subscriptions by id.
+    pub feeds: BTreeMap<String, Feed>,
+    /// Another one expires all logins.
+    pub session: u32,
+    /// Maximum number of ids per page, whatever is requested; 0: as requested.
+    pub page: usize,
+    /// Replies in place of the usual ones, by endpoint, such as `/edit-tag`.
+    pub replies: BTreeMap<String, Reply>,
+}
+
+/// A running server of this kind.
+pub struct GoogleReader {
+    /// The scripted server, with all requests so far.
+    pub server: Server,
+    state: Arc<Mutex<State>>,
+    dialect: Dialect,
+}
+
+fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl GoogleReader {
+    /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
+    pub async fn start(dialect: Dialect, feeds: usize, articles: usize) -> Self {
+        let server = Server::start().await;
+        let mut state = State { password: "sesame".to_owned(), ..State::default() };
+        for feed in 1..=feeds {
+            let (id, url) = (format!("feed/{feed}"), format!("http://feeds.test/{feed}.xml"));
+            let folder = if feed % 2 == 0 { "Tech" } else { "News & Views" }.to_owned();
+            state.feeds.insert(id.clone(), Feed { title: format!("Feed {feed}"), url, folder });
+            for _ in 0..articles {
+                state.add(&id);
+            }
+        }
+        let state = Arc::new(Mutex::new(state));
+        let shared = Arc::clone(&state);
+        server.on_request("*", move |request| answer(&mut locked(&shared), dialect, request));
+        Self { server, state, dialect }
+    }
+
+    /// Returns what the server has.
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        locked(&self.state)
+    }
+
+    /// Returns the path of an endpoint, such as `/edit-tag`.
+    #[must_use]
+    pub fn path(&self, endpoint: &str) -> String {
+        format!("{}/reader/api/0{endpoint}", self.prefix())
+    }
+
+    fn prefix(&self) -> &'static str {
+        match self.dialect {
+            Dialect::FreshRss => "/api/greader.php",
+            Dialect::Miniflux => "",
+        }
+    }
+
+    /// Returns the address of the server as a user enters it.
+    #[must_use]
+    pub fn address(&self) -> String {
+        self.server.url("/")
+    }
+}
+
+impl State {
+    /// Adds an unread article, and returns its id.
+    pub fn add(&mut self, feed: &str) -> i64 {
+        let id = self.entries.keys().next_back().map_or(1_795_406_884_000_000, |last| last + 1);
+        let title = format!("Article {id} &amp; more");
+        self.entries.insert(id, Entry { feed: feed.to_owned(), title, ..Entry::default() });
+        id
+    }
+
+    fn auth(&self) -> String {
+        format!("alice/{}", self.session)
+    }
+}
+
+fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
+    let prefix = if dialect == Dialect::FreshRss { "/api/greader.php" } else { "" };
+    let Some(path) = request.path().strip_prefix(prefix) else { return Reply::status(404) };
+    let query = pairs(request.target.split_once('?').map_or("", |(_, query)| query));
+    let body = request.body_text();
+    let form = pairs(&body);
+    let first = |pairs: &[(String, String)], name: &str| {
+        pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default()
+    };
+    if path == "/accounts/ClientLogin" {
+        if first(&form, "Email") != "alice" || first(&form, "Passwd") != state.password {
+            return Reply::status(401);
+        }
+        let auth = state.auth();
+        return match dialect {
+            Dialect::FreshRss => Reply::ok(format!("SID={auth}\nLSID=null\nAuth={auth}\n")),
+            Dialect::Miniflux => Reply::ok(json!({ "SID": auth, "LSID": auth, "Auth": auth }).to_string()),
+        };
+    }
+    let Some(endpoint) = path.strip_prefix("/reader/api/0") else { return Reply::status(404) };
+    let token = format!("token{}", state.session);
+    if request.text("Authorization") != Some(format!("GoogleLogin auth={}", state.auth())) {
+        return Reply::status(401);
+    }
+    if request.method == "POST" && first(&form, "T") != token {
+        return Reply::status(401);
+    }
+    if let Some(reply) = state.replies.get(endpoint) {
+        return reply.clone();
+    }
+    match endpoint {
+        "/token" => Reply::ok(format!("{token}\n")),
+        "/subscription/list" => Reply::ok(subscriptions(state).to_string()),
+        "/tag/list" => Reply::ok(tags(state, dialect).to_string()),
+        "/stream/items/ids" => ids(state, dialect, &|name: &str| first(&query, name)),
+        "/stream/items/contents" => {
+            let wanted = form.iter().filter(|(key, _)| key == "i").filter_map(|(_, id)| number(id));
+            let items: Vec<Value> = wanted.filter_map(|id| Some(article(id, state.entries.get(&id)?, state))).collect();
+            Reply::ok(json!({ "id": "user/-/state/com.google/reading-list", "items": items }).to_string())
+        }
+        "/edit-tag" => edit_tag(state, dialect, &form),
+        "/subscription/edit" => edit(state, &form, &first(&form, "s"), &|name: &str| first(&form, name)),
+        "/subscription/quickadd" => quick_add(state, dialect, &first(&form, "quickadd")),
+        _ if dialect == Dialect::Miniflux => Reply::ok("[]"),
+        _ => Reply::status(400),
+    }
+}
+
+fn subscriptions(state: &State) -> Value {
+    let feed = |(id, feed): (&String, &Feed)| {
+        let label = json!({ "id": format!("user/-/label/{}", feed.folder), "label": feed.folder, "type": "folder" });
+        json!({ "id": id, "title": feed.title, "categories": [label], "url": feed.url, "htmlUrl": "http://feeds.test/" })
+    };
+    json!({ "subscriptions": state.feeds.iter().map(feed).collect::<Vec<_>>() })
+}
+
+fn tags(state: &State, dialect: Dialect) -> Value {
+    let folders: BTreeSet<&String> = state.feeds.values().map(|feed| &feed.folder).collect();
+    let labels: BTreeSet<&String> = state.entries.values().flat_map(|entry| &entry.labels).collect();
+    let mut tags = vec![json!({ "id": "user/-/state/com.google/starred" })];
+    tags.extend(folders.iter().map(|name| json!({ "id": format!("user/-/label/{name}"), "type": "folder" })));
+    if dialect == Dialect::FreshRss {
+        tags.extend(labels.iter().map(|name| json!({ "id": format!("user/-/label/{name}"), "type": "tag" })));
+    }
+    json!({ "tags": tags })
+}
+
+fn ids(state: &State, dialect: Dialect, query: &dyn Fn(&str) -> String) -> Reply {
+    let stream = query("s");
+    let label = stream.strip_prefix("user/-/label/").map(str::to_owned);
+    if label.is_some() && dialect == Dialect::Miniflux {
+        return Reply::status(500);
+    }
+    let known = |label: &String| state.entries.values().any(|entry| entry.labels.contains(label));
+    let unread_only = query("xt") == "user/-/state/com.google/read";
+    let is_in = |entry: &Entry| match &label {
+        Some(label) if known(label) => entry.labels.contains(label),
+        _ if stream.ends_with("/starred") => entry.starred,
+        _ => true,
+    };
+    let all: Vec<i64> = state
+        .entries
+        .iter()
+        .rev()
+        .filter(|(_, entry)| is_in(entry) && !(unread_only && entry.read))
+        .map(|(id, _)| *id)
+        .collect();
+    let size = query("n").parse::<usize>().unwrap_or(20);
+    let size = if state.page > 0 { size.min(state.page) } else { size };
+    let from = query("c");
+    let start = match dialect {
+        Dialect::Miniflux => from.parse().unwrap_or(0),
+        Dialect::FreshRss => from.parse::<i64>().map_or(0, |last| all.partition_point(|id| *id >= last)),
+    };
+    let page: Vec<i64> = all.iter().skip(start).take(size).copied().collect();
+    let refs: Vec<Value> = page.iter().map(|id| json!({ "id": id.to_string() })).collect();
+    let mut body = json!({ "itemRefs": refs });
+    if start + page.len() < all.len() {
+        let next = match dialect {
+            Dialect::Miniflux => (start + page.len()).to_string(),
+            Dialect::FreshRss => page.last().map(i64::to_string).unwrap_or_default(),
+        };
+        body["continuation"] = next.into();
+    }
+    Reply::ok(body.to_string())
+}
+
+fn article(id: i64, entry: &Entry, state: &State) -> Value {
+    let mut categories = vec!["user/-/state/com.google/reading-list".to_owned(), "nature".to_owned()];
+    categories.extend(state.feeds.get(&entry.feed).map(|feed| format!("user/-/label/{}", feed.folder)));
+    categories.extend(entry.read.then(|| "user/-/state/com.google/read".to_owned()));
+    categories.extend(entry.starred.then(|| "user/-/state/com.google/starred".to_owned()));
+    categories.extend(entry.labels.iter().map(|label| format!("user/-/label/{label}")));
+    json!({
+        "id": format!("{LONG_ID}{id:016x}"),
+        "published": 1_795_300_000 + id % 1_000_000,
+        "title": entry.title,
+        "canonical": [{ "href": format!("http://site.test/{id}") }],
+        "categories": categories,
+        "origin": { "streamId": entry.feed },
+        "author": "Ann",
+        "enclosure": [{ "href": format!("http://site.test/{id}.mp3"), "type": "audio/mpeg", "length": "1000" }],
+        "summary": { "content": format!("<p>Text of {id}, with a <a href=\"/more\">link</a>.</p>") },
+    })
+}
+
+fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> Reply {
+    let all =
+        |name: &str| form.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect::<Vec<_>>();
+    let ids: Vec<i64> = all("i").iter().filter_map(|id| number(id)).collect();
+    let last = |streams: Vec<String>| match dialect {
+        Dialect::FreshRss => streams.into_iter().next_back().into_iter().collect(),
+        Dialect::Miniflux => streams,
+    };
+    for (streams, on) in [(last(all("a")), true), (last(all("r")), false)] {
+        for stream in streams {
+            for id in &ids {
+                let Some(entry) = state.entries.get_mut(id) else { continue };
+                match stream.strip_prefix("user/-/label/") {
+                    Some(_) if dialect == Dialect::Miniflux => return Reply::status(500),
+                    Some(label) if on => drop(entry.labels.insert(label.to_owned())),
+                    Some(label) => drop(entry.labels.remove(label)),
+                    None if stream.ends_with("/read") => entry.read = on,
+                    None if stream.ends_with("/starred") => entry.starred = on,
+                    None => return Reply::status(400),
+                }
+            }
+        }
+    }
+    Reply::ok("OK")
+}
+
+fn edit(state: &mut State, form: &[(String, String)], id: &str, value: &dyn Fn(&str) -> String) -> Reply {
+    if value("ac") == "unsubscribe" {
+        return if state.feeds.remove(id).is_some() { Reply::ok("OK") } else { Reply::status(400) };
+    }
+    let Some(feed) = state.feeds.get_mut(id) else { return Reply::status(400) };
+    for (key, value) in form {
+        match (key.as_str(), value.strip_prefix("user/-/label/")) {
+            // As FreshRSS gives titles back.
+            ("t", _) => feed.title = value.replace('&', "＆").replace('<', "＜").replace('>', "＞"),
+            ("a", Some(label)) => feed.folder = label.to_owned(),
+            ("r", Some(_)) => feed.folder = "Uncategorized".to_owned(),
+            _ => {}
+        }
+    }
+    Reply::ok("OK")
+}
+
+fn quick_add(state: &mut State, dialect: Dialect, url: &str) -> Reply {
+    let known = state.feeds.values().any(|feed| feed.url == url);
+    if known || url.contains("nothing") {
+        return match dialect {
+            Dialect::FreshRss => Reply::ok(json!({ "numResults": 0, "error": "no" }).to_string()),
+            Dialect::Miniflux => Reply::status(500),
+        };
+    }
+    let id = format!("feed/{}", state.feeds.len() + 100);
+    let feed = Feed { title: "Added".to_owned(), url: url.to_owned(), folder: "Uncategorized".to_owned() };
+    state.feeds.insert(id.clone(), feed);
+    Reply::ok(json!({ "numResults": 1, "query": url, "streamId": id, "streamName": "Added" }).to_string())
+}
+
+fn number(id: &str) -> Option<i64> {
+    match id.strip_prefix(LONG_ID) {
+        Some(hex) => i64::from_str_radix(hex, 16).ok(),
+        None => id.parse().ok(),
+    }
+}
+
+/// Decodes a query or a form.
+fn pairs(text: &str) -> Vec<(String, String)> {
+    let pair = |pair: &str| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (decoded(key), decoded(value))
+    };
+    text.split('&').filter(|part| !part.is_empty()).map(pair).collect()
+}
+
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
+        match (bytes[at], hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
+            (b'%', Some(byte)) => {
+                out.push(byte);
+                at += 2;
+            }
+            (b'+', _) => out.push(b' '),
+            (byte, _) => out.push(byte),
+        }
+        at += 1;
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
