@@ -36,6 +36,7 @@ const SMALL: &[&str] = &[
 /// Files whose purpose is to read everything, with the reason.
 const WHOLE: &[(&str, &str)] = &[
     ("check.rs", "a check reads everything, when the user starts it"),
+    ("check/invariants.rs", "a check reads everything, when the user starts it"),
     ("recover.rs", "saves all that can be read of a damaged library"),
     ("archive/export.rs", "an archive contains everything"),
     ("archive/records.rs", "an archive contains everything, in the order of ids"),
