@@ -126,15 +126,18 @@ impl Lines {
             return;
         }
         let mut rest = &*text;
-        while let Some(start) = rest.find(|c: char| !is_space(c)) {
-            self.space |= start > 0;
-            rest = &rest[start..];
-            let end = rest.find(is_space).unwrap_or(rest.len());
+        loop {
+            let spaces = leading_spaces(rest);
+            self.space |= spaces > 0;
+            rest = &rest[spaces..];
+            if rest.is_empty() {
+                return;
+            }
+            let end = line_end(rest);
             self.write_pending_space();
             self.out.push_str(&rest[..end]);
             rest = &rest[end..];
         }
-        self.space |= !rest.is_empty();
     }
 
     /// Writes the pending white space before a word.
@@ -154,8 +157,34 @@ impl Lines {
     }
 }
 
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c' | '\u{a0}')
+/// Returns the length of the white space at the start of a text, if any.
+fn space_length(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [b' ' | b'\t' | b'\n' | b'\r' | b'\x0c', ..] => Some(1),
+        // U+00A0
+        [0xc2, 0xa0, ..] => Some(2),
+        _ => None,
+    }
+}
+
+fn leading_spaces(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(length) = space_length(&bytes[at..]) {
+        at += length;
+    }
+    at
+}
+
+/// Returns the length of the words at the start of a text that are separated by single spaces, and so need no change.
+fn line_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let ends = |at: usize| match bytes[at] {
+        b' ' => at + 1 == bytes.len() || space_length(&bytes[at + 1..]).is_some(),
+        byte if byte > b' ' && byte != 0xc2 => false,
+        _ => space_length(&bytes[at..]).is_some(),
+    };
+    (0..bytes.len()).find(|at| ends(*at)).unwrap_or(bytes.len())
 }
 
 /// Returns the start of a plain text on one line: at most `characters` long including the ellipsis, cut between words.
@@ -219,26 +248,59 @@ pub fn reading_minutes(text: &str) -> u32 {
 fn count_words_and_ideographs(text: &str) -> (usize, usize) {
     let (mut words, mut signs, mut unspaced) = (0, 0, 0_usize);
     // Words never contain white space.
-    for piece in text.split_whitespace() {
-        // Fast path: most are ASCII words, perhaps with punctuation around them.
-        let bare = piece.trim_matches(|c: char| c.is_ascii_punctuation() && c != '_');
-        if bare.bytes().all(|b| b.is_ascii_alphanumeric()) {
-            words += usize::from(!bare.is_empty());
-            continue;
-        }
-        for word in piece.unicode_words() {
-            if word.is_ascii() {
-                words += 1;
-                continue;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (piece, length) = ascii_piece(rest.as_bytes());
+        match piece {
+            Piece::Nothing => {}
+            Piece::Word => words += 1,
+            Piece::Other => {
+                for word in rest[..length].unicode_words() {
+                    if word.is_ascii() {
+                        words += 1;
+                        continue;
+                    }
+                    let ideographs = word.chars().filter(|c| is_ideograph(*c)).count();
+                    let letters = word.chars().filter(|c| is_southeast_asian(*c)).count();
+                    signs += ideographs;
+                    unspaced += letters;
+                    words += usize::from(ideographs == 0 && letters == 0);
+                }
             }
-            let ideographs = word.chars().filter(|c| is_ideograph(*c)).count();
-            let letters = word.chars().filter(|c| is_southeast_asian(*c)).count();
-            signs += ideographs;
-            unspaced += letters;
-            words += usize::from(ideographs == 0 && letters == 0);
         }
+        rest = rest.get(length + 1..).unwrap_or_default();
     }
     (words + unspaced.div_ceil(5), signs)
+}
+
+/// The text between two white spaces.
+enum Piece {
+    /// No word.
+    Nothing,
+    /// One word of ASCII letters and digits, perhaps with punctuation around it: most are.
+    Word,
+    /// Anything else, which takes segmentation.
+    Other,
+}
+
+/// Returns the piece at the start of a text, and its length up to the next ASCII white space.
+fn ascii_piece(bytes: &[u8]) -> (Piece, usize) {
+    let is_around = |byte: u8| byte.is_ascii_punctuation() && byte != b'_';
+    let start = run(bytes, is_around);
+    let letters = run(&bytes[start..], |byte| byte.is_ascii_alphanumeric());
+    let end = start + letters + run(&bytes[start + letters..], is_around);
+    let rest = run(&bytes[end..], |byte| !matches!(byte, b'\t'..=b'\r' | b' '));
+    let piece = match (letters, rest) {
+        (0, 0) => Piece::Nothing,
+        (_, 0) => Piece::Word,
+        _ => Piece::Other,
+    };
+    (piece, end + rest)
+}
+
+/// Returns the number of bytes of this kind at the start.
+fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().position(|byte| !is(*byte)).unwrap_or(bytes.len())
 }
 
 pub(crate) fn is_ideograph(c: char) -> bool {
@@ -299,6 +361,7 @@ pub fn image_urls(html: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn writes_blocks_on_lines_of_their_own() {
@@ -351,6 +414,23 @@ mod tests {
         assert_eq!(reading_minutes(""), 0);
         assert_eq!(reading_minutes(&"word ".repeat(460)), 2);
         assert_eq!(reading_minutes(&"字".repeat(1000)), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn counts_the_words_of_the_standard(text in "[ab1_.,'\"(:\\-\t\n \u{a0}\u{2003}\u{301}éж]{0,40}") {
+            prop_assert_eq!(word_count(&text) as usize, text.unicode_words().count(), "{:?}", text);
+        }
+
+        #[test]
+        fn collapses_white_space(text in "[ab\t\n\r \u{a0}\u{2003}é¢]{0,30}") {
+            let is_space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{a0}');
+            let words: Vec<&str> = text.split(is_space).filter(|word| !word.is_empty()).collect();
+            prop_assert_eq!(plain_text(&text), words.join(" "));
+            let both = format!("{text}<b>{text}</b>");
+            let all = format!("{text}{text}");
+            prop_assert_eq!(plain_text(&both), plain_text(&all));
+        }
     }
 
     #[test]

@@ -123,9 +123,8 @@ fn json_after_junk(text: &str) -> Option<&str> {
 
 fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<(Read, Base), NotAFeed> {
     let new = || Builder::new(FeedCollector::default(), Base::of_document(context.base_url, text.len()));
-    let mut builder = new();
-    if let Err(error) = strict::read(text, &mut builder) {
-        builder = new();
+    let builder = strict::read(text, new).unwrap_or_else(|error| {
+        let mut builder = new();
         let before = repairs.list.len();
         recover::read(text, &mut builder, repairs);
         if repairs.list.len() == before {
@@ -140,7 +139,8 @@ fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Resu
                 at,
             });
         }
-    }
+        builder
+    });
     let (collector, base) = (builder.handler, builder.tree.document().clone());
     match collector.format() {
         Some(format) => {

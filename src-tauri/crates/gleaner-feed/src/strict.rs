@@ -1,10 +1,13 @@
 //! Reads well-formed XML with the `xml` crate, which is the first attempt for every document.
 
+mod markup;
+
 use crate::{
     builder::{Builder, Handler, MAX_EXPANSION},
     namespace::{Namespaces, Ns},
 };
-use std::fmt;
+use markup::Markup;
+use std::{borrow::Cow, fmt, io::Read};
 use xml::{
     common::Position as _,
     reader::{EventReader, ParserConfig, XmlEvent},
@@ -33,12 +36,28 @@ impl fmt::Display for XmlError {
     }
 }
 
-/// Reads a complete document into the builder.
+/// Reads a complete document into a builder. `new` returns an empty one.
 ///
 /// # Errors
-/// [`XmlError`] at the first well-formedness error; the builder is then incomplete and must be discarded.
-pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(), XmlError> {
-    let mut reader = EventReader::new_with_config(text.as_bytes(), config(text));
+/// [`XmlError`] at the first well-formedness error.
+pub(crate) fn read<H: Handler>(text: &str, new: impl Fn() -> Builder<H>) -> Result<Builder<H>, XmlError> {
+    // Where an error is, and whether there is one at all, is decided by reading the document as it is.
+    if let Some(builder) =
+        Markup::of(text).and_then(|markup| read_from(markup, text, |markup, event| markup.restore(event), new()).ok())
+    {
+        return Ok(builder);
+    }
+    read_from(text.as_bytes(), text, |_, event| Cow::Borrowed(event), new())
+}
+
+/// Reads a document from a source. `restore` returns the text that an event of this source stands for.
+fn read_from<H: Handler, S: Read>(
+    source: S,
+    text: &str,
+    restore: impl for<'e> Fn(&'e mut S, &'e str) -> Cow<'e, str>,
+    mut builder: Builder<H>,
+) -> Result<Builder<H>, XmlError> {
+    let mut reader = EventReader::new_with_config(source, config(text));
     let mut namespaces = Namespaces::default();
     // Without its own entities, a document cannot expand beyond its length.
     let mut budget = text.len().saturating_add(MAX_EXPANSION);
@@ -51,6 +70,7 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
         })?;
         let length = match &event {
             XmlEvent::StartElement { attributes, .. } => attributes.iter().map(|a| a.value.len()).sum(),
+            // A text that was left out contains no entities of the document's own.
             XmlEvent::Characters(text) | XmlEvent::CData(text) | XmlEvent::Whitespace(text) => text.len(),
             _ => 0,
         };
@@ -75,7 +95,9 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
                 }
             }
             XmlEvent::EndElement { .. } => builder.end(),
-            XmlEvent::Characters(text) | XmlEvent::CData(text) | XmlEvent::Whitespace(text) => builder.text(&text),
+            XmlEvent::Characters(text) | XmlEvent::CData(text) | XmlEvent::Whitespace(text) => {
+                builder.text(&restore(reader.source_mut(), &text));
+            }
             XmlEvent::EndDocument => break,
             XmlEvent::StartDocument { .. }
             | XmlEvent::ProcessingInstruction { .. }
@@ -84,10 +106,10 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
         }
     }
     builder.finish();
-    Ok(())
+    Ok(builder)
 }
 
-fn error_at(reader: &EventReader<&[u8]>, reason: &str) -> XmlError {
+fn error_at<S: Read>(reader: &EventReader<S>, reason: &str) -> XmlError {
     let at = reader.position();
     XmlError { line: count(at.row), column: count(at.column), reason: reason.to_owned() }
 }
@@ -140,3 +162,6 @@ fn names_external_entities(text: &str) -> bool {
     let doctype = doctype.split(|b| *b == b'>' || *b == b'[').next().unwrap_or(&[]);
     doctype.windows(6).any(|w| w == b"PUBLIC" || w == b"SYSTEM")
 }
+
+#[cfg(test)]
+mod tests;

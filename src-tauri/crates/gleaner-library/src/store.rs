@@ -21,7 +21,7 @@ use crate::{
 use gleaner_identity::KnownItem;
 pub(crate) use settle::{unknown, unknown_among};
 
-use settle::{Settled, known_items, settle};
+use settle::{Before, Settled, known_items, settle};
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
 use std::{borrow::Cow, sync::atomic::Ordering};
 
@@ -99,9 +99,18 @@ impl Polls<'_> {
         let mut next_id = id_sequences::next(&mut transaction, Numbered::Items).await?;
         let (mut stored, mut new) = (Vec::new(), Vec::new());
         let first = next_id;
+        let feeds: Vec<i64> = incoming.iter().map(|incoming| incoming.poll.feed_id).collect();
+        let since =
+            incoming.iter().filter(|incoming| !incoming.intents.is_empty()).filter_map(|incoming| incoming.since);
+        let before = settle::before(&mut transaction, &feeds, since.min()).await?;
         for feed in incoming {
             let begin = new.len();
-            stored.push((self.store_one(&mut transaction, feed, &mut next_id, &mut new).await?, begin..new.len()));
+            // One that was unsubscribed while it was being fetched gets no articles.
+            let stored_one = match before.get(&feed.poll.feed_id) {
+                Some(before) => self.store_one(&mut transaction, *before, feed, &mut next_id, &mut new).await?,
+                None => Stored::default(),
+            };
+            stored.push((stored_one, begin..new.len()));
         }
         let hold = self.db.schedules_future();
         let new: Vec<(i64, i64, &NewItem)> = new.iter().map(|(id, feed, item)| (*id, *feed, &**item)).collect();
@@ -124,7 +133,6 @@ impl Polls<'_> {
             }
         }
         // Preferences may have changed since the feeds were requested.
-        let feeds: Vec<i64> = incoming.iter().map(|incoming| incoming.poll.feed_id).collect();
         preferences::update_next_polls_of(&mut transaction, &json(&feeds)?, self.db.now()).await?;
         transaction.commit().await?;
         Ok(stored.into_iter().map(|(stored, _)| stored).collect())
@@ -165,14 +173,12 @@ impl Polls<'_> {
     async fn store_one<'a>(
         self,
         connection: &mut SqliteConnection,
+        before: Before,
         incoming: &'a Incoming,
         next_id: &mut i64,
         new: &mut Vec<(i64, i64, Cow<'a, NewItem>)>,
     ) -> Result<Stored, LibraryError> {
         let feed = incoming.poll.feed_id;
-        if !is_subscribed(connection, feed).await? {
-            return Ok(Stored::default());
-        }
         let received = incoming.exchange.as_ref().map(|exchange| exchange.bytes);
         polls::record(connection, &incoming.poll, received, incoming.not_modified).await?;
         if let Some(exchange) = &incoming.exchange {
@@ -192,7 +198,7 @@ impl Polls<'_> {
         }
         let hold = self.db.schedules_future();
         let mut stored = Stored::default();
-        for settled in settle(connection, feed, &incoming.intents, &incoming.keys, incoming.since).await? {
+        for settled in settle(connection, before, &incoming.intents, &incoming.keys, incoming.since).await? {
             match settled {
                 Settled::Insert(item) => {
                     stored.new += usize::from(scheduled::until(&item, hold).is_none());

@@ -55,11 +55,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
     let new = || Builder::with_nodes(TreeOnly, Base::of_document(None, document.len()), MAX_NODES_OF_LIST);
-    let mut builder = new();
-    if strict::read(document, &mut builder).is_err() {
-        builder = new();
+    let builder = strict::read(document, new).unwrap_or_else(|_| {
+        let mut builder = new();
         recover::read(document, &mut builder, &mut repairs);
-    }
+        builder
+    });
     let not_opml = |root: Option<&str>| NotOpml::Other { kind: identify(root, document) };
     if builder.tree.is_empty() {
         return Err(not_opml(None));

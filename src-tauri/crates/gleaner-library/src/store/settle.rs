@@ -12,6 +12,11 @@ use std::{
 /// Number of a feed's newest items that a new one is compared with.
 const NEIGHBORS: i64 = 200;
 
+/// Items of a feed by key or id.
+const NAMED: &str = "SELECT id, key, canonical_url, title, published_at, digest, NULL AS gone FROM items WHERE id IN (
+        SELECT id FROM items WHERE feed_id = ?1 AND key IN (SELECT value FROM json_each(?2))
+        UNION SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?3)) AND feed_id = ?1)";
+
 /// Items of a feed by key, address or id, and its newest ones; tombstones by key or address, and the newest ones.
 const KNOWN: &str = "SELECT id, key, canonical_url, title, published_at, digest, NULL AS gone FROM items WHERE id IN (
         SELECT id FROM items WHERE feed_id = ?1 AND key IN (SELECT value FROM json_each(?2))
@@ -41,16 +46,63 @@ pub(crate) async fn known_items(
         .bind(json(ids)?)
         .fetch_all(executor)
         .await?;
-    let item = |(id, key, canonical_url, title, published_at, digest, gone)| KnownItem {
-        id,
-        key,
-        canonical_url,
-        title,
-        published_at,
-        digest,
-        gone,
-    };
-    Ok(rows.into_iter().map(item).collect())
+    Ok(rows.into_iter().map(known_item).collect())
+}
+
+fn known_item((id, key, canonical_url, title, published_at, digest, gone): KnownRow) -> KnownItem {
+    KnownItem { id, key, canonical_url, title, published_at, digest, gone }
+}
+
+/// What the library has of a subscribed feed at the start of a transaction that decides about its items.
+#[derive(Debug, Clone, Copy, sqlx::FromRow)]
+pub(crate) struct Before {
+    feed_id: i64,
+    has_items: bool,
+    has_tombstones: bool,
+    /// Whether it may have items that were added since the decision.
+    #[sqlx(skip)]
+    has_additions: bool,
+}
+
+/// Reads what the library has of these feeds; unsubscribed ones are missing. `since` is the least of all.
+pub(crate) async fn before(
+    connection: &mut SqliteConnection,
+    feeds: &[i64],
+    since: Option<i64>,
+) -> Result<HashMap<i64, Before>, LibraryError> {
+    let sql = "SELECT f.id AS feed_id, EXISTS (SELECT 1 FROM items i WHERE i.feed_id = f.id) AS has_items,
+            EXISTS (SELECT 1 FROM tombstones t WHERE t.feed_id = f.id) AS has_tombstones
+         FROM json_each(?) j CROSS JOIN feeds f ON f.id = j.value WHERE f.unsubscribed_at IS NULL";
+    let rows: Vec<Before> = sqlx::query_as(sql).bind(json(feeds)?).fetch_all(&mut *connection).await?;
+    let mut before: HashMap<i64, Before> = rows.into_iter().map(|row| (row.feed_id, row)).collect();
+    if let Some(since) = since {
+        // Those with the highest ids are read, not an index by feed.
+        let sql = "SELECT DISTINCT feed_id FROM items NOT INDEXED WHERE id >= ?";
+        let added: Vec<i64> = sqlx::query_scalar(sql).bind(since).fetch_all(connection).await?;
+        for feed in added {
+            before.entry(feed).and_modify(|before| before.has_additions = true);
+        }
+    }
+    Ok(before)
+}
+
+/// Reads what items of a feed can be by now, as far as [`added_since`] asks for it.
+async fn known_now(
+    connection: &mut SqliteConnection,
+    before: Before,
+    keys: &[&str],
+    urls: impl FnOnce() -> Vec<String>,
+    ids: &[i64],
+) -> Result<Vec<KnownItem>, LibraryError> {
+    if before.has_tombstones || before.has_additions {
+        return known_items(connection, before.feed_id, keys, &urls(), ids).await;
+    }
+    if !before.has_items {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<KnownRow> =
+        sqlx::query_as(NAMED).bind(before.feed_id).bind(json(keys)?).bind(json(ids)?).fetch_all(connection).await?;
+    Ok(rows.into_iter().map(known_item).collect())
 }
 
 /// The change for an item, decided by the current contents of the library.
@@ -90,7 +142,7 @@ fn added_since(mut items: Vec<KnownItem>, since: Option<i64>, keys: &[&str], ids
 /// next item's id when they were decided about (`Polls::next_item`). Without it only keys are compared.
 pub(crate) async fn settle<'a>(
     connection: &mut SqliteConnection,
-    feed: i64,
+    before: Before,
     intents: &'a [Intent],
     document_keys: &[String],
     since: Option<i64>,
@@ -118,8 +170,8 @@ pub(crate) async fn settle<'a>(
         _ => None,
     });
     let ids: Vec<i64> = ids.collect();
-    let urls = addresses(items().filter_map(|item| item.canonical_url.as_deref()));
-    let known = added_since(known_items(&mut *connection, feed, &keys, &urls, &ids).await?, since, &keys, &ids);
+    let urls = || addresses(items().filter_map(|item| item.canonical_url.as_deref()));
+    let known = added_since(known_now(connection, before, &keys, urls, &ids).await?, since, &keys, &ids);
     let still_there: HashSet<&str> = document_keys.iter().map(String::as_str).chain(keys.iter().copied()).collect();
     let mut taken: HashSet<i64> = ids.iter().copied().collect();
     let settled = intents.iter().filter_map(|intent| match intent {

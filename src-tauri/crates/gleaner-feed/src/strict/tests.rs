@@ -1,0 +1,148 @@
+//! The strict parser reads the same with and without the texts of a document.
+
+use super::*;
+use crate::base::Base;
+use proptest::prelude::*;
+
+/// Writes down all that the parser reports.
+#[derive(Debug, Default, PartialEq)]
+struct Record(Vec<String>);
+
+impl Handler for Record {
+    fn opened(&mut self, tree: &crate::tree::Tree, element: u32, depth: usize) {
+        let element = tree.element(element);
+        let attributes: Vec<_> = element.attributes().collect();
+        self.0.push(format!("{depth} {:?} {} {attributes:?}", element.ns(), element.name()));
+    }
+
+    fn closed(&mut self, tree: &mut crate::tree::Tree, element: u32, depth: usize, complete: bool) {
+        let element = tree.element(element);
+        let (name, text, html) = (element.name(), element.own_text(), element.inner_html());
+        self.0.push(format!("/{depth} {name} {complete} {text:?} {html}"));
+    }
+}
+
+fn new() -> Builder<Record> {
+    Builder::new(Record::default(), Base::of_document(None, 1 << 20))
+}
+
+/// What was read, or the error.
+fn record(read: Result<Builder<Record>, XmlError>) -> Result<Record, String> {
+    read.map(|builder| builder.handler).map_err(|error| format!("{error:?}"))
+}
+
+fn as_it_is(text: &str) -> Result<Record, String> {
+    record(read_from(text.as_bytes(), text, |_, event| Cow::Borrowed(event), new()))
+}
+
+fn without_texts(text: &str) -> Option<Record> {
+    Some(read_from(Markup::of(text)?, text, |markup, event| markup.restore(event), new()).ok()?.handler)
+}
+
+#[test]
+fn leaves_texts_out_that_need_no_parser() {
+    for text in [
+        "<a>one<b/>two &lt;p&gt; &amp;amp; &#65;&#x41;&#13;\r\nthree\r</a>",
+        "<a> <![CDATA[<p>one ]] two</p>]]> three <![CDATA[]]><![CDATA[]]]]></a>\n",
+        "<?xml version=\"1.0\" encoding=\"latin1\"?>\r\n<!-- x <b> -->\n<a b='x>\"' c=\"'>\">x<!-- x -->x<?x x?>x</a><!--x-->",
+        "<a>x\u{85}\u{fdd0}\u{10ffff}é</a>",
+    ] {
+        assert_eq!(without_texts(text), as_it_is(text).ok(), "{text}");
+        assert!(without_texts(text).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn leaves_everything_else_to_the_parser() {
+    for text in [
+        "<!DOCTYPE a [<!ENTITY b \"<c/>\">]><a>&b;</a>",
+        "<?xml version=\"1.1\"?><a>x\u{85}&#1;</a>",
+        "<a>x]]>x</a>",
+        "<a>&nbsp;</a>",
+        "<a>x & y</a>",
+        "<a>&#xFFFE;</a>",
+        "<a>&#x+41;</a>",
+        "<a>\u{ffff}</a>",
+        "<a>\u{1}</a>",
+        "<a><![CDATA[\u{0}]]></a>",
+        "<a b=\"<!-- x\"> -->\">x</a>",
+        "<a>x",
+        "<a>x</b>",
+        "x<a/>",
+        "<a/>x",
+        "<a/><![CDATA[]]>",
+        "<![CDATA[]]><a/>",
+        "\u{feff}<a/>",
+        "<a><![CDATA[x]]</a>",
+    ] {
+        assert_eq!(without_texts(text), None, "{text}");
+        assert_eq!(record(read(text, new)), as_it_is(text), "{text}");
+    }
+}
+
+fn piece() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "<a>",
+        "</a>",
+        "<a>",
+        "</a>",
+        "<b c='1'>",
+        "</b>",
+        "<d/>",
+        "<e f=\"",
+        "'",
+        "\"",
+        ">",
+        "<",
+        "/",
+        "x",
+        "xx",
+        " ",
+        "\n",
+        "\r",
+        "\t",
+        "text",
+        "&lt;",
+        "&amp;",
+        "&#65;",
+        "&#x1F600;",
+        "&#0;",
+        "&#",
+        "&",
+        ";",
+        "&nbsp;",
+        "<![CDATA[",
+        "]]>",
+        "]",
+        "]]",
+        "<!--",
+        "-->",
+        "--",
+        "<?pi",
+        "?>",
+        "<?xml version='1.0'?>",
+        "<?xml version='1.1'?>",
+        "<!DOCTYPE a>",
+        "é",
+        "\u{feff}",
+        "\u{85}",
+        "\u{7}",
+        "\u{fffe}",
+        "xmlns='u'",
+        "p:q",
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn reads_the_same_without_texts(pieces in prop::collection::vec(piece(), 0..24), is_inside in any::<bool>()) {
+        let inner = pieces.concat();
+        let text = if is_inside { format!("<r>{inner}</r>") } else { inner };
+        prop_assert_eq!(record(read(&text, new)), as_it_is(&text));
+        if let Some(record) = without_texts(&text) {
+            prop_assert_eq!(Ok(record), as_it_is(&text));
+        }
+    }
+}
