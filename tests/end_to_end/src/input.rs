@@ -175,6 +175,26 @@ impl Window {
         self.point(place[0].as_f64().unwrap().round(), place[1].as_f64().unwrap().round()).await;
     }
 
+    /// Presses the right mouse button on a part of the article, by its CSS selector.
+    pub async fn menu_in_article(&self, selector: &str) {
+        let place = self
+            .script(
+                "const part = __e2e.frame().querySelector(arguments[0]);
+                 part.scrollIntoView({ block: 'center', behavior: 'instant' });
+                 const [box, pane] = [part.getClientRects()[0], document.querySelector('iframe').getBoundingClientRect()];
+                 return [pane.x + box.x + Math.min(box.width / 2, 60), pane.y + box.y + box.height / 2]",
+                vec![json!(selector)],
+            )
+            .await
+            .unwrap();
+        let (x, y) = (place[0].as_f64().unwrap().round(), place[1].as_f64().unwrap().round());
+        let pressed = MouseActions::new("mouse".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: 2 })
+            .then(PointerAction::Up { button: 2 });
+        self.client.perform_actions(pressed).await.unwrap();
+    }
+
     /// Moves the pointer.
     pub async fn point(&self, x: f64, y: f64) {
         let there = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });

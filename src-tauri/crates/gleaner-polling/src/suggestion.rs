@@ -49,6 +49,26 @@ pub enum Suggestion {
     },
 }
 
+/// Number of failures in a row after which a feed's error is reported.
+const REPORTED_AFTER: i64 = 3;
+
+/// Returns whether the user should know of a feed's error: after three failures or a day, or when the feed is gone for good. Most
+/// errors end by themselves before. It says nothing about the feed that this computer is offline or that its server asks to wait.
+#[must_use]
+pub fn needs_attention(poll: &Poll, now: Millis) -> bool {
+    let Some(code) = poll.failure.error_code.as_deref().map(FeedErrorCode::named) else { return false };
+    match code {
+        FeedErrorCode::Offline
+        | FeedErrorCode::TooManyRequests
+        | FeedErrorCode::RetryAfter
+        | FeedErrorCode::RetryAfterUntil
+        | FeedErrorCode::Busy
+        | FeedErrorCode::Cancelled => false,
+        FeedErrorCode::Gone => true,
+        _ => poll.failures >= REPORTED_AFTER || poll.failure.error_since.is_some_and(|since| now - since >= DAY),
+    }
+}
+
 /// Returns the suggestions for each feed that has any.
 pub fn suggestions(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Suggestion>> {
     let at: HashMap<String, i64> = polls.iter().map(|poll| (feed_key(&poll.url), poll.feed_id)).collect();

@@ -23,6 +23,10 @@ export function parsePageAction(address: string, token: string): PageAction | nu
   return { what, number: Number(number) };
 }
 
+/** Returns what a link of the window does, whatever its token; `null` for a link of the article. */
+export const parsePageActionKind = (address: string): string | null =>
+  address.startsWith(SCHEME) ? (address.split('/')[3] ?? '') : null;
+
 /** Removes the window's links and buttons from copied content. */
 export function removePageActions(root: ParentNode): void {
   for (const link of root.querySelectorAll(`a[href^="${SCHEME}"]`)) link.replaceWith(...link.childNodes);

@@ -859,6 +859,7 @@ export type MessageParameters = {
   'key.previous_pane': never;
   'key.previous_unread': never;
   'key.read_aloud': never;
+  'key.redo': never;
   'key.refresh': never;
   'key.refresh_all': never;
   'key.rename': never;
@@ -971,6 +972,14 @@ export type MessageParameters = {
   'list.updated': never;
   'list.video': never;
   'list.view': never;
+  'mark.many.read': 'count';
+  'mark.many.starred': 'count';
+  'mark.many.unread': 'count';
+  'mark.many.unstarred': 'count';
+  'mark.one.read': 'title';
+  'mark.one.starred': 'title';
+  'mark.one.unread': 'title';
+  'mark.one.unstarred': 'title';
   'menu.article': never;
   'menu.copy_feed_address': never;
   'menu.copy_link': never;
@@ -999,8 +1008,10 @@ export type MessageParameters = {
   'menu.starter': never;
   'menu.unstar': never;
   'menu.unsubscribe': never;
+  'notes.added': never;
   'notes.article_note': never;
   'notes.cancel': never;
+  'notes.changed': never;
   'notes.close': never;
   'notes.color': never;
   'notes.color.blue': never;
@@ -1097,8 +1108,10 @@ export type MessageParameters = {
   'order.search.saved': 'name';
   'order.search.up': never;
   'order.search.update': 'name';
+  'order.tag.added': 'name';
   'order.tag.delete': never;
   'order.tag.deleted': 'name';
+  'order.tag.removed': 'name';
   'order.tag.renamed': 'name';
   'order.tag.show': 'name';
   'order.tags': never;
@@ -1111,6 +1124,16 @@ export type MessageParameters = {
   'page.note.go': never;
   'page.zoom': never;
   'page.zoom.named': 'alt';
+  'page_menu.copied': never;
+  'page_menu.copy': never;
+  'page_menu.copy_image': never;
+  'page_menu.image_copied': never;
+  'page_menu.image_saved': 'path';
+  'page_menu.label': never;
+  'page_menu.open_link': never;
+  'page_menu.open_link_background': never;
+  'page_menu.save_image': never;
+  'page_menu.subscribe': never;
   'palette.feed': never;
   'palette.field': never;
   'palette.folder': never;
@@ -1563,6 +1586,7 @@ export type MessageParameters = {
   'tags.of': 'title';
   'tags.title': never;
   'text.comma': never;
+  'toast.browser_failed': never;
   'toast.copied': never;
   'toast.copy_failed': 'address';
   'toast.dismiss': never;
@@ -1573,11 +1597,14 @@ export type MessageParameters = {
   'toast.marked': 'count';
   'toast.no_address': never;
   'toast.none_marked': never;
+  'toast.nothing_to_redo': never;
   'toast.nothing_to_undo': never;
+  'toast.redo': never;
   'toast.region': never;
   'toast.settings_failed': 'what';
   'toast.undo': never;
   'toast.undone': never;
+  'toast.undone.what': 'what';
   'toast.unsubscribed': 'title';
   'toast.unsubscribed.noted': 'count' | 'title';
   'tree.cancelled': never;
@@ -1713,6 +1740,10 @@ export type PluralKey =
   | 'list.count_unread'
   | 'list.minutes'
   | 'list.new'
+  | 'mark.many.read'
+  | 'mark.many.starred'
+  | 'mark.many.unread'
+  | 'mark.many.unstarred'
   | 'notes.count'
   | 'notes.more'
   | 'notes.toggle'

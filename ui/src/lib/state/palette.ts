@@ -30,7 +30,6 @@ const LEFT_OUT: ReadonlySet<Action> = new Set<Action>([
   'close',
   'open',
   'context',
-  'save_search',
   'rename',
   'move_up',
   'move_down',
