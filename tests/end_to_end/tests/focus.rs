@@ -54,7 +54,7 @@ fn space_reads_on_after_every_click() {
         // Menus: a button's, closed by Escape, and a category's.
         for (role, button) in [("button", "More actions"), ("button", "Menu"), ("button", "View options")] {
             window.click(role, button).await;
-            window.find("menu", "").await;
+            window.until("a menu", "__e2e.all('menu', null).length === 1").await;
             window.press(ESCAPE).await;
             window.until("no menu", "__e2e.all('menu', null).length === 0").await;
             reads_on(&window, button).await;

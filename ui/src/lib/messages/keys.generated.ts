@@ -140,6 +140,13 @@ export type MessageParameters = {
   'article.unread': never;
   'article.unstar': never;
   'article.updated': 'date';
+  'attention.count': 'count';
+  'attention.description': never;
+  'attention.edit': never;
+  'attention.find_address': never;
+  'attention.menu': never;
+  'attention.none': never;
+  'attention.title': never;
   'backfill.articles': 'count';
   'backfill.cancelled': never;
   'backfill.complete': never;
@@ -1474,6 +1481,11 @@ export type MessageParameters = {
   'settings.refresh_automatically.hint': never;
   'settings.reset': never;
   'settings.reset_size': never;
+  'settings.sections': never;
+  'settings.sections.languages': never;
+  'settings.sections.notes_and_hidden': never;
+  'settings.sections.searches': never;
+  'settings.sections.tags': never;
   'settings.smaller': never;
   'settings.text_size': never;
   'settings.theme': never;
@@ -1693,6 +1705,7 @@ export type PluralKey =
   | 'archive.states_restored'
   | 'article.comments_count'
   | 'article.minutes'
+  | 'attention.count'
   | 'backfill.articles'
   | 'backfill.pages'
   | 'categories.articles'

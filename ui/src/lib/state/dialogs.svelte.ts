@@ -31,6 +31,8 @@ export type DialogKind =
   | { readonly kind: 'feed_info'; readonly feed: Feed; readonly part?: FeedInfoPart }
   | { readonly kind: 'inspect_feed'; readonly feed: Feed }
   | { readonly kind: 'statistics' }
+  /** Feeds that can't be updated. */
+  | { readonly kind: 'attention' }
   | { readonly kind: 'save_search'; readonly query: string }
   | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
   | { readonly kind: 'categories' }

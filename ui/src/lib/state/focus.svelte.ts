@@ -63,7 +63,8 @@ class Focus {
     if (relatedTarget !== null) return;
     setTimeout(() => {
       const free = document.activeElement === null || document.activeElement === document.body;
-      if (free && document.hasFocus() && !dialogs.covered && !layout.focusing) this.home()?.focus({ preventScroll: true });
+      if (free && document.hasFocus() && !dialogs.covered && !layout.focusing)
+        this.home()?.focus({ preventScroll: true });
     });
   }
 
