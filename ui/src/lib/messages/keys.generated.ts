@@ -120,6 +120,7 @@ export type MessageParameters = {
   'article.back': never;
   'article.browser': never;
   'article.by': 'author';
+  'article.categories': never;
   'article.comments': never;
   'article.comments_count': 'count';
   'article.empty': never;
@@ -634,7 +635,6 @@ export type MessageParameters = {
   'full_text.feed': never;
   'full_text.fetching': never;
   'full_text.never.done': 'title';
-  'full_text.offer': never;
   'full_text.offer.always': never;
   'full_text.offer.failed': never;
   'full_text.offer.never': never;
@@ -1095,7 +1095,6 @@ export type MessageParameters = {
   'offline.texts': 'count';
   'offline.title': never;
   'offline.waiting': 'count';
-  'order.category.show': 'name';
   'order.hidden': never;
   'order.hidden.count': 'count';
   'order.hide': never;

@@ -2,7 +2,7 @@
  * The context menu of articles and comments. WebKit calls no listener inside their frames, so the shell reports where a
  * menu was requested, and the window looks up what is there.
  */
-import { parsePageActionKind } from '../article/page-actions';
+import { pageActionNumber, parsePageActionKind } from '../article/page-actions';
 import type { WindowPoint } from '../ipc';
 import { dialogs } from './dialogs.svelte';
 
@@ -14,6 +14,8 @@ export type PageTarget = {
   readonly isArticle: boolean;
   /** The address of the link. */
   readonly link: string | null;
+  /** The number of the article's category. */
+  readonly category: number | null;
   readonly image: HTMLImageElement | null;
   /** The selected text. */
   readonly words: string;
@@ -39,6 +41,7 @@ export function targetAt(point: WindowPoint): PageTarget | null {
     page,
     isArticle: frame.closest('main[data-pane="article"]') !== null && page.querySelector('.gl-body') !== null,
     link: anchor && !own ? anchor.href : null,
+    category: parsePageActionKind(href) === 'category' ? pageActionNumber(href) : null,
     image: image && !image.classList.contains('gl-off') ? image : null,
     words: page.getSelection()?.toString().trim() ?? '',
   };
@@ -47,7 +50,7 @@ export function targetAt(point: WindowPoint): PageTarget | null {
 /** Returns the selection in the window itself, such as in the details of an error. */
 function ownSelection(at: WindowPoint): PageTarget | null {
   const words = document.getSelection()?.toString().trim() ?? '';
-  return words === '' ? null : { at, page: document, isArticle: false, link: null, image: null, words };
+  return words === '' ? null : { at, page: document, isArticle: false, link: null, category: null, image: null, words };
 }
 
 class PageMenuState {
