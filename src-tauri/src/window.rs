@@ -2,9 +2,9 @@
 
 use crate::desktop;
 use gleaner_app::App;
+use gleaner_contract::Event;
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
-use gleaner_contract::Event;
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, webview::NewWindowResponse,
 };

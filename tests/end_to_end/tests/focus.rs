@@ -15,7 +15,13 @@ async fn reading(scratch: &Scratch) -> (Server, Window) {
     let items: Vec<String> = (0..6)
         .map(|n| {
             let item = article(&format!("Article{n}"), &format!("<p>Text {n}.</p>{long}"));
-            item.replace("</item>", &format!("<category>Cereals</category><pubDate>Mon, 02 Nov 2026 10:{:02}:00 GMT</pubDate></item>", 59 - n))
+            item.replace(
+                "</item>",
+                &format!(
+                    "<category>Cereals</category><pubDate>Mon, 02 Nov 2026 10:{:02}:00 GMT</pubDate></item>",
+                    59 - n
+                ),
+            )
         })
         .collect();
     server.on("/feed", Reply::ok(rss("Grain", &items)));

@@ -64,11 +64,16 @@ fn links_images_and_selections_have_own_menus() {
         window.menu_in_article(".gl-body a[href='https://example.com/out']").await;
         window.click("menuitem", "Subscribe to site…").await;
         window.find("dialog", "Add feed").await;
-        window.until("the link's address", "document.querySelector('[role=dialog] input').value === 'https://example.com/out'").await;
+        window
+            .until(
+                "the link's address",
+                "document.querySelector('[role=dialog] input').value === 'https://example.com/out'",
+            )
+            .await;
         window.escape().await;
 
         window.menu_in_article(".gl-body img").await;
-        assert_eq!(items(&window).await, "Enlarge image Shift+Z|Save image…|Copy image".replace(" Shift+Z", "") );
+        assert_eq!(items(&window).await, "Enlarge image Shift+Z|Save image…|Copy image".replace(" Shift+Z", ""));
         window.screenshot("page-menu-image").await;
         window.click("menuitem", "Copy image").await;
         window.shows("Image copied").await;

@@ -129,7 +129,8 @@ async fn of_article(app: &App, args: &ArticleImage) -> Result<(Vec<u8>, &'static
             core.poller()?.image(args.id, &args.address, &run.token()).await?
         }
     };
-    let kind = image_type(&bytes).ok_or_else(|| AppError::new(ErrorCode::NotAnImage, "not an image of a known type"))?;
+    let kind =
+        image_type(&bytes).ok_or_else(|| AppError::new(ErrorCode::NotAnImage, "not an image of a known type"))?;
     Ok((bytes, kind))
 }
 

@@ -60,12 +60,39 @@ const MORE: [&str; 34] = [
 
 /// Lower-case words for the rest of a text, and for what it is counted in.
 const REST_WORDS: [&str; 13] = [
-    "remaining", "more", "noch", "weitere", "weiteren", "restliche", "restlichen", "restants", "autres",
-    "restantes", "más", "rimanenti", "resterende",
+    "remaining",
+    "more",
+    "noch",
+    "weitere",
+    "weiteren",
+    "restliche",
+    "restlichen",
+    "restants",
+    "autres",
+    "restantes",
+    "más",
+    "rimanenti",
+    "resterende",
 ];
 const REST_UNITS: [&str; 18] = [
-    "paragraph", "paragraphs", "word", "words", "sentence", "sentences", "absatz", "absätze", "wörter", "zeilen",
-    "paragraphes", "mots", "párrafos", "palabras", "paragrafi", "parole", "alinea", "woorden",
+    "paragraph",
+    "paragraphs",
+    "word",
+    "words",
+    "sentence",
+    "sentences",
+    "absatz",
+    "absätze",
+    "wörter",
+    "zeilen",
+    "paragraphes",
+    "mots",
+    "párrafos",
+    "palabras",
+    "paragrafi",
+    "parole",
+    "alinea",
+    "woorden",
 ];
 
 /// Whether the page of an article most likely has more text than its feed.
@@ -182,9 +209,13 @@ mod tests {
             let text = format!("{} {end}", text_of(100));
             assert!(short(&text, Some(2000.0)), "{end}");
         }
-        for end in
-            ["and we want more.", "I continue", "Read more in the next chapter, which is about rice.", "the end.", "It has 5 paragraphs."]
-        {
+        for end in [
+            "and we want more.",
+            "I continue",
+            "Read more in the next chapter, which is about rice.",
+            "the end.",
+            "It has 5 paragraphs.",
+        ] {
             let text = format!("{} {end}", text_of(100));
             assert!(!short(&text, Some(2000.0)), "{end}");
         }

@@ -176,6 +176,29 @@ mod tests {
     }
 
     #[test]
+    fn errors_need_attention_after_three_failures_or_a_day() {
+        let failing = |code: &str, failures, since| Poll {
+            failure: Failure { error_code: Some(code.to_owned()), error_since: Some(since), ..Failure::default() },
+            failures,
+            ..poll(1, "https://example.com/feed")
+        };
+        let now = 400 * DAY;
+        for (code, failures, since, expected) in [
+            ("connection_refused", 1, now, false),
+            ("connection_refused", 2, now - 3_600_000, false),
+            ("connection_refused", 3, now - 3_600_000, true),
+            ("timeout", 1, now - DAY, true),
+            ("gone", 1, now, true),
+            ("too_many_requests", 9, now - 9 * DAY, false),
+            ("retry_after", 9, now - 9 * DAY, false),
+            ("offline", 9, now - 9 * DAY, false),
+        ] {
+            assert_eq!(needs_attention(&failing(code, failures, since), now), expected, "{code} {failures}");
+        }
+        assert!(!needs_attention(&poll(1, "https://example.com/feed"), now));
+    }
+
+    #[test]
     fn distinguishes_inactivity_from_long_failure() {
         let silent = Poll { newest_at: Some(0), ..poll(1, "https://example.com/1") };
         let failing = |code: &str, since| Poll {

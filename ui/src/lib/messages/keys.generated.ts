@@ -610,6 +610,10 @@ export type MessageParameters = {
   'feed_info.traffic': never;
   'feed_info.traffic.received': 'size';
   'feed_info.traffic.saved': 'size';
+  'feed_tabs.activity': never;
+  'feed_tabs.general': never;
+  'feed_tabs.label': never;
+  'feed_tabs.source': never;
   'find.bar': never;
   'find.close': never;
   'find.field': never;
@@ -763,12 +767,10 @@ export type MessageParameters = {
   'inspect.items.none': never;
   'inspect.items.untitled': never;
   'inspect.loading': never;
-  'inspect.menu': never;
   'inspect.next_check': never;
   'inspect.no_match': never;
   'inspect.not_present': never;
   'inspect.nothing_stored': never;
-  'inspect.open': never;
   'inspect.posting_times': never;
   'inspect.read': 'when';
   'inspect.repair.bad-encoding': never;
@@ -808,7 +810,6 @@ export type MessageParameters = {
   'inspect.search.hint': never;
   'inspect.show_empty': never;
   'inspect.source': never;
-  'inspect.title': 'title';
   'inspect.value': never;
   'inspect.views': never;
   'inspect.weeks': never;
@@ -1007,6 +1008,7 @@ export type MessageParameters = {
   'menu.move': never;
   'menu.new_folder': never;
   'menu.new_subfolder': never;
+  'menu.open_site': never;
   'menu.refresh_feed': never;
   'menu.refresh_folder': never;
   'menu.rename': never;

@@ -54,6 +54,7 @@ describe('messages', () => {
       /^mark\.(one|many)\.(read|unread|starred|unstarred)$/,
       /^search\.order\.(date|relevance)$/,
       /^settings\.sections\.(searches|tags|notes_and_hidden|languages)$/,
+      /^feed_tabs\.(general|activity|source)$/,
       /^list\.group\.(none|day|feed)$/,
       /^layout\.(panes|magazine|compact)$/,
       /^keys\.preset\.(gleaner|vim|net_news_wire|reader)$/,

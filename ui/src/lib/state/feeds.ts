@@ -41,6 +41,15 @@ export function inspectFeed(feed: Feed): void {
   else dialogs.show({ kind: 'inspect_feed', feed });
 }
 
+/** Opens the website of a feed in the browser. */
+export async function openSite(address: string): Promise<void> {
+  try {
+    await call('open_link', { address, behind: false });
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
 /** Opens the preferences of a feed or folder. */
 export function showPreferences(kind: 'feed', feed: Feed): void;
 export function showPreferences(kind: 'folder', folder: Folder): void;

@@ -169,13 +169,7 @@ impl Walk<'_> {
         self.budget.take(path.iter().map(|name| size_of::<String>() + name.len()).sum())
     }
 
-    fn feed(
-        &mut self,
-        outline: Element<'_>,
-        url: &str,
-        [title, own_title]: [Option<String>; 2],
-        kind: Option<&str>,
-    ) {
+    fn feed(&mut self, outline: Element<'_>, url: &str, [title, own_title]: [Option<String>; 2], kind: Option<&str>) {
         let Some(url) = address::normalized(url) else {
             return self.skip(SkipReason::UnsafeUrl, url);
         };

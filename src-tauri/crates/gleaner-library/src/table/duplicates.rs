@@ -120,7 +120,8 @@ pub(crate) const OTHERS_OF_GROUP: &str = "SELECT b.item_id FROM stories a JOIN s
 
 /// Returns the number of these articles, a JSON list of ids, with duplicates counted as one.
 pub(crate) async fn count_groups(connection: &mut SqliteConnection, ids: &str) -> Result<usize, LibraryError> {
-    let sql = "SELECT count(DISTINCT ifnull((SELECT story_id FROM stories WHERE item_id = value), -value)) FROM json_each(?)";
+    let sql =
+        "SELECT count(DISTINCT ifnull((SELECT story_id FROM stories WHERE item_id = value), -value)) FROM json_each(?)";
     let count: i64 = sqlx::query_scalar(sql).bind(ids).fetch_one(connection).await?;
     Ok(usize::try_from(count).unwrap_or(0))
 }
