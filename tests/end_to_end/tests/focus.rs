@@ -77,6 +77,7 @@ fn space_reads_on_after_every_click() {
         window.press("j").await;
         window.reads("Text 1.").await;
         window.click("button", "Unread only").await;
+        window.until("the unread articles", "__e2e.all('option', 'Article0').length === 0").await;
         window.press("j").await;
         window.reads("Text 2.").await;
         window.close().await;
