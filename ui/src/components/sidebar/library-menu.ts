@@ -7,7 +7,7 @@ import FolderPlus from '@lucide/svelte/icons/folder-plus';
 import Highlighter from '@lucide/svelte/icons/highlighter';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import Keyboard from '@lucide/svelte/icons/keyboard';
-import ListFilter from '@lucide/svelte/icons/list-filter';
+import ListFilter from '@lucide/svelte/icons/wand-sparkles';
 import Settings from '@lucide/svelte/icons/settings-2';
 import Shapes from '@lucide/svelte/icons/shapes';
 import Sparkles from '@lucide/svelte/icons/wheat';
