@@ -1,7 +1,7 @@
 //! From a feed on a server to rows in the library.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{MarkScope, NewSubscription, Source};
+use gleaner_library::{MarkScope, NewSubscription, Order, Source};
 use gleaner_pipeline::{Scratch, rss};
 use gleaner_polling::{Ended, FeedErrorCode, Scope};
 use gleaner_testserver::{Reply, Server};
@@ -333,7 +333,8 @@ async fn duplicates_in_several_feeds_are_combined() {
     assert_eq!(scratch.list(Source::Unread).await.len(), 2);
 
     // Marking the list as read counts what the list and its unread count show.
-    let all = scratch.library.articles().mark_list_read(Source::All, false, MarkScope::All, None).await.unwrap();
+    let all =
+        scratch.library.articles().mark_list_read(Source::All, Order::Newest, MarkScope::All, None).await.unwrap();
     assert_eq!(all.count, 2);
     assert!(scratch.list(Source::Unread).await.is_empty());
     scratch.library.undo(all.step).await.unwrap();

@@ -6,7 +6,7 @@ import { dialogs } from './dialogs.svelte';
 import { layout } from './layout.svelte';
 
 /** Controls that a click does not focus. Inputs take the focus: they need it for typing, dragging and native popups. */
-const CONTROLS = 'button, summary, [role=button], [role=separator], [role=tab], [role=option] a';
+const CONTROLS = 'button, summary, [role=button], [role=separator]';
 /** Elements that take the focus only for a while, and return it. */
 const OVERLAYS = '[role=menu], [role=dialog], [role=alertdialog], .toasts, .tooltip';
 const FIELDS = 'input, textarea, select, [contenteditable=true]';
@@ -47,7 +47,8 @@ class Focus {
 
   private pressed(event: MouseEvent): void {
     const target = event.target instanceof Element ? event.target : null;
-    if (!target || target.closest(FIELDS)) return;
+    // In a dialog the window's keys do nothing, so a clicked control may have the focus, such as a tab for the arrow keys.
+    if (!target || target.closest(`${FIELDS}, [role=dialog], [role=alertdialog]`)) return;
     if (target.closest(CONTROLS)) event.preventDefault();
   }
 
