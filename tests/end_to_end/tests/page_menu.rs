@@ -70,6 +70,7 @@ fn links_images_and_selections_have_own_menus() {
                 "document.querySelector('[role=dialog] input').value === 'https://example.com/out'",
             )
             .await;
+        window.focus_on("Address of a site or feed").await;
         window.escape().await;
 
         window.menu_in_article(".gl-body img").await;
