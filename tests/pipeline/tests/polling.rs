@@ -1,4 +1,5 @@
 //! From a feed on a server to rows in the library.
+// long: the tests of one path, from the server to the rows
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{MarkScope, NewSubscription, Order, Source};
