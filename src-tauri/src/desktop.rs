@@ -62,7 +62,7 @@ fn paths(files: Vec<FilePath>) -> Vec<PathBuf> {
 impl Platform for Desktop {
     /// No system has a way to ask a browser to stay behind. So the window takes the focus back when it loses it right after.
     /// Where a window may not do that (Wayland without a token), a browser may not take the focus either.
-    fn open_url(&self, url: Url, behind: bool, refused: Box<dyn FnOnce() + Send>) {
+    fn open_url(&self, url: Url, behind: bool, failed: Box<dyn FnOnce() + Send>) {
         if behind {
             self.tauri.state::<KeepFocus>().begin();
         }
@@ -70,7 +70,7 @@ impl Platform for Desktop {
         async_runtime::spawn_blocking(move || {
             if let Err(error) = tauri_plugin_opener::open_url(url.as_str(), None::<&str>) {
                 tracing::warn!(%error, "the browser could not be opened");
-                refused();
+                failed();
             }
         });
     }

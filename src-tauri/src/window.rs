@@ -3,6 +3,8 @@
 use crate::desktop;
 use gleaner_app::App;
 use gleaner_contract::Event;
+#[cfg(target_os = "linux")]
+use gleaner_contract::WindowPoint;
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, webview::NewWindowResponse,
 };
@@ -38,6 +40,8 @@ pub fn open(tauri: &AppHandle, app: &App) -> tauri::Result<()> {
         .title("Gleaner")
         .inner_size(1280.0, 820.0)
         .min_inner_size(480.0, 400.0)
+        // For the address in a new "Add feed" dialog. Only the window's own scripts run.
+        .enable_clipboard_access()
         .on_navigation(ours)
         .on_new_window(move |url, _| {
             // A token in the address tells the window whether the link is really its own.
@@ -49,7 +53,13 @@ pub fn open(tauri: &AppHandle, app: &App) -> tauri::Result<()> {
         })
         .build()?;
     #[cfg(target_os = "linux")]
-    window.with_webview(|webview| refuse_cookies(&webview.inner()))?;
+    {
+        let for_menus = app.clone();
+        window.with_webview(move |webview| {
+            refuse_cookies(&webview.inner());
+            replace_menus(&webview.inner(), for_menus);
+        })?;
+    }
     let (tauri, app) = (tauri.clone(), app.clone());
     let files_over = |app: &App, over| app.events().send(&Event::FilesDraggedOver(over));
     window.on_window_event(move |event| match event {
@@ -71,6 +81,34 @@ fn refuse_cookies(page: &webkit2gtk::WebView) {
     use webkit2gtk::{CookieAcceptPolicy, CookieManagerExt as _, WebContextExt as _, WebViewExt as _};
     if let Some(cookies) = page.context().and_then(|context| context.cookie_manager()) {
         cookies.set_accept_policy(CookieAcceptPolicy::Never);
+    }
+}
+
+/// WebKit's own menus could reload or leave the article. A text field keeps the commands for editing; for everything else, the
+/// window shows its own menu.
+#[cfg(target_os = "linux")]
+fn replace_menus(page: &webkit2gtk::WebView, app: App) {
+    use webkit2gtk::{ContextMenuExt as _, HitTestResultExt as _, WebViewExt as _};
+    page.connect_context_menu(move |_, menu, event, hit| {
+        if hit.context_is_editable() {
+            keep_editing(menu);
+            return menu.n_items() == 0;
+        }
+        // Without a place, the key for menus was pressed: the window knows what has the focus.
+        let (x, y) = event.coords().unwrap_or((-1.0, -1.0));
+        app.events().send(&Event::PageMenuRequested(WindowPoint { x, y }));
+        true
+    });
+}
+
+#[cfg(target_os = "linux")]
+fn keep_editing(menu: &webkit2gtk::ContextMenu) {
+    use webkit2gtk::{ContextMenuAction as Action, ContextMenuExt as _, ContextMenuItemExt as _};
+    let kept = [Action::Cut, Action::Copy, Action::Paste, Action::Delete, Action::SelectAll, Action::SpellingGuess];
+    for item in menu.items() {
+        if item.is_separator() || !kept.contains(&item.stock_action()) {
+            menu.remove(&item);
+        }
     }
 }
 

@@ -30,7 +30,7 @@ impl Desktop {
 }
 
 impl Platform for Desktop {
-    fn open_url(&self, url: Url, _behind: bool, _refused: Box<dyn FnOnce() + Send>) {
+    fn open_url(&self, url: Url, _behind: bool, _failed: Box<dyn FnOnce() + Send>) {
         self.with(|record| record.opened.push(url.to_string()));
     }
 

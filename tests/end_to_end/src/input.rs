@@ -175,6 +175,28 @@ impl Window {
         self.point(place[0].as_f64().unwrap().round(), place[1].as_f64().unwrap().round()).await;
     }
 
+    /// Presses the right mouse button on a part of the article, by its CSS selector.
+    ///
+    /// A real pointer presses it: WebKit requests no menu when WebDriver does.
+    pub async fn menu_in_article(&self, selector: &str) {
+        let place = self
+            .script(
+                "const part = __e2e.frame().querySelector(arguments[0]);
+                 part.scrollIntoView({ block: 'center', behavior: 'instant' });
+                 const [box, pane] = [part.getClientRects()[0], document.querySelector('iframe').getBoundingClientRect()];
+                 return [pane.x + box.x + Math.min(box.width / 2, 60), pane.y + box.y + box.height / 2]",
+                vec![json!(selector)],
+            )
+            .await
+            .unwrap();
+        let (x, y) = (place[0].as_f64().unwrap().round(), place[1].as_f64().unwrap().round());
+        let pressed = std::process::Command::new("xdotool")
+            .args(["mousemove", &x.to_string(), &y.to_string(), "click", "3"])
+            .status()
+            .expect("xdotool is installed (make test installs it)");
+        assert!(pressed.success());
+    }
+
     /// Moves the pointer.
     pub async fn point(&self, x: f64, y: f64) {
         let there = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });

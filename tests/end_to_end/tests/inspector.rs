@@ -33,7 +33,7 @@ fn a_feed_is_inspected() {
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Coast").await;
         window.press("I").await;
-        window.find("dialog", "Inspect Coast").await;
+        window.find("dialog", "Feed info: Coast").await;
         // The report was stored when the document was read, before the window was open.
         window.shows("ttl_minutes").await;
         window.shows("1 repair was made").await;

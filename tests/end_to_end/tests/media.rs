@@ -194,9 +194,8 @@ fn comments_are_shown_below_the_article_and_run_nothing() {
         window.until("them again", "document.querySelectorAll('iframe').length === 2").await;
         assert_eq!(server.requests_to("/read/2/feed").len(), 1, "comments are downloaded once");
 
-        // A category within its feed.
-        window.click("button", "Articles about History").await;
-        window.click("menuitem", "Only in Granary").await;
+        // A category is a link at the end of the article.
+        window.click_in_article("History").await;
         window.shows("1 article found").await;
         window.close().await;
     });
@@ -209,11 +208,11 @@ fn a_truncated_article_is_completed_automatically_by_preference() {
         let (server, window) = granary(&scratch).await;
         window.click("option", "Begun").await;
         window.reads("It begins in the feed").await;
-        window.shows("The feed seems to contain only an excerpt.").await;
+        window.reads("Load full article").await;
         window.audit("a truncated article").await;
         window.screenshot("media-offer").await;
         assert!(server.requests_to("/read/3").is_empty(), "opening an article sends no requests");
-        window.click("button", "Always for this feed").await;
+        window.click_in_article("Always for this feed").await;
         window.reads("Now it goes on").await;
 
         // Now automatically; after a failure the feed's text stays, with a message.

@@ -182,8 +182,7 @@ fn the_reading_position_is_restored_and_a_category_shows_its_articles() {
         window.click("option", "On rye").await;
         window.until("the same place", &format!("Math.abs({top} - {place}) < 20")).await;
 
-        window.click("button", "Articles about News / Regional").await;
-        window.click("menuitem", "In all feeds").await;
+        window.click_in_article("News / Regional").await;
         window.shows("5 articles found").await;
         window.press(ESCAPE).await;
         window.press(ESCAPE).await;

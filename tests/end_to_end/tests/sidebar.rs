@@ -242,6 +242,13 @@ fn languages_are_lists_and_icons_are_downloaded_from_the_site() {
         let (server, window) = granary(&scratch).await;
         let pixel: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
         server.on("/favicon.ico", Reply::ok(pixel));
+        // The languages do not push the feeds down until the user wants them.
+        window.find("treeitem", "Oats").await;
+        assert_eq!(window.value("__e2e.all('treeitem', 'Languages').length").await, 0);
+        window.press_control(',').await;
+        window.find("dialog", "Settings").await;
+        window.click("switch", "Languages").await;
+        window.escape().await;
         window.find("treeitem", "German, 1 unread").await;
         window.click("treeitem", "German").await;
         window.find("option", "On Oats").await;

@@ -1,7 +1,8 @@
 //! From a feed on a server to rows in the library.
+// long: the tests of one path, from the server to the rows
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::Source;
+use gleaner_library::{MarkScope, NewSubscription, Order, Source};
 use gleaner_pipeline::{Scratch, rss};
 use gleaner_polling::{Ended, FeedErrorCode, Scope};
 use gleaner_testserver::{Reply, Server};
@@ -28,6 +29,30 @@ async fn a_feed_becomes_articles_and_is_then_requested_conditionally() {
     assert_eq!(requests.len(), 2);
     assert_eq!(requests[0].header("If-None-Match"), None);
     assert_eq!(requests[1].header("If-Modified-Since"), Some(&b"yesterday, about noon"[..]));
+}
+
+#[tokio::test]
+async fn a_name_from_a_list_is_kept_only_where_it_differs_from_the_feeds_title() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let mut feeds = Vec::new();
+    // The title of the feed is "Test".
+    for (path, name) in [("/own", "Renamed"), ("/same", "Test")] {
+        server.on(path, Reply::ok(rss(&["a"])));
+        let new = NewSubscription {
+            url: server.url(path),
+            custom_title: Some(name.to_owned()),
+            ..NewSubscription::default()
+        };
+        feeds.push(scratch.library.subscriptions().add(&new).await.unwrap());
+    }
+    scratch.refresh().await;
+    let mut names = Vec::new();
+    for feed in feeds {
+        let row = scratch.library.feeds().get(feed).await.unwrap();
+        names.push((row.shown_title(), row.custom_title));
+    }
+    assert_eq!(names[0], ("Renamed".to_owned(), Some("Renamed".to_owned())));
+    assert_eq!(names[1], ("Test".to_owned(), None));
 }
 
 #[tokio::test]
@@ -306,6 +331,14 @@ async fn duplicates_in_several_feeds_are_combined() {
     assert_eq!(done.count, 3);
     assert_eq!(scratch.list(Source::Unread).await.len(), 1);
     scratch.library.undo(done.step).await.unwrap();
+    assert_eq!(scratch.list(Source::Unread).await.len(), 2);
+
+    // Marking the list as read counts what the list and its unread count show.
+    let all =
+        scratch.library.articles().mark_list_read(Source::All, Order::Newest, MarkScope::All, None).await.unwrap();
+    assert_eq!(all.count, 2);
+    assert!(scratch.list(Source::Unread).await.is_empty());
+    scratch.library.undo(all.step).await.unwrap();
     assert_eq!(scratch.list(Source::Unread).await.len(), 2);
 
     // A duplicate of a read article is stored as read.

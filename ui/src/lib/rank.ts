@@ -1,6 +1,7 @@
 /** Ranks labels by how well they match typed text. */
 
-export type Ranked = { readonly label: string };
+/** `also`: other words for the label, folded. They count for less. */
+export type Ranked = { readonly label: string; readonly also?: string };
 
 /** Removes case, accents and diacritics: "Ü" is found by "u". */
 export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
@@ -37,7 +38,7 @@ export function ranked<T extends Ranked>(
   entries.forEach((entry, at) => {
     let score = entry.folded.startsWith(whole) ? 2 : 0;
     for (const word of words) {
-      const one = answers(word, entry.folded);
+      const one = answers(word, entry.folded) || Math.min(1, answers(word, entry.also ?? ''));
       if (one === 0) return;
       score += one;
     }

@@ -8,6 +8,10 @@ export class UndoStack<T> {
     return this.entries.length;
   }
 
+  get top(): T | undefined {
+    return this.entries.at(-1);
+  }
+
   /** Pushes a step on top, or directly below another one that is still there. */
   push(entry: T, above?: T): void {
     const at = above === undefined ? -1 : this.entries.lastIndexOf(above);

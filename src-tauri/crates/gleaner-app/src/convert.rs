@@ -6,7 +6,9 @@ use crate::{
 };
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_inspect::{Field, FlatItem, FlatRepair, FlatReport};
-use gleaner_library::{Cursor, Failure, FeedRow, ListQuery, MarkScope, Millis, Order, Poll, PollLogRow, Row, Source};
+use gleaner_library::{
+    Cursor, Failure, FeedRow, ListQuery, MarkScope, Millis, Order, Poll, PollLogRow, Row, Source, now,
+};
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason};
 use std::collections::HashMap;
 use url::Url;
@@ -120,6 +122,7 @@ fn feed(
             error,
             since: poll.failure.error_since.or(poll.checked_at).unwrap_or(0),
             next: poll.next_at,
+            needs_attention: gleaner_polling::needs_attention(poll, now()),
         })
     });
     contract::Feed {

@@ -1,10 +1,17 @@
 //! Stored images and feed icons, which the window loads by the protocol `gleaner-image`. An address names an image by its
 //! digest or an icon by its feed, and nothing else.
 
-use crate::App;
-use gleaner_contract::OfflineImage;
-use gleaner_library::{ItemImage, Millis};
+use crate::{
+    App,
+    error::{AppError, Result},
+    jobs::Job,
+    platform::FileFilter,
+};
+use base64::Engine as _;
+use gleaner_contract::{ArticleImage, ErrorCode, OfflineImage};
+use gleaner_library::{ItemImage, Millis, image_type};
 use std::fs;
+use url::Url;
 
 /// The name of the protocol. The content security policies allow it for images only.
 pub const SCHEME: &str = "gleaner-image";
@@ -80,10 +87,78 @@ pub async fn read(app: &App, image: Stored) -> Option<(Vec<u8>, String)> {
     }
 }
 
+/// Lets the user pick a file and writes an image of an article. Returns its path, or `None` if no file was picked.
+pub async fn save_image(app: &App, args: ArticleImage) -> Result<Option<String>> {
+    let (bytes, kind) = of_article(app, &args).await?;
+    let extension = match kind {
+        "image/png" => "png",
+        "image/gif" => "gif",
+        "image/webp" => "webp",
+        "image/avif" => "avif",
+        _ => "jpg",
+    };
+    // The extension says what the bytes are, whatever the address says.
+    let filter = FileFilter { name: "*", extensions: &["*"] };
+    let name = format!("{}.{extension}", stem(&args.address));
+    let Some(file) = app.platform()?.save_file(name, filter).await else { return Ok(None) };
+    let shown = file.display().to_string();
+    let writing = tokio::task::spawn_blocking(move || Ok::<_, AppError>(gleaner_exchange::save(&file, &bytes)?));
+    writing.await??;
+    Ok(Some(shown))
+}
+
+/// Returns an image of an article as a `data:` URL, for the clipboard.
+pub async fn image_data(app: &App, args: ArticleImage) -> Result<String> {
+    let (bytes, kind) = of_article(app, &args).await?;
+    Ok(format!("data:{kind};base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes)))
+}
+
+/// Returns an image and its MIME type: the downloaded one, else from the web.
+async fn of_article(app: &App, args: &ArticleImage) -> Result<(Vec<u8>, &'static str)> {
+    let core = app.core().await?;
+    let known = core.library.images().of_article(args.id).await?;
+    let digest = known.into_iter().find(|image| image.url == args.address).and_then(|image| image.digest);
+    let stored = match digest {
+        Some(digest) => read(app, Stored::Image(digest)).await.map(|(bytes, _)| bytes),
+        None => None,
+    };
+    let bytes = match stored {
+        Some(bytes) => bytes,
+        None => {
+            let run = app.jobs().replace(Job::Image).await;
+            core.poller()?.image(args.id, &args.address, &run.token()).await?
+        }
+    };
+    let kind =
+        image_type(&bytes).ok_or_else(|| AppError::new(ErrorCode::NotAnImage, "not an image of a known type"))?;
+    Ok((bytes, kind))
+}
+
+/// Returns the file name of an address without its extension, with letters that every system allows.
+fn stem(address: &str) -> String {
+    let last = Url::parse(address).ok().and_then(|url| Some(url.path_segments()?.next_back()?.to_owned()));
+    let last = last.unwrap_or_default();
+    let stem = last.rsplit_once('.').map_or(last.as_str(), |(stem, _)| stem);
+    let stem: String = stem.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).take(80).collect();
+    if stem.is_empty() { "image".to_owned() } else { stem }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn names_a_saved_image_by_its_address() {
+        for (address, name) in [
+            ("https://a.example/pic/Harbour-1.jpg?w=3", "Harbour-1"),
+            ("https://a.example/", "image"),
+            ("https://a.example/..%2F..%2Fetc", "2F"),
+            ("no address", "image"),
+        ] {
+            assert_eq!(stem(address), name, "{address}");
+        }
+    }
 
     #[test]
     fn only_digests_and_icons_are_answered() {

@@ -19,6 +19,9 @@ use gleaner_library::{Library, now};
 use gleaner_polling::Scope;
 use std::path::{Path, PathBuf};
 
+/// Schemes of addresses to subscribe to.
+const ADDRESS_SCHEMES: [&str; 8] = ["http", "https", "feed", "rss", "itpc", "pcast", "web+feed", "podcast"];
+
 /// Lets the user pick files and imports them. Returns whether any were picked.
 pub async fn import_opml(app: &App, (): ()) -> Result<bool> {
     // The dialog starts with the first filter. newsboat's file `urls` has no extension.
@@ -40,8 +43,16 @@ pub async fn cancel_import(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
-/// Imports files and folders one after the other. Progress and the summary of each come as events.
+/// Imports files and folders one after the other. Progress and the summary of each come as events. Addresses of feeds and sites
+/// among them, which desktops drop and pass like files, are reported for subscribing.
 pub fn start(app: &App, files: Vec<PathBuf>) {
+    let (addresses, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| web_address(file).is_some());
+    if let Some(address) = addresses.iter().find_map(|file| web_address(file)) {
+        app.emit(Event::AddressReceived(address));
+    }
+    if files.is_empty() {
+        return;
+    }
     let app = app.clone();
     app.clone().spawn(async move {
         let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -80,6 +91,13 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
             app.emit(Event::ImportFinished(Box::new(summary)));
         }
     });
+}
+
+/// Returns the web address that a "file" is, if it is one, also with the schemes of other readers: `feed:https://…`.
+fn web_address(file: &Path) -> Option<String> {
+    let text = file.to_str()?.trim();
+    let scheme = text.split_once(':')?.0.to_ascii_lowercase();
+    ADDRESS_SCHEMES.contains(&scheme.as_str()).then(|| text.to_owned())
 }
 
 /// Returns an error for the window. The log has its cause.
@@ -290,4 +308,19 @@ fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, Impo
         summary.skipped.push(SkippedOutline { outline, reason: SkipReason::RestOfDatabase });
     }
     result.added
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dropped_addresses_are_not_files() {
+        for address in ["https://a.example/feed", "HTTP://a.example", "feed:https://a.example/", "feed://a.example/"] {
+            assert_eq!(web_address(Path::new(address)).as_deref(), Some(address));
+        }
+        for file in ["/home/a/list.opml", "list.opml", "C:\\list.opml", "/tmp/http:/x", "ftp://a.example/"] {
+            assert_eq!(web_address(Path::new(file)), None, "{file}");
+        }
+    }
 }

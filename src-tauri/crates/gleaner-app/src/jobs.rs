@@ -39,6 +39,8 @@ pub enum Job {
     Comments,
     /// Downloading the chapters of the open article.
     Chapters,
+    /// Downloading an image of the open article to save or copy it.
+    Image,
     /// Applying a rule to all articles.
     ApplyRule,
     /// Downloading older articles of a feed.

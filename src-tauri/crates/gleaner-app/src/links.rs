@@ -5,7 +5,7 @@ use crate::{
     app::lock,
     error::{AppError, Result},
 };
-use gleaner_contract::{ArticleId, ErrorCode, Event, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
+use gleaner_contract::{ArticleId, ErrorCode, Event, OpenLink, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
 use std::{collections::HashSet, sync::Mutex};
 use url::Url;
 
@@ -31,11 +31,24 @@ impl SuspiciousLinks {
 
 /// Opens a link that the user clicked, or asks for a confirmation first.
 pub fn follow(app: &App, url: &Url) {
+    follow_to(app, url, false);
+}
+
+fn follow_to(app: &App, url: &Url, behind: bool) {
     if app.session().suspicious_links.contains(url) {
         app.emit(Event::SuspiciousLinkClicked(url.to_string()));
     } else {
-        open(app, url, false);
+        open(app, url, behind);
     }
+}
+
+/// Opens a link that the user chose in a menu, as [`follow`] does.
+pub async fn open_link(app: &App, args: OpenLink) -> Result<()> {
+    match Url::parse(&args.address) {
+        Ok(url) => follow_to(app, &url, args.behind),
+        Err(_) => app.emit(Event::LinkRefused(args.address)),
+    }
+    Ok(())
 }
 
 /// Opens an address in the browser, or reports that it may not be opened.
@@ -44,9 +57,9 @@ fn open(app: &App, url: &Url, behind: bool) {
         app.emit(Event::LinkRefused(url.to_string()));
         return;
     };
-    let (refused_by, address) = (app.clone(), url.to_string());
-    let refused = move || refused_by.emit(Event::LinkRefused(address));
-    platform.open_url(url.clone(), behind, Box::new(refused));
+    let (events, address) = (app.clone(), url.to_string());
+    let failed = move || events.emit(Event::BrowserFailed(address));
+    platform.open_url(url.clone(), behind, Box::new(failed));
 }
 
 /// Opens the web page of an article.

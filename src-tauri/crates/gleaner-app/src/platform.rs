@@ -17,8 +17,8 @@ pub struct FileFilter {
 /// The services of the desktop. The window and the tests have one each.
 pub trait Platform: Send + Sync + 'static {
     /// Opens an address in the browser, without waiting for it. With `behind`, the window keeps the focus where possible.
-    /// `refused` is called if no browser could be started.
-    fn open_url(&self, url: Url, behind: bool, refused: Box<dyn FnOnce() + Send>);
+    /// `failed` is called if no browser could be started.
+    fn open_url(&self, url: Url, behind: bool, failed: Box<dyn FnOnce() + Send>);
 
     /// Lets the user choose files to open. Empty if the dialog was cancelled.
     fn pick_files(&self, filters: Vec<FileFilter>, several: bool) -> BoxFuture<'_, Vec<PathBuf>>;

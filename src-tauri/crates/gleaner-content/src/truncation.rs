@@ -58,6 +58,43 @@ const MORE: [&str; 34] = [
     "اقرأ المزيد",
 ];
 
+/// Lower-case words for the rest of a text, and for what it is counted in.
+const REST_WORDS: [&str; 13] = [
+    "remaining",
+    "more",
+    "noch",
+    "weitere",
+    "weiteren",
+    "restliche",
+    "restlichen",
+    "restants",
+    "autres",
+    "restantes",
+    "más",
+    "rimanenti",
+    "resterende",
+];
+const REST_UNITS: [&str; 18] = [
+    "paragraph",
+    "paragraphs",
+    "word",
+    "words",
+    "sentence",
+    "sentences",
+    "absatz",
+    "absätze",
+    "wörter",
+    "zeilen",
+    "paragraphes",
+    "mots",
+    "párrafos",
+    "palabras",
+    "paragrafi",
+    "parole",
+    "alinea",
+    "woorden",
+];
+
 /// Whether the page of an article most likely has more text than its feed.
 ///
 /// It is if there is only a title, if the text breaks off or ends with a link to the rest, or if it is short like
@@ -89,6 +126,16 @@ fn without_wordpress_footer(text: &str) -> &str {
     begin.map_or(text, |at| text[..at].trim_end())
 }
 
+/// Whether a line only offers the rest with its length: "Read 5 remaining paragraphs", "Noch 3 Absätze", "(240 more words)".
+fn counts_the_rest(line: &str) -> bool {
+    let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let has = |some: &[&str]| words.iter().any(|word| some.contains(word));
+    words.len() <= 8
+        && words.iter().any(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+        && has(&REST_UNITS)
+        && has(&REST_WORDS)
+}
+
 fn breaks_off(text: &str) -> bool {
     // A link to the rest may be followed by an arrow or be in brackets.
     let decoration =
@@ -99,6 +146,10 @@ fn breaks_off(text: &str) -> bool {
     }
     let last = end.lines().next_back().unwrap_or(end).trim();
     let last = last.trim_start_matches(decoration).trim_end_matches('.').to_lowercase();
+    let sentence = last.rsplit(['.', '!', '?', '…']).next().unwrap_or(&last);
+    if counts_the_rest(sentence) {
+        return true;
+    }
     // Alone on its line or after a sentence: "more" also ends many sentences.
     MORE.iter().any(|more| {
         let Some(before) = last.strip_suffix(more) else { return false };
@@ -146,6 +197,11 @@ mod tests {
             "and then… Read more »",
             "and then!\n[Weiterlesen]",
             "and then.\nLire la suite",
+            "and then.\nRead 5 remaining paragraphs",
+            "and then.\nRead 12 remaining paragraphs | Comments",
+            "and then. Read 1 remaining paragraph",
+            "and then.\n(240 more words)",
+            "and then.\nNoch 3 Absätze",
             "当日。\n阅读全文",
             "then. اقرأ المزيد",
             "and then […]\nThe post News appeared first on Example.",
@@ -153,9 +209,13 @@ mod tests {
             let text = format!("{} {end}", text_of(100));
             assert!(short(&text, Some(2000.0)), "{end}");
         }
-        for end in
-            ["and we want more.", "I continue", "Read more in the next chapter, which is about rice.", "the end."]
-        {
+        for end in [
+            "and we want more.",
+            "I continue",
+            "Read more in the next chapter, which is about rice.",
+            "the end.",
+            "It has 5 paragraphs.",
+        ] {
             let text = format!("{} {end}", text_of(100));
             assert!(!short(&text, Some(2000.0)), "{end}");
         }

@@ -146,6 +146,30 @@ pub struct OpenSuspiciousLink {
     pub address: String,
 }
 
+/// A link of the article's page, chosen in the window's own menu.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct OpenLink {
+    pub address: String,
+    /// Whether the window keeps the focus where the system allows it.
+    pub behind: bool,
+}
+
+/// An image of an article.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct ArticleImage {
+    /// Id of the article.
+    pub id: i64,
+    /// The image's address on the web.
+    pub address: String,
+}
+
+/// A place in the window, in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, TS)]
+pub struct WindowPoint {
+    pub x: f64,
+    pub y: f64,
+}
+
 /// An article as the reading pane shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
 pub struct Article {

@@ -72,6 +72,8 @@ macro_rules! commands {
                 open_in_browser(ArticleId) -> ();
                 /// Opens the article's web page in the browser and keeps the focus where the system allows it.
                 open_in_background(ArticleId) -> ();
+                /// Opens a link of the article's page, or asks for a confirmation first.
+                open_link(OpenLink) -> ();
                 /// Sends a text to the search box of a feed's site (RSS 2.0, `textInput`).
                 search_site(SearchSite) -> ();
                 /// Sets the links of the open article that need a confirmation.
@@ -185,6 +187,12 @@ macro_rules! commands {
                 import_opml(()) -> bool;
                 cancel_import(()) -> ();
             }
+            images {
+                /// Opens a file dialog and writes an image of an article. Returns the path, or `null` if the dialog was cancelled.
+                save_image(ArticleImage) -> Option<String>;
+                /// Returns an image of an article as a `data:` URL.
+                image_data(ArticleImage) -> String;
+            }
             export {
                 /// Opens a file dialog and writes the subscriptions as OPML. Returns the path, or `null` if the dialog was cancelled.
                 export_opml(()) -> Option<String>;
@@ -265,6 +273,12 @@ macro_rules! events {
             FilesDraggedOver(bool) = "files_dragged_over";
             /// The address of a link that may not be opened.
             LinkRefused(String) = "link_refused";
+            /// The address of a link for which no browser could be started.
+            BrowserFailed(String) = "browser_failed";
+            /// An address that was dropped on the window or given on the command line, to subscribe to.
+            AddressReceived(String) = "address_received";
+            /// Where a context menu was requested in the article's page. WebKit calls no listener inside the frame.
+            PageMenuRequested(WindowPoint) = "page_menu_requested";
             /// The address of a link in the article's page that triggers an action of the window. A token in it identifies
             /// the page.
             ArticleAction(String) = "article_action";

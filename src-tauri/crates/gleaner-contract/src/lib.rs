@@ -30,8 +30,8 @@ mod subscribe;
 mod typescript;
 
 pub use article::{
-    Article, ArticleId, ArticleIds, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure, Grouping, ListOrder,
-    ListQuery, OpenSuspiciousLink, SetSuspiciousLinks, Source, View,
+    Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure,
+    Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, SetSuspiciousLinks, Source, View, WindowPoint,
 };
 pub use backfill::{BackfillOutcome, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, RestoreBackup, RestoredLibrary};
@@ -75,7 +75,7 @@ pub use rules::{
 pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchHit, SearchOrder, SearchResult, TextRange,
 };
-pub use settings::{ArticleFont, KeyPreset, Language, ListLayout, Settings, Theme, Typography};
+pub use settings::{ArticleFont, KeyPreset, Language, ListLayout, Settings, SidebarSections, Theme, Typography};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,

@@ -51,6 +51,9 @@ pub struct FeedError {
     pub since: i64,
     /// When it is checked next; `null` if it is not checked any more.
     pub next: Option<i64>,
+    /// Whether the user should know: after three failures or a day, or if the feed is not checked any more. Never while this
+    /// computer is offline or the server asks to wait.
+    pub needs_attention: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

@@ -130,6 +130,24 @@ pub enum ListLayout {
     Compact,
 }
 
+/// The sections that the sidebar shows besides the views and the feeds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct SidebarSections {
+    pub searches: bool,
+    pub tags: bool,
+    /// The articles with notes and the hidden articles, if there are any.
+    pub notes_and_hidden: bool,
+    /// The languages of the articles, if there are several.
+    pub languages: bool,
+}
+
+impl Default for SidebarSections {
+    fn default() -> Self {
+        Self { searches: true, tags: true, notes_and_hidden: true, languages: false }
+    }
+}
+
 /// Settings of the window, stored in the library. Missing fields have their defaults; aliases are former names.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -148,6 +166,7 @@ pub struct Settings {
     pub oldest_first: bool,
     /// Whether the sidebar hides feeds and folders without unread articles.
     pub hide_read: bool,
+    pub sidebar_sections: SidebarSections,
     /// Whether the languages are collapsed in the sidebar.
     #[serde(alias = "fold_languages")]
     pub collapse_languages: bool,
@@ -193,6 +212,7 @@ impl Default for Settings {
             unread_only: false,
             oldest_first: false,
             hide_read: false,
+            sidebar_sections: SidebarSections::default(),
             collapse_languages: false,
             feed_icons: true,
             read_on_scroll: false,

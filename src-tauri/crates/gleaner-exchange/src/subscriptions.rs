@@ -9,6 +9,7 @@ pub fn subscriptions_opml(tree: SubscriptionTree) -> Result<String, NotWritten> 
     let feeds = tree.feeds.into_iter().map(|feed| Subscription {
         url: feed.url,
         title: Some(feed.title),
+        own_title: feed.own_title,
         home_url: feed.home_url,
         folder: feed.folder,
         other: feed.outline,

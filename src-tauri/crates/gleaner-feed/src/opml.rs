@@ -29,6 +29,8 @@ pub struct Subscription {
     pub url: String,
     /// Title in the list.
     pub title: Option<String>,
+    /// The feed's own title, if the list gives it beside another one.
+    pub own_title: Option<String>,
     /// URL of the site.
     pub home_url: Option<String>,
     /// Path of the folder; empty at the root.

@@ -60,6 +60,7 @@ fn feeds_keep_their_attributes_when_a_folder_continues() {
     let feed = |url: &str, folder: &[&str], mark: &str| opml::Subscription {
         url: url.to_owned(),
         title: None,
+        own_title: None,
         home_url: None,
         folder: folder.iter().map(|name| (*name).to_owned()).collect(),
         other: vec![("mark".to_owned(), mark.to_owned())],

@@ -145,12 +145,14 @@ fn name() -> impl Strategy<Value = String> {
 fn subscription() -> impl Strategy<Value = Subscription> {
     let folder = prop::collection::vec(name(), 0..3);
     let other = prop::collection::vec(("[a-z]{4,9}x", "[A-Za-z0-9<>&\"']{1,9}"), 0..3);
-    (0..10_000_u32, prop::option::of(name()), prop::bool::ANY, folder, other).prop_map(
-        |(number, title, home, folder, mut other)| {
+    (0..10_000_u32, prop::option::of(name()), prop::option::of(name()), prop::bool::ANY, folder, other).prop_map(
+        |(number, title, own_title, home, folder, mut other)| {
             other.sort();
             other.dedup_by(|a, b| a.0 == b.0);
             Subscription {
                 url: format!("https://example.com/{number}?a=1&b=%20"),
+                // Without a title of the list, the own one is the title.
+                own_title: own_title.filter(|own| title.as_ref().is_some_and(|title| title != own)),
                 title,
                 home_url: home.then(|| "https://example.com/".to_owned()),
                 folder,

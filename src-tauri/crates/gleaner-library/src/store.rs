@@ -246,9 +246,10 @@ pub(crate) async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) 
 }
 
 async fn store_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFacts) -> Result<(), LibraryError> {
-    // Values missing from the document stay as they were.
+    // Values missing from the document stay as they were. The name of an imported feed is the user's only if it differs from the
+    // feed's own title, which its first document gives.
     sqlx::query(
-        "UPDATE feeds SET title = ifnull(?2, title), description = ifnull(?3, description), home_url = ifnull(?4, home_url),
+        "UPDATE feeds SET custom_title = iif(title IS NULL AND custom_title = ?2, NULL, custom_title), title = ifnull(?2, title), description = ifnull(?3, description), home_url = ifnull(?4, home_url),
                 language = ifnull(?5, language), icon_url = ifnull(?6, icon_url), head = ?7
          WHERE id = ?1 AND (title IS NOT ifnull(?2, title) OR description IS NOT ifnull(?3, description)
                 OR home_url IS NOT ifnull(?4, home_url) OR language IS NOT ifnull(?5, language) OR icon_url IS NOT ifnull(?6, icon_url)

@@ -44,6 +44,8 @@ pub struct OutlineFeed {
     pub url: String,
     /// Title as shown.
     pub title: String,
+    /// The feed's own title, if another is shown.
+    pub own_title: Option<String>,
     /// Address of the site.
     pub home_url: Option<String>,
     /// Path of its folder.
@@ -221,8 +223,10 @@ impl Subscriptions<'_> {
                 continue;
             }
             let outline = feed.outline.as_deref().map_or(Ok(Vec::new()), serde_json::from_str);
+            let title = feed.shown_title();
             tree.feeds.push(OutlineFeed {
-                title: feed.shown_title(),
+                own_title: feed.title.filter(|own| *own != title && !own.trim().is_empty()),
+                title,
                 folder: path(feed.folder_id),
                 outline: outline.map_err(|error| LibraryError::Invalid(error.to_string()))?,
                 url: feed.url,

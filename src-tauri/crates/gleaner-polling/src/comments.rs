@@ -1,4 +1,4 @@
-//! Downloads the comments on an article from their feed, and the chapters of its recording, when the user asks for them. One polite request
+//! Downloads the comments on an article from their feed, the chapters of its recording, and an image, when the user asks for them. One polite request
 //! each (docs/politeness.md); nothing is stored.
 
 use crate::{
@@ -15,6 +15,8 @@ use url::Url;
 /// Maximum size of a feed of comments and of a list of chapters, in bytes.
 const MAX_BYTES: u64 = 8 << 20;
 const MAX_CHAPTERS_BYTES: u64 = 1 << 20;
+/// Maximum size of an image, in bytes.
+const MAX_IMAGE_BYTES: u64 = 32 << 20;
 /// Maximum number of comments shown.
 const MAX_COMMENTS: usize = 500;
 
@@ -48,7 +50,7 @@ impl Poller {
     pub async fn comments(&self, item: i64, cancel: &CancellationToken) -> Result<Comments, FullTextError> {
         let metadata = self.library.articles().text(item).await?.metadata;
         let url = metadata.comments_feed.ok_or(LibraryError::NotFound("feed of comments"))?;
-        let answer = self.fetch_for(item, &url, MAX_BYTES, cancel).await?;
+        let answer = self.fetch_for(item, &url, (Accept::Feed, MAX_BYTES), cancel).await?;
         let reading = tokio::task::spawn_blocking(move || read(&answer));
         reading.await?.map_err(|error| FullTextError::NoText(NoText::NotAPage(error.to_string())))
     }
@@ -62,24 +64,33 @@ impl Poller {
         let Some(url) = metadata.chapters_url.filter(|_| metadata.chapters.is_empty()) else {
             return Ok(metadata.chapters);
         };
-        let answer = self.fetch_for(item, &url, MAX_CHAPTERS_BYTES, cancel).await?;
+        let answer = self.fetch_for(item, &url, (Accept::Feed, MAX_CHAPTERS_BYTES), cancel).await?;
         let found = gleaner_feed::chapters(&answer.body.unwrap_or_default(), Some(answer.url.as_str()));
         let found = found.ok_or_else(|| NoText::NotAPage("not a list of chapters".to_owned()))?;
         Ok(found.iter().map(metadata::chapter).collect())
+    }
+
+    /// Downloads an image of an article that the user saves or copies.
+    ///
+    /// # Errors
+    /// [`FullTextError`].
+    pub async fn image(&self, item: i64, url: &str, cancel: &CancellationToken) -> Result<Vec<u8>, FullTextError> {
+        let answer = self.fetch_for(item, url, (Accept::Photograph, MAX_IMAGE_BYTES), cancel).await?;
+        Ok(answer.body.unwrap_or_default())
     }
 
     async fn fetch_for(
         &self,
         item: i64,
         url: &str,
-        at_most: u64,
+        (accept, at_most): (Accept, u64),
         cancel: &CancellationToken,
     ) -> Result<Answer, FullTextError> {
         let Some(_lock) = self.lock()? else { return Err(FullTextError::OtherProcess) };
         let row = self.library.articles().get(item).await?;
         let feed = self.feed_connections().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
         let url = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).ok_or(NoText::NoPage)?;
-        let request = Request { accept: Accept::Feed, at_most: Some(at_most), ..Request::new(url) };
+        let request = Request { accept, at_most: Some(at_most), ..Request::new(url) };
         Ok(self.request_for(request, &feed, cancel).await?)
     }
 }

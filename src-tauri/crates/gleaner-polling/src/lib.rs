@@ -36,4 +36,4 @@ pub use inspect::Inspected;
 pub use offline::{DownloadProgress, FullTextError, NoText};
 pub use rediscover::RediscoverError;
 pub use runner::{PollError, Poller, Progress, Scope, Summary};
-pub use suggestion::{Suggestion, answers_until_followed, suggestions};
+pub use suggestion::{Suggestion, answers_until_followed, needs_attention, suggestions};

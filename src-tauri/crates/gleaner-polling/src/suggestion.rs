@@ -49,6 +49,26 @@ pub enum Suggestion {
     },
 }
 
+/// Number of failures in a row after which a feed's error is reported.
+const REPORTED_AFTER: i64 = 3;
+
+/// Returns whether the user should know of a feed's error: after three failures or a day, or when the feed is gone for good. Most
+/// errors end by themselves before. It says nothing about the feed that this computer is offline or that its server asks to wait.
+#[must_use]
+pub fn needs_attention(poll: &Poll, now: Millis) -> bool {
+    let Some(code) = poll.failure.error_code.as_deref().map(FeedErrorCode::named) else { return false };
+    match code {
+        FeedErrorCode::Offline
+        | FeedErrorCode::TooManyRequests
+        | FeedErrorCode::RetryAfter
+        | FeedErrorCode::RetryAfterUntil
+        | FeedErrorCode::Busy
+        | FeedErrorCode::Cancelled => false,
+        FeedErrorCode::Gone => true,
+        _ => poll.failures >= REPORTED_AFTER || poll.failure.error_since.is_some_and(|since| now - since >= DAY),
+    }
+}
+
 /// Returns the suggestions for each feed that has any.
 pub fn suggestions(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Suggestion>> {
     let at: HashMap<String, i64> = polls.iter().map(|poll| (feed_key(&poll.url), poll.feed_id)).collect();
@@ -153,6 +173,29 @@ mod tests {
         };
         assert_eq!(suggestions(&[failing("private_address")], 0)[&1], [Suggestion::PrivateNetwork]);
         assert!(suggestions(&[failing("redirect_to_private_address")], 0).is_empty(), "a redirect is never allowed");
+    }
+
+    #[test]
+    fn errors_need_attention_after_three_failures_or_a_day() {
+        let failing = |code: &str, failures, since| Poll {
+            failure: Failure { error_code: Some(code.to_owned()), error_since: Some(since), ..Failure::default() },
+            failures,
+            ..poll(1, "https://example.com/feed")
+        };
+        let now = 400 * DAY;
+        for (code, failures, since, expected) in [
+            ("connection_refused", 1, now, false),
+            ("connection_refused", 2, now - 3_600_000, false),
+            ("connection_refused", 3, now - 3_600_000, true),
+            ("timeout", 1, now - DAY, true),
+            ("gone", 1, now, true),
+            ("too_many_requests", 9, now - 9 * DAY, false),
+            ("retry_after", 9, now - 9 * DAY, false),
+            ("offline", 9, now - 9 * DAY, false),
+        ] {
+            assert_eq!(needs_attention(&failing(code, failures, since), now), expected, "{code} {failures}");
+        }
+        assert!(!needs_attention(&poll(1, "https://example.com/feed"), now));
     }
 
     #[test]

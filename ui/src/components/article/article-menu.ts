@@ -1,7 +1,9 @@
 import BookOpen from '@lucide/svelte/icons/book-open';
 import Circle from '@lucide/svelte/icons/circle';
 import CircleDot from '@lucide/svelte/icons/circle-dot';
+import ExternalLink from '@lucide/svelte/icons/external-link';
 import EyeOff from '@lucide/svelte/icons/eye-off';
+import Link from '@lucide/svelte/icons/link';
 import Star from '@lucide/svelte/icons/star';
 import StarOff from '@lucide/svelte/icons/star-off';
 import FileDown from '@lucide/svelte/icons/file-down';
@@ -12,7 +14,7 @@ import { dialogs } from '../../lib/state/dialogs.svelte';
 import { exporting } from '../../lib/state/export.svelte';
 import { list } from '../../lib/state/list.svelte';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
-import { hide } from '../../lib/state/navigation';
+import { copyRowLink, hide, openRowInBrowser } from '../../lib/state/navigation';
 import type { MenuItem } from '../shared/menu-item';
 
 /** Menu to save articles as one document. */
@@ -27,6 +29,13 @@ export function saveMenu(ids: number[], title: string): MenuItem[] {
 /** Menu of a list row. */
 export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
   const items: MenuItem[] = [
+    {
+      label: t('key.browser'),
+      icon: ExternalLink,
+      action: 'browser',
+      run: () => void openRowInBrowser(row),
+    },
+    { label: t('menu.copy_link'), icon: Link, action: 'copy_link', run: () => void copyRowLink(row) },
     { label: t('key.open'), icon: BookOpen, action: 'open', run: () => open(row) },
     'line',
     row.read
@@ -48,7 +57,6 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
       run: () => void hide(row),
     },
   ];
-  items.push('line', ...saveMenu([row.id], row.title));
   // More results may exist than are loaded.
   if (list.searching) return items;
   return [

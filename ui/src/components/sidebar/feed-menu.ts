@@ -1,12 +1,12 @@
 import CheckCheck from '@lucide/svelte/icons/check-check';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
 import Copy from '@lucide/svelte/icons/copy';
+import ExternalLink from '@lucide/svelte/icons/external-link';
 import FolderInput from '@lucide/svelte/icons/folder-input';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
 import FolderX from '@lucide/svelte/icons/folder-x';
 import History from '@lucide/svelte/icons/history';
 import Info from '@lucide/svelte/icons/info';
-import Microscope from '@lucide/svelte/icons/microscope';
 import Pencil from '@lucide/svelte/icons/pencil';
 import RefreshCw from '@lucide/svelte/icons/refresh-cw';
 import Settings from '@lucide/svelte/icons/settings';
@@ -19,7 +19,7 @@ import {
   copyText,
   deleteFolder,
   fetchOlder,
-  inspectFeed,
+  openSite,
   showPreferences,
   unsubscribe,
 } from '../../lib/state/feeds';
@@ -48,8 +48,15 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
   const errorItems: MenuItem[] = feed.error
     ? [{ label: t('sidebar.feed_error.button', { title: feed.title }), icon: CircleAlert, run: why }, 'line']
     : [];
+  const site = feed.home_url;
   return [
     ...errorItems,
+    {
+      label: t('menu.open_site'),
+      icon: ExternalLink,
+      disabled: site === null,
+      run: () => void (site !== null && openSite(site)),
+    },
     {
       label: t('menu.refresh_feed'),
       icon: RefreshCw,
@@ -65,20 +72,6 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
     { label: t('menu.copy_feed_address'), icon: Copy, run: () => void copyText(feed.url) },
     { label: t('backfill.menu'), icon: History, disabled: feed.local || isFile(feed), run: () => fetchOlder(feed) },
     { label: t('feed_info.menu'), icon: Info, action: 'about', disabled: feed.local, run: () => showFeedInfo(feed) },
-    {
-      label: t('inspect.menu'),
-      icon: Microscope,
-      action: 'inspect',
-      disabled: feed.local,
-      run: () => inspectFeed(feed),
-    },
-    {
-      label: t('prefs.menu'),
-      icon: Settings,
-      action: 'preferences',
-      disabled: feed.local,
-      run: () => showPreferences('feed', feed),
-    },
     'line',
     { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`feed-${feed.id}`) },
     {

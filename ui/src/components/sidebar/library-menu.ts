@@ -1,17 +1,19 @@
 import Bug from '@lucide/svelte/icons/bug';
 import Archive from '@lucide/svelte/icons/archive';
+import CircleAlert from '@lucide/svelte/icons/circle-alert';
 import Download from '@lucide/svelte/icons/download';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
 import Highlighter from '@lucide/svelte/icons/highlighter';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import Keyboard from '@lucide/svelte/icons/keyboard';
-import ListFilter from '@lucide/svelte/icons/list-filter';
+import ListFilter from '@lucide/svelte/icons/wand-sparkles';
 import Settings from '@lucide/svelte/icons/settings-2';
 import Shapes from '@lucide/svelte/icons/shapes';
 import Sparkles from '@lucide/svelte/icons/wheat';
 import Upload from '@lucide/svelte/icons/upload';
 import { t } from '../../lib/messages';
+import { attention } from '../../lib/state/attention.svelte';
 import { copyDiagnostics } from '../../lib/state/feeds';
 import { dialogs } from '../../lib/state/dialogs.svelte';
 import { exporting } from '../../lib/state/export.svelte';
@@ -47,6 +49,9 @@ export const windowMenu = (): MenuItem[] => [
     action: 'statistics',
     run: () => dialogs.show({ kind: 'statistics' }),
   },
+  ...(attention.feeds.length > 0
+    ? [{ label: t('attention.menu'), icon: CircleAlert, run: () => dialogs.show({ kind: 'attention' as const }) }]
+    : []),
   'line',
   { label: t('menu.settings'), icon: Settings, action: 'settings', run: () => dialogs.show({ kind: 'settings' }) },
   { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },

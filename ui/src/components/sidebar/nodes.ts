@@ -43,9 +43,9 @@ export type Node = {
   | { readonly kind: 'row'; readonly row: TreeRow; readonly source: Source }
 );
 
-/** Text of a feed's badge: its error, or else a suggestion. */
+/** Text of a feed's badge: its error, if it has lasted for a while, or else a suggestion. */
 export function badgeText(feed: Feed): string {
-  if (feed.error) return t('sidebar.feed_error', { what: errorText(feed.error.error).what });
+  if (feed.error?.needs_attention) return t('sidebar.feed_error', { what: errorText(feed.error.error).what });
   const proposal = proposalOf(feed);
   return proposal ? suggestionText(feed, proposal).what : '';
 }
@@ -145,10 +145,11 @@ function rowNode(row: TreeRow, first: boolean): Node {
 /** Returns all rows: views, saved searches, notes and hidden articles if there are any, tags, languages, feeds. */
 export function nodes(): Node[] {
   const count = collections.hidden;
+  const { searches, tags, notes_and_hidden, languages } = settings.value.sidebar_sections;
   const flat: Node[] = [
     ...SMART.map(smartNode),
-    ...collections.searches.map(searchNode),
-    ...(collections.noted > 0
+    ...(searches ? collections.searches.map(searchNode) : []),
+    ...(notes_and_hidden && collections.noted > 0
       ? [
           {
             kind: 'noted',
@@ -159,7 +160,7 @@ export function nodes(): Node[] {
           } as const,
         ]
       : []),
-    ...(count > 0
+    ...(notes_and_hidden && count > 0
       ? [
           {
             kind: 'hidden',
@@ -170,8 +171,8 @@ export function nodes(): Node[] {
           } as const,
         ]
       : []),
-    ...collections.tags.map((tag, i) => tagNode(tag, i === 0)),
-    ...languageNodes(collections.languages),
+    ...(tags ? collections.tags.map((tag, i) => tagNode(tag, i === 0)) : []),
+    ...(languages ? languageNodes(collections.languages) : []),
   ];
   // With a filter only matching names are shown.
   const { filterText } = sidebar;

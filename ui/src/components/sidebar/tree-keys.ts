@@ -2,7 +2,7 @@
 import { backwardKey, forwardKey } from '../../lib/direction';
 import { chordOf } from '../../lib/keys/bindings';
 import { moveBy } from '../../lib/state/arrange';
-import { reading } from '../../lib/state/article.svelte';
+import { focus as focusOwner } from '../../lib/state/focus.svelte';
 import { keymap } from '../../lib/state/keymap.svelte';
 import { inSequence, isWindowKey } from '../../lib/state/keyboard.svelte';
 import { layout } from '../../lib/state/layout.svelte';
@@ -126,8 +126,8 @@ export class TreeKeys {
         return true;
       case 'Enter':
       case ' ':
-        // Space continues reading if the focused row is already displayed.
-        if (event.key === ' ' && node.key === this.tree.chosen() && reading.article) return false;
+        // Space reads on if the focused row is already displayed, or was only clicked.
+        if (event.key === ' ' && (node.key === this.tree.chosen() || !focusOwner.cameByKey)) return false;
         this.tree.choose(node);
         if (event.key === 'Enter' && node.kind !== 'languages') layout.focus('list');
         return true;

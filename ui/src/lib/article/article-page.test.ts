@@ -66,6 +66,8 @@ const options: PageOptions = {
     attachments: 'Attachments',
     source: 'Source',
     via: 'Via',
+    categories: 'Categories',
+    fullText: ['Load full article', 'Always', 'Never'],
     untitled: 'Untitled',
     openSite: 'Read it',
     enclosure: (one) => one.url,
@@ -85,6 +87,21 @@ const page = (part: Partial<Article> = {}, more: Partial<PageOptions> = {}) =>
   articlePage({ ...article, ...part }, { ...options, ...more }).body.innerHTML;
 
 describe('article page', () => {
+  it('has categories as quiet text at the end', () => {
+    const html = page({ html: '<p>Text</p>', categories: ['Boats & nets', 'Sea'] });
+    expect(html.indexOf('gl-categories')).toBeGreaterThan(html.indexOf('Text'));
+    expect(html).toContain('Categories: <a href="gleaner-act://abc/category/0"><bdi>Boats &amp; nets</bdi></a>, ');
+    expect(page({ categories: [] })).not.toContain('gl-categories');
+  });
+
+  it('offers the full article where the excerpt stops', () => {
+    const html = page({ html: '<p>Only the start …</p>', offer_full_text: true });
+    expect(html.indexOf('gl-more')).toBeGreaterThan(html.indexOf('Only the start'));
+    expect(html).toContain('<a href="gleaner-act://abc/full_text/0">Load full article</a>');
+    expect(page({ offer_full_text: true, shows_full_text: true })).not.toContain('gl-more');
+    expect(page({ offer_full_text: false })).not.toContain('gl-more');
+  });
+
   it('credits sources with links to web addresses only', () => {
     const credits = {
       source: { title: 'The <Corpus>', url: 'https://corpus.example/' },

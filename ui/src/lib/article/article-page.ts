@@ -10,6 +10,7 @@ import { blockDirections, direction } from './text-direction';
 import { popNotes, type NoteWords } from './footnotes';
 import { breakLongWords } from './long-words';
 import { styleText } from './typography';
+import { pageActionLink } from './page-actions';
 import { zoomLinks } from './zoom';
 
 export type PageWords = {
@@ -25,6 +26,10 @@ export type PageWords = {
   readonly untitled: string;
   readonly openSite: string;
   readonly enclosure: (enclosure: Enclosure) => string;
+  /** Before the categories of the feed. */
+  readonly categories: string;
+  /** The choices at the end of an excerpt: load the full text once, always or never for the feed. */
+  readonly fullText: readonly [once: string, always: string, never: string];
   /** Returns the label of the link around an image. */
   readonly zoom: (alt: string) => string;
 } & NoteWords;
@@ -188,8 +193,23 @@ function keepFragments(root: ParentNode, address: string | null): void {
 
 const credit = ({ title, url }: Credit): string => (url && WEB.test(url) ? link(url, title) : escapeHtml(title));
 
-function foot(article: Article, words: PageWords): string {
+/** Where the text of an excerpt stops: the full text. */
+function fullTextOffer(article: Article, { words, token }: PageOptions): string {
+  if (!article.offer_full_text || article.shows_full_text || article.full_text_error) return '';
+  const choices = words.fullText.map(
+    (label, at) => `<a href="${pageActionLink(token, 'full_text', at)}">${escapeHtml(label)}</a>`,
+  );
+  return `<p class="gl-more" dir="${words.direction}">${choices.join(' ')}</p>`;
+}
+
+function foot(article: Article, { words, token }: PageOptions): string {
   const parts: string[] = [];
+  if (article.categories.length > 0) {
+    const links = article.categories.map(
+      (category, at) => `<a href="${pageActionLink(token, 'category', at)}"><bdi>${escapeHtml(category)}</bdi></a>`,
+    );
+    parts.push(`<p class="gl-categories">${escapeHtml(words.categories)}: ${links.join(', ')}</p>`);
+  }
   if (article.source) parts.push(`<p>${escapeHtml(words.source)}: ${credit(article.source)}</p>`);
   if (article.via.length > 0) parts.push(`<p>${escapeHtml(words.via)}: ${article.via.map(credit).join(', ')}</p>`);
   const files = article.enclosures.filter((enclosure) => !isPlayable(enclosure) && WEB.test(enclosure.url));
@@ -266,7 +286,8 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
     `<h1 class="gl-title" dir="auto">${options.titleHtml || (address ? link(address, title) : escapeHtml(title))}</h1>`,
     words.byline ? `<p class="gl-byline" dir="${words.direction}">${escapeHtml(words.byline)}</p>` : '',
     '</header>',
-    foot(article, words),
+    fullTextOffer(article, options),
+    foot(article, options),
     notes,
   ].join('');
   body.firstElementChild?.after(text);

@@ -1,5 +1,5 @@
 /**
- * Links that the window adds to an article's page, to enlarge an image or go to a note. WebKit calls no listener
+ * Links that the window adds to an article's page, to enlarge an image, go to a note, show a category or load the full text. WebKit calls no listener
  * inside the frame, so following such a link opens a new window, which the shell reports as the event `article_action`.
  *
  * An article could contain such a link, too. Each page therefore has a random token that the article cannot read or
@@ -7,7 +7,9 @@
  */
 const SCHEME = 'gleaner-act:';
 
-export type PageAction = { readonly what: 'zoom' | 'note'; readonly number: number };
+export type PageAction = { readonly what: 'zoom' | 'note' | 'category' | 'full_text'; readonly number: number };
+
+const ACTIONS: ReadonlySet<string> = new Set(['zoom', 'note', 'category', 'full_text']);
 
 export const newToken = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -19,9 +21,16 @@ export const pageActionLink = (token: string, what: PageAction['what'], number: 
 export function parsePageAction(address: string, token: string): PageAction | null {
   const [scheme, empty, own, what, number, more] = address.split('/');
   const ours = scheme === SCHEME && empty === '' && token !== '' && own === token && more === undefined;
-  if (!ours || (what !== 'zoom' && what !== 'note') || !/^\d{1,6}$/.test(number ?? '')) return null;
-  return { what, number: Number(number) };
+  if (!ours || !ACTIONS.has(what ?? '') || !/^\d{1,6}$/.test(number ?? '')) return null;
+  return { what: what as PageAction['what'], number: Number(number) };
 }
+
+/** Returns what a link of the window does, whatever its token; `null` for a link of the article. */
+export const parsePageActionKind = (address: string): string | null =>
+  address.startsWith(SCHEME) ? (address.split('/')[3] ?? '') : null;
+
+/** Returns the number in a link of the window. */
+export const pageActionNumber = (address: string): number => Number(address.split('/')[4]);
 
 /** Removes the window's links and buttons from copied content. */
 export function removePageActions(root: ParentNode): void {

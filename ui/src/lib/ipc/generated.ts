@@ -123,6 +123,15 @@ versions: Array<number>, };
 export type ArticleFont = "serif" | "sans" | "system";
 export type ArticleId = { id: number, };
 export type ArticleIds = { ids: Array<number>, };
+export type ArticleImage = { 
+/**
+ * Id of the article.
+ */
+id: number, 
+/**
+ * The image's address on the web.
+ */
+address: string, };
 export type ArticlePage = { rows: Array<ArticleRow>, 
 /**
  * Whether there are more rows after the last one (with `before`: before the first one).
@@ -456,7 +465,12 @@ since: number,
 /**
  * When it is checked next; `null` if it is not checked any more.
  */
-next: number | null, };
+next: number | null, 
+/**
+ * Whether the user should know: after three failures or a day, or if the feed is not checked any more. Never while this
+ * computer is offline or the server asks to wait.
+ */
+needs_attention: boolean, };
 export type FeedHeader = { feed_id: number, description: string | null, image: FeedImage | null, text_input: TextInput | null, };
 export type FeedId = { feed_id: number, };
 export type FeedImage = { 
@@ -795,6 +809,11 @@ failed: number, texts: number, images: number,
  * Size of the images.
  */
 bytes: number, running: boolean, };
+export type OpenLink = { address: string, 
+/**
+ * Whether the window keeps the focus where the system allows it.
+ */
+behind: boolean, };
 export type OpenSuspiciousLink = { 
 /**
  * One of the addresses given to `set_suspicious_links`.
@@ -1182,7 +1201,7 @@ oldest_first: boolean,
 /**
  * Whether the sidebar hides feeds and folders without unread articles.
  */
-hide_read: boolean, 
+hide_read: boolean, sidebar_sections: SidebarSections, 
 /**
  * Whether the languages are collapsed in the sidebar.
  */
@@ -1232,6 +1251,15 @@ refresh_automatically: boolean, typography: Typography, key_preset: KeyPreset,
  */
 keys: { [key in string]: Array<string> }, };
 export type ShowText = { id: number, full: boolean, };
+export type SidebarSections = { searches: boolean, tags: boolean, 
+/**
+ * The articles with notes and the hidden articles, if there are any.
+ */
+notes_and_hidden: boolean, 
+/**
+ * The languages of the articles, if there are several.
+ */
+languages: boolean, };
 export type SkipReason = { "kind": "unsafe_url" } | { "kind": "no_url" } | { "kind": "other_type", name: string, } | { "kind": "link" } | { "kind": "empty" } | { "kind": "newsboat_search" } | { "kind": "no_feed" } | { "kind": "more_without_feed", count: number, } | { "kind": "no_address" } | { "kind": "feeds_gone", count: number, } | { "kind": "rest_of_database" } | { "kind": "missing" } | { "kind": "too_long" } | { "kind": "unreadable" } | { "kind": "damaged" } | { "kind": "rest_unreadable" } | { "kind": "invalid_record" } | { "kind": "too_many", count: number, } | { "kind": "invalid_addresses", count: number, } | { "kind": "unknown_feeds", count: number, } | { "kind": "invalid_image" } | { "kind": "images_too_large" } | { "kind": "unused_images", count: number, };
 export type SkippedOutline = { 
 /**
@@ -1356,6 +1384,7 @@ river: boolean,
  * The topmost visible row.
  */
 place: Cursor | null, };
+export type WindowPoint = { x: number, y: number, };
 
 export type Commands = {
   /** Reports that the window is ready for events. Missed changes are then sent, and background work starts. Returns the progress of a running refresh. */
@@ -1407,6 +1436,8 @@ export type Commands = {
   open_in_browser: { args: ArticleId; result: null };
   /** Opens the article's web page in the browser and keeps the focus where the system allows it. */
   open_in_background: { args: ArticleId; result: null };
+  /** Opens a link of the article's page, or asks for a confirmation first. */
+  open_link: { args: OpenLink; result: null };
   /** Sends a text to the search box of a feed's site (RSS 2.0, `textInput`). */
   search_site: { args: SearchSite; result: null };
   /** Sets the links of the open article that need a confirmation. */
@@ -1489,6 +1520,10 @@ export type Commands = {
   /** Opens a file dialog and imports the chosen files. Returns whether any were chosen. */
   import_opml: { args: null; result: boolean };
   cancel_import: { args: null; result: null };
+  /** Opens a file dialog and writes an image of an article. Returns the path, or `null` if the dialog was cancelled. */
+  save_image: { args: ArticleImage; result: string | null };
+  /** Returns an image of an article as a `data:` URL. */
+  image_data: { args: ArticleImage; result: string };
   /** Opens a file dialog and writes the subscriptions as OPML. Returns the path, or `null` if the dialog was cancelled. */
   export_opml: { args: null; result: string | null };
   /** Opens a file dialog and writes the whole library as an archive. */
@@ -1544,6 +1579,9 @@ export type Events = {
   export_progress: ExportProgress | null;
   files_dragged_over: boolean;
   link_refused: string;
+  browser_failed: string;
+  address_received: string;
+  page_menu_requested: WindowPoint;
   article_action: string;
   suspicious_link_clicked: string;
 };

@@ -126,6 +126,29 @@ describe('keymaps', () => {
   });
 });
 
+describe('keys in text fields', () => {
+  const typing = { typing: true, covered: false, control: false };
+
+  it('work with Control, except those that edit text', () => {
+    for (const [action, chord] of [
+      ['palette', 'Ctrl+K'],
+      ['find', 'Ctrl+F'],
+      ['save_search', 'Ctrl+S'],
+      ['settings', 'Ctrl+,'],
+    ] as const)
+      expect(isFree(action, chord, typing), chord).toBe(true);
+    for (const [action, chord] of [
+      ['undo', 'Ctrl+Z'],
+      ['redo', 'Ctrl+Shift+Z'],
+      ['pick_all', 'Ctrl+A'],
+      ['browser_behind', 'Ctrl+Enter'],
+      ['next', 'j'],
+    ] as const)
+      expect(isFree(action, chord, typing), chord).toBe(false);
+    expect(isFree('palette', 'Ctrl+K', { ...typing, covered: true })).toBe(false);
+  });
+});
+
 describe('displayed keys', () => {
   it('are split into key caps', () => {
     expect(keyCaps('Shift+A')).toEqual(['Shift', 'A']);

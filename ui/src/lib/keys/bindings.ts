@@ -45,6 +45,7 @@ export type Action =
   | 'pick'
   | 'pick_all'
   | 'undo'
+  | 'redo'
   | 'today'
   | 'unread'
   | 'starred'
@@ -143,6 +144,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'pick', group: 'keys.reading', name: 'key.select', keys: ['Shift+X'] },
   { action: 'pick_all', group: 'keys.reading', name: 'key.select_all', keys: ['Ctrl+A'] },
   { action: 'undo', group: 'keys.reading', name: 'key.undo', keys: ['u', 'Ctrl+Z'] },
+  { action: 'redo', group: 'keys.reading', name: 'key.redo', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'] },
   { action: 'today', group: 'keys.views', name: 'key.today', keys: ['1'] },
   { action: 'unread', group: 'keys.views', name: 'key.unread', keys: ['2'] },
   { action: 'starred', group: 'keys.views', name: 'key.starred', keys: ['3'] },
@@ -154,7 +156,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'list_layout', group: 'keys.views', name: 'key.list_layout', keys: ['v'] },
   { action: 'zen', group: 'keys.views', name: 'key.focus_mode', keys: ['z'] },
   { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+Shift+F'] },
-  { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'], local: true },
+  { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'] },
   { action: 'find_feed', group: 'keys.feeds', name: 'key.find_feed', keys: ['Shift+L'] },
   { action: 'next_feed', group: 'keys.feeds', name: 'key.next_feed', keys: ['Shift+J'] },
   { action: 'previous_feed', group: 'keys.feeds', name: 'key.previous_feed', keys: ['Shift+K'] },
@@ -220,16 +222,20 @@ export type Place = {
   readonly typing: boolean;
   /** A dialog or menu is open and handles all keys. */
   readonly covered: boolean;
-  /** A button or link has the focus and handles Space and Enter. */
+  /** A button or link got the focus by a key, and handles Space and Enter. */
   readonly control: boolean;
 };
 
 const ALWAYS: ReadonlySet<Action> = new Set<Action>(['larger', 'smaller', 'normal']);
 
+/** Keys with Control that edit text on some system. */
+const EDITING = /^Ctrl\+(?:Shift\+)?(?:[ACVXYZ]|Space|Enter|Backspace|Delete|Home|End|Arrow\w+)$/;
+
 /** Returns whether the window may handle a key here. */
 export function isFree(action: Action | null, chord: string, place: Place): boolean {
   // Characters go into the focused field.
   if (action && ALWAYS.has(action) && (!place.typing || /^(?:Ctrl|Alt)\+/.test(chord))) return true;
-  if (place.covered || place.typing) return false;
+  if (place.covered) return false;
+  if (place.typing) return action !== null && chord.startsWith('Ctrl+') && !EDITING.test(chord);
   return !(place.control && (chord === 'Space' || chord === 'Shift+Space' || chord === 'Enter'));
 }

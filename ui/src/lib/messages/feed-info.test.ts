@@ -234,6 +234,7 @@ describe('suggestions', () => {
       error: { code: 'http_status', params: { status: '503' } } as const,
       since: now - 9 * DAY,
       next: null,
+      needs_attention: true,
     },
   };
   const all: Record<FeedSuggestion['kind'], [FeedSuggestion, RegExp]> = {

@@ -122,6 +122,7 @@ export type MessageParameters = {
   'article.back': never;
   'article.browser': never;
   'article.by': 'author';
+  'article.categories': never;
   'article.comments': never;
   'article.comments_count': 'count';
   'article.empty': never;
@@ -142,6 +143,13 @@ export type MessageParameters = {
   'article.unread': never;
   'article.unstar': never;
   'article.updated': 'date';
+  'attention.count': 'count';
+  'attention.description': never;
+  'attention.edit': never;
+  'attention.find_address': never;
+  'attention.menu': never;
+  'attention.none': never;
+  'attention.title': never;
   'backfill.articles': 'count';
   'backfill.cancelled': never;
   'backfill.complete': never;
@@ -612,6 +620,10 @@ export type MessageParameters = {
   'feed_info.traffic': never;
   'feed_info.traffic.received': 'size';
   'feed_info.traffic.saved': 'size';
+  'feed_tabs.activity': never;
+  'feed_tabs.general': never;
+  'feed_tabs.label': never;
+  'feed_tabs.source': never;
   'find.bar': never;
   'find.close': never;
   'find.field': never;
@@ -637,7 +649,6 @@ export type MessageParameters = {
   'full_text.feed': never;
   'full_text.fetching': never;
   'full_text.never.done': 'title';
-  'full_text.offer': never;
   'full_text.offer.always': never;
   'full_text.offer.failed': never;
   'full_text.offer.never': never;
@@ -766,12 +777,10 @@ export type MessageParameters = {
   'inspect.items.none': never;
   'inspect.items.untitled': never;
   'inspect.loading': never;
-  'inspect.menu': never;
   'inspect.next_check': never;
   'inspect.no_match': never;
   'inspect.not_present': never;
   'inspect.nothing_stored': never;
-  'inspect.open': never;
   'inspect.posting_times': never;
   'inspect.read': 'when';
   'inspect.repair.bad-encoding': never;
@@ -811,7 +820,6 @@ export type MessageParameters = {
   'inspect.search.hint': never;
   'inspect.show_empty': never;
   'inspect.source': never;
-  'inspect.title': 'title';
   'inspect.value': never;
   'inspect.views': never;
   'inspect.weeks': never;
@@ -869,6 +877,7 @@ export type MessageParameters = {
   'key.previous_pane': never;
   'key.previous_unread': never;
   'key.read_aloud': never;
+  'key.redo': never;
   'key.refresh': never;
   'key.refresh_all': never;
   'key.rename': never;
@@ -981,6 +990,14 @@ export type MessageParameters = {
   'list.updated': never;
   'list.video': never;
   'list.view': never;
+  'mark.many.read': 'count';
+  'mark.many.starred': 'count';
+  'mark.many.unread': 'count';
+  'mark.many.unstarred': 'count';
+  'mark.one.read': 'title';
+  'mark.one.starred': 'title';
+  'mark.one.unread': 'title';
+  'mark.one.unstarred': 'title';
   'menu.article': never;
   'menu.copy_feed_address': never;
   'menu.copy_link': never;
@@ -1001,6 +1018,7 @@ export type MessageParameters = {
   'menu.move': never;
   'menu.new_folder': never;
   'menu.new_subfolder': never;
+  'menu.open_site': never;
   'menu.refresh_feed': never;
   'menu.refresh_folder': never;
   'menu.rename': never;
@@ -1009,8 +1027,10 @@ export type MessageParameters = {
   'menu.starter': never;
   'menu.unstar': never;
   'menu.unsubscribe': never;
+  'notes.added': never;
   'notes.article_note': never;
   'notes.cancel': never;
+  'notes.changed': never;
   'notes.close': never;
   'notes.color': never;
   'notes.color.blue': never;
@@ -1087,7 +1107,6 @@ export type MessageParameters = {
   'offline.texts': 'count';
   'offline.title': never;
   'offline.waiting': 'count';
-  'order.category.show': 'name';
   'order.hidden': never;
   'order.hidden.count': 'count';
   'order.hide': never;
@@ -1107,8 +1126,10 @@ export type MessageParameters = {
   'order.search.saved': 'name';
   'order.search.up': never;
   'order.search.update': 'name';
+  'order.tag.added': 'name';
   'order.tag.delete': never;
   'order.tag.deleted': 'name';
+  'order.tag.removed': 'name';
   'order.tag.renamed': 'name';
   'order.tag.show': 'name';
   'order.tags': never;
@@ -1121,13 +1142,37 @@ export type MessageParameters = {
   'page.note.go': never;
   'page.zoom': never;
   'page.zoom.named': 'alt';
+  'page_menu.copied': never;
+  'page_menu.copy': never;
+  'page_menu.copy_image': never;
+  'page_menu.image_copied': never;
+  'page_menu.image_saved': 'path';
+  'page_menu.label': never;
+  'page_menu.open_link': never;
+  'page_menu.open_link_background': never;
+  'page_menu.save_image': never;
+  'page_menu.subscribe': never;
+  'palette.also.add': never;
+  'palette.also.browser': never;
+  'palette.also.font': never;
+  'palette.also.help': never;
+  'palette.also.layout': never;
+  'palette.also.refresh': never;
+  'palette.also.settings': never;
+  'palette.also.statistics': never;
+  'palette.also.theme': never;
+  'palette.also.undo': never;
+  'palette.also.zen': never;
   'palette.feed': never;
   'palette.field': never;
   'palette.folder': never;
+  'palette.font': 'name';
+  'palette.layout': 'name';
   'palette.results': never;
   'palette.search': never;
   'palette.search_for': 'query';
   'palette.tag': never;
+  'palette.theme': 'name';
   'pane.list': never;
   'pane.sidebar': never;
   'player.at': 'length' | 'place';
@@ -1461,6 +1506,11 @@ export type MessageParameters = {
   'settings.refresh_automatically.hint': never;
   'settings.reset': never;
   'settings.reset_size': never;
+  'settings.sections': never;
+  'settings.sections.languages': never;
+  'settings.sections.notes_and_hidden': never;
+  'settings.sections.searches': never;
+  'settings.sections.tags': never;
   'settings.smaller': never;
   'settings.text_size': never;
   'settings.theme': never;
@@ -1573,6 +1623,7 @@ export type MessageParameters = {
   'tags.of': 'title';
   'tags.title': never;
   'text.comma': never;
+  'toast.browser_failed': never;
   'toast.copied': never;
   'toast.copy_failed': 'address';
   'toast.dismiss': never;
@@ -1583,11 +1634,14 @@ export type MessageParameters = {
   'toast.marked': 'count';
   'toast.no_address': never;
   'toast.none_marked': never;
+  'toast.nothing_to_redo': never;
   'toast.nothing_to_undo': never;
+  'toast.redo': never;
   'toast.region': never;
   'toast.settings_failed': 'what';
   'toast.undo': never;
   'toast.undone': never;
+  'toast.undone.what': 'what';
   'toast.unsubscribed': 'title';
   'toast.unsubscribed.noted': 'count' | 'title';
   'tree.cancelled': never;
@@ -1676,6 +1730,7 @@ export type PluralKey =
   | 'archive.states_restored'
   | 'article.comments_count'
   | 'article.minutes'
+  | 'attention.count'
   | 'backfill.articles'
   | 'backfill.pages'
   | 'categories.articles'
@@ -1723,6 +1778,10 @@ export type PluralKey =
   | 'list.count_unread'
   | 'list.minutes'
   | 'list.new'
+  | 'mark.many.read'
+  | 'mark.many.starred'
+  | 'mark.many.unread'
+  | 'mark.many.unstarred'
   | 'notes.count'
   | 'notes.more'
   | 'notes.toggle'

@@ -72,8 +72,9 @@ export async function moveBy(meant: Moved, way: Way): Promise<boolean> {
     // Keep the moved item visible.
     const folder = to.parent_id === null ? undefined : library.folderById.get(to.parent_id);
     if (folder && !folder.open) library.setOpen(folder.id, true);
-    sidebar.announce(describe(moved, to.parent_id));
-    undo.push({ step: number, restore: () => {} });
+    const did = describe(moved, to.parent_id);
+    sidebar.announce(did);
+    undo.push({ step: number, restore: () => {}, did, again: () => moveBy(meant, way) });
     return true;
   } catch (error) {
     toasts.error(error);

@@ -48,9 +48,16 @@ class CollectionsState {
 
 export const collections = new CollectionsState();
 
-function undoable(text: string, step: number, restore: () => void = () => {}): UndoEntry {
+function undoable(
+  text: string,
+  step: number,
+  restore: () => void = () => {},
+  again?: () => Promise<unknown>,
+): UndoEntry {
   const entry: UndoEntry = {
     step,
+    did: text,
+    again,
     restore: () => {
       restore();
       void collections.load();
@@ -89,13 +96,13 @@ export async function renameSearch(search: SavedSearch, name: string): Promise<v
 export const changeQuery = (search: SavedSearch, query: string): Promise<void> =>
   attempt(async () => {
     const { undo: step } = await call('change_saved_search', { search_id: search.id, name: null, query });
-    undoable(t('order.search.changed', { name: search.name }), step);
+    undoable(t('order.search.changed', { name: search.name }), step, undefined, () => changeQuery(search, query));
   });
 
 export const deleteSearch = (search: SavedSearch): Promise<void> =>
   attempt(async () => {
     const { undo: step } = await call('delete_saved_search', { search_id: search.id });
-    undoable(t('order.search.deleted', { name: search.name }), step);
+    undoable(t('order.search.deleted', { name: search.name }), step, undefined, () => deleteSearch(search));
   });
 
 export const moveSearch = (search: SavedSearch, by: 1 | -1): Promise<void> =>
@@ -125,10 +132,11 @@ export const deleteTag = (tag: Tag): Promise<void> =>
     const shown = here.kind === 'tag' && here.id === tag.id;
     if (shown) void list.show({ kind: 'unread' });
     void reading.reloadMarks();
-    undoable(t('order.tag.deleted', { name: tag.name }), step, () => {
+    const restore = () => {
       if (shown) void list.show(here);
       void reading.reloadMarks();
-    });
+    };
+    undoable(t('order.tag.deleted', { name: tag.name }), step, restore, () => deleteTag(tag));
   });
 
 /** Adds a tag to articles or removes it. */
@@ -138,6 +146,8 @@ export const setTag = (ids: readonly number[], name: string, on: boolean): Promi
     await reading.reloadMarks();
     undo.push({
       step,
+      did: t(on ? 'order.tag.added' : 'order.tag.removed', { name }),
+      again: () => setTag(ids, name, on),
       restore: () => {
         void reading.reloadMarks();
         void collections.load();
@@ -155,11 +165,12 @@ export async function setHidden({ id, title }: Subject, hidden: boolean): Promis
     reading.patch(id, { hidden });
     const putBack = list.without(id);
     library.countSoon();
-    const collections = t(hidden ? 'order.hide.done' : 'order.unhide.done', { title: title || t('list.untitled') });
-    entry = undoable(collections, marked.undo, () => {
+    const text = t(hidden ? 'order.hide.done' : 'order.unhide.done', { title: title || t('list.untitled') });
+    const restore = () => {
       reading.patch(id, { hidden: !hidden });
       putBack();
-    });
+    };
+    entry = undoable(text, marked.undo, restore, () => setHidden({ id, title }, hidden));
   });
   return entry;
 }
@@ -168,9 +179,8 @@ export const setKept = (article: Article, kept: boolean): Promise<void> =>
   attempt(async () => {
     const marked = await call('mark', { ids: [article.id], read: null, starred: null, hidden: null, kept });
     reading.patch(article.id, { kept });
-    undoable(t(kept ? 'order.keep.done' : 'order.unkeep.done'), marked.undo, () =>
-      reading.patch(article.id, { kept: !kept }),
-    );
+    const restore = () => reading.patch(article.id, { kept: !kept });
+    undoable(t(kept ? 'order.keep.done' : 'order.unkeep.done'), marked.undo, restore, () => setKept(article, kept));
   });
 
 /** Sets what a category means; `null` removes the synonym. Returns an error message or `null`. */

@@ -22,7 +22,8 @@ export const SETTINGS_PARTS = [
 export type SettingsPart = (typeof SETTINGS_PARTS)[number];
 
 export type DialogKind =
-  | { readonly kind: 'add'; readonly address?: string }
+  /** `search`: looks for the feeds of the address at once. */
+  | { readonly kind: 'add'; readonly address?: string; readonly search?: boolean }
   | { readonly kind: 'starter' }
   | { readonly kind: 'settings'; readonly part?: SettingsPart }
   | { readonly kind: 'keys' }
@@ -30,6 +31,8 @@ export type DialogKind =
   | { readonly kind: 'feed_info'; readonly feed: Feed; readonly part?: FeedInfoPart }
   | { readonly kind: 'inspect_feed'; readonly feed: Feed }
   | { readonly kind: 'statistics' }
+  /** Feeds that can't be updated. */
+  | { readonly kind: 'attention' }
   | { readonly kind: 'save_search'; readonly query: string }
   | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
   | { readonly kind: 'categories' }
@@ -52,11 +55,28 @@ export type DialogKind =
 class Dialogs {
   open = $state.raw<DialogKind | null>(null);
   menus = $state(0);
+  /** Functions that close the open menus. */
+  private readonly closers = new Set<() => void>();
   /** Where the focus goes when the dialog closes, if not to the element that had it before. */
   home: (() => HTMLElement | null | undefined) | undefined;
 
   get covered(): boolean {
     return this.open !== null || this.menus > 0;
+  }
+
+  /** Called by a menu that opens. Returns a function to call when it closes. */
+  menuOpened(close: () => void): () => void {
+    this.menus++;
+    this.closers.add(close);
+    return () => {
+      this.menus--;
+      this.closers.delete(close);
+    };
+  }
+
+  /** Closes all menus, for what happens inside a frame: menus do not notice that. */
+  closeMenus(): void {
+    for (const close of this.closers) close();
   }
 
   show(dialog: DialogKind): void {

@@ -5,6 +5,8 @@ import { t } from '../messages';
 import { offline } from './offline.svelte';
 import { backfills } from './backfill.svelte';
 import { collections } from './collections.svelte';
+import { copyText } from './feeds';
+import { dialogs } from './dialogs.svelte';
 import { exporting } from './export.svelte';
 import { importing } from './import.svelte';
 import { library } from './library.svelte';
@@ -13,6 +15,7 @@ import { list } from './list.svelte';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { rules } from './rules.svelte';
+import { pageMenu } from './page-menu.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
@@ -72,6 +75,18 @@ export function listenToCore(): () => void {
     on('files_dragged_over', (over) => (importing.draggedOver = over)),
     on('suspicious_link_clicked', (address) => suspiciousLinks.clicked(address)),
     on('link_refused', reportRefused),
+    on('browser_failed', (address) =>
+      toasts.show(t('toast.browser_failed'), {
+        detail: address,
+        isError: true,
+        action: { label: t('menu.copy_link'), run: () => void copyText(address) },
+      }),
+    ),
+    on('address_received', (address) => {
+      importing.draggedOver = false;
+      dialogs.show({ kind: 'add', address, search: true });
+    }),
+    on('page_menu_requested', (point) => pageMenu.request(point)),
     on('article_action', (address) => {
       if (!pageActions.handle(address)) reportRefused(address);
     }),

@@ -18,8 +18,13 @@ import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
 /** Shows a toast with an Undo button. */
-export function undoable(text: string, step: number | readonly number[], restore: () => void = () => {}): void {
-  const entry: UndoEntry = { step, restore };
+export function undoable(
+  text: string,
+  step: number | readonly number[],
+  restore: () => void = () => {},
+  again?: () => Promise<unknown>,
+): void {
+  const entry: UndoEntry = { step, restore, did: text, again };
   undo.push(entry);
   toasts.show(text, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
 }
@@ -34,6 +39,15 @@ export function showFeedInfo(feed: Feed, part?: FeedInfoPart): void {
 export function inspectFeed(feed: Feed): void {
   if (feed.local) toasts.show(t('feed_info.bundled', { title: feed.title }));
   else dialogs.show({ kind: 'inspect_feed', feed });
+}
+
+/** Opens the website of a feed in the browser. */
+export async function openSite(address: string): Promise<void> {
+  try {
+    await call('open_link', { address, behind: false });
+  } catch (error) {
+    toasts.error(error);
+  }
 }
 
 /** Opens the preferences of a feed or folder. */
@@ -141,7 +155,7 @@ export async function rediscoverFeed(feed: Feed): Promise<void> {
 export async function keepInactiveFeed(feed: Feed): Promise<void> {
   try {
     const { undo: step } = await call('keep_inactive_feed', { feed_id: feed.id });
-    undoable(t('toast.kept', { title: feed.title }), step);
+    undoable(t('toast.kept', { title: feed.title }), step, undefined, () => keepInactiveFeed(feed));
   } catch (error) {
     toasts.error(error);
   }
@@ -170,10 +184,11 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
     const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
     const message = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
-    undoable(message, step, () => {
+    const restore = () => {
       void list.show(here);
       back();
-    });
+    };
+    undoable(message, step, restore, () => unsubscribe(feeds, back));
     return true;
   } catch (error) {
     toasts.error(error);
@@ -185,7 +200,7 @@ export async function deleteFolder(folder: Folder): Promise<void> {
   try {
     const { undo: step } = await call('delete_folder', { folder_id: folder.id });
     if (list.source.kind === 'folder' && list.source.id === folder.id) void list.show({ kind: 'unread' });
-    undoable(t('toast.folder_deleted', { title: folder.name }), step);
+    undoable(t('toast.folder_deleted', { title: folder.name }), step, undefined, () => deleteFolder(folder));
   } catch (error) {
     toasts.error(error);
   }

@@ -7,6 +7,7 @@ import { comments } from './comments.svelte';
 import { copyMarkdown, copyTitledLink } from './copy';
 import { dialogs } from './dialogs.svelte';
 import { showFeedInfo, inspectFeed, showPreferences } from './feeds';
+import { focus } from './focus.svelte';
 import { find } from './find-in-article.svelte';
 import { layout } from './layout.svelte';
 import { keymap } from './keymap.svelte';
@@ -30,6 +31,7 @@ import {
 } from './navigation';
 import { refresh } from './refresh.svelte';
 import { muteWords } from './rules.svelte';
+import { saveCurrentSearch } from './save-search';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 import { sidebar } from './sidebar.svelte';
@@ -46,6 +48,8 @@ type Screen = {
   selected: () => string;
   /** Scrolls the list to the top. */
   top: () => void;
+  /** Selects the text of the article. */
+  selectAll: () => void;
   /** Closes a popover in the article; returns whether there was one. */
   close: () => boolean;
   /** Enlarges the image nearest to the middle of the visible part. */
@@ -58,6 +62,7 @@ let screen: Screen = {
   change: () => {},
   selected: () => '',
   top: () => {},
+  selectAll: () => {},
   close: () => false,
   zoom: () => {},
 };
@@ -163,6 +168,12 @@ export function usable(action: Action): boolean {
       return list.fresh.size > 0;
     case 'unread_only':
       return !list.searching;
+    case 'save_search':
+      return list.searching && search.canSave;
+    case 'undo':
+      return undo.canUndo;
+    case 'redo':
+      return undo.canRedo;
     default:
       return true;
   }
@@ -266,6 +277,10 @@ export function act(action: Action): void {
       return pickAll();
     case 'undo':
       return void undo.take();
+    case 'redo':
+      return void undo.redo();
+    case 'save_search':
+      return saveCurrentSearch();
     case 'today':
     case 'unread':
     case 'starred':
@@ -335,7 +350,6 @@ export function act(action: Action): void {
     case 'select_one':
     case 'select_up':
     case 'select_down':
-    case 'save_search':
     case 'context':
     case 'open':
       return; // Handled by the focused pane.
@@ -356,10 +370,21 @@ const WITHOUT_LIBRARY: ReadonlySet<Action> = new Set<Action>([
 const sequence = { keys: '', until: 0 };
 const SEQUENCE_TIMEOUT = 1500;
 
+/** Selects the text of a dialog, and nothing of the window behind it. */
+function selectDialog(): void {
+  const body = [...document.querySelectorAll('[role=dialog]')].at(-1);
+  if (body) document.getSelection()?.selectAllChildren(body.querySelector('.body') ?? body);
+}
+
 export function keydown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isModifier(event.key)) return;
   const target = event.target instanceof Element ? event.target : null;
   const chord = chordOf(event);
+  // The web view would select the whole window.
+  if (chord === 'Ctrl+A' && target?.closest(FIELDS) == null && dialogs.covered) {
+    event.preventDefault();
+    return selectDialog();
+  }
   const further = sequence.keys && event.timeStamp < sequence.until ? `${sequence.keys} ${chord}` : chord;
   sequence.keys = '';
   const keys = keymap.now.action(further) || keymap.now.begins(further) ? further : chord;
@@ -367,7 +392,7 @@ export function keydown(event: KeyboardEvent): void {
   const free = isFree(action, chord, {
     typing: target?.closest(FIELDS) != null,
     covered: dialogs.covered,
-    control: target?.closest('button, a, summary, audio, video, input') != null,
+    control: focus.cameByKey && target?.closest('button, a, summary, audio, video, input') != null,
   });
   if (!free) return;
   if (!action) {
@@ -378,9 +403,10 @@ export function keydown(event: KeyboardEvent): void {
   }
   const hasLibrary = library.status === 'ready' && !library.firstRun;
   if (!hasLibrary && !(WITHOUT_LIBRARY.has(action) && (library.status === 'ready' || action !== 'add'))) return;
-  // In other panes Ctrl+A selects text.
-  if (action === 'pick_all' && layout.current() !== 'list') return;
   event.preventDefault();
+  // In the article, Ctrl+A selects its text.
+  if (action === 'pick_all' && layout.current() === 'article') return screen.selectAll();
+  if (action === 'pick_all' && layout.current() !== 'list') return;
   act(action);
 }
 

@@ -30,6 +30,8 @@ class Layout {
   /** The article is visible. */
   readonly articleVisible = $derived(!this.onePane || this.zen || this.visiblePane === 'article');
   private pendingFocus: { pane: Pane; from: Element | null } | null = null;
+  /** A pane is about to take the focus. */
+  focusing = false;
   private panes = new Map<Pane, () => void>();
 
   /** Registers how a pane takes the focus. Returns a function that unregisters it. */
@@ -51,6 +53,7 @@ class Layout {
     if (this.onePane && pane !== 'sidebar') this.visiblePane = pane;
     const from = document.activeElement;
     this.pendingFocus = null;
+    this.focusing = true;
     let clicked = false;
     const click = () => (clicked = true);
     addEventListener('pointerdown', click, { capture: true, once: true });
@@ -58,6 +61,7 @@ class Layout {
     // has a field that took the focus meanwhile.
     requestAnimationFrame(() => {
       removeEventListener('pointerdown', click, true);
+      this.focusing = false;
       const now = document.activeElement;
       if (clicked || (now !== from && (ifFree || now?.matches('input, textarea')))) return;
       const take = this.panes.get(pane);

@@ -10,7 +10,13 @@ import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 import { views } from './views.svelte';
 
-type State = { readonly id: number; readonly feed_id: number; readonly read: boolean; readonly starred: boolean };
+type State = {
+  readonly id: number;
+  readonly feed_id: number;
+  readonly read: boolean;
+  readonly starred: boolean;
+  readonly title: string;
+};
 type Change = { readonly read?: boolean; readonly starred?: boolean };
 
 function apply(before: readonly State[], change: (state: State) => Change): void {
@@ -37,10 +43,23 @@ function reportError(error: unknown): void {
   toasts.show(t('toast.mark_failed', { what: words.what }), { detail: words.advice, isError: true });
 }
 
+const opposite = ({ read, starred }: Change): Change => ({
+  read: read === undefined ? undefined : !read,
+  starred: starred === undefined ? undefined : !starred,
+});
+
+/** Says what a mark did, with the title of a single article. */
+function markText(rows: readonly State[], { read, starred }: Change): string {
+  const what = starred !== undefined ? (starred ? 'starred' : 'unstarred') : read ? 'read' : 'unread';
+  const [first] = rows;
+  if (first && rows.length === 1) return t(`mark.one.${what}`, { title: first.title || t('list.untitled') });
+  return t(`mark.many.${what}`, { count: rows.length });
+}
+
 /** Marks rows. The undo step is pushed below `above`, which belongs to the same action. */
 export async function mark(rows: readonly State[], change: Change, above?: UndoEntry): Promise<void> {
   const before = rows
-    .map(({ id, feed_id, read, starred }) => ({ id, feed_id, read, starred }))
+    .map(({ id, feed_id, read, starred, title }) => ({ id, feed_id, read, starred, title }))
     .filter((row) => (change.read ?? row.read) !== row.read || (change.starred ?? row.starred) !== row.starred);
   if (before.length === 0) return;
   const back = (state: State): Change => ({ read: state.read, starred: state.starred });
@@ -57,7 +76,14 @@ export async function mark(rows: readonly State[], change: Change, above?: UndoE
   shiftCounts(before, () => change);
   try {
     const marked = await marking;
-    undo.push({ step: marked.undo, restore: () => apply(before, back) }, above);
+    const entry: UndoEntry = {
+      step: marked.undo,
+      restore: () => apply(before, back),
+      did: markText(before, change),
+      undid: markText(before, opposite(change)),
+      again: () => mark(before, change),
+    };
+    undo.push(entry, above);
     library.countSoon();
   } catch (error) {
     apply(before, back);
@@ -100,7 +126,13 @@ export async function markAllRead(
       toasts.show(t('toast.none_marked'));
       return;
     }
-    const entry: UndoEntry = { step: marked.undo, restore };
+    const entry: UndoEntry = {
+      step: marked.undo,
+      restore,
+      did: t('toast.marked', { count: marked.count }),
+      undid: t('mark.many.unread', { count: marked.count }),
+      again: () => markAllRead(side, anchor),
+    };
     undo.push(entry);
     library.countSoon();
     toasts.show(t('toast.marked', { count: marked.count }), {
@@ -128,7 +160,13 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
     if (count === 0) return;
   }
   if (count === 0) return void toasts.show(t('toast.none_marked'));
-  const entry: UndoEntry = { step: steps, restore: () => void list.catchUp() };
+  const entry: UndoEntry = {
+    step: steps,
+    restore: () => void list.catchUp(),
+    did: t('toast.marked', { count }),
+    undid: t('mark.many.unread', { count }),
+    again: () => markSourcesRead(sources),
+  };
   undo.push(entry);
   library.countSoon();
   toasts.show(t('toast.marked', { count }), {
@@ -151,7 +189,13 @@ export async function markSourceRead(source: Source): Promise<void> {
       toasts.show(t('toast.none_marked'));
       return;
     }
-    const entry: UndoEntry = { step: marked.undo, restore: () => void list.catchUp() };
+    const entry: UndoEntry = {
+      step: marked.undo,
+      restore: () => void list.catchUp(),
+      did: t('toast.marked', { count: marked.count }),
+      undid: t('mark.many.unread', { count: marked.count }),
+      again: () => markSourceRead(source),
+    };
     undo.push(entry);
     library.countSoon();
     toasts.show(t('toast.marked', { count: marked.count }), {

@@ -10,11 +10,12 @@ import { unsubscribe } from './feeds';
 import { act, usable } from './keyboard.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { markAllRead } from './marks';
+import { mark, markAllRead } from './marks';
 import { hide, openRow, seen } from './navigation';
 import { layout } from './layout.svelte';
 import { EMPTY, rules } from './rules.svelte';
 import { search } from './search.svelte';
+import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null }));
@@ -115,6 +116,28 @@ describe('counts', () => {
     void hide(at(3));
     await settle();
     expect(library.counts.smart.unread).toBe(all - 1);
+  });
+});
+
+describe('undo', () => {
+  it('names what it did and can be redone, with one message at a time', async () => {
+    const row = at(2);
+    void mark([row], { starred: true });
+    await settle();
+    act('undo');
+    await settle();
+    expect(list.row(row.id)?.starred).toBe(false);
+    expect(toasts.shown).toMatchObject([{ text: `Star removed from “${row.title}”`, action: { label: 'Redo' } }]);
+    act('redo');
+    await settle();
+    expect(list.row(row.id)?.starred).toBe(true);
+    expect(toasts.shown).toMatchObject([{ text: `Star added to “${row.title}”`, action: { label: 'Undo' } }]);
+    // Undoing again works, and a new action ends what could be redone.
+    act('undo');
+    await settle();
+    void mark([at(3)], { read: true });
+    await settle();
+    expect([usable('undo'), usable('redo')]).toEqual([true, false]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Navigation between articles and lists. */
-import { call, type ArticleRow, type Source } from '../ipc';
+import { asIpcError, call, type ArticleRow, type Source } from '../ipc';
 import { t } from '../messages';
 import { NONE } from '../list/selection';
 import { reading } from './article.svelte';
@@ -126,6 +126,26 @@ export async function openInBrowser(behind = false): Promise<void> {
   }
   try {
     await call(behind ? 'open_in_background' : 'open_in_browser', { id: article.id });
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
+/** Opens the web page of a row in the browser, without opening the article. */
+export async function openRowInBrowser({ id }: ArticleRow): Promise<void> {
+  try {
+    await call('open_in_browser', { id });
+  } catch (error) {
+    if (asIpcError(error).code === 'not_found') toasts.show(t('toast.no_address'));
+    else toasts.error(error);
+  }
+}
+
+export async function copyRowLink({ id }: ArticleRow): Promise<void> {
+  try {
+    const [address] = await call('article_addresses', { ids: [id] });
+    if (address) await copyText(address);
+    else toasts.show(t('toast.no_address'));
   } catch (error) {
     toasts.error(error);
   }

@@ -235,7 +235,7 @@ class Notes {
     try {
       const { undo: step } = await call('change_note', { note_id: id, text: text ?? null, color: color ?? null });
       if (color) this.color = color;
-      undo.push(this.entry(step));
+      undo.push(this.entry(step, t('notes.changed'), () => this.change(id, { text, color })));
       await this.load();
       return true;
     } catch (error) {
@@ -247,7 +247,7 @@ class Notes {
   async remove(note: Note): Promise<void> {
     try {
       const { undo: step } = await call('delete_note', { note_id: note.id });
-      const entry = this.entry(step);
+      const entry = this.entry(step, t('notes.deleted'), () => this.remove(note));
       undo.push(entry);
       toasts.show(t('notes.deleted'), { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
       if (this.here === note.id) this.here = null;
@@ -276,7 +276,7 @@ class Notes {
   private async add(request: AddNote): Promise<Note | null> {
     try {
       const { note, undo: step } = await call('add_note', request);
-      undo.push(this.entry(step));
+      undo.push(this.entry(step, t('notes.added'), () => this.add(request)));
       await this.load();
       return note;
     } catch (error) {
@@ -285,9 +285,11 @@ class Notes {
     }
   }
 
-  private entry(step: number): UndoEntry {
+  private entry(step: number, did: string, again: () => Promise<unknown>): UndoEntry {
     return {
       step,
+      did,
+      again,
       restore: () => {
         void this.load();
         void collections.load();

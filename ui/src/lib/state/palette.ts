@@ -1,17 +1,19 @@
 /** Entries of the command palette: available actions, views, saved searches, tags, folders and feeds. */
 import { windowMenu } from '../../components/sidebar/library-menu';
 import { BINDINGS, type Action } from '../keys/bindings';
-import { t } from '../messages';
+import { t, type PlainKey } from '../messages';
 import { settingsSectionText } from '../messages/settings-sections';
 import { fold } from '../rank';
 import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
 import { dialogs, SETTINGS_PARTS } from './dialogs.svelte';
 import { act, usable } from './keyboard.svelte';
+import { layout, LAYOUTS } from './layout.svelte';
 import { library } from './library.svelte';
 import { showSource } from './navigation';
 import { search } from './search.svelte';
-import type { Source } from '../ipc';
+import { settings } from './settings.svelte';
+import type { ArticleFont, Source, Theme } from '../ipc';
 
 export type Entry = {
   readonly key: string;
@@ -19,6 +21,8 @@ export type Entry = {
   /** Kind of entry, or where it is located. */
   readonly hint: string;
   readonly folded: string;
+  /** Other words for it. */
+  readonly also?: string;
   readonly action?: Action;
   readonly feed?: { readonly url: string; readonly icon: string | null };
   readonly run: () => void;
@@ -30,7 +34,6 @@ const LEFT_OUT: ReadonlySet<Action> = new Set<Action>([
   'close',
   'open',
   'context',
-  'save_search',
   'rename',
   'move_up',
   'move_down',
@@ -41,7 +44,52 @@ const LEFT_OUT: ReadonlySet<Action> = new Set<Action>([
   'select_down',
 ]);
 
-type Plain = Omit<Entry, 'folded'>;
+/** Other words for an action, by which people look for it. */
+const ALSO: Partial<Record<Action, PlainKey>> = {
+  add: 'palette.also.add',
+  browser: 'palette.also.browser',
+  help: 'palette.also.help',
+  list_layout: 'palette.also.layout',
+  refresh: 'palette.also.refresh',
+  refresh_all: 'palette.also.refresh',
+  settings: 'palette.also.settings',
+  statistics: 'palette.also.statistics',
+  undo: 'palette.also.undo',
+  zen: 'palette.also.zen',
+};
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'sepia', 'contrast'];
+const FONTS: readonly ArticleFont[] = ['serif', 'sans', 'system'];
+
+type Plain = Omit<Entry, 'folded' | 'also'> & { readonly synonyms?: PlainKey };
+
+/** Each theme, font and list layout. */
+function looks(): Plain[] {
+  const hint = t('settings.title');
+  return [
+    ...THEMES.map((theme) => ({
+      key: `theme-${theme}`,
+      label: t('palette.theme', { name: t(`settings.theme.${theme}`) }),
+      hint,
+      synonyms: 'palette.also.theme' as const,
+      run: () => settings.change({ theme }),
+    })),
+    ...FONTS.map((font) => ({
+      key: `font-${font}`,
+      label: t('palette.font', { name: t(`typography.font.${font}`) }),
+      hint,
+      synonyms: 'palette.also.font' as const,
+      run: () => settings.changeTypography({ font }),
+    })),
+    ...LAYOUTS.map((drawn) => ({
+      key: `layout-${drawn}`,
+      label: t('palette.layout', { name: t(`layout.${drawn}`) }),
+      hint,
+      synonyms: 'palette.also.layout' as const,
+      run: () => layout.setListLayout(drawn),
+    })),
+  ];
+}
 
 const place = (key: string, label: string, hint: string, source: Source): Plain => ({
   key,
@@ -52,7 +100,14 @@ const place = (key: string, label: string, hint: string, source: Source): Plain 
 
 export function entries(): Entry[] {
   const actions: Plain[] = BINDINGS.filter(({ action }) => !LEFT_OUT.has(action) && usable(action)).map(
-    ({ action, name, group }) => ({ key: action, label: t(name), hint: t(group), action, run: () => act(action) }),
+    ({ action, name, group }) => ({
+      key: action,
+      label: t(name),
+      hint: t(group),
+      action,
+      synonyms: ALSO[action],
+      run: () => act(action),
+    }),
   );
   const menu: Plain[] = windowMenu().flatMap((item) =>
     item === 'line' || item.action
@@ -77,6 +132,7 @@ export function entries(): Entry[] {
     ...actions,
     ...menu,
     ...parts,
+    ...looks(),
     ...collections.searches.map((saved) => ({
       key: `search-${saved.id}`,
       label: saved.name,
@@ -92,7 +148,11 @@ export function entries(): Entry[] {
     ),
     ...feeds,
   ];
-  return all.map((entry) => ({ ...entry, folded: fold(entry.label) }));
+  return all.map(({ synonyms, ...entry }) => ({
+    ...entry,
+    folded: fold(entry.label),
+    also: synonyms ? fold(t(synonyms)) : undefined,
+  }));
 }
 
 /** The last entry for typed text: search the articles for it. */

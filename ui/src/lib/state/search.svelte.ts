@@ -52,6 +52,9 @@ class Search {
   savedId = $state<number | null>(null);
   /** The saved search that was opened; the field may contain another query by now. */
   readonly saved = $derived(collections.searches.find(({ id }) => id === this.savedId) ?? null);
+  /** The query in the field is already saved. */
+  readonly isSaved = $derived(this.saved !== null && this.saved.query === this.text.trim());
+  readonly canSave = $derived(this.text.trim() !== '' && !this.queryError && !this.isSaved);
   /** Set by the search field while it is mounted. */
   field: HTMLInputElement | undefined;
 

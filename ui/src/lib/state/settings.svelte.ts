@@ -36,6 +36,7 @@ const DEFAULTS: Settings = {
   unread_only: false,
   oldest_first: false,
   hide_read: false,
+  sidebar_sections: { searches: true, tags: true, notes_and_hidden: true, languages: false },
   collapse_languages: false,
   feed_icons: true,
   read_on_scroll: false,

@@ -16,11 +16,15 @@ import { views } from './views.svelte';
 export async function start(): Promise<void> {
   let first: Promise<void> | undefined;
   // Show nothing before the language and the list orders are known, or the window would change visibly.
-  const known = Promise.all([settings.load().then(() => setLanguage(settings.value.language)), views.load()]);
+  const known = Promise.all([
+    settings.load().then(() => setLanguage(settings.value.language)),
+    views.load(),
+    // The feeds must not move down when saved searches and tags arrive.
+    collections.load(),
+  ]);
   const there = await library.load(known, (overview) => (first = showFirst(overview)));
   if (!there) return;
   void reportReady();
-  void collections.load();
   await first;
 }
 

@@ -26,7 +26,10 @@ class Toasts {
       isError: more.isError ?? false,
       action: more.action,
     };
-    this.shown = [...this.shown, toast].slice(-3);
+    // One at a time: an older one may offer to undo what is no longer the last step.
+    for (const { id } of this.shown) clearTimeout(this.timers.get(id));
+    this.timers.clear();
+    this.shown = [toast];
     this.wait(toast);
     return toast.id;
   }

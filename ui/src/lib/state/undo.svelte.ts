@@ -4,14 +4,36 @@ import { UndoStack } from '../undo-stack';
 import { toasts } from './toasts.svelte';
 
 /** One or several undo steps of the core, and what the window updates at once on undo. */
-export type UndoEntry = { readonly step: number | readonly number[]; readonly restore: () => void };
+export type UndoEntry = {
+  readonly step: number | readonly number[];
+  readonly restore: () => void;
+  /** What the step did, for the user. */
+  readonly did?: string;
+  /** What undoing it did, if that can be said better than by `did`. */
+  readonly undid?: string;
+  /** Does it again. */
+  readonly again?: () => Promise<unknown>;
+};
 
 class Undo {
   private stack = new UndoStack<UndoEntry>();
+  /** Undone steps that can be done again. */
+  private undone = new UndoStack<UndoEntry>();
+  private redoing = false;
+
+  get canUndo(): boolean {
+    return this.stack.size > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.undone.size > 0;
+  }
 
   /** Pushes a step on top, or directly below `above`. */
   push(entry: UndoEntry, above?: UndoEntry): void {
     this.stack.push(entry, above);
+    // A new action ends what could be done again.
+    if (!this.redoing) this.undone = new UndoStack<UndoEntry>();
   }
 
   /** Removes a step; returns false if it is already gone. */
@@ -22,6 +44,7 @@ class Undo {
   /** Clears the stack: steps of another library cannot be undone. */
   forget(): void {
     this.stack = new UndoStack<UndoEntry>();
+    this.undone = new UndoStack<UndoEntry>();
   }
 
   /** Undoes the newest step, or the given one. */
@@ -38,12 +61,34 @@ class Undo {
         left.pop();
       }
       chosen.restore();
-      toasts.show(t('toast.undone'));
+      const text = chosen.undid ?? (chosen.did ? t('toast.undone.what', { what: chosen.did }) : t('toast.undone'));
+      if (chosen.again) this.undone.push(chosen);
+      const action = chosen.again ? { label: t('toast.redo'), run: () => void this.redo(chosen) } : undefined;
+      toasts.show(text, { action });
     } catch (error) {
       // The step still exists; the user can try again.
       if (asIpcError(error).code !== 'not_found') this.stack.push({ ...chosen, step: left });
       toasts.error(error);
     }
+  }
+
+  /** Does the step again that was undone last, or the given one. */
+  async redo(entry?: UndoEntry): Promise<void> {
+    const chosen = entry ?? this.undone.pop();
+    if (!chosen || (entry && !this.undone.take(entry))) {
+      toasts.show(t('toast.nothing_to_redo'));
+      return;
+    }
+    this.redoing = true;
+    try {
+      // The action reports its own errors.
+      await chosen.again?.();
+    } finally {
+      this.redoing = false;
+    }
+    const made = this.stack.top;
+    if (chosen.did && made && toasts.shown.at(-1)?.text !== chosen.did)
+      toasts.show(chosen.did, { action: { label: t('toast.undo'), run: () => void this.take(made) } });
   }
 }
 

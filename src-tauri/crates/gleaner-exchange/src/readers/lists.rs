@@ -9,8 +9,11 @@ pub(super) fn opml(bytes: &[u8]) -> Result<ReaderData, ImportError> {
     let feed = |feed: opml::Subscription| Feed {
         id: feed.url.clone(),
         subscription: NewSubscription {
+            // `text` is displayed, so it is the user's name, and `title` is the feed's own where both differ (OPML 2.0).
+            // Some lists give the address in place of a missing name.
+            custom_title: feed.title.filter(|title| *title != feed.url),
+            title: feed.own_title,
             url: feed.url,
-            title: feed.title,
             home_url: feed.home_url,
             folder: feed.folder,
             outline: feed.other,

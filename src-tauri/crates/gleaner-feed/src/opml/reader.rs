@@ -123,6 +123,7 @@ impl Walk<'_> {
         let attribute = |name: &str| outline.attribute(name);
         // `text` is displayed; `title` is usually the same, and sometimes the only one.
         let title = ["text", "title"].iter().find_map(|name| attribute(name)).and_then(text::line_of_html);
+        let own_title = attribute("title").and_then(text::line_of_html).filter(|own| title.as_ref() != Some(own));
         let kind = attribute("type").map(str::to_ascii_lowercase);
         let url = attribute("xmlurl").or_else(|| {
             // Some use `url` for a feed; for a link or an include it means something else.
@@ -130,7 +131,7 @@ impl Walk<'_> {
         });
         let has_children = outline.children().any(|c| c.name().eq_ignore_ascii_case("outline"));
         match url {
-            Some(url) => self.feed(outline, url, title.clone(), kind.as_deref()),
+            Some(url) => self.feed(outline, url, [title.clone(), own_title], kind.as_deref()),
             None if has_children => {}
             None => self.empty(outline, title.as_deref(), kind.as_deref()),
         }
@@ -168,7 +169,7 @@ impl Walk<'_> {
         self.budget.take(path.iter().map(|name| size_of::<String>() + name.len()).sum())
     }
 
-    fn feed(&mut self, outline: Element<'_>, url: &str, title: Option<String>, kind: Option<&str>) {
+    fn feed(&mut self, outline: Element<'_>, url: &str, [title, own_title]: [Option<String>; 2], kind: Option<&str>) {
         let Some(url) = address::normalized(url) else {
             return self.skip(SkipReason::UnsafeUrl, url);
         };
@@ -200,7 +201,7 @@ impl Walk<'_> {
         // Attribute-value normalization (XML, section 3.3.3).
         other.iter_mut().for_each(|(_, value)| *value = value.replace(['\t', '\n', '\r'], " "));
         let home_url = outline.attribute("htmlurl").and_then(address::normalized);
-        self.list.feeds.push(Subscription { url, title, home_url, folder, other });
+        self.list.feeds.push(Subscription { url, title, own_title, home_url, folder, other });
     }
 
     /// Handles an outline without URL and children: an empty folder, a note or a link.

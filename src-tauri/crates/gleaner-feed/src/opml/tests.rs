@@ -31,6 +31,7 @@ fn reads_a_written_list_unchanged() {
         feeds: vec![Subscription {
             url: "http://a.example/?a=1&b=\"2\"".to_owned(),
             title: Some("T".to_owned()),
+            own_title: Some("The feed's own".to_owned()),
             home_url: Some("http://a.example/".to_owned()),
             folder: vec!["X".to_owned(), "Y <z>".to_owned()],
             other: vec![("priority".to_owned(), "<1 & \"2\">".to_owned())],

@@ -100,9 +100,10 @@ fn names(path: &[String]) -> Vec<String> {
 
 fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
     let title = feed.title.as_deref().map(escape_title);
+    let own_title = feed.own_title.as_deref().map(escape_title);
     let mut outline = Outline {
         text: title.clone().unwrap_or_default(),
-        title,
+        title: own_title.or(title),
         r#type: Some("rss".to_owned()),
         xml_url: Some(clean(&feed.url)),
         html_url: feed.home_url.as_deref().map(clean),

@@ -118,6 +118,14 @@ pub(crate) fn is_first_of_group(id: &str, unread: bool) -> String {
 pub(crate) const OTHERS_OF_GROUP: &str = "SELECT b.item_id FROM stories a JOIN stories b ON b.story_id = a.story_id
     WHERE a.item_id IN (SELECT value FROM json_each(?3))";
 
+/// Returns the number of these articles, a JSON list of ids, with duplicates counted as one.
+pub(crate) async fn count_groups(connection: &mut SqliteConnection, ids: &str) -> Result<usize, LibraryError> {
+    let sql =
+        "SELECT count(DISTINCT ifnull((SELECT story_id FROM stories WHERE item_id = value), -value)) FROM json_each(?)";
+    let count: i64 = sqlx::query_scalar(sql).bind(ids).fetch_one(connection).await?;
+    Ok(usize::try_from(count).unwrap_or(0))
+}
+
 /// Whether a duplicate of the current row of `items` was read.
 pub(crate) const DUPLICATE_WAS_READ: &str = "EXISTS (SELECT 1 FROM stories a JOIN stories b ON b.story_id = a.story_id
     JOIN states r ON r.item_id = b.item_id WHERE a.item_id = items.id AND r.read = 1)";

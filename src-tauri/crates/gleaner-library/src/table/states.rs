@@ -210,24 +210,27 @@ impl Articles<'_> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let unread = unread.fetch_one(&mut *transaction).await?;
-        let marked = self.read_in(&mut transaction, &unread).await?;
+        let (marked, count) = self.read_in(&mut transaction, &unread).await?;
         transaction.commit().await?;
-        Ok(self.db.undo.push(marked.items.len(), MarksSet(vec![marked])))
+        Ok(self.db.undo.push(count, MarksSet(vec![marked])))
     }
 
-    /// Marks these articles, a JSON list of ids, and their duplicates read.
-    async fn read_in(self, transaction: &mut SqliteConnection, unread: &str) -> Result<Marked, LibraryError> {
+    /// Marks these articles, a JSON list of ids, and their duplicates read. Also returns how many articles the lists show fewer:
+    /// duplicates count as one.
+    async fn read_in(self, transaction: &mut SqliteConnection, unread: &str) -> Result<(Marked, usize), LibraryError> {
         let mut items =
             set(&mut *transaction, Mark::Read, true, "SELECT value FROM json_each(?3)", unread, self.db.now())
                 .await?
                 .items;
+        let mut count = items.len();
         if self.db.combines_duplicates() {
+            count = duplicates::count_groups(&mut *transaction, &json(&items)?).await?;
             items.extend(
                 set(transaction, Mark::Read, true, duplicates::OTHERS_OF_GROUP, &json(&items)?, self.db.now())
                     .await?
                     .items,
             );
         }
-        Ok(Marked { mark: Mark::Read, on: true, items })
+        Ok((Marked { mark: Mark::Read, on: true, items }, count))
     }
 }

@@ -1,0 +1,70 @@
+//! The window's own context menus in articles. WebKit's menu never appears.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+/// A PNG image of one pixel.
+const PIXEL: &[u8] = &[
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
+    0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0x1f, 0x15, 0xc4, 0x89, 0x00, 0x00, 0x00, 0x0d, 0x49,
+    0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xf0, 0x1f, 0x00, 0x05, 0x00, 0x01, 0xff, 0x56, 0xc7, 0x2f,
+    0x0d, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
+async fn page(scratch: &Scratch) -> (Server, Window) {
+    let server = Server::start().await;
+    let html = format!(
+        "<p id=\"first\">Barley grows by the harbour.</p><p><a href=\"https://example.com/out\">Onward</a></p>\
+         <p><img src=\"{}\" width=\"200\" height=\"120\" alt=\"A field\"></p>",
+        server.url("/field.png")
+    );
+    server.on("/field.png", Reply::ok(PIXEL.to_vec()).header("Content-Type", "image/png"));
+    server.on("/feed", Reply::ok(rss("Grain", &[article("Article0", &html)])));
+    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    assert!(scratch.glean(&["refresh", "--all"]).status.success());
+    let window = Window::open(scratch).await;
+    window.click("treeitem", "Grain").await;
+    window.click("option", "Article0").await;
+    window.reads("Barley grows").await;
+    (server, window)
+}
+
+async fn items(window: &Window) -> String {
+    window.find("menu", "Actions for the page").await;
+    let items = window.value("__e2e.all('menuitem', null).map((item) => __e2e.name(item)).join('|')").await;
+    items.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_link_has_an_own_menu() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = page(&scratch).await;
+
+        window.menu_in_article(".gl-body a[href='https://example.com/out']").await;
+        let link = items(&window).await;
+        assert_eq!(link, "Open link|Open link in background|Copy link|Subscribe to site…");
+        window.screenshot("page-menu-link").await;
+        window.audit("the menu of a link").await;
+        window.click("menuitem", "Open link in background").await;
+        settled("the browser", || async {
+            let opened = scratch.opened();
+            if opened == ["https://example.com/out"] { Ok(()) } else { Err(format!("{opened:?}")) }
+        })
+        .await;
+
+        window.menu_in_article(".gl-body a[href='https://example.com/out']").await;
+        window.click("menuitem", "Subscribe to site…").await;
+        window.find("dialog", "Add feed").await;
+        window
+            .until(
+                "the link's address",
+                "document.querySelector('[role=dialog] input').value === 'https://example.com/out'",
+            )
+            .await;
+        window.focus_on("Address of a site or feed").await;
+        window.close().await;
+    });
+}

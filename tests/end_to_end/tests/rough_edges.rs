@@ -1,0 +1,168 @@
+//! What a demanding user stumbled over: each test is named after it.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: &str = "\u{e007}";
+
+/// Opens a window on the feed "Grain" in a folder and the feed "Lost", whose address is gone.
+async fn granary(scratch: &Scratch) -> (Server, Window) {
+    let server = Server::start().await;
+    let items: Vec<String> = (0..3)
+        .map(|n| {
+            article(
+                &format!("A rather long title about barley and the harbour, number {n}"),
+                "<p>Text of barley. It goes on for a sentence or two.</p>",
+            )
+        })
+        .collect();
+    server.on("/grain", Reply::ok(rss("Grain", &items)));
+    server.on("/lost", Reply::status(404));
+    let feeds = [("Grain".to_owned(), server.url("/grain")), ("Lost".to_owned(), server.url("/lost"))];
+    let list = scratch.write("list.opml", &opml(&feeds));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.glean(&["refresh", "--all"]);
+    let window = Window::open(scratch).await;
+    window.find("treeitem", "Grain").await;
+    (server, window)
+}
+
+#[test]
+fn an_error_is_marked_after_three_failures_and_leads_to_what_to_do() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        assert_eq!(window.value("__e2e.all('button', 'Why Lost can’t be updated').length").await, 0);
+        for _ in 0..2 {
+            scratch.glean(&["refresh", "--all"]);
+        }
+        window.press("R").await;
+        window.click("button", "1 feed needs attention").await;
+        window.find("dialog", "Needs attention").await;
+        for action in ["Find new address", "Edit address", "Unsubscribe", "Try now"] {
+            window.find("button", action).await;
+        }
+        window.audit("the feeds that need attention").await;
+        window.screenshot("attention").await;
+        window.click("button", "Edit address").await;
+        window.find("dialog", "Feed info: Lost").await;
+        window.escape().await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn the_sidebar_reveals_what_the_palette_opens() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        let folder = "__e2e.all('treeitem', 'Folder 0')[0]";
+        window.until("an open folder", &format!("{folder}?.ariaExpanded === 'true'")).await;
+        window.value(&format!("{folder}.querySelector('.chevron').click()")).await;
+        window.until("a closed folder", "__e2e.all('treeitem', 'Grain').length === 0").await;
+        window.palette().await;
+        window.type_text("grain").await;
+        window.until("the feed is the first", "__e2e.all('option', null)[0]?.textContent.includes('Grain')").await;
+        window.press(ENTER).await;
+        window.until("the revealed feed", "__e2e.all('treeitem', 'Grain')[0]?.ariaSelected === 'true'").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_pasted_link_opens_add_feed_and_enter_subscribes() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        server.on("/bread", Reply::ok(rss("Bread", &[article("A loaf", "<p>Of rye.</p>")])));
+        let paste = format!(
+            "(() => {{ const data = new DataTransfer(); data.setData('text/plain', '{}'); document.body.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true, cancelable: true }})); }})()",
+            server.url("/bread")
+        );
+        window.value(&paste).await;
+        window.find("dialog", "Add feed").await;
+        window.find("radio", "Bread").await;
+        window.value("document.querySelector('[role=dialog] input').focus()").await;
+        window.press(ENTER).await;
+        window.find("option", "A loaf").await;
+        window.no_dialog().await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn select_all_in_a_dialog_selects_only_its_text() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.click("treeitem", "Grain").await;
+        window.press("i").await;
+        window.find("dialog", "Feed info: Grain").await;
+        window.value("document.querySelector('[role=dialog] .feed-tabs button').focus()").await;
+        window.press_control('a').await;
+        window
+            .until(
+                "a selection in the dialog",
+                "(() => { const s = getSelection(); return s.rangeCount === 1 && !!s.getRangeAt(0).commonAncestorContainer.parentElement?.closest('[role=dialog]'); })()",
+            )
+            .await;
+        window.screenshot("feed-info-activity").await;
+        window.click("tab", "General").await;
+        window.shows("Retention").await;
+        window.screenshot("feed-info-general").await;
+        window.click("tab", "Source").await;
+        window.shows("Feed fields").await;
+        window.escape().await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_row_keeps_its_shape_when_it_is_read_and_its_menu_begins_with_the_daily_commands() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.click("treeitem", "Grain").await;
+        window.find("option", "A rather long title").await;
+        let shape = "JSON.stringify([...document.querySelectorAll('[role=option] .title, [role=option] .excerpt')].map((part) => [part.offsetTop, part.offsetHeight]))";
+        let before = window.value(shape).await;
+        window.press("j").await;
+        window.reads("Text of barley.").await;
+        window.until("a read row", "document.querySelectorAll('[role=option] .row.read').length === 1").await;
+        assert_eq!(window.value(shape).await, before);
+        window.value("document.querySelector('[role=listbox]').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))").await;
+        window.find("menu", "Article actions").await;
+        let items =
+            window.value("__e2e.all('menuitem', null).slice(0, 2).map((item) => __e2e.name(item)).join('|')").await;
+        assert_eq!(items, "Open in browser O|Copy link C");
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_search_is_saved_from_its_results_and_a_new_rule_shows_no_error() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.search("barley").await;
+        window.shows("articles found").await;
+        window.press(ENTER).await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
+        window.press_control('s').await;
+        window.find("dialog", "Save search").await;
+        window.escape().await;
+        // The palette opens from a text field, too.
+        window.press("/").await;
+        window.palette().await;
+        window.type_text("Rules, or mute").await;
+        window.press(ENTER).await;
+        window.click("button", "New rule").await;
+        window.focus_on("Articles matching this search").await;
+        assert_eq!(
+            window.value("document.querySelectorAll('[role=dialog] .wrong, [role=dialog] .bad').length").await,
+            0
+        );
+        window.close().await;
+    });
+}

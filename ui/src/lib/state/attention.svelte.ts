@@ -1,0 +1,39 @@
+/** Feeds whose errors the user should know of, and what to do about them. */
+import type { Feed } from '../ipc';
+import { t } from '../messages';
+import { showFeedInfo, rediscoverFeed, unsubscribe } from './feeds';
+import { library } from './library.svelte';
+import { refresh } from './refresh.svelte';
+import type { SuggestionAction } from './suggestions.svelte';
+
+class Attention {
+  readonly feeds = $derived(library.feeds.filter((feed) => feed.error?.needs_attention));
+}
+
+export const attention = new Attention();
+
+/** Returns what to do about the error of a feed. The first action is the default. */
+export function errorActions(feed: Feed): readonly SuggestionAction[] {
+  const retry = { label: t('feed_error.retry'), run: () => void refresh.start({ kind: 'feed', id: feed.id }) };
+  const edit = { label: t('attention.edit'), run: () => showFeedInfo(feed, 'address') };
+  const find = { label: t('attention.find_address'), run: () => void rediscoverFeed(feed) };
+  const leave = { label: t('menu.unsubscribe'), run: () => void unsubscribe([feed]) };
+  switch (feed.error?.error.code) {
+    case 'http_not_found':
+    case 'gone':
+    case 'parked':
+    case 'no_feed':
+      return [find, edit, leave, retry];
+    case 'host_not_found':
+    case 'invalid_address':
+    case 'unsupported_scheme':
+    case 'redirect_loop':
+    case 'too_many_redirects':
+      return [edit, find, leave, retry];
+    case 'unauthorized':
+    case 'forbidden':
+      return [retry, { label: t('feed_info.menu'), run: () => showFeedInfo(feed) }, leave];
+    default:
+      return [retry, edit, leave];
+  }
+}

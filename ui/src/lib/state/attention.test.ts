@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { ErrorCode, Feed } from '../ipc';
+import en from '../messages/en.json';
+import { setCatalogue } from '../messages/catalogue.svelte';
+import { attention, errorActions } from './attention.svelte';
+import { library } from './library.svelte';
+
+setCatalogue(en, 'en');
+
+const feed = (code: ErrorCode, needs_attention = true) =>
+  ({
+    id: 1,
+    title: 'Grain',
+    suggestions: [],
+    error: { error: { code }, since: 0, next: null, needs_attention },
+  }) as unknown as Feed;
+const labels = (code: ErrorCode) => errorActions(feed(code)).map(({ label }) => label);
+
+it('a feed that is not found can get a new address, be edited or unsubscribed', () => {
+  expect(labels('http_not_found')).toEqual(['Find new address', 'Edit address', 'Unsubscribe', 'Try now']);
+  expect(labels('timeout')).toEqual(['Try now', 'Edit address', 'Unsubscribe']);
+});
+
+it('only lasting errors need attention', () => {
+  library.feeds = [feed('timeout', false), feed('http_not_found')];
+  expect(attention.feeds).toHaveLength(1);
+  library.feeds = [];
+});

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import en from '../messages/en.json';
+import { setCatalogue } from '../messages/catalogue.svelte';
+import { dialogs } from './dialogs.svelte';
+import { listenToCore } from './events';
+import { toasts } from './toasts.svelte';
+
+const handlers = vi.hoisted(() => new Map<string, (payload: unknown) => void>());
+
+// The events come from the shell, which these tests do not have.
+vi.mock('../ipc', async (original) => ({
+  ...(await original<typeof import('../ipc')>()),
+  on: (name: string, handler: (payload: unknown) => void) => {
+    handlers.set(name, handler);
+    return () => handlers.delete(name);
+  },
+}));
+
+let stop: () => void;
+
+beforeEach(() => {
+  setCatalogue(en, 'en');
+  stop = listenToCore();
+});
+
+afterEach(() => {
+  stop();
+  dialogs.close();
+  toasts.shown = [];
+});
+
+it('a missing browser is not reported as a link that leads nowhere', () => {
+  handlers.get('browser_failed')?.('https://example.com/');
+  expect(toasts.shown).toMatchObject([
+    { text: 'Couldn’t open the link: no web browser could be started', detail: 'https://example.com/', isError: true },
+  ]);
+});
+
+it('a dropped address is searched for feeds', () => {
+  handlers.get('address_received')?.('https://example.com/feed');
+  expect(dialogs.open).toEqual({ kind: 'add', address: 'https://example.com/feed', search: true });
+});

@@ -1,0 +1,79 @@
+/**
+ * The owner of the focus. It belongs to the sidebar, the list, the article or a text field, and to a dialog or menu while
+ * one is open. A click on a button never moves it, so that keys go on doing what they did before the click.
+ */
+import { dialogs } from './dialogs.svelte';
+import { layout } from './layout.svelte';
+
+/** Controls that a click does not focus. Inputs take the focus: they need it for typing, dragging and native popups. */
+const CONTROLS = 'button, summary, [role=button], [role=separator]';
+/** Elements that take the focus only for a while, and return it. */
+const OVERLAYS = '[role=menu], [role=dialog], [role=alertdialog], .toasts, .tooltip';
+const FIELDS = 'input, textarea, select, [contenteditable=true]';
+
+class Focus {
+  /** The last input was a key; the next focus came from it. */
+  private keyed = false;
+  /** The element with the focus got it by a key. */
+  private keyFocused = false;
+  /** The last element outside dialogs and menus that had the focus. */
+  private last: HTMLElement | null = null;
+
+  /** Returns whether the focus came by Tab or another key: only then Space and Enter press the focused button. */
+  get cameByKey(): boolean {
+    return this.keyFocused;
+  }
+
+  /** Returns the element that gets the focus back when a menu or dialog closes: the list if nothing else had it. */
+  home(): HTMLElement | null {
+    const { last } = this;
+    if (last?.isConnected && !last.closest('[inert]') && last.getClientRects().length > 0) return last;
+    const list = document.querySelector<HTMLElement>('[data-pane="list"] [role="listbox"]');
+    return list?.closest('[inert]') ? document.querySelector<HTMLElement>('main[data-pane="article"]') : list;
+  }
+
+  /** Listens to the window. Returns a function that stops it. */
+  listen(): () => void {
+    const ended = new AbortController();
+    const capture = { capture: true, signal: ended.signal };
+    addEventListener('keydown', () => (this.keyed = true), capture);
+    addEventListener('pointerdown', () => (this.keyed = false), capture);
+    addEventListener('mousedown', (event) => this.pressed(event), capture);
+    addEventListener('focusin', (event) => this.moved(event), capture);
+    addEventListener('focusout', (event) => this.left(event), capture);
+    addEventListener('change', (event) => this.changed(event), { signal: ended.signal });
+    return () => ended.abort();
+  }
+
+  private pressed(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target : null;
+    // In a dialog the window's keys do nothing, so a clicked control may have the focus, such as a tab for the arrow keys.
+    if (!target || target.closest(`${FIELDS}, [role=dialog], [role=alertdialog]`)) return;
+    if (target.closest(CONTROLS)) event.preventDefault();
+  }
+
+  private moved({ target }: FocusEvent): void {
+    this.keyFocused = this.keyed;
+    if (!(target instanceof HTMLElement) || target.closest(OVERLAYS)) return;
+    // Text fields outside dialogs come and go, for example that of the search.
+    if (!target.matches(FIELDS) && target !== document.body) this.last = target;
+  }
+
+  /** The focused element was removed or disabled, or the user clicked an empty place. */
+  private left({ relatedTarget }: FocusEvent): void {
+    if (relatedTarget !== null) return;
+    setTimeout(() => {
+      const free = document.activeElement === null || document.activeElement === document.body;
+      if (free && document.hasFocus() && !dialogs.covered && !layout.focusing)
+        this.home()?.focus({ preventScroll: true });
+    });
+  }
+
+  /** A native list or slider was used with the mouse: keys belong to the list again. */
+  private changed({ target }: Event): void {
+    const used = target instanceof HTMLElement && target.matches('select, input[type=range]');
+    if (used && !this.keyed && !target.closest(OVERLAYS)) this.home()?.focus({ preventScroll: true });
+  }
+}
+
+export const focus = new Focus();

@@ -1,0 +1,65 @@
+/**
+ * The context menu of articles and comments. WebKit calls no listener inside their frames, so the shell reports where a
+ * menu was requested, and the window looks up what is there.
+ */
+import { pageActionNumber, parsePageActionKind } from '../article/page-actions';
+import type { WindowPoint } from '../ipc';
+import { dialogs } from './dialogs.svelte';
+
+export type PageTarget = {
+  /** Where the menu opens, in the window. */
+  readonly at: { readonly x: number; readonly y: number };
+  readonly page: Document;
+  /** Whether it is the article, not its comments. */
+  readonly isArticle: boolean;
+  /** The address of the link. */
+  readonly link: string | null;
+  /** The number of the article's category. */
+  readonly category: number | null;
+  readonly image: HTMLImageElement | null;
+  /** The selected text. */
+  readonly words: string;
+};
+
+const isFrame = (element: Element | null): element is HTMLIFrameElement => element instanceof HTMLIFrameElement;
+
+/** Returns what is at a point, or at the focus if the point is outside the window: the key for menus has no place. */
+export function targetAt(point: WindowPoint): PageTarget | null {
+  const byKey = point.x < 0 || point.y < 0;
+  const frame = byKey ? document.activeElement : document.elementFromPoint(point.x, point.y);
+  const page = isFrame(frame) ? frame.contentDocument : null;
+  if (!isFrame(frame) || !page) return ownSelection(point);
+  const box = frame.getBoundingClientRect();
+  const element = byKey ? page.activeElement : page.elementFromPoint(point.x - box.left, point.y - box.top);
+  const place = element?.getBoundingClientRect();
+  const anchor = element?.closest<HTMLAnchorElement>('a[href]') ?? null;
+  const href = anchor?.getAttribute('href') ?? '';
+  const own = href.startsWith('#') || parsePageActionKind(href) !== null;
+  const image = element?.closest('img') ?? anchor?.querySelector('img') ?? null;
+  return {
+    at: byKey ? { x: box.left + (place?.left ?? 0), y: box.top + (place?.bottom ?? 0) } : point,
+    page,
+    isArticle: frame.closest('main[data-pane="article"]') !== null && page.querySelector('.gl-body') !== null,
+    link: anchor && !own ? anchor.href : null,
+    category: parsePageActionKind(href) === 'category' ? pageActionNumber(href) : null,
+    image: image && !image.classList.contains('gl-off') ? image : null,
+    words: page.getSelection()?.toString().trim() ?? '',
+  };
+}
+
+/** Returns the selection in the window itself, such as in the details of an error. */
+function ownSelection(at: WindowPoint): PageTarget | null {
+  const words = document.getSelection()?.toString().trim() ?? '';
+  return words === '' ? null : { at, page: document, isArticle: false, link: null, category: null, image: null, words };
+}
+
+class PageMenuState {
+  target = $state.raw<PageTarget | null>(null);
+
+  request(point: WindowPoint): void {
+    dialogs.closeMenus();
+    this.target = targetAt(point);
+  }
+}
+
+export const pageMenu = new PageMenuState();
