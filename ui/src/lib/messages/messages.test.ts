@@ -95,6 +95,8 @@ const PARAMETERS = [
   'file',
   'program',
   'means',
+  'count',
+  'url',
 ];
 
 describe('errors', () => {
