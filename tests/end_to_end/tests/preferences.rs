@@ -70,7 +70,7 @@ fn a_folder_setting_applies_to_its_feeds_until_they_have_their_own() {
 
         window.click("treeitem", "Harbour").await;
         window.press("w").await;
-        window.find("dialog", "Settings: Harbour").await;
+        window.find("dialog", "Feed info: Harbour").await;
         window.until("where it comes from", &says("Remote images", "From folder Coast: Blocked")).await;
         window.until("where it comes from", &says("Refresh interval", "From folder Coast: Every 12 hours")).await;
         window.until("the rest", &says("Download", "Default: Nothing")).await;
