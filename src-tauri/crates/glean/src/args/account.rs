@@ -13,7 +13,7 @@ pub struct Account {
 pub enum AccountCommand {
     /// Add an account, and download its feeds and articles
     Add {
-        /// Address of the server, such as https://rss.example
+        /// Address of the server, such as rss.example
         address: String,
         /// User name
         #[arg(long, value_name = "NAME")]
