@@ -92,9 +92,10 @@ async fn store_password(core: &Core, password: String, in_library: bool) -> Resu
 /// Returns the address that the user entered; https where it names no scheme.
 fn server_address(address: &str) -> Result<Url> {
     let address = address.trim();
-    match address.contains("://") {
-        true => subscriptions::web_address(address),
-        false => subscriptions::web_address(&format!("https://{address}")),
+    if address.contains("://") {
+        subscriptions::web_address(address)
+    } else {
+        subscriptions::web_address(&format!("https://{address}"))
     }
 }
 
@@ -153,13 +154,9 @@ pub async fn sync_account(app: &App, id: i64, options: &Options) -> Result<Repor
     let done = sync(app, &core, id, options, &run).await;
     core.library.accounts().delete_removed().await?;
     secrets::forget_left(&core.library).await?;
-    match done {
-        Ok(report) => {
-            notifications::request(app, &core, &report.notify).await;
-            Ok(report)
-        }
-        Err(error) => Err(error),
-    }
+    let report = done?;
+    notifications::request(app, &core, &report.notify).await;
+    Ok(report)
 }
 
 async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running) -> Result<Report> {

@@ -209,6 +209,12 @@ impl App {
         self.0.events.send(&event);
     }
 
+    /// Lets counts and accounts follow marks that the window knows of already.
+    pub(crate) fn marks_changed(&self) {
+        self.signals().collections.notify_one();
+        self.signals().marks.notify_one();
+    }
+
     /// Announces a change of the library: of feeds and folders (`structure`), or of articles.
     pub(crate) fn library_changed(&self, structure: bool, articles: bool) {
         let signals = self.signals();
@@ -219,8 +225,7 @@ impl App {
         if structure {
             signals.icons.notify_one();
         }
-        signals.collections.notify_one();
-        signals.marks.notify_one();
+        self.marks_changed();
         self.0.events.library_changed(LibraryChanged { structure, articles });
     }
 

@@ -15,7 +15,7 @@ const GROUP_WITHIN: Duration = Duration::from_millis(300);
 /// The undo step of a change that the sidebar and the search index follow.
 pub(crate) fn step(app: &App, done: Result<Undoable, LibraryError>) -> Result<UndoStep> {
     app.signals().index.notify_one();
-    app.signals().collections.notify_one();
+    app.marks_changed();
     Ok(UndoStep { undo: done?.step })
 }
 

@@ -51,7 +51,7 @@ pub async fn mark(app: &App, args: Mark) -> Result<Marked> {
     if args.starred == Some(true) {
         app.signals().downloads.notify_one();
     }
-    app.signals().collections.notify_one();
+    app.marks_changed();
     Ok(marked(done?))
 }
 
@@ -60,6 +60,38 @@ pub async fn mark_all_read(app: &App, args: MarkAll) -> Result<Marked> {
     let library = app.core().await?.library;
     let (source, order, scope) = (convert::source(args.source), convert::order(args.order), convert::scope(args.scope));
     let done = library.articles().mark_list_read(source, order, scope, args.received_before).await;
-    app.signals().collections.notify_one();
+    app.marks_changed();
     Ok(marked(done?))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use tokio::runtime::Handle;
+
+    /// Returns whether changes to send to servers were announced since the last call.
+    async fn announced(app: &App) -> bool {
+        tokio::select! {
+            biased;
+            () = app.signals().marks.notified() => true,
+            () = std::future::ready(()) => false,
+        }
+    }
+
+    #[tokio::test]
+    async fn marks_are_announced_to_the_synchronisation() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        app.core().await.unwrap();
+        announced(&app).await;
+        assert!(!announced(&app).await);
+        mark(&app, Mark { ids: vec![1], read: Some(true), starred: None, hidden: None, kept: None }).await.unwrap();
+        assert!(announced(&app).await);
+        let scope = gleaner_contract::MarkScope::All;
+        let source = gleaner_contract::Source::All;
+        let order = gleaner_contract::ListOrder::Newest;
+        mark_all_read(&app, MarkAll { source, order, scope, received_before: None }).await.unwrap();
+        assert!(announced(&app).await);
+    }
 }

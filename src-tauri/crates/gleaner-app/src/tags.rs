@@ -6,7 +6,7 @@ use gleaner_contract::{DeleteTag, Marked, RenameTag, TagArticles, UndoStep};
 pub async fn tag_articles(app: &App, args: TagArticles) -> Result<Marked> {
     let done = app.core().await?.library.tags().set(&args.ids, &args.name, args.on).await;
     app.signals().index.notify_one();
-    app.signals().collections.notify_one();
+    app.marks_changed();
     Ok(marked(done?))
 }
 
