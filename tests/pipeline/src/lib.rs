@@ -174,3 +174,16 @@ pub fn rss(titles: &[&str]) -> String {
         "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Test</title><link>https://example.com/</link>{items}</channel></rss>"
     )
 }
+
+/// Reads a list page by page, and returns its rows.
+pub async fn all_pages(library: &Library, mut query: ListQuery) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    loop {
+        let (page, more) = library.lists().page(query).await.unwrap();
+        query.after = page.last().map(Row::cursor);
+        rows.extend(page);
+        if !more {
+            return rows;
+        }
+    }
+}

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
-    Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, Row, Source, Texts,
+    Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, Source, Texts,
 };
+use gleaner_pipeline::all_pages;
 
 const ALL: [Order; 6] =
     [Order::Newest, Order::Oldest, Order::ByFeed, Order::InfrequentFirst, Order::Longest, Order::Shortest];
@@ -43,18 +44,6 @@ async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
 
 fn query(source: Source, order: Order, limit: u32) -> ListQuery {
     ListQuery { order, ..ListQuery::newest(source, limit) }
-}
-
-async fn all_pages(library: &Library, mut query: ListQuery) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    loop {
-        let (page, more) = library.lists().page(query).await.unwrap();
-        query.after = page.last().map(Row::cursor);
-        rows.extend(page);
-        if !more {
-            return rows;
-        }
-    }
 }
 
 async fn sources(library: &Library, feeds: &[i64]) -> Vec<Source> {

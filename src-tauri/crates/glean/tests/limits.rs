@@ -106,7 +106,7 @@ async fn the_bodies_of_many_hosts_are_not_in_memory_at_once() {
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
         peak = kilobytes.unwrap_or(peak);
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        tokio::time::sleep(Duration::from_millis(10)).await; // pause: between two readings of the peak
     }
     let output = child.wait_with_output().unwrap();
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
