@@ -7,9 +7,8 @@ import { t } from '../../lib/messages';
 import { notes, saveNotes } from '../../lib/state/notes.svelte';
 import type { MenuItem } from '../shared/menu-item';
 
-/** Menu of highlights and notes of an article. */
-export function notesMenu({ id, title }: Article): MenuItem[] {
-  const none = notes.all.length === 0;
+/** Highlights the selected text, and writes a note on it. */
+export function selectionItems(): MenuItem[] {
   return [
     {
       label: t('notes.mark'),
@@ -25,6 +24,14 @@ export function notesMenu({ id, title }: Article): MenuItem[] {
       disabled: !notes.usable,
       run: () => void notes.write(),
     },
+  ];
+}
+
+/** Menu of highlights and notes of an article. */
+export function notesMenu({ id, title }: Article): MenuItem[] {
+  const none = notes.all.length === 0;
+  return [
+    ...selectionItems(),
     { label: t('notes.copy'), icon: Copy, disabled: none, run: () => void notes.copy([id]) },
     { label: t('notes.save'), icon: FileDown, disabled: none, run: () => void saveNotes([id], title) },
   ];
