@@ -6,7 +6,7 @@ use crate::{
     output::{inline, json},
 };
 use gleaner_address::without_password;
-use gleaner_content::{Extracted, decode_page, extract};
+use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract};
 use gleaner_fetch::{Accept, Fetcher, Limits, Request};
 use gleaner_polling::file;
 use serde::Serialize;
@@ -28,11 +28,6 @@ struct Document {
     next_page_url: Option<String>,
     error: Option<String>,
 }
-
-/// Maximum size of a page, in bytes, as in the window.
-const LARGEST: u64 = 8 << 20;
-/// Maximum number of pages of one article; no longer article is known.
-const PAGES: usize = 20;
 
 /// Prints the article of a page from a file or the web. Returns exit status 1 if there is none.
 pub fn run(args: Extract) -> ExitCode {
@@ -62,7 +57,7 @@ pub fn run(args: Extract) -> ExitCode {
 }
 
 fn read_file(args: &Extract) -> Result<Extracted, String> {
-    let bytes = file::contents(Path::new(&args.source), LARGEST).map_err(message)?;
+    let bytes = file::contents(Path::new(&args.source), LARGEST_PAGE).map_err(message)?;
     let url = match &args.base_url {
         Some(base) => Url::parse(base).map_err(|error| format!("the base URL is invalid: {error}"))?.into(),
         // With this address, relative links are dropped.
@@ -80,16 +75,19 @@ fn article(html: &str, url: &str) -> Result<Extracted, String> {
 fn download(url: Url) -> Result<Extracted, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(message)?;
     let fetcher = Fetcher::new(Limits::default()).map_err(message)?;
-    let page = |url: Url| {
-        let request = Request { accept: Accept::Page, at_most: Some(LARGEST), ..Request::new(url) };
+    let mut left = LARGEST_ARTICLE;
+    let mut page = |url: Url| {
+        let request = Request { accept: Accept::Page, at_most: Some(left.min(LARGEST_PAGE)), ..Request::new(url) };
         let response = runtime.block_on(fetcher.fetch(request)).map_err(message)?;
-        let html = decode_page(&response.body.unwrap_or_default(), response.content_type.as_deref());
-        article(&html, response.url.as_str())
+        let body = response.body.unwrap_or_default();
+        left = left.saturating_sub(body.len() as u64);
+        article(&decode_page(&body, response.content_type.as_deref()), response.url.as_str())
     };
     let mut requested = HashSet::from([url.to_string()]);
     let mut article = page(url)?;
     while let Some(next) = article.next_page_url.clone() {
-        let Some(url) = Url::parse(&next).ok().filter(|_| requested.len() < PAGES && requested.insert(next)) else {
+        let Some(url) = Url::parse(&next).ok().filter(|_| requested.len() < ARTICLE_PAGES && requested.insert(next))
+        else {
             break;
         };
         match page(url.clone()) {

@@ -117,3 +117,27 @@ async fn the_bodies_of_many_hosts_are_not_in_memory_at_once() {
     assert!(codes.contains("plain text"), "{codes}");
     assert!(peak > 20_000 && peak / 1000 <= MEMORY, "{peak} kB");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_pages_of_an_article_have_one_limit() {
+    let server = Server::start().await;
+    server.on_request("*", |request| {
+        let number: usize = request.path().trim_start_matches('/').parse().unwrap_or(0);
+        let text =
+            format!("Sentence {number} of the article is long enough to count as a text, and no other page has it. ")
+                .repeat(20);
+        let padding = format!("<!--{}-->", "x".repeat(5 << 20));
+        let head = format!("<html><head><title>Long</title><link rel=next href='/{}'>{padding}</head>", number + 1);
+        Reply::ok(format!("{head}<body><article><p>{text}</p></article></body></html>"))
+            .header("Content-Type", "text/html")
+    });
+    let (code, said) = run(tempfile::tempdir().unwrap().path(), &["extract", "--json", &server.url("/1")]);
+    let found: serde_json::Value =
+        serde_json::from_str(&said[said.find('{').unwrap()..=said.rfind('}').unwrap()]).unwrap();
+    assert_eq!(code, Some(0), "{said}");
+    // 16 MiB are three pages of 5 MiB; the rest of the fourth is not received.
+    assert_eq!(found["next_page_url"], server.url("/4"));
+    let text = found["content_text"].as_str().unwrap();
+    assert!(text.contains("Sentence 3") && !text.contains("Sentence 4"), "{text}");
+    assert_eq!(server.requests().len(), 4);
+}

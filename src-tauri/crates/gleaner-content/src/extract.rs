@@ -8,6 +8,13 @@ mod prepare;
 
 use crate::sanitise::sanitise_for_storage;
 
+/// Maximum size in bytes of a page that full text is extracted from.
+pub const LARGEST_PAGE: u64 = 8 << 20;
+/// Maximum size in bytes of all pages of an article together.
+pub const LARGEST_ARTICLE: u64 = 16 << 20;
+/// Maximum number of pages of an article; no longer article is known.
+pub const ARTICLE_PAGES: usize = 20;
+
 /// The article of a web page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Extracted {

@@ -21,7 +21,7 @@ mod urls;
 
 pub use canonical::canonical_url;
 pub use difference::{Difference, difference, text_difference};
-pub use extract::{Extracted, extract};
+pub use extract::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, extract};
 pub use gleaner_html::charset::decode_page;
 pub use language::language;
 pub use sanitise::{sanitise, sanitise_for};

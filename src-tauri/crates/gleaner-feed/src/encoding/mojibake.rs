@@ -1,11 +1,11 @@
 //! Repairs UTF-8 that was decoded as Windows-1252 or Latin-1 and encoded again. Only if certain: every non-ASCII
 //! character of the document must belong to such a sequence.
 
-use encoding_rs::WINDOWS_1252;
+use encoding_rs::{Encoding, WINDOWS_1252};
 
 /// Returns the original text; `None` if it was not encoded twice.
 pub(super) fn repair(text: &str) -> Option<String> {
-    let first = text.find(|c: char| !c.is_ascii())?;
+    let first = Encoding::ascii_valid_up_to(text.as_bytes());
     // A quick and mostly sufficient check: the first non-ASCII character must be a lead byte.
     let lead = byte_of(text.get(first..)?.chars().next()?)?;
     if !(0xc2..=0xf4).contains(&lead) {

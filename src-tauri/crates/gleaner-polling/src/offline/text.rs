@@ -5,17 +5,12 @@ use crate::{
     FeedError, FeedErrorCode,
     runner::{PollError, Poller},
 };
-use gleaner_content::{Extracted, decode_page, extract, plain_text};
+use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract, plain_text};
 use gleaner_fetch::{Accept, Answer, FetchError};
 use gleaner_library::{DownloadKind, LibraryError, Millis};
 use std::collections::HashSet;
 use tokio_util::sync::CancellationToken;
 use url::Url;
-
-/// Maximum size of a page, in bytes.
-const LARGEST: u64 = 8 << 20;
-/// Maximum number of pages per article.
-const PAGES: usize = 10;
 
 /// Why a page gives no full text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -120,12 +115,15 @@ impl Poller {
         let url = url.and_then(|url| Url::parse(url).ok()).filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.ok_or(NoText::NoPage)?;
         let text = self.library.articles().text(item).await?;
-        let (mut whole, at) = self.article_at(&url, feed, cancel).await?;
+        let mut left = LARGEST_ARTICLE;
+        let (mut whole, at) = self.article_at(&url, feed, &mut left, cancel).await?;
         let mut seen = HashSet::from([url.to_string(), at.to_string()]);
         while let Some(next) = whole.next_page_url.clone() {
             let next = Url::parse(&next).ok().filter(|next| next.host() == at.host());
-            let Some(next) = next.filter(|next| seen.len() < PAGES + 1 && seen.insert(next.to_string())) else { break };
-            match self.article_at(&next, feed, cancel).await {
+            let Some(next) = next.filter(|next| seen.len() < ARTICLE_PAGES + 1 && seen.insert(next.to_string())) else {
+                break;
+            };
+            match self.article_at(&next, feed, &mut left, cancel).await {
                 Ok((page, _)) => whole.append(page),
                 Err(FullTextError::Cancelled) => return Err(FullTextError::Cancelled),
                 Err(FullTextError::Library(error)) => return Err(error.into()),
@@ -144,14 +142,16 @@ impl Poller {
         Ok(self.library.articles().store_full_text(item, at.as_str(), &whole.content_html, images, self.now()).await?)
     }
 
-    /// Returns the article of a page, and the page's address after redirects.
+    /// Returns the article of a page, and the page's address after redirects. `left` is how many bytes the article's pages may still have.
     async fn article_at(
         &self,
         url: &Url,
         feed: &Feed,
+        left: &mut u64,
         cancel: &CancellationToken,
     ) -> Result<(Extracted, Url), FullTextError> {
-        let answer = self.get(url, (Accept::Page, LARGEST), feed, cancel).await?;
+        let answer = self.get(url, (Accept::Page, LARGEST_PAGE.min(*left)), feed, cancel).await?;
+        *left = left.saturating_sub(answer.body.as_ref().map_or(0, |body| body.len() as u64));
         let at = answer.url.clone();
         // The semaphore is never closed; without a permit the page would only be read sooner.
         let _core = self.cores.acquire().await.ok();
