@@ -10,7 +10,7 @@ use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Account, DEFAULT_HISTORY, LibraryError, Millis, NewAccount, Parameters, Secret};
 use gleaner_polling::secrets;
-use gleaner_sync::{Connection, GoogleReader, Kind, Options, Report, SyncError};
+use gleaner_sync::{Connection, Found, GoogleReader, Kind, Options, Report, SyncError};
 use std::{collections::HashMap, time::Duration};
 use tokio::sync::Mutex;
 use url::Url;
@@ -50,17 +50,27 @@ pub struct ServerAccount {
 /// `no_server`, `server_api_off`, `server_login`, `invalid_server_response`, `account_exists`, and why the server cannot be reached;
 /// `no_keyring`. Then nothing was stored.
 pub async fn add_account(app: &App, new: ServerAccount) -> Result<Account> {
-    let core = app.core().await?;
     let address = server_address(&new.address)?;
-    let found =
-        gleaner_sync::find(core.poller()?.fetcher(), &address, new.certificate, &new.user, &new.password).await?;
+    let core = app.core().await?;
+    let found = find_server(&core, &address, &new).await?;
+    store_account(app, &core, new, found).await
+}
+
+/// Finds the API at an address, and checks the login.
+pub(crate) async fn find_server(core: &Core, address: &Url, new: &ServerAccount) -> Result<Found, SyncError> {
+    let poller = core.poller().map_err(|_| SyncError::NoServer)?;
+    gleaner_sync::find(poller.fetcher(), address, new.certificate, &new.user, &new.password).await
+}
+
+/// Stores an account whose server accepted the login.
+pub(crate) async fn store_account(app: &App, core: &Core, new: ServerAccount, found: Found) -> Result<Account> {
     let accounts = core.library.accounts();
     let url = found.base.to_string();
     let there = accounts.list().await?;
     if there.iter().any(|account| account.url == url && account.user_name == new.user && account.removed_at.is_none()) {
         return Err(gleaner_library::Refusal::AccountExists.into());
     }
-    let (keyring_entry, secret) = store_password(&core, new.password, new.in_library).await?;
+    let (keyring_entry, secret) = store_password(core, new.password, new.in_library).await?;
     let name = new.name.filter(|name| !name.trim().is_empty());
     let account = NewAccount {
         kind: found.kind.name().to_owned(),
@@ -90,7 +100,7 @@ async fn store_password(core: &Core, password: String, in_library: bool) -> Resu
 }
 
 /// Returns the address that the user entered; https where it names no scheme.
-fn server_address(address: &str) -> Result<Url> {
+pub(crate) fn server_address(address: &str) -> Result<Url> {
     let address = address.trim();
     if address.contains("://") {
         subscriptions::web_address(address)

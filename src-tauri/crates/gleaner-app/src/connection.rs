@@ -133,7 +133,7 @@ fn login(login: contract::Login) -> Login {
     }
 }
 
-fn fingerprint(text: &str) -> Result<Fingerprint> {
+pub(crate) fn fingerprint(text: &str) -> Result<Fingerprint> {
     text.parse().map_err(invalid::<gleaner_fetch::NoFingerprint>)
 }
 

@@ -40,6 +40,7 @@ mod refresh;
 mod retention;
 mod rules;
 mod search;
+mod server_accounts;
 mod settings;
 mod sidebar;
 mod statistics;

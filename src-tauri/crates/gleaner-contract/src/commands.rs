@@ -202,6 +202,17 @@ macro_rules! commands {
                 save_articles(SaveArticles) -> Option<SavedDocument>;
                 cancel_export(()) -> ();
             }
+            server_accounts {
+                /// Returns the accounts at servers, also removed ones that can be restored.
+                server_accounts(()) -> Vec<ServerAccount>;
+                add_server_account(AddServerAccount) -> AddedServerAccount;
+                sync_server_account(ServerAccountId) -> ServerSynced;
+                cancel_server_sync(()) -> ();
+                set_server_password(SetServerPassword) -> ();
+                remove_server_account(RemoveServerAccount) -> ();
+                /// Restores an account that was removed less than a day ago.
+                restore_server_account(ServerAccountId) -> ();
+            }
             backups {
                 backups(()) -> Backups;
                 create_backup(()) -> Backup;

@@ -5,6 +5,7 @@
 // Fields with a self-explanatory name have no doc comment.
 #![allow(missing_docs)]
 
+mod accounts;
 mod article;
 mod backfill;
 mod backups;
@@ -29,6 +30,10 @@ mod statistics;
 mod subscribe;
 mod typescript;
 
+pub use accounts::{
+    AddServerAccount, AddedServerAccount, RemoveServerAccount, ServerAccount, ServerAccountId, ServerSynced,
+    SetServerPassword,
+};
 pub use article::{
     Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure,
     Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, SetSuspiciousLinks, Source, View, WindowPoint,

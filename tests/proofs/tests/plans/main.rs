@@ -58,6 +58,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "counts for the progress of indexing",
     ),
     ("SELECT EXISTS (SELECT 1 FROM outbox)", "reads one row of each"),
+    ("count(*) AS changes FROM outbox", "counts the changes that servers do not have yet"),
     ("FROM poll_log WHERE feed_id = ?", "the last few requests of one feed"),
     ("(SELECT 1 FROM search_docs LIMIT ?)", "checks whether there are a few thousand"),
     ("FROM search_words", "reads all words of the index once, to find the common ones"),

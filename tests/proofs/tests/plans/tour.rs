@@ -342,6 +342,7 @@ async fn accounts(library: &Library) {
         sync.apply(account, &[Flip { remote_id: "r1".to_owned(), kind, on }]).await.unwrap();
     }
     sync.has_changes().await.unwrap();
+    sync.count_changes().await.unwrap();
     let pending = sync.pending_marks(account, 10).await.unwrap();
     sync.marks_sending(account, &pending).await.unwrap();
     sync.marks_sent(account, &pending).await.unwrap();

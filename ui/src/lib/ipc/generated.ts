@@ -6,7 +6,21 @@ export type AcceptCertificate = { feed_id: number,
  */
 fingerprint: string | null, };
 export type AddNote = { article_id: number, quote: Quote | null, color: NoteColor, text: string, };
+export type AddServerAccount = { 
+/**
+ * Address of the server, with or without the path of its API.
+ */
+address: string, user_name: string, password: string, 
+/**
+ * Stores the password in the library file, for computers without a keyring.
+ */
+password_in_library: boolean, 
+/**
+ * Fingerprint of the certificate to accept, as in [`Certificate`].
+ */
+certificate: string | null, };
 export type AddedNote = { note: Note, undo: number, };
+export type AddedServerAccount = { "kind": "added", account: ServerAccount, } | { "kind": "certificate", certificate: Certificate, };
 export type AppliedRule = { rule_id: number, name: string, 
 /**
  * Whether the rule was deleted later.
@@ -931,6 +945,11 @@ cancelled: boolean,
  */
 other_process: boolean, };
 export type RefreshScope = { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "feeds", ids: Array<number>, } | { "kind": "folder", id: number, };
+export type RemoveServerAccount = { account_id: number, 
+/**
+ * Whether its feeds become feeds of this computer. Otherwise they are deleted with their articles.
+ */
+keep: boolean, };
 export type RenameFeed = { feed_id: number, 
 /**
  * New name; empty to restore the feed's title.
@@ -1151,6 +1170,49 @@ export type SearchSite = { feed_id: number,
 text: string, };
 export type Secret = string;
 export type SecretStore = "keyring" | "library";
+export type ServerAccount = { id: number, 
+/**
+ * Name that the user sees.
+ */
+name: string, 
+/**
+ * Base address of the server's API.
+ */
+url: string, 
+/**
+ * Empty if the server needs none.
+ */
+user_name: string, 
+/**
+ * When it was last synchronised without an error, in Unix milliseconds.
+ */
+synced_at: number | null, 
+/**
+ * Number of changes that the server does not have yet.
+ */
+waiting_changes: number, 
+/**
+ * Why the last synchronisation failed.
+ */
+error: IpcError | null, 
+/**
+ * When the user removed it, in Unix milliseconds. It can be restored for a day.
+ */
+removed_at: number | null, };
+export type ServerAccountId = { account_id: number, };
+export type ServerSynced = { new_articles: number, 
+/**
+ * Number of articles whose marks changed at the server.
+ */
+changed_articles: number, 
+/**
+ * Number of changes that the server has now.
+ */
+sent: number, 
+/**
+ * Titles of feeds whose change the server refused.
+ */
+refused: Array<string>, };
 export type SetConnection = { feed_id: number, 
 /**
  * `null` keeps the stored login.
@@ -1175,6 +1237,11 @@ export type SetRetention = { scope: FeedScope,
  * `null` to inherit.
  */
 policy: RetentionPolicy | null, };
+export type SetServerPassword = { account_id: number, password: string, 
+/**
+ * Stores the password in the library file, for computers without a keyring.
+ */
+password_in_library: boolean, };
 export type SetSuspiciousLinks = { addresses: Array<string>, };
 export type SetSynonym = { category: string, 
 /**
@@ -1531,6 +1598,15 @@ export type Commands = {
   /** Opens a file dialog and writes articles as a document. */
   save_articles: { args: SaveArticles; result: SavedDocument | null };
   cancel_export: { args: null; result: null };
+  /** Returns the accounts at servers, also removed ones that can be restored. */
+  server_accounts: { args: null; result: Array<ServerAccount> };
+  add_server_account: { args: AddServerAccount; result: AddedServerAccount };
+  sync_server_account: { args: ServerAccountId; result: ServerSynced };
+  cancel_server_sync: { args: null; result: null };
+  set_server_password: { args: SetServerPassword; result: null };
+  remove_server_account: { args: RemoveServerAccount; result: null };
+  /** Restores an account that was removed less than a day ago. */
+  restore_server_account: { args: ServerAccountId; result: null };
   backups: { args: null; result: Backups };
   create_backup: { args: null; result: Backup };
   /** Replaces the library by a backup. The current library is moved aside. Fails with `busy` while another program has the library open. */

@@ -2,6 +2,32 @@
 
 /** Each message with the names of its parameters. */
 export type MessageParameters = {
+  'accounts.add': never;
+  'accounts.add.do': never;
+  'accounts.address': never;
+  'accounts.address.hint': never;
+  'accounts.address.needed': never;
+  'accounts.checking': never;
+  'accounts.description': never;
+  'accounts.never_synced': never;
+  'accounts.password': never;
+  'accounts.password.hint': never;
+  'accounts.password.title': 'name';
+  'accounts.refused': 'title';
+  'accounts.remove': never;
+  'accounts.remove.ask': 'name';
+  'accounts.remove.delete': never;
+  'accounts.remove.keep': never;
+  'accounts.removed': 'name';
+  'accounts.removed.when': 'when';
+  'accounts.restore': never;
+  'accounts.stop': never;
+  'accounts.sync': never;
+  'accounts.synced': 'when';
+  'accounts.synced.articles': 'count';
+  'accounts.syncing': never;
+  'accounts.title': never;
+  'accounts.waiting': 'count';
   'add.address': never;
   'add.address.hint': never;
   'add.already': never;
@@ -1718,6 +1744,8 @@ export type MessageParameters = {
 
 /** The messages with a form for each plural category. */
 export type PluralKey =
+  | 'accounts.synced.articles'
+  | 'accounts.waiting'
   | 'add.found'
   | 'archive.added'
   | 'archive.articles_present'

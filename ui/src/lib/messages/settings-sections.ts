@@ -7,6 +7,7 @@ const NAMES: Record<SettingsPart, PlainKey> = {
   article: 'typography.title',
   reading: 'settings.reading',
   feeds: 'settings.feeds',
+  accounts: 'accounts.title',
   rules: 'rules.title',
   offline: 'offline.title',
   retention: 'retention.title',

@@ -14,6 +14,7 @@ export const SETTINGS_PARTS = [
   'article',
   'reading',
   'feeds',
+  'accounts',
   'rules',
   'offline',
   'retention',

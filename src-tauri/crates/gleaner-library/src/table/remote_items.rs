@@ -244,6 +244,19 @@ impl SyncStore<'_> {
         Ok(sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?)
     }
 
+    /// Returns the number of changes to send, by account. Accounts without any are missing.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn count_changes(self) -> Result<HashMap<i64, i64>, LibraryError> {
+        let sql = "SELECT account_id, sum(changes) FROM (
+                SELECT account_id, count(*) AS changes FROM outbox GROUP BY account_id
+                UNION ALL SELECT account_id, count(*) FROM feed_outbox GROUP BY account_id)
+             GROUP BY account_id";
+        let rows: Vec<(i64, i64)> = sqlx::query_as(sql).fetch_all(&self.db.readers).await?;
+        Ok(rows.into_iter().collect())
+    }
+
     /// Returns the marks to send, at most `limit`.
     ///
     /// # Errors

@@ -1,0 +1,89 @@
+//! Accounts at a server: adding with each kind of mistake, reading, synchronising, removing and restoring.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Window, run, settled};
+use gleaner_testserver::google_reader::{Dialect, GoogleReader};
+
+async fn open_accounts(window: &Window) {
+    window.view("Accounts").await;
+    window.shows("What you read, star and subscribe to stays the same").await;
+}
+
+/// Waits until the server has this number of read articles.
+async fn server_has_read(server: &GoogleReader, count: usize) {
+    settled("read articles at the server", || async {
+        let read = server.state().entries.values().filter(|entry| entry.read).count();
+        if read == count { Ok(()) } else { Err(format!("{read} are read")) }
+    })
+    .await;
+}
+
+#[test]
+fn an_account_is_added_read_synchronised_removed_and_restored() {
+    run(async {
+        let server = GoogleReader::start(Dialect::FreshRss, 2, 3).await;
+        let scratch = Scratch::new();
+        let window = Window::open(&scratch).await;
+        open_accounts(&window).await;
+        window.screenshot("accounts-empty").await;
+        window.click("button", "Add account…").await;
+        // A missing field is named and focused.
+        window.click("button", "Add").await;
+        window.shows("Enter the address of the server.").await;
+        window.until("the first empty field", "document.activeElement?.inputMode === 'url'").await;
+        window.fill("Server address", &server.address()).await;
+        window.fill("User name", "alice").await;
+        window.fill("Password", "wrong").await;
+        window.click("button", "Add").await;
+        window.shows("The server refuses the user name or the password.").await;
+        window.audit("an account that was refused").await;
+        window.screenshot("accounts-refused").await;
+        // What was typed is still there; this session has no keyring, so the user decides about the password.
+        window.fill("Password", "sesame").await;
+        window.click("button", "Add").await;
+        window.shows("No keyring is available").await;
+        window.click("button", "Save in library file").await;
+        window.shows("6 new articles.").await;
+        window.audit("an account").await;
+        window.screenshot("accounts").await;
+        window.until("no form", "__e2e.all('textbox', 'Server address').length === 0").await;
+        window.leave().await;
+
+        window.click("treeitem", "Feed 1").await;
+        window.until("its articles", "__e2e.all('option', 'Article').length === 3").await;
+        window.press("j").await;
+        window.until("an article", "!!__e2e.frame()?.body").await;
+        window.press("s").await;
+        open_accounts(&window).await;
+        window.shows("waits to be sent").await;
+        window.click("button", "Sync now").await;
+        server_has_read(&server, 1).await;
+        settled("the star at the server", || async {
+            let starred = server.state().entries.values().filter(|entry| entry.starred).count();
+            if starred == 1 { Ok(()) } else { Err(format!("{starred} have a star")) }
+        })
+        .await;
+
+        // Another client reads everything.
+        server.state().entries.values_mut().for_each(|entry| entry.read = true);
+        window.click("button", "Sync now").await;
+        window.shows("0 new articles.").await;
+        settled("read articles here", || async {
+            let listed = scratch.glean(&["search", "Article", "is:unread", "--json"]);
+            let found = String::from_utf8_lossy(&listed.stdout).matches("Article").count();
+            if found == 0 { Ok(()) } else { Err(format!("{found} are unread")) }
+        })
+        .await;
+
+        window.click("button", "Remove…").await;
+        window.shows("Nothing changes on the server.").await;
+        window.screenshot("accounts-remove").await;
+        window.click("button", "Keep its feeds and articles here").await;
+        window.shows("It can be restored for a day.").await;
+        window.click("button", "Restore").await;
+        window.find("button", "Sync now").await;
+        window.leave().await;
+        window.find("treeitem", "Feed 1").await;
+        assert_eq!(server.state().feeds.len(), 2, "nothing changed at the server");
+    });
+}

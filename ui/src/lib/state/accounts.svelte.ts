@@ -1,0 +1,101 @@
+import { asIpcError, call, type AddServerAccount, type Certificate, type IpcError, type ServerAccount } from '../ipc';
+import { t } from '../messages';
+import { toasts } from './toasts.svelte';
+
+/** What became of adding an account. */
+export type Added = 'added' | 'no_keyring' | { readonly certificate: Certificate } | { readonly error: IpcError };
+
+/** The accounts at feed reader servers. */
+class AccountsState {
+  /** `null` until they are loaded. */
+  list = $state.raw<readonly ServerAccount[] | null>(null);
+  /** The account that is synchronised by hand. */
+  syncing = $state<number | null>(null);
+  /** What the last synchronisation by hand did. */
+  result = $state.raw<{ readonly account: number; readonly text: string } | null>(null);
+
+  async load(): Promise<void> {
+    try {
+      this.list = await call('server_accounts');
+    } catch (error) {
+      this.list ??= [];
+      toasts.error(error);
+    }
+  }
+
+  async add(account: AddServerAccount): Promise<Added> {
+    try {
+      const added = await call('add_server_account', account);
+      if (added.kind === 'certificate') return { certificate: added.certificate };
+      await this.load();
+      void this.sync(added.account.id);
+      return 'added';
+    } catch (cause) {
+      return failed(cause, account.password_in_library);
+    }
+  }
+
+  async setPassword(account: ServerAccount, password: string, inLibrary: boolean): Promise<Added> {
+    try {
+      await call('set_server_password', { account_id: account.id, password, password_in_library: inLibrary });
+      await this.load();
+      void this.sync(account.id);
+      return 'added';
+    } catch (cause) {
+      return failed(cause, inLibrary);
+    }
+  }
+
+  async sync(account: number): Promise<void> {
+    if (this.syncing !== null) return;
+    this.syncing = account;
+    this.result = null;
+    try {
+      const done = await call('sync_server_account', { account_id: account });
+      const refused = done.refused.map((title) => t('accounts.refused', { title }));
+      this.result = {
+        account,
+        text: [t('accounts.synced.articles', { count: done.new_articles }), ...refused].join(' '),
+      };
+    } catch (cause) {
+      // An error of the account is shown with it; being offline is none, and cancelling was wanted.
+      const error = asIpcError(cause);
+      if (error.code === 'offline') toasts.error(error);
+    } finally {
+      this.syncing = null;
+      await this.load();
+    }
+  }
+
+  cancel(): void {
+    call('cancel_server_sync').catch((error: unknown) => toasts.error(error));
+  }
+
+  async remove(account: ServerAccount, keep: boolean): Promise<void> {
+    try {
+      await call('remove_server_account', { account_id: account.id, keep });
+      toasts.show(t('accounts.removed', { name: account.name }), {
+        action: { label: t('toast.undo'), run: () => void this.restore(account) },
+      });
+    } catch (error) {
+      toasts.error(error);
+    }
+    await this.load();
+  }
+
+  async restore(account: ServerAccount): Promise<void> {
+    try {
+      await call('restore_server_account', { account_id: account.id });
+    } catch (error) {
+      toasts.error(error);
+    }
+    await this.load();
+  }
+}
+
+function failed(cause: unknown, inLibrary: boolean): Added {
+  const error = asIpcError(cause);
+  return error.code === 'no_keyring' && !inLibrary ? 'no_keyring' : { error };
+}
+
+export const accounts = new AccountsState();
