@@ -36,6 +36,8 @@ struct Synced<'a> {
     sent: usize,
     changes_sent: usize,
     refused: &'a [String],
+    /// Titles of feeds whose change is sent again the next time.
+    delayed: &'a [String],
     feeds_added: usize,
     feeds_left: usize,
     feeds_missing: usize,
@@ -199,6 +201,7 @@ fn synced(account: i64, report: &Report) -> Synced<'_> {
         sent: report.sent,
         changes_sent: report.changes_sent,
         refused: &report.refused,
+        delayed: &report.delayed,
         feeds_added: report.feeds_added,
         feeds_left: report.feeds_left,
         feeds_missing: report.feeds_missing,
@@ -221,6 +224,9 @@ fn print(account: &Account, report: &Report) {
     }
     for title in &report.refused {
         println!("  The server refused a change of {title}");
+    }
+    for title in &report.delayed {
+        println!("  The server didn't accept a change of {title}; Gleaner tries again at the next synchronisation");
     }
     if report.feeds_missing > 0 {
         let parameters = [("count".to_owned(), report.feeds_missing.to_string())].into();

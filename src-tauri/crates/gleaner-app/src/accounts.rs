@@ -252,7 +252,11 @@ pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<
     library.accounts().get(id).await?;
     let feed = library.sync().subscribe(id, url.as_str(), None, folder).await?;
     app.library_changed(true, false);
-    sync_account(app, id, &Options::default()).await?;
+    let first = sync_account(app, id, &Options::default()).await?;
+    // The user waits for the answer, and a first refusal is not the last.
+    if !first.delayed.is_empty() {
+        sync_account(app, id, &Options::default()).await?;
+    }
     match library.feeds().get(feed).await {
         Ok(_) => Ok(feed),
         Err(_) => Err(AppError::new(ErrorCode::ServerRefusedFeed, "refused").with("url", url)),

@@ -7,7 +7,8 @@ use crate::{
 };
 use gleaner_identity::identify;
 use gleaner_library::{
-    Account, FeedChangeKind, Flip, KnownArticle, Library, MarkKind, Millis, PendingMark, RemoteArticles, RemoteState,
+    Account, FeedChange, FeedChangeKind, Flip, KnownArticle, Library, MarkKind, Millis, PendingMark, RemoteArticles,
+    RemoteState,
 };
 use gleaner_polling::{
     article::new_item,
@@ -47,8 +48,10 @@ pub struct Report {
     pub sent: usize,
     /// Number of changes of subscriptions sent.
     pub changes_sent: usize,
-    /// Titles of feeds whose change the server refused.
+    /// Titles of feeds whose change the server refused twice, so that it is given up.
     pub refused: Vec<String>,
+    /// Titles of feeds whose change the server did not accept, and that is sent again at the next synchronisation.
+    pub delayed: Vec<String>,
     /// Number of feeds that are new here.
     pub feeds_added: usize,
     /// Number of feeds that the server no longer has, and that were unsubscribed here.
@@ -81,7 +84,7 @@ pub async fn sync<S: Server>(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let mut run = Run { library, account, server, rules, cancel, report: Report::default() };
+    let mut run = Run { library, account, server, rules, cancel, report: Report::default(), labels_failed: false };
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.send_marks().await?;
@@ -99,6 +102,8 @@ struct Run<'a, S> {
     rules: &'a Rules,
     cancel: &'a CancellationToken,
     report: Report,
+    /// Whether the server did not accept a label, so that no more are sent this time.
+    labels_failed: bool,
 }
 
 impl<S: Server> Run<'_, S> {
@@ -108,6 +113,8 @@ impl<S: Server> Run<'_, S> {
 
     async fn send_feed_changes(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
+        // Later changes of a feed wait for an earlier one.
+        let mut delayed: HashSet<i64> = HashSet::new();
         for change in store.pending_feed_changes(self.account.id).await? {
             self.check()?;
             // Subscribed and left before the server knew, or a change of a feed that it does not have yet.
@@ -115,29 +122,40 @@ impl<S: Server> Run<'_, S> {
                 store.feed_change_sent(self.account.id, &change, None).await?;
                 continue;
             }
+            if delayed.contains(&change.feed) {
+                continue;
+            }
             store.feed_change_sending(&change).await?;
-            match self.server.change(&change).await? {
-                Changed::Done(remote_id) => {
+            match self.server.change(&change).await {
+                Ok(Changed::Done(remote_id)) => {
                     self.report.changes_sent += 1;
                     store.feed_change_sent(self.account.id, &change, remote_id.as_deref()).await?;
                 }
-                Changed::Refused => {
-                    let title = match &change.kind {
-                        FeedChangeKind::Subscribe { url, .. } => url.clone(),
-                        _ => self
-                            .library
-                            .feeds()
-                            .get(change.feed)
-                            .await
-                            .map(|feed| feed.shown_title())
-                            .unwrap_or_default(),
-                    };
-                    self.report.refused.push(title);
+                Ok(Changed::Refused) if change.refused => {
+                    self.report.refused.push(self.title(&change).await);
                     store.feed_change_refused(&change).await?;
                 }
+                Ok(Changed::Refused) => {
+                    store.feed_change_refused_once(&change).await?;
+                    delayed.insert(change.feed);
+                    self.report.delayed.push(self.title(&change).await);
+                }
+                Err(error) if error.is_failure_of_server() => {
+                    delayed.insert(change.feed);
+                    self.report.delayed.push(self.title(&change).await);
+                }
+                Err(error) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Returns what the user calls the feed of a change.
+    async fn title(&self, change: &FeedChange) -> String {
+        match &change.kind {
+            FeedChangeKind::Subscribe { url, .. } => url.clone(),
+            _ => self.library.feeds().get(change.feed).await.map(|feed| feed.shown_title()).unwrap_or_default(),
+        }
     }
 
     /// Sends the marks, each kind in its own requests, which grow while the server is fast.
@@ -159,6 +177,10 @@ impl<S: Server> Run<'_, S> {
             }
             for ((kind, on), marks) in groups {
                 let kind = spelling(kind);
+                let is_label = matches!(kind, MarkKind::Label(_));
+                if is_label && self.labels_failed {
+                    continue;
+                }
                 let mut rest = marks.as_slice();
                 while !rest.is_empty() {
                     self.check()?;
@@ -167,8 +189,19 @@ impl<S: Server> Run<'_, S> {
                     let ids: Vec<String> = chunk.iter().map(|mark| mark.remote_id.clone()).collect();
                     let began = Instant::now();
                     match self.server.mark(&ids, &kind, on).await {
-                        Err(SyncError::NoLabels) => {
+                        // Refused twice: the server has no labels.
+                        Err(SyncError::NoLabels) if chunk.iter().any(|mark| mark.refused) => {
+                            self.labels_failed = true;
                             self.library.accounts().without_labels(self.account.id).await?;
+                            break;
+                        }
+                        Err(SyncError::NoLabels) => {
+                            self.labels_failed = true;
+                            store.marks_refused_once(self.account.id, chunk).await?;
+                            break;
+                        }
+                        Err(error) if is_label && error.is_failure_of_server() => {
+                            self.labels_failed = true;
                             break;
                         }
                         done => done?,

@@ -78,7 +78,7 @@ pub struct RemoteArticle {
 pub enum Changed {
     /// The server has it; the id of a new subscription, where it says so.
     Done(Option<String>),
-    /// The server refuses it for good.
+    /// The server clearly refuses it, as by a status 4xx. A failure of the server is an error instead.
     Refused,
 }
 
@@ -99,7 +99,8 @@ pub trait Server: Send {
     /// Returns these articles, without those that the server does not have. At most [`Self::ARTICLES`] are requested at once.
     fn articles(&mut self, ids: &[String]) -> impl Future<Output = Result<Vec<RemoteArticle>, SyncError>> + Send;
 
-    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once.
+    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once. [`SyncError::NoLabels`] where the server clearly refuses
+    /// a label.
     fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool)
     -> impl Future<Output = Result<(), SyncError>> + Send;
 

@@ -344,11 +344,66 @@ async fn tags_stay_here_where_the_server_has_no_labels() {
     let mut world = World::new(Dialect::FreshRss, 1, 5).await;
     world.sync().await.unwrap();
     world.library.tags().set(&[world.id(0).await], "own", true).await.unwrap();
-    world.server.state().replies.insert("/edit-tag".to_owned(), Reply::status(500));
+    world.server.state().replies.insert("/edit-tag".to_owned(), Reply::status(400));
+    world.sync().await.unwrap();
+    assert!(world.account().await.labels, "one refusal says little");
     world.sync().await.unwrap();
     assert!(!world.account().await.labels);
     assert_eq!(world.library.tags().list().await.unwrap()[0].items, 1);
     assert!(matches!(world.client.mark(&["1".to_owned()], &MarkKind::Read, true).await, Err(SyncError::Fetch(_))));
+}
+
+#[tokio::test]
+async fn a_label_that_the_server_fails_at_is_sent_again_and_holds_up_nothing() {
+    let mut world = World::new(Dialect::FreshRss, 1, 5).await;
+    world.sync().await.unwrap();
+    world.library.tags().set(&[world.id(0).await], "own", true).await.unwrap();
+    for status in [500, 502, 400] {
+        world.server.state().replies.insert("/edit-tag".to_owned(), Reply::status(status));
+        world.sync().await.unwrap();
+        assert_eq!(world.library.sync().pending_marks(world.account, 9).await.unwrap().len(), 1, "{status}");
+        assert!(world.account().await.labels, "{status}");
+    }
+    world.server.state().replies.clear();
+    assert_eq!(world.sync().await.unwrap().sent, 1);
+    assert!(world.server.state().entries.values().next_back().unwrap().labels.contains("own"));
+}
+
+#[tokio::test]
+async fn one_error_takes_no_subscription_away() {
+    let mut world = World::new(Dialect::FreshRss, 1, 1).await;
+    world.sync().await.unwrap();
+    let url = "http://feeds.test/new.xml";
+    let feed = world.library.sync().subscribe(world.account, url, None, None).await.unwrap();
+    world
+        .library
+        .feeds()
+        .rename(world.library.sync().feeds(world.account).await.unwrap()["feed/1"], "Mine")
+        .await
+        .unwrap();
+    // Failures say nothing about the subscription, however many; the rest of the synchronisation goes on.
+    for (status, delayed) in [(500, 2), (502, 2), (504, 2), (400, 2)] {
+        for endpoint in ["/subscription/quickadd", "/subscription/edit"] {
+            world.server.state().replies.insert(endpoint.to_owned(), Reply::status(status));
+        }
+        world.server.state().add("feed/1");
+        let report = world.sync().await.unwrap();
+        assert_eq!((report.delayed.len(), report.refused.len(), report.new), (delayed, 0, 1), "{status}");
+        assert!(world.library.feeds().list().await.unwrap().iter().any(|row| row.id == feed), "{status}");
+    }
+    // The change of another title is another one, which was not refused before.
+    world
+        .library
+        .feeds()
+        .rename(world.library.sync().feeds(world.account).await.unwrap()["feed/1"], "My own")
+        .await
+        .unwrap();
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.refused, report.delayed), (vec![url.to_owned()], vec!["My own".to_owned()]));
+    assert!(!world.library.feeds().list().await.unwrap().iter().any(|row| row.id == feed), "refused twice");
+    world.server.state().replies.clear();
+    assert_eq!(world.sync().await.unwrap().changes_sent, 1);
+    assert_eq!(world.server.state().feeds["feed/1"].title, "My own");
 }
 
 #[tokio::test]
@@ -363,7 +418,14 @@ async fn subscriptions_change_in_both_directions() {
         new.await.unwrap();
         world.library.sync().subscribe(world.account, "http://feeds.test/nothing", None, None).await.unwrap();
         let report = world.sync().await.unwrap();
-        assert_eq!((report.changes_sent, report.refused.len()), (3, 1), "{dialect:?}");
+        assert_eq!((report.changes_sent, report.refused.len(), report.delayed.len()), (3, 0, 1), "{dialect:?}");
+        // FreshRSS refuses a feed that it can't read; Miniflux fails at it each time.
+        if dialect == Dialect::Miniflux {
+            assert_eq!(world.sync().await.unwrap().delayed, ["http://feeds.test/nothing"]);
+            world.server.state().replies.insert("/subscription/quickadd".to_owned(), Reply::status(404));
+            world.sync().await.unwrap();
+        }
+        assert_eq!(world.sync().await.unwrap().refused, ["http://feeds.test/nothing"]);
         {
             let mut state = world.server.state();
             assert!(!state.feeds.contains_key("feed/2"));
