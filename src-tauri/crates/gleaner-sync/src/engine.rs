@@ -2,7 +2,7 @@
 //! sent again, which changes nothing, and what was stored is not downloaded again.
 
 use crate::{
-    Changed, Ids, List, Lists, RemoteArticle, Server, SyncError,
+    Arrived, Changed, Ids, List, Lists, RemoteArticle, Server, SyncError,
     decide::{Decision, by_contents, decide},
 };
 use gleaner_identity::identify;
@@ -48,10 +48,12 @@ pub struct Report {
     pub sent: usize,
     /// Number of changes of subscriptions sent.
     pub changes_sent: usize,
-    /// Titles of feeds whose change the server refused twice, so that it is given up.
+    /// Titles of feeds whose change the server refused twice, so that it was abandoned.
     pub refused: Vec<String>,
     /// Titles of feeds whose change the server did not accept, and that is sent again at the next synchronisation.
     pub delayed: Vec<String>,
+    /// Titles of feeds whose change the API of the server has no request for, so that it was abandoned.
+    pub unsupported: Vec<String>,
     /// Number of feeds that are new here.
     pub feeds_added: usize,
     /// Number of feeds that the server no longer has, and that were unsubscribed here.
@@ -131,6 +133,10 @@ impl<S: Server> Run<'_, S> {
                     self.report.changes_sent += 1;
                     store.feed_change_sent(self.account.id, &change, remote_id.as_deref()).await?;
                 }
+                Ok(Changed::Unsupported) => {
+                    self.report.unsupported.push(self.title(&change).await);
+                    store.feed_change_refused(&change).await?;
+                }
                 Ok(Changed::Refused) if change.refused => {
                     self.report.refused.push(self.title(&change).await);
                     store.feed_change_refused(&change).await?;
@@ -154,7 +160,7 @@ impl<S: Server> Run<'_, S> {
     async fn title(&self, change: &FeedChange) -> String {
         match &change.kind {
             FeedChangeKind::Subscribe { url, .. } => url.clone(),
-            _ => self.library.feeds().get(change.feed).await.map(|feed| feed.shown_title()).unwrap_or_default(),
+            _ => self.library.sync().feed_title(change.feed).await.unwrap_or_default(),
         }
     }
 
@@ -246,7 +252,10 @@ impl<S: Server> Run<'_, S> {
 
     async fn read_articles(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
-        let known = store.known(self.account.id).await?;
+        let mut known = store.known(self.account.id).await?;
+        if S::ARRIVALS && self.account.history > 0 && self.read_arrivals(&known).await? {
+            known = store.known(self.account.id).await?;
+        }
         let lists = self.lists(&known).await?;
         self.report.incomplete = !lists.unread.whole || !lists.starred.whole;
         self.download(&known, &lists).await?;
@@ -266,6 +275,30 @@ impl<S: Server> Run<'_, S> {
             self.report.undo = applied.undo.map(|undo| undo.step);
         }
         Ok(())
+    }
+
+    /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
+    async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
+        let feeds = self.library.sync().feeds(self.account.id).await?;
+        let mut after = self.server.latest(known.keys().map(String::as_str)).map(str::to_owned);
+        // Nothing says that a known article is gone, so that no other one is taken for it.
+        let mut listed: Vec<String> = known.keys().cloned().collect();
+        let mut some = false;
+        loop {
+            self.check()?;
+            let Arrived { mut articles, next } = self.server.arrived(after.as_deref()).await?;
+            // A server that repeats itself has no more.
+            if next.is_none() || next == after {
+                return Ok(some);
+            }
+            articles.retain(|article| !known.contains_key(&article.item.id));
+            if !articles.is_empty() {
+                listed.extend(articles.iter().map(|article| article.item.id.clone()));
+                self.store(articles, &feeds, &listed).await?;
+                some = true;
+            }
+            after = next;
+        }
     }
 
     async fn lists(&mut self, known: &HashMap<String, KnownArticle>) -> Result<Lists, SyncError> {
@@ -290,7 +323,7 @@ impl<S: Server> Run<'_, S> {
         self.check()?;
         let history = usize::try_from(self.account.history).unwrap_or(0);
         let recent = if known.is_empty() { history } else { RECENT.min(history) };
-        if recent > 0 {
+        if recent > 0 && !S::ARRIVALS {
             lists.newest = self.server.ids(&List::Newest, recent).await?;
             let is_known = |id: &String| known.contains_key(id);
             if recent < history && lists.newest.ids.len() >= recent && !lists.newest.ids.iter().any(is_known) {

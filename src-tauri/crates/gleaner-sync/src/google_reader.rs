@@ -8,10 +8,10 @@ mod format;
 use crate::{
     Changed, Connection, Ids, Kind, List, RemoteArticle, Server, SyncError,
     error::is_refusal,
-    http::{json, text},
+    http::{Text, json, text},
 };
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, Text, label_name, long_id, normal_id,
+    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, label_name, long_id, normal_id,
 };
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};

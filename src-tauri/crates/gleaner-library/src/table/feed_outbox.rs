@@ -4,7 +4,7 @@
 
 use crate::{
     FolderRow, LibraryError,
-    table::{accounts, folders::Folders, remote_items::SyncStore},
+    table::{accounts, feeds::shown_title, folders::Folders, remote_items::SyncStore},
 };
 use sqlx::SqliteConnection;
 
@@ -83,6 +83,17 @@ impl SyncStore<'_> {
         Ok(rows.into_iter().filter_map(change).collect())
     }
 
+    /// Returns the title of a feed, also of one that was unsubscribed.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn feed_title(self, feed: i64) -> Result<String, LibraryError> {
+        let sql = "SELECT custom_title, title, url FROM feeds WHERE id = ?";
+        let found: Option<(Option<String>, Option<String>, String)> =
+            sqlx::query_as(sql).bind(feed).fetch_optional(&self.db.readers).await?;
+        Ok(found.map(|(own, title, url)| shown_title(own.as_deref(), title.as_deref(), &url)).unwrap_or_default())
+    }
+
     /// Records that a change is being sent, before it is.
     ///
     /// # Errors
@@ -158,7 +169,7 @@ impl SyncStore<'_> {
     }
 
     /// Records that the server refuses a change for good. A feed that it does not subscribe to is unsubscribed here too, and can be restored for
-    /// a day.
+    /// a day; one that it keeps is subscribed here again.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -170,6 +181,16 @@ impl SyncStore<'_> {
             let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL
                 AND id NOT IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)";
             sqlx::query(sql).bind(change.feed).bind(self.db.now()).execute(&mut *transaction).await?;
+        }
+        if change.kind == FeedChangeKind::Leave {
+            for sql in [
+                "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1
+                    AND id IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)",
+                // A trigger wants to subscribe to it at the server, which never left it.
+                "DELETE FROM feed_outbox WHERE feed_id = ?1 AND what = 'subscribe' AND sending = 0",
+            ] {
+                sqlx::query(sql).bind(change.feed).execute(&mut *transaction).await?;
+            }
         }
         Ok(transaction.commit().await?)
     }
