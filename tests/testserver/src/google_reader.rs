@@ -1,6 +1,6 @@
 //! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, differences included.
 
-use crate::{Reply, Request, Server};
+use crate::{Reply, Request, Server, form::pairs};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -317,31 +317,4 @@ fn number(id: &str) -> Option<i64> {
         Some(hex) => i64::from_str_radix(hex, 16).ok(),
         None => id.parse().ok(),
     }
-}
-
-/// Decodes a query or a form.
-fn pairs(text: &str) -> Vec<(String, String)> {
-    let pair = |pair: &str| {
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        (decoded(key), decoded(value))
-    };
-    text.split('&').filter(|part| !part.is_empty()).map(pair).collect()
-}
-
-fn decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let (mut out, mut at) = (Vec::new(), 0);
-    while at < bytes.len() {
-        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
-        match (bytes[at], hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
-            (b'%', Some(byte)) => {
-                out.push(byte);
-                at += 2;
-            }
-            (b'+', _) => out.push(b' '),
-            (byte, _) => out.push(byte),
-        }
-        at += 1;
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }

@@ -21,6 +21,8 @@
 #![allow(clippy::expect_used)]
 
 mod connection;
+pub mod fever;
+mod form;
 pub mod google_reader;
 mod reply;
 mod request;

@@ -2,7 +2,7 @@
 
 use crate::{
     access::read_password,
-    args::{Account as Args, AccountCommand},
+    args::{Account as Args, AccountCommand, Api},
     commands::{Failure, cancel_on_ctrl_c},
     messages::{message, stored_error},
     output::count,
@@ -11,7 +11,7 @@ use crate::{
 use gleaner_app::{App, ServerAccount};
 use gleaner_contract::ErrorCode;
 use gleaner_library::Account;
-use gleaner_sync::{Options, Report};
+use gleaner_sync::{Kind, Options, Report};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -36,6 +36,10 @@ struct Synced<'a> {
     sent: usize,
     changes_sent: usize,
     refused: &'a [String],
+    /// Titles of feeds whose change is sent again the next time.
+    delayed: &'a [String],
+    /// Titles of feeds whose change the server's API has no request for.
+    unsupported: &'a [String],
     feeds_added: usize,
     feeds_left: usize,
     feeds_missing: usize,
@@ -54,11 +58,13 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             accept_certificate,
             name,
             history,
+            api,
         } => {
             let password = read_password(password_file.as_deref(), "Password: ")?;
             let certificate = accept_certificate.map(|text| text.parse()).transpose()?;
-            let new =
-                ServerAccount { address, user, password, in_library: password_in_library, certificate, name, history };
+            let api = api.map(Api::kind);
+            let in_library = password_in_library;
+            let new = ServerAccount { address, user, password, in_library, certificate, name, history, api };
             let account = gleaner_app::add_account(app, new).await.map_err(described)?;
             println!("Added {} ({})", account.name, account.url);
             sync(app, &[account], &Options::default(), false).await
@@ -74,7 +80,13 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         }
         AccountCommand::Subscribe { account, url, folder } => {
             let account = find(active(app).await?, &account)?;
-            gleaner_app::subscribe_in_account(app, account.id, &url, folder.as_deref()).await?;
+            let subscribed = gleaner_app::subscribe_in_account(app, account.id, &url, folder.as_deref()).await;
+            subscribed.map_err(|error| match error.code() {
+                ErrorCode::ServerRefusedFeed if account.kind == Kind::Fever.name() => {
+                    format!("{}: its API can't change subscriptions; subscribe at the server", message(error)).into()
+                }
+                _ => Failure::from(error),
+            })?;
             println!("Subscribed to {url} in {}", account.name);
             Ok(ExitCode::SUCCESS)
         }
@@ -199,6 +211,8 @@ fn synced(account: i64, report: &Report) -> Synced<'_> {
         sent: report.sent,
         changes_sent: report.changes_sent,
         refused: &report.refused,
+        delayed: &report.delayed,
+        unsupported: &report.unsupported,
         feeds_added: report.feeds_added,
         feeds_left: report.feeds_left,
         feeds_missing: report.feeds_missing,
@@ -221,6 +235,12 @@ fn print(account: &Account, report: &Report) {
     }
     for title in &report.refused {
         println!("  The server refused a change of {title}");
+    }
+    for title in &report.delayed {
+        println!("  The server didn't accept a change of {title}; Gleaner tries again at the next synchronisation");
+    }
+    for title in &report.unsupported {
+        println!("  {title}: this server's API can't change subscriptions; change it at the server");
     }
     if report.feeds_missing > 0 {
         let parameters = [("count".to_owned(), report.feeds_missing.to_string())].into();

@@ -7,7 +7,7 @@ use std::{ffi::OsString, path::PathBuf};
 mod account;
 mod versions;
 
-pub use account::{Account, AccountCommand};
+pub use account::{Account, AccountCommand, Api};
 pub use versions::Versions;
 
 /// The Gleaner feed reader on the command line, with the same library as the window

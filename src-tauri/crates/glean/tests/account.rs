@@ -5,7 +5,7 @@ mod common;
 
 use common::{json, run};
 use gleaner_testserver::{
-    Reply, Server,
+    Reply, Server, fever,
     google_reader::{Dialect, GoogleReader},
 };
 use std::{fs, path::Path};
@@ -127,4 +127,23 @@ async fn a_changed_password_is_entered_again() {
     fs::write(&file, "open\n").unwrap();
     assert_eq!(account(home.path(), &password).0, Some(0));
     assert_eq!(account(home.path(), &["sync"]).0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_with_the_fever_api_says_what_it_cannot_do() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("password");
+    fs::write(&file, "sesame\n").unwrap();
+    let server = fever::Fever::start(fever::Dialect::Yarr, 2, 10).await;
+    let address = server.server.url("/");
+    let words = add(&address, file.to_str().unwrap());
+    let (code, text) = account(home.path(), &[&words[..], &["--api", "google-reader"]].concat());
+    assert!(code == Some(1) && text.contains("no feed reader server was found"), "{text}");
+    let (code, text) = account(home.path(), &[&words[..], &["--api", "fever"]].concat());
+    assert!(code == Some(0) && text.contains("Mine: 20 new articles"), "{text}");
+    assert_eq!(account(home.path(), &["list"]).0, Some(0));
+    let (code, text) = account(home.path(), &["subscribe", "Mine", "http://feeds.test/new.xml"]);
+    assert!(code == Some(1) && text.contains("API can't change subscriptions"), "{text}");
+    let password = ["password", "Mine", "--password-file", file.to_str().unwrap(), "--password-in-library"];
+    assert_eq!(account(home.path(), &password).0, Some(0));
 }

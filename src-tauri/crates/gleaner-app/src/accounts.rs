@@ -10,7 +10,7 @@ use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Account, DEFAULT_HISTORY, LibraryError, Millis, NewAccount, Parameters, Secret};
 use gleaner_polling::secrets;
-use gleaner_sync::{Connection, Found, GoogleReader, Kind, Options, Report, SyncError};
+use gleaner_sync::{Client, Connection, Found, Kind, Options, Report, SyncError};
 use std::{collections::HashMap, time::Duration};
 use tokio::sync::Mutex;
 use url::Url;
@@ -23,7 +23,7 @@ const AFTER_MARKS: Duration = Duration::from_secs(20);
 const LONGEST_WAIT: Millis = 7 * 86_400_000;
 
 /// Sessions at servers, which are kept so that not every synchronisation logs in.
-pub(crate) type Sessions = Mutex<HashMap<i64, GoogleReader>>;
+pub(crate) type Sessions = Mutex<HashMap<i64, Client>>;
 
 /// An account to add.
 #[derive(Debug, Default)]
@@ -42,6 +42,8 @@ pub struct ServerAccount {
     pub name: Option<String>,
     /// Number of the newest articles to download; `None`: the default.
     pub history: Option<i64>,
+    /// The API to use; `None`: the best one that is found.
+    pub api: Option<Kind>,
 }
 
 /// Adds an account, after its server accepted the login. Its feeds and articles are downloaded by [`sync_account`].
@@ -59,7 +61,7 @@ pub async fn add_account(app: &App, new: ServerAccount) -> Result<Account> {
 /// Finds the API at an address, and checks the login.
 pub(crate) async fn find_server(core: &Core, address: &Url, new: &ServerAccount) -> Result<Found, SyncError> {
     let poller = core.poller().map_err(|_| SyncError::NoServer)?;
-    gleaner_sync::find(poller.fetcher(), address, new.certificate, &new.user, &new.password).await
+    gleaner_sync::find(poller.fetcher(), address, new.certificate, &new.user, &new.password, new.api).await
 }
 
 /// Stores an account whose server accepted the login.
@@ -118,7 +120,8 @@ pub async fn set_account_password(app: &App, id: i64, password: String, in_libra
     let account = core.library.accounts().get(id).await?;
     let base = Url::parse(&account.url).map_err(internal)?;
     let certificate = certificate(&account);
-    gleaner_sync::find(core.poller()?.fetcher(), &base, certificate, &account.user_name, &password).await?;
+    let (fetcher, kind) = (core.poller()?.fetcher(), Some(account.kind.parse()?));
+    gleaner_sync::find(fetcher, &base, certificate, &account.user_name, &password, kind).await?;
     let (entry, secret) = store_password(&core, password, in_library).await?;
     core.library.accounts().set_secret(id, entry.as_deref(), secret.as_ref()).await?;
     secrets::forget_left(&core.library).await?;
@@ -233,7 +236,7 @@ async fn exchange(
     run: &Running,
 ) -> Result<Report, SyncError> {
     let poller = core.poller().map_err(|_| SyncError::NoServer)?;
-    account.kind.parse::<Kind>()?;
+    let kind: Kind = account.kind.parse()?;
     let base = Url::parse(&account.url).map_err(|_| SyncError::NoServer)?;
     let mut sessions = app.session().servers.lock().await;
     let mut server = match sessions.remove(&account.id) {
@@ -241,11 +244,11 @@ async fn exchange(
         None => {
             let password = secrets::read(&account.access()).await?.ok_or(secrets::SecretError::Gone)?;
             let connection = Connection { fetcher: poller.fetcher().clone(), base, certificate: certificate(account) };
-            GoogleReader::new(connection, account.user_name.clone(), password)
+            Client::new(kind, connection, &account.user_name, password)
         }
     };
     let rules = poller.rules().await?;
-    let done = gleaner_sync::sync(&core.library, account, &mut server, &rules, options, &run.token()).await;
+    let done = server.sync(&core.library, account, &rules, options, &run.token()).await;
     if !matches!(done, Err(SyncError::Login)) {
         sessions.insert(account.id, server);
     }
@@ -262,7 +265,11 @@ pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<
     library.accounts().get(id).await?;
     let feed = library.sync().subscribe(id, url.as_str(), None, folder).await?;
     app.library_changed(true, false);
-    sync_account(app, id, &Options::default()).await?;
+    let first = sync_account(app, id, &Options::default()).await?;
+    // The user waits for the answer, and a first refusal is not the last.
+    if !first.delayed.is_empty() {
+        sync_account(app, id, &Options::default()).await?;
+    }
     match library.feeds().get(feed).await {
         Ok(_) => Ok(feed),
         Err(_) => Err(AppError::new(ErrorCode::ServerRefusedFeed, "refused").with("url", url)),

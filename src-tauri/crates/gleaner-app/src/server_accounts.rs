@@ -75,7 +75,7 @@ pub async fn sync_server_account(app: &App, args: ServerAccountId) -> Result<Ser
         new_articles: count(report.new),
         changed_articles: count(report.changed),
         sent: count(report.sent + report.changes_sent),
-        refused: report.refused,
+        refused: [report.refused, report.unsupported].concat(),
     })
 }
 

@@ -80,6 +80,6 @@ pub struct ServerSynced {
     pub changed_articles: i64,
     /// Number of changes that the server has now.
     pub sent: i64,
-    /// Titles of feeds whose change the server refused.
+    /// Titles of feeds whose change the server refused, or its API does not have.
     pub refused: Vec<String>,
 }

@@ -2,12 +2,13 @@
 //! sent again, which changes nothing, and what was stored is not downloaded again.
 
 use crate::{
-    Changed, Ids, List, Lists, RemoteArticle, Server, SyncError,
+    Arrived, Changed, Ids, List, Lists, RemoteArticle, Server, SyncError,
     decide::{Decision, by_contents, decide},
 };
 use gleaner_identity::identify;
 use gleaner_library::{
-    Account, FeedChangeKind, Flip, KnownArticle, Library, MarkKind, Millis, PendingMark, RemoteArticles, RemoteState,
+    Account, FeedChange, FeedChangeKind, Flip, KnownArticle, Library, MarkKind, Millis, PendingMark, RemoteArticles,
+    RemoteState,
 };
 use gleaner_polling::{
     article::new_item,
@@ -47,8 +48,12 @@ pub struct Report {
     pub sent: usize,
     /// Number of changes of subscriptions sent.
     pub changes_sent: usize,
-    /// Titles of feeds whose change the server refused.
+    /// Titles of feeds whose change the server refused twice, so that it was abandoned.
     pub refused: Vec<String>,
+    /// Titles of feeds whose change the server did not accept, and that is sent again at the next synchronisation.
+    pub delayed: Vec<String>,
+    /// Titles of feeds whose change the API of the server has no request for, so that it was abandoned.
+    pub unsupported: Vec<String>,
     /// Number of feeds that are new here.
     pub feeds_added: usize,
     /// Number of feeds that the server no longer has, and that were unsubscribed here.
@@ -81,7 +86,7 @@ pub async fn sync<S: Server>(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let mut run = Run { library, account, server, rules, cancel, report: Report::default() };
+    let mut run = Run { library, account, server, rules, cancel, report: Report::default(), labels_failed: false };
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.send_marks().await?;
@@ -99,6 +104,8 @@ struct Run<'a, S> {
     rules: &'a Rules,
     cancel: &'a CancellationToken,
     report: Report,
+    /// Whether the server did not accept a label, so that no more are sent this time.
+    labels_failed: bool,
 }
 
 impl<S: Server> Run<'_, S> {
@@ -108,6 +115,8 @@ impl<S: Server> Run<'_, S> {
 
     async fn send_feed_changes(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
+        // Later changes of a feed wait for an earlier one.
+        let mut delayed: HashSet<i64> = HashSet::new();
         for change in store.pending_feed_changes(self.account.id).await? {
             self.check()?;
             // Subscribed and left before the server knew, or a change of a feed that it does not have yet.
@@ -115,29 +124,44 @@ impl<S: Server> Run<'_, S> {
                 store.feed_change_sent(self.account.id, &change, None).await?;
                 continue;
             }
+            if delayed.contains(&change.feed) {
+                continue;
+            }
             store.feed_change_sending(&change).await?;
-            match self.server.change(&change).await? {
-                Changed::Done(remote_id) => {
+            match self.server.change(&change).await {
+                Ok(Changed::Done(remote_id)) => {
                     self.report.changes_sent += 1;
                     store.feed_change_sent(self.account.id, &change, remote_id.as_deref()).await?;
                 }
-                Changed::Refused => {
-                    let title = match &change.kind {
-                        FeedChangeKind::Subscribe { url, .. } => url.clone(),
-                        _ => self
-                            .library
-                            .feeds()
-                            .get(change.feed)
-                            .await
-                            .map(|feed| feed.shown_title())
-                            .unwrap_or_default(),
-                    };
-                    self.report.refused.push(title);
+                Ok(Changed::Unsupported) => {
+                    self.report.unsupported.push(self.title(&change).await);
                     store.feed_change_refused(&change).await?;
                 }
+                Ok(Changed::Refused) if change.refused => {
+                    self.report.refused.push(self.title(&change).await);
+                    store.feed_change_refused(&change).await?;
+                }
+                Ok(Changed::Refused) => {
+                    store.feed_change_refused_once(&change).await?;
+                    delayed.insert(change.feed);
+                    self.report.delayed.push(self.title(&change).await);
+                }
+                Err(error) if error.is_failure_of_server() => {
+                    delayed.insert(change.feed);
+                    self.report.delayed.push(self.title(&change).await);
+                }
+                Err(error) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Returns what the user calls the feed of a change.
+    async fn title(&self, change: &FeedChange) -> String {
+        match &change.kind {
+            FeedChangeKind::Subscribe { url, .. } => url.clone(),
+            _ => self.library.sync().feed_title(change.feed).await.unwrap_or_default(),
+        }
     }
 
     /// Sends the marks, each kind in its own requests, which grow while the server is fast.
@@ -159,6 +183,10 @@ impl<S: Server> Run<'_, S> {
             }
             for ((kind, on), marks) in groups {
                 let kind = spelling(kind);
+                let is_label = matches!(kind, MarkKind::Label(_));
+                if is_label && self.labels_failed {
+                    continue;
+                }
                 let mut rest = marks.as_slice();
                 while !rest.is_empty() {
                     self.check()?;
@@ -167,8 +195,19 @@ impl<S: Server> Run<'_, S> {
                     let ids: Vec<String> = chunk.iter().map(|mark| mark.remote_id.clone()).collect();
                     let began = Instant::now();
                     match self.server.mark(&ids, &kind, on).await {
-                        Err(SyncError::NoLabels) => {
+                        // Refused twice: the server has no labels.
+                        Err(SyncError::NoLabels) if chunk.iter().any(|mark| mark.refused) => {
+                            self.labels_failed = true;
                             self.library.accounts().without_labels(self.account.id).await?;
+                            break;
+                        }
+                        Err(SyncError::NoLabels) => {
+                            self.labels_failed = true;
+                            store.marks_refused_once(self.account.id, chunk).await?;
+                            break;
+                        }
+                        Err(error) if is_label && error.is_failure_of_server() => {
+                            self.labels_failed = true;
                             break;
                         }
                         done => done?,
@@ -213,7 +252,10 @@ impl<S: Server> Run<'_, S> {
 
     async fn read_articles(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
-        let known = store.known(self.account.id).await?;
+        let mut known = store.known(self.account.id).await?;
+        if S::ARRIVALS && self.account.history > 0 && self.read_arrivals(&known).await? {
+            known = store.known(self.account.id).await?;
+        }
         let lists = self.lists(&known).await?;
         self.report.incomplete = !lists.unread.whole || !lists.starred.whole;
         self.download(&known, &lists).await?;
@@ -233,6 +275,30 @@ impl<S: Server> Run<'_, S> {
             self.report.undo = applied.undo.map(|undo| undo.step);
         }
         Ok(())
+    }
+
+    /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
+    async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
+        let feeds = self.library.sync().feeds(self.account.id).await?;
+        let mut after = self.server.latest(known.keys().map(String::as_str)).map(str::to_owned);
+        // Nothing says that a known article is gone, so that no other one is taken for it.
+        let mut listed: Vec<String> = known.keys().cloned().collect();
+        let mut some = false;
+        loop {
+            self.check()?;
+            let Arrived { mut articles, next } = self.server.arrived(after.as_deref()).await?;
+            // A server that repeats itself has no more.
+            if next.is_none() || next == after {
+                return Ok(some);
+            }
+            articles.retain(|article| !known.contains_key(&article.item.id));
+            if !articles.is_empty() {
+                listed.extend(articles.iter().map(|article| article.item.id.clone()));
+                self.store(articles, &feeds, &listed).await?;
+                some = true;
+            }
+            after = next;
+        }
     }
 
     async fn lists(&mut self, known: &HashMap<String, KnownArticle>) -> Result<Lists, SyncError> {
@@ -257,7 +323,7 @@ impl<S: Server> Run<'_, S> {
         self.check()?;
         let history = usize::try_from(self.account.history).unwrap_or(0);
         let recent = if known.is_empty() { history } else { RECENT.min(history) };
-        if recent > 0 {
+        if recent > 0 && !S::ARRIVALS {
             lists.newest = self.server.ids(&List::Newest, recent).await?;
             let is_known = |id: &String| known.contains_key(id);
             if recent < history && lists.newest.ids.len() >= recent && !lists.newest.ids.iter().any(is_known) {

@@ -23,8 +23,8 @@ pub enum SyncError {
     /// No API that Gleaner supports was found at the address.
     #[error("no supported API was found")]
     NoServer,
-    /// The server has no labels for articles.
-    #[error("the server has no labels")]
+    /// The server refused labels of articles.
+    #[error("the server refuses labels")]
     NoLabels,
     /// The response is not what the API returns: what was requested.
     #[error("the response to {0} is not valid")]
@@ -50,6 +50,20 @@ pub enum SyncError {
     /// A task panicked: a bug.
     #[error("a task failed: {0}")]
     Task(#[from] tokio::task::JoinError),
+}
+
+impl SyncError {
+    /// Whether the server failed at a request (status 5xx), which may be over at the next synchronisation.
+    #[must_use]
+    pub fn is_failure_of_server(&self) -> bool {
+        matches!(self, Self::Fetch(error) if matches!(error.kind, FetchErrorKind::Http(500..=599)))
+    }
+}
+
+/// Whether a server clearly refused what was asked (status 4xx), rather than failed, or asked for a login or to wait.
+pub(crate) fn is_refusal(error: &FetchError) -> bool {
+    matches!(error.kind, FetchErrorKind::Http(400..=499))
+        && !matches!(error.kind, FetchErrorKind::Http(401 | 403 | 408 | 425 | 429))
 }
 
 impl From<FetchError> for SyncError {

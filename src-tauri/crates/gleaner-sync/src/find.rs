@@ -1,6 +1,6 @@
 //! Finds the API behind the address that the user entered, and checks the login.
 
-use crate::{Connection, GoogleReader, Kind, Server, SyncError};
+use crate::{Client, Connection, Fever, Kind, SyncError};
 use gleaner_fetch::{FetchError, FetchErrorKind, Fetcher, Fingerprint};
 use url::Url;
 
@@ -15,8 +15,13 @@ pub struct Found {
     pub labels: bool,
 }
 
-/// Where the Google Reader API may be, relative to the address of the server.
-const PLACES: [&str; 5] = ["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader"];
+/// Where an API may be, relative to the address of the server.
+fn places(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::GoogleReader => &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader"],
+        Kind::Fever => &["", "/", "/fever/", "/api/fever.php", "/fever.php", "/p/api/fever.php"],
+    }
+}
 
 /// What an address turned out to be.
 enum Probe {
@@ -30,7 +35,8 @@ enum Probe {
     Failed(FetchError),
 }
 
-/// Finds a supported API at a server and logs in. The password is sent only to an address that asks for a login as the API does.
+/// Finds a supported API at a server, or this one, and logs in. The password is sent only to an address that asks for a login as the API
+/// does. Where an API refuses the login, the others may accept it: some servers have a password for each.
 ///
 /// # Errors
 /// [`SyncError::NoServer`], [`SyncError::ApiOff`], [`SyncError::Login`], and why the server cannot be reached.
@@ -40,29 +46,28 @@ pub async fn find(
     certificate: Option<Fingerprint>,
     user: &str,
     password: &str,
+    api: Option<Kind>,
 ) -> Result<Found, SyncError> {
     let (mut off, mut refused) = (false, None);
-    for base in candidates(address) {
-        let connection = Connection { fetcher: fetcher.clone(), base, certificate };
-        match probe(&connection).await {
-            Probe::Other => {}
-            Probe::Off => off = true,
-            // What was found before says more.
-            Probe::Failed(_) if off || refused.is_some() => break,
-            Probe::Failed(error) => return Err(error.into()),
-            Probe::Api => {
-                let base = connection.base.clone();
-                let mut server = GoogleReader::new(connection, user.to_owned(), password.to_owned());
-                match server.log_in().await {
-                    Ok(()) => {
-                        // A login page may answer like a login; a list of subscriptions only the API has.
-                        server.feeds().await?;
-                        return Ok(Found { kind: server.kind(), base, labels: server.has_labels() });
+    for kind in apis(address, api) {
+        for base in candidates(address, kind) {
+            let connection = Connection { fetcher: fetcher.clone(), base, certificate };
+            match probe(kind, &connection).await {
+                Probe::Other => {}
+                Probe::Off => off = true,
+                // What was found before says more.
+                Probe::Failed(_) if off || refused.is_some() => break,
+                Probe::Failed(error) => return Err(error.into()),
+                Probe::Api => {
+                    let base = connection.base.clone();
+                    let mut client = Client::new(kind, connection, user, password.to_owned());
+                    match client.check().await {
+                        Ok(()) => return Ok(Found { kind, base, labels: client.has_labels() }),
+                        Err(error @ (SyncError::Login | SyncError::InvalidResponse(_))) => {
+                            refused = refused.or(Some(error))
+                        }
+                        Err(error) => return Err(error),
                     }
-                    Err(error @ (SyncError::Login | SyncError::InvalidResponse(_))) => {
-                        refused = refused.or(Some(error))
-                    }
-                    Err(error) => return Err(error),
                 }
             }
         }
@@ -74,8 +79,17 @@ pub async fn find(
     }
 }
 
+/// Returns the APIs to look for: the one that the address names is the first.
+fn apis(address: &Url, api: Option<Kind>) -> Vec<Kind> {
+    let mut apis: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| api.is_none_or(|api| api == *kind)).collect();
+    if address.path().contains("/fever") {
+        apis.sort_by_key(|kind| *kind != Kind::Fever);
+    }
+    apis
+}
+
 /// Returns the addresses where the API may be: the one that the user entered, with and without its last parts.
-fn candidates(address: &Url) -> Vec<Url> {
+fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     let mut plain = address.clone();
     plain.set_query(None);
     plain.set_fragment(None);
@@ -85,7 +99,9 @@ fn candidates(address: &Url) -> Vec<Url> {
     let path = plain.path().trim_end_matches('/').to_owned();
     // The address of a page of the server, or of the API itself.
     let mut folders = vec![path.clone()];
-    for part in ["/reader/api/0", "/accounts/ClientLogin", "/api/fever.php", "/api/greader.php", "/api", "/i", "/p"] {
+    let parts =
+        ["/reader/api/0", "/accounts/ClientLogin", "/api/fever.php", "/api/greader.php", "/api", "/fever", "/i", "/p"];
+    for part in parts {
         folders.extend(path.find(part).map(|at| path[..at].to_owned()));
     }
     if path.ends_with(".php") || path.ends_with(".html") {
@@ -93,7 +109,7 @@ fn candidates(address: &Url) -> Vec<Url> {
     }
     let mut found: Vec<Url> = Vec::new();
     for folder in folders {
-        for place in PLACES {
+        for place in places(kind) {
             let mut url = plain.clone();
             url.set_path(&format!("{folder}{place}"));
             if !found.contains(&url) {
@@ -104,12 +120,21 @@ fn candidates(address: &Url) -> Vec<Url> {
     found
 }
 
-/// Looks at a path that the API protects. It answers 401; a page that answers everything with 200 is not the API.
-async fn probe(connection: &Connection) -> Probe {
-    match connection.get(connection.url("/reader/api/0/token", &[]), &[]).await {
-        Ok(_) => Probe::Other,
+/// Looks whether an API is at an address, without the password.
+async fn probe(kind: Kind, connection: &Connection) -> Probe {
+    let looked = match kind {
+        // The API protects this path: it answers 401. A page that answers everything with 200 is not the API.
+        Kind::GoogleReader => match connection.get(connection.url("/reader/api/0/token", &[]), &[]).await {
+            Ok(_) => Ok(false),
+            Err(error) if matches!(error.kind, FetchErrorKind::Http(401 | 403)) => Ok(true),
+            Err(error) => Err(error),
+        },
+        Kind::Fever => Fever::probe(connection).await,
+    };
+    match looked {
+        Ok(true) => Probe::Api,
+        Ok(false) => Probe::Other,
         Err(error) => match error.kind {
-            FetchErrorKind::Http(401 | 403) => Probe::Api,
             FetchErrorKind::Http(503) if connection.base.path().ends_with(".php") => Probe::Off,
             FetchErrorKind::Http(429 | 503) => Probe::Failed(error),
             FetchErrorKind::Http(_) | FetchErrorKind::TooLarge | FetchErrorKind::TooManyRedirects => Probe::Other,
@@ -133,9 +158,22 @@ mod tests {
             ("https://rss.example/api/greader.php/reader/api/0", "https://rss.example/api/greader.php"),
             ("https://ada:x@rss.example/api/fever.php", "https://rss.example/api/greader.php"),
         ] {
-            let found = candidates(&entered.parse().unwrap());
+            let found = candidates(&entered.parse().unwrap(), Kind::GoogleReader);
             assert!(found.iter().any(|url| url.as_str() == base), "{entered}: {found:?}");
             assert!(found.iter().all(|url| url.username().is_empty() && url.query().is_none()));
         }
+    }
+
+    #[test]
+    fn the_address_of_an_api_says_which_is_meant() {
+        let order = |entered: &str| apis(&entered.parse().unwrap(), None)[0];
+        assert_eq!(order("https://rss.example/"), Kind::GoogleReader);
+        assert_eq!(order("https://rss.example/p/api/greader.php"), Kind::GoogleReader);
+        assert_eq!(order("https://rss.example/api/fever.php"), Kind::Fever);
+        assert_eq!(order("https://rss.example/fever/?api"), Kind::Fever);
+        let found = candidates(&"https://rss.example/fever/".parse().unwrap(), Kind::Fever);
+        assert!(found.iter().any(|url| url.as_str() == "https://rss.example/fever/"), "{found:?}");
+        let found = candidates(&"https://rss.example/i/".parse().unwrap(), Kind::Fever);
+        assert!(found.iter().any(|url| url.as_str() == "https://rss.example/api/fever.php"), "{found:?}");
     }
 }

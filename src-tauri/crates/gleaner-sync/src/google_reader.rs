@@ -7,10 +7,11 @@ mod format;
 
 use crate::{
     Changed, Connection, Ids, Kind, List, RemoteArticle, Server, SyncError,
-    http::{json, text},
+    error::is_refusal,
+    http::{Text, json, text},
 };
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, Text, label_name, long_id, normal_id,
+    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, label_name, long_id, normal_id,
 };
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -56,9 +57,9 @@ fn label_stream(name: &str) -> String {
     format!("user/-/label/{name}")
 }
 
-/// Whether the server refused what was asked, rather than failed.
-fn is_refusal(error: &FetchError) -> bool {
-    matches!(error.kind, FetchErrorKind::Http(400 | 404 | 405 | 409 | 422 | 500 | 501))
+/// Whether the server refused or failed at what was asked; some answer 500 to a request that is not valid.
+fn is_refusal_or_failure(error: &FetchError) -> bool {
+    is_refusal(error) || matches!(error.kind, FetchErrorKind::Http(500 | 501))
 }
 
 impl GoogleReader {
@@ -172,12 +173,13 @@ impl GoogleReader {
 
     async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
         let added = self.request("/subscription/quickadd", &[("output", "json")], Some(&[("quickadd", url)])).await;
-        let id = match added {
+        let (id, failure) = match added {
             Ok(answer) => {
                 let added: QuickAdd = json(answer, "subscription/quickadd")?;
-                added.stream_id.filter(|_| added.results > 0)
+                (added.stream_id.filter(|_| added.results > 0), None)
             }
-            Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => None,
+            Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => (None, None),
+            Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => (None, Some(error)),
             Err(error) => return Err(error.into()),
         };
         // A server that has the feed already refuses it.
@@ -185,7 +187,7 @@ impl GoogleReader {
             Some(id) => id,
             None => match self.subscribed_as(url).await? {
                 Some(id) => id,
-                None => return Ok(Changed::Refused),
+                None => return failure.map_or(Ok(Changed::Refused), |error| Err(error.into())),
             },
         };
         let label = label.map(label_stream);
@@ -194,7 +196,7 @@ impl GoogleReader {
         form.extend(label.as_deref().map(|label| ("a", label)));
         if form.len() > 2 {
             match self.edit("/subscription/edit", &form).await {
-                Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => {}
+                Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => {}
                 done => done?,
             }
         }
@@ -352,11 +354,12 @@ impl Server for GoogleReader {
         match self.edit("/subscription/edit", &form).await {
             Ok(()) => Ok(Changed::Done(None)),
             // The server no longer has it, which is what the user wants.
-            Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => match change.kind {
+            Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => match change.kind {
                 FeedChangeKind::Leave if !self.feeds().await?.iter().any(|feed| feed.remote_id == id) => {
                     Ok(Changed::Done(None))
                 }
-                _ => Ok(Changed::Refused),
+                _ if is_refusal(&error) => Ok(Changed::Refused),
+                _ => Err(error.into()),
             },
             Err(error) => Err(error.into()),
         }

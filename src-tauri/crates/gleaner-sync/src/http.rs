@@ -2,7 +2,7 @@
 
 use crate::SyncError;
 use gleaner_fetch::{Accept, Answer, FetchError, Fetcher, Fingerprint, Method, Payload, Request};
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use url::{Url, form_urlencoded};
 
 /// A server's address and how it is contacted.
@@ -65,4 +65,21 @@ pub(crate) fn text(answer: Answer) -> String {
 /// Reads the JSON of a response. `what` names the request in the error.
 pub(crate) fn json<T: DeserializeOwned>(answer: Answer, what: &'static str) -> Result<T, SyncError> {
     serde_json::from_slice(&answer.body.unwrap_or_default()).map_err(|_| SyncError::InvalidResponse(what))
+}
+
+/// Text that some servers send as a number.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Text {
+    Text(String),
+    Number(i64),
+}
+
+impl Text {
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Number(number) => number.to_string(),
+        }
+    }
 }

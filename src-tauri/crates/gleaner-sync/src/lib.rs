@@ -2,18 +2,22 @@
 //! [engine](sync()) knows none of them: it sends what changed here, reads what the server has, and compares both with what the server
 //! had before ([`decide()`]). The reasons are in `docs/decisions/0011-sync.md`.
 
+mod client;
 mod decide;
 mod engine;
 mod error;
+mod fever;
 mod find;
 mod google_reader;
 mod http;
 mod server;
 
+pub use client::Client;
 pub use decide::{Decision, Lists, decide};
 pub use engine::{Options, Report, sync};
 pub use error::SyncError;
+pub use fever::Fever;
 pub use find::{Found, find};
 pub use google_reader::GoogleReader;
 pub use http::Connection;
-pub use server::{Changed, Ids, Kind, List, RemoteArticle, Server};
+pub use server::{Arrived, Changed, Ids, Kind, List, RemoteArticle, Server};

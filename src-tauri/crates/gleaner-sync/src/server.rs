@@ -10,14 +10,20 @@ use std::{fmt, future::Future, str::FromStr};
 pub enum Kind {
     /// The Google Reader API: FreshRSS, Miniflux, The Old Reader, BazQux and others.
     GoogleReader,
+    /// The Fever API: FreshRSS, Miniflux, yarr, Coldsweat and others.
+    Fever,
 }
 
 impl Kind {
+    /// All of them, those with the most functions first.
+    pub const ALL: [Self; 2] = [Self::GoogleReader, Self::Fever];
+
     /// Returns the name that is stored.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::GoogleReader => "google_reader",
+            Self::Fever => "fever",
         }
     }
 }
@@ -32,7 +38,7 @@ impl FromStr for Kind {
     type Err = SyncError;
 
     fn from_str(name: &str) -> Result<Self, SyncError> {
-        [Self::GoogleReader].into_iter().find(|kind| kind.name() == name).ok_or(SyncError::NoServer)
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or(SyncError::NoServer)
     }
 }
 
@@ -73,12 +79,23 @@ pub struct RemoteArticle {
     pub labels: Vec<String>,
 }
 
+/// Articles in the order of their arrival at the server.
+#[derive(Debug, Clone, Default)]
+pub struct Arrived {
+    /// The articles.
+    pub articles: Vec<RemoteArticle>,
+    /// The position after them; `None` where there were none.
+    pub next: Option<String>,
+}
+
 /// What became of the change of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changed {
     /// The server has it; the id of a new subscription, where it says so.
     Done(Option<String>),
-    /// The server refuses it for good.
+    /// The API can't change subscriptions: refused for good.
+    Unsupported,
+    /// The server clearly refuses it, as by a status 4xx. A failure of the server is an error instead.
     Refused,
 }
 
@@ -99,13 +116,26 @@ pub trait Server: Send {
     /// Returns these articles, without those that the server does not have. At most [`Self::ARTICLES`] are requested at once.
     fn articles(&mut self, ids: &[String]) -> impl Future<Output = Result<Vec<RemoteArticle>, SyncError>> + Send;
 
-    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once.
+    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once. [`SyncError::NoLabels`] where the server clearly refuses
+    /// a label.
     fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool)
     -> impl Future<Output = Result<(), SyncError>> + Send;
 
     /// Changes a subscription.
     fn change(&mut self, change: &FeedChange) -> impl Future<Output = Result<Changed, SyncError>> + Send;
 
+    /// Returns the position of the latest of these articles, from which [`Self::arrived`] goes on; `None` if there is none.
+    fn latest<'a>(&self, _known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        None
+    }
+
+    /// Returns the articles that arrived after a position, or the first ones, as many as a response has. Only where [`Self::ARRIVALS`].
+    fn arrived(&mut self, _after: Option<&str>) -> impl Future<Output = Result<Arrived, SyncError>> + Send {
+        std::future::ready(Ok(Arrived::default()))
+    }
+
+    /// Whether the server gives articles in the order of their arrival, and has no list of the newest ids.
+    const ARRIVALS: bool = false;
     /// Maximum number of articles per request.
     const ARTICLES: usize;
     /// Maximum number of marks per request.

@@ -1210,7 +1210,7 @@ changed_articles: number,
  */
 sent: number, 
 /**
- * Titles of feeds whose change the server refused.
+ * Titles of feeds whose change the server refused, or its API does not have.
  */
 refused: Array<string>, };
 export type SetConnection = { feed_id: number, 

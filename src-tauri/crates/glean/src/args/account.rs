@@ -1,12 +1,31 @@
 //! Arguments of `glean account`.
 
-use clap::{Args as ClapArgs, Subcommand};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use gleaner_sync::Kind;
 use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
 pub struct Account {
     #[command(subcommand)]
     pub command: AccountCommand,
+}
+
+/// An API of feed reader servers.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Api {
+    /// FreshRSS, Miniflux, The Old Reader, BazQux and others
+    GoogleReader,
+    /// FreshRSS, Miniflux, yarr and others; without changes of subscriptions
+    Fever,
+}
+
+impl Api {
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::GoogleReader => Kind::GoogleReader,
+            Self::Fever => Kind::Fever,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -33,6 +52,9 @@ pub enum AccountCommand {
         /// Number of the newest articles to download, in addition to unread and starred ones [default: 10000]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
         history: Option<i64>,
+        /// API of the server [default: the one with the most functions that is found]
+        #[arg(long, value_name = "API")]
+        api: Option<Api>,
     },
     /// List the accounts
     List {

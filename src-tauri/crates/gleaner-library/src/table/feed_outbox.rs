@@ -1,9 +1,10 @@
 //! `feed_outbox`: changes of subscriptions that a server does not have yet, in their order. Triggers record them in the transaction of
-//! whatever changes a feed or folder; what is sent is read when it is sent, so that several changes are sent as one.
+//! whatever changes a feed or folder; what is sent is read when it is sent, so that several changes are sent as one. In `sending`, 1 says
+//! that the answer of the server is unknown, and the value of `stamp` that the server refused this very change once.
 
 use crate::{
     FolderRow, LibraryError,
-    table::{accounts, folders::Folders, remote_items::SyncStore},
+    table::{accounts, feeds::shown_title, folders::Folders, remote_items::SyncStore},
 };
 use sqlx::SqliteConnection;
 
@@ -16,6 +17,8 @@ pub struct FeedChange {
     pub feed: i64,
     /// Id of the feed at the server; `None` where it is not subscribed there.
     pub remote_id: Option<String>,
+    /// Whether the server refused it before.
+    pub refused: bool,
     /// The change.
     pub kind: FeedChangeKind,
 }
@@ -51,9 +54,10 @@ impl SyncStore<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn pending_feed_changes(self, account: i64) -> Result<Vec<FeedChange>, LibraryError> {
-        type Row = (i64, i64, i64, Option<String>, String, Option<String>, Option<String>, Option<i64>, Option<String>);
+        type Row =
+            (i64, i64, bool, i64, Option<String>, String, Option<String>, Option<String>, Option<i64>, Option<String>);
         let rows: Vec<Row> = sqlx::query_as(
-            "SELECT o.seq, o.stamp, o.feed_id, ifnull(o.remote_id, r.remote_id), o.what, f.url, f.custom_title, f.folder_id, r.label
+            "SELECT o.seq, o.stamp, o.sending = o.stamp, o.feed_id, ifnull(o.remote_id, r.remote_id), o.what, f.url, f.custom_title, f.folder_id, r.label
              FROM feed_outbox o LEFT JOIN feeds f ON f.id = o.feed_id LEFT JOIN remote_feeds r ON r.feed_id = o.feed_id
              WHERE o.account_id = ? ORDER BY o.seq",
         )
@@ -66,7 +70,7 @@ impl SyncStore<'_> {
             .fetch_optional(&self.db.readers)
             .await?
             .flatten();
-        let change = |(seq, stamp, feed, remote_id, what, url, title, folder, from): Row| {
+        let change = |(seq, stamp, refused, feed, remote_id, what, url, title, folder, from): Row| {
             let to = accounts::label(&folders, folder, own);
             let kind = match what.as_str() {
                 "subscribe" => FeedChangeKind::Subscribe { url: url?, title, label: to },
@@ -74,9 +78,20 @@ impl SyncStore<'_> {
                 "move" => FeedChangeKind::Move { from: from.filter(|from: &String| !from.is_empty()), to },
                 _ => FeedChangeKind::Leave,
             };
-            Some(FeedChange { seq, stamp, feed, remote_id, kind })
+            Some(FeedChange { seq, stamp, feed, remote_id, refused, kind })
         };
         Ok(rows.into_iter().filter_map(change).collect())
+    }
+
+    /// Returns the title of a feed, also of one that was unsubscribed.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn feed_title(self, feed: i64) -> Result<String, LibraryError> {
+        let sql = "SELECT custom_title, title, url FROM feeds WHERE id = ?";
+        let found: Option<(Option<String>, Option<String>, String)> =
+            sqlx::query_as(sql).bind(feed).fetch_optional(&self.db.readers).await?;
+        Ok(found.map(|(own, title, url)| shown_title(own.as_deref(), title.as_deref(), &url)).unwrap_or_default())
     }
 
     /// Records that a change is being sent, before it is.
@@ -84,7 +99,8 @@ impl SyncStore<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn feed_change_sending(self, change: &FeedChange) -> Result<(), LibraryError> {
-        self.db.execute(sqlx::query("UPDATE feed_outbox SET sending = 1 WHERE seq = ?").bind(change.seq)).await
+        let sql = "UPDATE feed_outbox SET sending = 1 WHERE seq = ? AND sending <> stamp";
+        self.db.execute(sqlx::query(sql).bind(change.seq)).await
     }
 
     /// Records that the server has a change; it stays to be sent again if it was changed meanwhile. `remote_id` is the id that the server
@@ -142,8 +158,18 @@ impl SyncStore<'_> {
         Ok(transaction.commit().await?)
     }
 
-    /// Records that the server refuses a change. A feed that it does not subscribe to is unsubscribed here too, and can be restored for
-    /// a day.
+    /// Records that the server refused a change for the first time: it is sent once more at the next synchronisation, unless it changes
+    /// until then.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn feed_change_refused_once(self, change: &FeedChange) -> Result<(), LibraryError> {
+        let sql = "UPDATE feed_outbox SET sending = stamp WHERE seq = ? AND stamp = ?";
+        self.db.execute(sqlx::query(sql).bind(change.seq).bind(change.stamp)).await
+    }
+
+    /// Records that the server refuses a change for good. A feed that it does not subscribe to is unsubscribed here too, and can be restored for
+    /// a day; one that it keeps is subscribed here again.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -155,6 +181,16 @@ impl SyncStore<'_> {
             let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL
                 AND id NOT IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)";
             sqlx::query(sql).bind(change.feed).bind(self.db.now()).execute(&mut *transaction).await?;
+        }
+        if change.kind == FeedChangeKind::Leave {
+            for sql in [
+                "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1
+                    AND id IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)",
+                // A trigger wants to subscribe to it at the server, which never left it.
+                "DELETE FROM feed_outbox WHERE feed_id = ?1 AND what = 'subscribe' AND sending = 0",
+            ] {
+                sqlx::query(sql).bind(change.feed).execute(&mut *transaction).await?;
+            }
         }
         Ok(transaction.commit().await?)
     }

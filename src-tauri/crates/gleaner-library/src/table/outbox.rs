@@ -1,5 +1,6 @@
 //! `outbox`: marks that a server does not have yet. Triggers fill it in the transaction of whatever sets a mark, so that undo, rules,
-//! duplicates and `glean` count. A mark that equals what the server has is not in it, unless it may be on its way there (`sending`).
+//! duplicates and `glean` count. A mark that equals what the server has is not in it, unless it may be on its way there (`sending`):
+//! 1 if the answer of the server is unknown, the value of `stamp` if the server refused this very mark once.
 
 use crate::{LibraryError, database::Database, json::json};
 use sqlx::SqliteConnection;
@@ -48,15 +49,17 @@ pub struct PendingMark {
     pub on: bool,
     /// Another one at each change of the mark.
     pub stamp: i64,
+    /// Whether the server refused it before.
+    pub refused: bool,
 }
 
 /// Returns the marks to send.
 pub(crate) async fn pending(db: &Database, account: i64, limit: i64) -> Result<Vec<PendingMark>, LibraryError> {
-    let sql = "SELECT remote_id, what, value, stamp FROM outbox WHERE account_id = ? LIMIT ?";
-    let rows: Vec<(String, String, bool, i64)> =
+    let sql = "SELECT remote_id, what, value, stamp, sending = stamp FROM outbox WHERE account_id = ? LIMIT ?";
+    let rows: Vec<(String, String, bool, i64, bool)> =
         sqlx::query_as(sql).bind(account).bind(limit).fetch_all(&db.readers).await?;
-    let pending = rows.into_iter().filter_map(|(remote_id, what, on, stamp)| {
-        Some(PendingMark { remote_id, kind: MarkKind::of(&what)?, on, stamp })
+    let pending = rows.into_iter().filter_map(|(remote_id, what, on, stamp, refused)| {
+        Some(PendingMark { remote_id, kind: MarkKind::of(&what)?, on, stamp, refused })
     });
     Ok(pending.collect())
 }
@@ -81,7 +84,24 @@ pub(crate) async fn sending(
 ) -> Result<(), LibraryError> {
     sqlx::query(
         "UPDATE outbox SET sending = 1 FROM json_each(?2) AS j
-         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND what = j.value ->> 1",
+         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND what = j.value ->> 1 AND sending <> stamp",
+    )
+    .bind(account)
+    .bind(rows(marks)?)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Records that the server refused these marks for the first time.
+pub(crate) async fn refused_once(
+    connection: &mut SqliteConnection,
+    account: i64,
+    marks: &[PendingMark],
+) -> Result<(), LibraryError> {
+    sqlx::query(
+        "UPDATE outbox SET sending = stamp FROM json_each(?2) AS j
+         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND what = j.value ->> 1 AND stamp = j.value ->> 3",
     )
     .bind(account)
     .bind(rows(marks)?)

@@ -276,6 +276,17 @@ impl SyncStore<'_> {
         Ok(transaction.commit().await?)
     }
 
+    /// Records that the server refused these marks for the first time; they are sent once more at the next synchronisation.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn marks_refused_once(self, account: i64, marks: &[PendingMark]) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        outbox::refused_once(&mut transaction, account, marks).await?;
+        Ok(transaction.commit().await?)
+    }
+
     /// Records that the server has these marks.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The JSON of the Google Reader API, and its ids.
 
-use crate::RemoteArticle;
+use crate::{RemoteArticle, http::Text};
 use chrono::DateTime;
 use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
 use serde::Deserialize;
@@ -54,23 +54,6 @@ pub(super) struct Page {
 #[derive(Deserialize)]
 pub(super) struct Ref {
     pub(super) id: Text,
-}
-
-/// Text that some servers send as a number.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum Text {
-    Text(String),
-    Number(i64),
-}
-
-impl Text {
-    pub(super) fn into_text(self) -> String {
-        match self {
-            Self::Text(text) => text,
-            Self::Number(number) => number.to_string(),
-        }
-    }
 }
 
 #[derive(Deserialize)]

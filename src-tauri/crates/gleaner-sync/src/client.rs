@@ -1,0 +1,64 @@
+//! A client of a server whatever its API, for those who keep one. The only place that lists the clients of all APIs.
+
+use crate::{Connection, Fever, GoogleReader, Kind, Options, Report, Server, SyncError, sync};
+use gleaner_library::{Account, Library};
+use gleaner_polling::rules::Rules;
+use tokio_util::sync::CancellationToken;
+
+/// A client of a server, with its session.
+#[derive(Debug)]
+pub enum Client {
+    /// Of the Google Reader API.
+    GoogleReader(GoogleReader),
+    /// Of the Fever API.
+    Fever(Fever),
+}
+
+impl Client {
+    /// Creates a client that is not logged in yet.
+    #[must_use]
+    pub fn new(kind: Kind, connection: Connection, user: &str, password: String) -> Self {
+        match kind {
+            Kind::GoogleReader => Self::GoogleReader(GoogleReader::new(connection, user.to_owned(), password)),
+            Kind::Fever => Self::Fever(Fever::new(connection, user, &password)),
+        }
+    }
+
+    /// Synchronises an account with its server.
+    ///
+    /// # Errors
+    /// As [`sync()`].
+    pub async fn sync(
+        &mut self,
+        library: &Library,
+        account: &Account,
+        rules: &Rules,
+        options: &Options,
+        cancel: &CancellationToken,
+    ) -> Result<Report, SyncError> {
+        match self {
+            Self::GoogleReader(server) => sync(library, account, server, rules, options, cancel).await,
+            Self::Fever(server) => sync(library, account, server, rules, options, cancel).await,
+        }
+    }
+
+    /// Checks the login, and that the server has the subscriptions: a login page may answer like a login.
+    pub(crate) async fn check(&mut self) -> Result<(), SyncError> {
+        async fn check(server: &mut impl Server) -> Result<(), SyncError> {
+            server.log_in().await?;
+            server.feeds().await.map(drop)
+        }
+        match self {
+            Self::GoogleReader(server) => check(server).await,
+            Self::Fever(server) => check(server).await,
+        }
+    }
+
+    /// Whether the server has labels for articles, which the login shows.
+    pub(crate) fn has_labels(&self) -> bool {
+        match self {
+            Self::GoogleReader(server) => server.has_labels(),
+            Self::Fever(_) => false,
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! The Fever API, as FreshRSS, Miniflux, yarr and Coldsweat speak it. It has whole lists of the ids of unread and saved articles, and the
+//! articles themselves by ids or in the order of their arrival. What the servers measured do: a request for both lists is answered with one
+//! of them, so each is requested alone, and a missing key is no empty list; `since_id=0` and `max_id` are not sorted, and not used; several
+//! ids in one mark are ignored or refused. Subscriptions and labels can't be changed.
+
+use crate::{
+    Arrived, Changed, Connection, Ids, List, RemoteArticle, Server, SyncError,
+    http::{Text, json},
+};
+use chrono::DateTime;
+use gleaner_feed::{Body, ContentKind, Item, Person};
+use gleaner_library::{FeedChange, MarkKind, RemoteFeed};
+use md5::{Digest, Md5};
+use serde::{Deserialize, de::DeserializeOwned};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Write,
+};
+
+/// A server with the Fever API.
+pub struct Fever {
+    connection: Connection,
+    /// Digest of the user name and the password, which is sent with every request.
+    key: String,
+    accepted: bool,
+}
+
+/// Without its secret.
+impl std::fmt::Debug for Fever {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fever").field("connection", &self.connection).finish_non_exhaustive()
+    }
+}
+
+#[derive(Deserialize)]
+struct Login {
+    auth: Option<Text>,
+}
+
+#[derive(Deserialize)]
+struct Answer<T> {
+    #[serde(flatten)]
+    login: Login,
+    #[serde(flatten)]
+    rest: Option<T>,
+}
+
+#[derive(Deserialize)]
+struct Feeds {
+    feeds: Vec<Feed>,
+}
+
+#[derive(Deserialize)]
+struct Feed {
+    id: Text,
+    #[serde(default)]
+    title: String,
+    url: String,
+    site_url: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Groups {
+    groups: Vec<Group>,
+    feeds_groups: Vec<Members>,
+}
+
+#[derive(Deserialize)]
+struct Group {
+    id: Text,
+    title: String,
+}
+
+#[derive(Deserialize)]
+struct Members {
+    group_id: Text,
+    feed_ids: String,
+}
+
+#[derive(Deserialize)]
+struct Unread {
+    unread_item_ids: String,
+}
+
+#[derive(Deserialize)]
+struct Saved {
+    saved_item_ids: String,
+}
+
+#[derive(Deserialize)]
+struct Items {
+    items: Vec<Article>,
+}
+
+#[derive(Deserialize)]
+struct Nothing {}
+
+#[derive(Deserialize)]
+struct Article {
+    id: Text,
+    feed_id: Text,
+    title: Option<String>,
+    author: Option<String>,
+    html: Option<String>,
+    url: Option<String>,
+    is_saved: Text,
+    is_read: Text,
+    created_on_time: Option<Text>,
+}
+
+impl Fever {
+    /// Creates a client that is not logged in yet.
+    #[must_use]
+    pub fn new(connection: Connection, user: &str, password: &str) -> Self {
+        let mut key = String::with_capacity(32);
+        for byte in Md5::digest(format!("{user}:{password}")) {
+            // Writing to a string does not fail.
+            let _ = write!(key, "{byte:02x}");
+        }
+        Self { connection, key, accepted: false }
+    }
+
+    /// Whether this is the API, which says so also without a login.
+    pub(crate) async fn probe(connection: &Connection) -> Result<bool, gleaner_fetch::FetchError> {
+        let anonymous = Self { connection: connection.clone(), key: "0".repeat(32), accepted: false };
+        let answer = anonymous.send("", &[]).await?;
+        let is_one = json::<Login>(answer, "login").is_ok_and(|login| login.auth.is_some());
+        Ok(is_one)
+    }
+
+    async fn send(
+        &self,
+        query: &str,
+        form: &[(&str, &str)],
+    ) -> Result<gleaner_fetch::Answer, gleaner_fetch::FetchError> {
+        let mut url = self.connection.base.clone();
+        url.set_query(Some(&format!("api{query}")));
+        let form = [&[("api_key", self.key.as_str())], form].concat();
+        self.connection.post(url, &[], &form).await
+    }
+
+    /// Sends a request, and returns what it answers if the server accepts the login.
+    async fn request<T: DeserializeOwned>(
+        &self,
+        query: &str,
+        form: &[(&str, &str)],
+        what: &'static str,
+    ) -> Result<T, SyncError> {
+        let answer: Answer<T> = json(self.send(query, form).await?, what)?;
+        match answer.login.auth.map(Text::into_text).as_deref() {
+            Some("1") => answer.rest.ok_or(SyncError::InvalidResponse(what)),
+            Some(_) => Err(SyncError::Login),
+            None => Err(SyncError::InvalidResponse(what)),
+        }
+    }
+
+    async fn items(&self, query: &str) -> Result<Vec<RemoteArticle>, SyncError> {
+        let found: Items = self.request(&format!("&items&{query}"), &[], "items").await?;
+        Ok(found.items.into_iter().map(Article::into_article).collect())
+    }
+}
+
+fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.len() < 30 && id.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn number(id: &str) -> u128 {
+    id.parse().unwrap_or(0)
+}
+
+/// Reads a list of ids. It is whole if nothing else is in it, and no id twice.
+fn ids(list: &str, limit: usize) -> Ids {
+    let parts: Vec<&str> = list.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let mut seen = HashSet::new();
+    let mut ids: Vec<&str> = parts.iter().copied().filter(|id| is_id(id) && seen.insert(*id)).collect();
+    ids.sort_unstable_by_key(|id| std::cmp::Reverse(number(id)));
+    let whole = ids.len() == parts.len() && ids.len() <= limit;
+    Ids { ids: ids.into_iter().take(limit).map(str::to_owned).collect(), whole }
+}
+
+impl Article {
+    fn into_article(self) -> RemoteArticle {
+        let decoded = |text: String| gleaner_html::references::decode(text.trim()).into_owned();
+        let url = self.url.filter(|url| !url.is_empty());
+        let body = self.html.filter(|html| !html.is_empty());
+        let seconds = self.created_on_time.and_then(|time| time.into_text().parse().ok()).filter(|time| *time > 0);
+        RemoteArticle {
+            feed: self.feed_id.into_text(),
+            read: self.is_read.into_text() == "1",
+            starred: self.is_saved.into_text() == "1",
+            labels: Vec::new(),
+            item: Item {
+                id: self.id.into_text(),
+                title: self.title.map(decoded).filter(|title| !title.is_empty()),
+                authors: self
+                    .author
+                    .filter(|name| !name.trim().is_empty())
+                    .into_iter()
+                    .map(|name| Person { name: Some(name), ..Person::default() })
+                    .collect(),
+                published: seconds.and_then(|time| DateTime::from_timestamp(time, 0)),
+                content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
+                content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
+                url,
+                ..Item::default()
+            },
+        }
+    }
+}
+
+impl Server for Fever {
+    const ARTICLES: usize = 50;
+    const MARKS: usize = 1;
+    const ARRIVALS: bool = true;
+
+    async fn log_in(&mut self) -> Result<(), SyncError> {
+        if !self.accepted {
+            self.request::<Nothing>("", &[], "login").await?;
+            self.accepted = true;
+        }
+        Ok(())
+    }
+
+    async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
+        let feeds: Feeds = self.request("&feeds", &[], "feeds").await?;
+        let groups: Groups = self.request("&groups", &[], "groups").await?;
+        let names: HashMap<String, String> =
+            groups.groups.into_iter().map(|group| (group.id.into_text(), group.title)).collect();
+        let mut labels: HashMap<String, String> = HashMap::new();
+        for members in groups.feeds_groups {
+            let Some(name) = names.get(&members.group_id.into_text()) else { continue };
+            for feed in members.feed_ids.split(',').map(str::trim) {
+                labels.entry(feed.to_owned()).or_insert_with(|| name.clone());
+            }
+        }
+        let feed = |feed: Feed| {
+            let remote_id = feed.id.into_text();
+            RemoteFeed {
+                label: labels.remove(&remote_id).filter(|label| !label.is_empty()),
+                remote_id,
+                title: gleaner_html::references::decode(feed.title.trim()).into_owned(),
+                url: feed.url,
+                home_url: feed.site_url.filter(|url| !url.is_empty()),
+            }
+        };
+        Ok(feeds.feeds.into_iter().map(feed).collect())
+    }
+
+    async fn labels(&mut self) -> Result<Option<Vec<String>>, SyncError> {
+        Ok(None)
+    }
+
+    async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
+        let found = match list {
+            List::Unread => self.request::<Unread>("&unread_item_ids", &[], "unread_item_ids").await?.unread_item_ids,
+            List::Starred => self.request::<Saved>("&saved_item_ids", &[], "saved_item_ids").await?.saved_item_ids,
+            List::Label(_) | List::Newest => return Ok(Ids::default()),
+        };
+        Ok(ids(&found, limit))
+    }
+
+    async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
+        let wanted: Vec<&str> = ids.iter().map(String::as_str).filter(|id| is_id(id)).collect();
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut articles = self.items(&format!("with_ids={}", wanted.join(","))).await?;
+        articles.retain(|article| wanted.contains(&article.item.id.as_str()));
+        Ok(articles)
+    }
+
+    fn latest<'a>(&self, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        known.filter(|id| is_id(id)).max_by_key(|id| number(id))
+    }
+
+    async fn arrived(&mut self, after: Option<&str>) -> Result<Arrived, SyncError> {
+        let after = after.map_or(1, number).max(1);
+        let mut articles = self.items(&format!("since_id={after}")).await?;
+        articles.retain(|article| is_id(&article.item.id) && number(&article.item.id) > after);
+        let next = articles.iter().map(|article| article.item.id.clone()).max_by_key(|id| number(id));
+        Ok(Arrived { articles, next })
+    }
+
+    async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {
+        let mark = match (kind, on) {
+            (MarkKind::Read, true) => "read",
+            (MarkKind::Read, false) => "unread",
+            (MarkKind::Starred, true) => "saved",
+            (MarkKind::Starred, false) => "unsaved",
+            (MarkKind::Label(_), _) => return Err(SyncError::NoLabels),
+        };
+        for id in ids {
+            self.request::<Nothing>("", &[("mark", "item"), ("as", mark), ("id", id)], "mark").await?;
+        }
+        Ok(())
+    }
+
+    async fn change(&mut self, _change: &FeedChange) -> Result<Changed, SyncError> {
+        Ok(Changed::Unsupported)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_whole_if_it_has_only_ids_and_each_once() {
+        for (list, found, whole) in [
+            ("", "", true),
+            ("2,10,9", "10 9 2", true),
+            ("2,2", "2", false),
+            ("2,<html>", "2", false),
+            ("1795406949316259, 3", "1795406949316259 3", true),
+        ] {
+            let ids = ids(list, 9);
+            assert_eq!((ids.ids.join(" ").as_str(), ids.whole), (found, whole), "{list}");
+        }
+        assert!(!ids("1,2,3", 2).whole);
+    }
+}

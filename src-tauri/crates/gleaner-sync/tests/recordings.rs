@@ -1,0 +1,118 @@
+//! Every API against recorded responses of real servers, where they are at hand.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_fetch::{Fetcher, Limits};
+use gleaner_library::MarkKind;
+use gleaner_sync::{Connection, Fever, GoogleReader, List, Server as _, SyncError};
+use gleaner_testserver::{Reply, Server};
+use std::path::Path;
+use url::Url;
+
+fn fetcher() -> Fetcher {
+    Fetcher::new(Limits::default()).unwrap()
+}
+
+/// Returns recorded responses by the names of their files; none where the recordings are not at hand.
+fn recorded(server: &str) -> Vec<(String, serde_json::Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/conformance/sync").join(server);
+    let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let read = |file: &std::path::PathBuf| {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        (name, serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap())
+    };
+    files.iter().map(read).collect()
+}
+
+#[tokio::test]
+async fn reads_the_google_reader_api_of_real_servers() {
+    for name in ["freshrss/greader", "miniflux/greader"] {
+        let recordings = recorded(name);
+        let Some(body) = (!recordings.is_empty()).then_some(|part: &str| {
+            let (_, recording) = recordings.iter().find(|(file, _)| file.contains(part)).unwrap();
+            recording["response"]["body"].as_str().unwrap().to_owned()
+        }) else {
+            continue;
+        };
+        let server = Server::start().await;
+        let login = body("002-login").replace("{{AUTH}}", "alice/1");
+        server.on("/accounts/ClientLogin", Reply::ok(login));
+        server.on("/reader/api/0/token", Reply::ok("token"));
+        let base = Url::parse(&server.url("/")).unwrap();
+        let connection = Connection { fetcher: fetcher(), base, certificate: None };
+        let mut client = GoogleReader::new(connection, "alice".to_owned(), "x".to_owned());
+        client.log_in().await.unwrap();
+        assert_eq!(client.has_labels(), name.starts_with("freshrss"));
+        server.on("/reader/api/0/subscription/list", Reply::ok(body("014-subscription-list")));
+        let feeds = client.feeds().await.unwrap();
+        assert_eq!(feeds.len(), 4);
+        let three = feeds.iter().find(|feed| feed.remote_id == "feed/3").unwrap();
+        assert_eq!((three.title.as_str(), three.label.as_deref()), ("My 3", Some("News & Views")));
+        server.on("/reader/api/0/tag/list", Reply::ok(body("tag-list-with-label")));
+        let labels = client.labels().await.unwrap();
+        assert_eq!(labels, name.starts_with("freshrss").then(|| vec!["later".to_owned()]));
+        let pages = ["017-ids-page-1", "018-ids-page-2", "019-ids-page-3"].map(|page| Reply::ok(body(page)));
+        server.on_each("/reader/api/0/stream/items/ids", pages);
+        let paged = client.ids(&List::Newest, 1000).await.unwrap();
+        assert_eq!((paged.ids.len(), paged.whole), (57, true));
+        server.on("/reader/api/0/stream/items/ids", Reply::ok(body("020-ids-all")));
+        assert_eq!(client.ids(&List::Newest, 10_000).await.unwrap(), paged);
+        server.on("/reader/api/0/stream/items/contents", Reply::ok(body("contents-with-states")));
+        let articles = client.articles(&paged.ids).await.unwrap();
+        assert_eq!(articles.len(), 2);
+        assert!(articles.iter().all(|article| paged.ids.contains(&article.item.id)), "one form of ids");
+        assert_eq!(
+            articles.iter().filter(|article| article.read).count(),
+            if name.starts_with("freshrss") { 1 } else { 2 }
+        );
+        assert_eq!(articles.iter().filter(|article| article.starred).count(), 1);
+        assert!(articles.iter().all(|article| article.item.content.is_some() && article.item.url.is_some()));
+        // What a server does not implement is not an empty list.
+        server.on("/reader/api/0/stream/items/ids", Reply::ok("[]"));
+        assert!(matches!(client.ids(&List::Unread, 9).await, Err(SyncError::InvalidResponse(_))));
+    }
+}
+
+#[tokio::test]
+async fn reads_the_fever_api_of_real_servers() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/conformance/sync");
+    for name in ["freshrss", "coldsweat", "yarr", "miniflux"] {
+        let folder = folder.join(name).join("fever");
+        let Ok(files) = std::fs::read_dir(&folder) else { continue };
+        let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        let body = |part: &str| {
+            let file = files.iter().find(|file| file.to_string_lossy().contains(part)).unwrap();
+            let recording: serde_json::Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+            Reply::ok(recording["response"]["body"].as_str().unwrap())
+        };
+        let server = Server::start().await;
+        let connection =
+            Connection { fetcher: fetcher(), base: server.url("/fever/").parse().unwrap(), certificate: None };
+        let mut client = Fever::new(connection, "alice", "x");
+        server.on("/fever/", body("001-auth-wrong"));
+        assert!(matches!(client.log_in().await, Err(SyncError::Login)), "{name}");
+        server.on("/fever/", body("002-auth"));
+        client.log_in().await.unwrap();
+        server.on("/fever/?api&feeds", body("004-feeds"));
+        server.on("/fever/?api&groups", body("003-groups"));
+        let feeds = client.feeds().await.unwrap();
+        assert!(feeds.len() >= 5 && feeds.iter().any(|feed| feed.label.is_some()), "{name}: {feeds:?}");
+        server.on("/fever/?api&unread_item_ids", body("007-unread-item-ids"));
+        server.on("/fever/?api&saved_item_ids", body("008-saved-item-ids"));
+        let unread = client.ids(&List::Unread, 500_000).await.unwrap();
+        assert!(unread.whole && unread.ids.len() >= 100, "{name}: {}", unread.ids.len());
+        assert!(client.ids(&List::Starred, 500_000).await.unwrap().whole);
+        server.on("/fever/?api&items&with_ids=1,2,3", body("012-items-with-ids"));
+        let wanted = ["1", "2", "3"].map(str::to_owned);
+        let articles = client.articles(&wanted).await.unwrap();
+        assert!(articles.iter().all(|article| wanted.contains(&article.item.id)));
+        server.on("/fever/?api&items&since_id=7", body("010-items-since-last"));
+        let arrived = client.arrived(Some("7")).await.unwrap();
+        assert!(!arrived.articles.is_empty() && arrived.next.is_some(), "{name}");
+        let has_feed = |feed: &str| feeds.iter().any(|known| known.remote_id == feed);
+        assert!(arrived.articles.iter().all(|a| has_feed(&a.feed) && a.item.content.is_some() && a.item.url.is_some()));
+        server.on("/fever/", body("015-mark-read"));
+        client.mark(&["1".to_owned()], &MarkKind::Read, true).await.unwrap();
+    }
+}
