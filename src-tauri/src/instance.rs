@@ -85,7 +85,9 @@ impl First {
     /// No thread can be started.
     pub fn listen(self, open: impl Fn(Vec<PathBuf>) + Send + 'static) -> io::Result<()> {
         let listening = move || {
-            for stream in self.listener.incoming() {
+            // The closure must own all of it: the lock is held until the process ends.
+            let first = self;
+            for stream in first.listener.incoming() {
                 match stream.and_then(receive) {
                     Ok(files) => open(files),
                     Err(error) => tracing::warn!(%error, "a second start was not understood"),
