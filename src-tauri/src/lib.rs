@@ -1,22 +1,92 @@
 //! The shell: the only code that knows Tauri. It makes the window and hands each command of the contract to the app.
 
 mod desktop;
+mod geometry;
+mod graphics;
 mod images;
+#[cfg(unix)]
+mod instance;
+mod start;
 mod window;
 
 use gleaner_app::{App, logs::LevelFilter};
 use serde_json::Value;
+use start::Start;
+use std::path::{Path, PathBuf};
 use tauri::{Manager as _, RunEvent, async_runtime, ipc::InvokeBody};
 
-/// Opens the window. Returns when it is closed.
+/// Opens the window, or raises the one that is open on the same library. Returns when the window is closed.
 pub fn run() {
-    let folder = gleaner_library::default_folder();
+    graphics::prepare();
+    let here = std::env::current_dir().unwrap_or_default();
+    match start::parse(std::env::args_os().skip(1), &here) {
+        Start::Window { library, files } => open(library.or_else(default_library), files),
+        Start::Help => print!("{}", start::HELP),
+        Start::Version => println!("gleaner {}", env!("CARGO_PKG_VERSION")),
+        Start::Invalid(argument) => {
+            eprint!("gleaner: unknown option or missing value: {argument}\n\n{}", start::HELP);
+            std::process::exit(2);
+        }
+    }
+}
+
+/// Returns the library beside the program, or the one of the user. The environment has priority over both.
+fn default_library() -> Option<PathBuf> {
+    let beside = || std::env::current_exe().ok().and_then(|program| start::portable(&program));
+    let named = std::env::var_os("GLEANER_LIBRARY").is_some_and(|folder| !folder.is_empty());
+    if named { None } else { beside() }.or_else(gleaner_library::default_folder)
+}
+
+/// The first window on a library, if this process has it.
+#[cfg(unix)]
+type First = Option<instance::First>;
+/// Windows has no sockets in the standard library: each start opens a window.
+#[cfg(not(unix))]
+type First = ();
+
+/// Claims the library. Returns `None` if another process has it and shows its window.
+#[cfg(unix)]
+fn claim(folder: Option<&Path>, files: &[PathBuf]) -> Option<First> {
+    let Some(folder) = folder else { return Some(None) };
+    match instance::claim(folder, files) {
+        Ok(instance::Instance::First(first)) => Some(Some(first)),
+        Ok(instance::Instance::Second) => None,
+        Err(error) => {
+            tracing::warn!(%error, "whether another window is open is unknown");
+            Some(None)
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn claim(_folder: Option<&Path>, _files: &[PathBuf]) -> Option<First> {
+    Some(())
+}
+
+/// Opens the files of later starts in this window, and raises it.
+#[cfg(unix)]
+fn receive(first: First, tauri: &tauri::AppHandle, app: &App) {
+    let Some(first) = first else { return };
+    let (tauri, app) = (tauri.clone(), app.clone());
+    let listening = first.listen(move |files| {
+        window::raise(&tauri);
+        gleaner_app::open_files(&app, files);
+    });
+    if let Err(error) = listening {
+        tracing::warn!(%error, "a second start will not be noticed");
+    }
+}
+
+#[cfg(not(unix))]
+fn receive(_first: First, _tauri: &tauri::AppHandle, _app: &App) {}
+
+fn open(folder: Option<PathBuf>, files: Vec<PathBuf>) {
     if let Some(folder) = &folder
         && let Err(error) = gleaner_app::logs::start(folder, LevelFilter::WARN)
     {
         eprintln!("gleaner: no log is written: {error}");
     }
-    let files: Vec<_> = std::env::args_os().skip(1).map(std::path::PathBuf::from).collect();
+    let Some(first) = claim(folder.as_deref(), &files) else { return };
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .register_asynchronous_uri_scheme_protocol(gleaner_app::images::SCHEME, |context, request, responder| {
@@ -35,6 +105,10 @@ pub fn run() {
         })
         .setup(move |tauri| {
             let handle = tauri.handle();
+            let stored = folder.as_deref().map(geometry::Geometry::read).unwrap_or_default();
+            if let Some(folder) = &folder {
+                handle.manage(geometry::Keeper::new(folder, stored));
+            }
             let desktop = desktop::Desktop::new(handle.clone());
             let runtime = async_runtime::block_on(async { tokio::runtime::Handle::current() });
             let app = App::new(folder, files, runtime, desktop);
@@ -44,15 +118,18 @@ pub fn run() {
             let opening = app.clone();
             // The library opens while the window is made. The window shows why it does not open.
             async_runtime::spawn(async move { opening.core().await.map(drop) });
-            window::open(handle, &app)?;
+            window::open(handle, &app, stored)?;
+            receive(first, handle, &app);
             Ok(())
         })
         .build(tauri::generate_context!());
     match built {
         Ok(tauri) => tauri.run(|tauri, event| {
-            if matches!(event, RunEvent::Exit)
-                && let Err(error) = async_runtime::block_on(tauri.state::<App>().quit())
-            {
+            if !matches!(event, RunEvent::Exit) {
+                return;
+            }
+            geometry::keep(tauri, true);
+            if let Err(error) = async_runtime::block_on(tauri.state::<App>().quit()) {
                 tracing::warn!(%error, "the library did not close cleanly");
             }
         }),

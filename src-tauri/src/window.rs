@@ -1,17 +1,24 @@
 //! The window. It shows our own page and frames without an address of their own, and nothing else.
 
-use crate::desktop;
+use crate::{
+    desktop,
+    geometry::{self, Geometry},
+};
 use gleaner_app::App;
 use gleaner_contract::Event;
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use tauri::{
-    AppHandle, DragDropEvent, Emitter as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, webview::NewWindowResponse,
+    AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent,
+    webview::NewWindowResponse,
 };
 use url::Url;
 
 /// The label of the window.
 pub const NAME: &str = "main";
+/// Least size of the content, in logical pixels.
+const MIN_WIDTH: f64 = 480.0;
+const MIN_HEIGHT: f64 = 400.0;
 /// The scheme of links by which an article's page asks the window for something; see `ui/src/lib/article/acts.ts`.
 const ACT: &str = "gleaner-act";
 
@@ -33,13 +40,23 @@ pub fn emit(tauri: &AppHandle, event: &Event) {
     }
 }
 
-/// Opens the window.
-pub fn open(tauri: &AppHandle, app: &App) -> tauri::Result<()> {
+/// Brings the window to the front.
+pub fn raise(tauri: &AppHandle) {
+    let Some(window) = tauri.get_webview_window(NAME) else { return };
+    if let Err(error) = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus()) {
+        tracing::warn!(%error, "the window could not be raised");
+    }
+}
+
+/// Opens the window where the last one was.
+pub fn open(tauri: &AppHandle, app: &App, stored: Geometry) -> tauri::Result<()> {
     let for_links = app.clone();
-    let window = WebviewWindowBuilder::new(tauri, NAME, WebviewUrl::App("index.html".into()))
+    let place = stored.fitted(&geometry::screens(tauri), (MIN_WIDTH, MIN_HEIGHT));
+    let mut window = WebviewWindowBuilder::new(tauri, NAME, WebviewUrl::App("index.html".into()))
         .title("Gleaner")
-        .inner_size(1280.0, 820.0)
-        .min_inner_size(480.0, 400.0)
+        .inner_size(place.width, place.height)
+        .maximized(place.maximised)
+        .min_inner_size(MIN_WIDTH, MIN_HEIGHT)
         // For the address in a new "Add feed" dialog. Only the window's own scripts run.
         .enable_clipboard_access()
         .on_navigation(ours)
@@ -50,8 +67,11 @@ pub fn open(tauri: &AppHandle, app: &App) -> tauri::Result<()> {
                 _ => gleaner_app::follow_link(&for_links, &url),
             }
             NewWindowResponse::Deny
-        })
-        .build()?;
+        });
+    if let Some((x, y)) = place.position {
+        window = window.position(x, y);
+    }
+    let window = window.build()?;
     #[cfg(target_os = "linux")]
     {
         let for_menus = app.clone();
@@ -63,7 +83,12 @@ pub fn open(tauri: &AppHandle, app: &App) -> tauri::Result<()> {
     let (tauri, app) = (tauri.clone(), app.clone());
     let files_over = |app: &App, over| app.events().send(&Event::FilesDraggedOver(over));
     window.on_window_event(move |event| match event {
-        WindowEvent::Focused(false) => desktop::keep_focus(&tauri),
+        WindowEvent::Focused(false) => {
+            geometry::keep(&tauri, true);
+            desktop::keep_focus(&tauri);
+        }
+        WindowEvent::Resized(_) | WindowEvent::Moved(_) => geometry::keep(&tauri, false),
+        WindowEvent::CloseRequested { .. } => geometry::keep(&tauri, true),
         WindowEvent::DragDrop(DragDropEvent::Enter { paths, .. }) if !paths.is_empty() => files_over(&app, true),
         WindowEvent::DragDrop(DragDropEvent::Leave) => files_over(&app, false),
         WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {

@@ -74,6 +74,8 @@ dpkg-deb -x "$deb" "$scratch/deb"
 desktop=$scratch/deb/usr/share/applications/gleaner.desktop
 check "the desktop entry is valid" desktop-file-validate "$desktop"
 check "the desktop entry opens OPML files" grep -q '^MimeType=.*text/x-opml+xml' "$desktop"
+check "the desktop entry opens feeds" grep -q '^MimeType=.*application/rss+xml.*x-scheme-handler/feed' "$desktop"
+check "the desktop entry passes addresses" grep -q '^Exec=gleaner %U' "$desktop"
 check "the desktop entry is called Gleaner" grep -qx 'Name=Gleaner' "$desktop"
 check "the AppStream metadata is valid" appstreamcli validate --no-net "$scratch/deb/usr/share/metainfo/net.gleaner.Gleaner.metainfo.xml"
 check "the AppStream metadata names this version" grep -q "<release version=\"$version\"" "$scratch/deb/usr/share/metainfo/net.gleaner.Gleaner.metainfo.xml"

@@ -80,6 +80,13 @@ impl Scratch {
         Command::new(program("GLEANER_GLEAN", "glean")).args(words).envs(self.environment()).output().unwrap()
     }
 
+    /// Starts the program of the window once more, in the folder of the test, while a window is open on the library. Returns when
+    /// it has ended, which it does after the open window has received the arguments.
+    pub fn start_again(&self, words: &[&str]) -> Output {
+        let program = program("GLEANER_WINDOW", "gleaner").canonicalize().unwrap();
+        Command::new(program).args(words).envs(self.environment()).current_dir(self.folder.path()).output().unwrap()
+    }
+
     /// Returns the output of `glean stats --json`.
     pub fn stats(&self) -> serde_json::Value {
         let output = self.glean(&["stats", "--json"]);

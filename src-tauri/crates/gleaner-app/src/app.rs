@@ -97,10 +97,10 @@ pub(crate) struct Signals {
 /// What the app remembers until it quits.
 #[derive(Default)]
 pub(crate) struct Session {
-    /// Files given on the command line, until the window listens.
+    /// Files and addresses from command lines, until the window listens.
     pub(crate) files: BlockingMutex<Vec<PathBuf>>,
-    /// The file that the user picked last, to subscribe to it.
-    pub(crate) picked_file: BlockingMutex<Option<Url>>,
+    /// The files that the user picked or opened last, to subscribe to them.
+    pub(crate) picked_files: BlockingMutex<Vec<Url>>,
     /// What the last search for feeds fetched.
     pub(crate) discovered: BlockingMutex<Vec<DiscoveredFeed>>,
     pub(crate) suspicious_links: SuspiciousLinks,
@@ -286,10 +286,7 @@ pub async fn ready(app: &App, (): ()) -> Result<Option<RefreshProgress>> {
     if app.events().window_listens() {
         background::start(app);
     }
-    let files = std::mem::take(&mut *lock(&app.session().files));
-    if !files.is_empty() {
-        import::start(app, files);
-    }
+    import::start_waiting(app);
     Ok(app.session().refresh.progress())
 }
 

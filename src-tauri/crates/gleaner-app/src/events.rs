@@ -64,6 +64,11 @@ impl Events {
         first
     }
 
+    /// Returns whether the window listens.
+    pub(crate) fn is_listened_to(&self) -> bool {
+        self.window().listens
+    }
+
     fn window(&self) -> MutexGuard<'_, WindowState> {
         self.window.lock().unwrap_or_else(PoisonError::into_inner)
     }

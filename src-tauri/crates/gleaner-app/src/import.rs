@@ -1,11 +1,13 @@
 //! Importing files. Files are named by the system's dialogs, by a drop, or on the command line, never by the window.
 
 use crate::{
-    App, connection, convert,
+    App,
+    app::lock,
+    connection, convert,
     error::{AppError, Result},
     jobs::Job,
     platform::FileFilter,
-    refresh,
+    refresh, subscriptions,
 };
 use gleaner_contract::{
     ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, IpcError, SkipReason, SkippedOutline,
@@ -43,8 +45,24 @@ pub async fn cancel_import(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
+/// Opens the files and addresses of a command line: now, or as soon as the window listens.
+pub fn open_files(app: &App, files: Vec<PathBuf>) {
+    lock(&app.session().files).extend(files);
+    if app.events().is_listened_to() {
+        start_waiting(app);
+    }
+}
+
+/// Opens the files and addresses that have waited for the window.
+pub(crate) fn start_waiting(app: &App) {
+    let files = std::mem::take(&mut *lock(&app.session().files));
+    if !files.is_empty() {
+        start(app, files);
+    }
+}
+
 /// Imports files and folders one after the other. Progress and the summary of each come as events. Addresses of feeds and sites
-/// among them, which desktops drop and pass like files, are reported for subscribing.
+/// among them, which desktops drop and pass like files, are reported for subscribing, and so are files that are feeds.
 pub fn start(app: &App, files: Vec<PathBuf>) {
     let (addresses, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| web_address(file).is_some());
     if let Some(address) = addresses.iter().find_map(|file| web_address(file)) {
@@ -55,6 +73,10 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
     }
     let app = app.clone();
     app.clone().spawn(async move {
+        let files = subscriptions::open_feed_files(&app, files).await;
+        if files.is_empty() {
+            return;
+        }
         let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let first = files.first().map(|path| name(path)).unwrap_or_default();
         let sources = files.into_iter().map(|path| ImportSource { name: path.display().to_string(), path }).collect();

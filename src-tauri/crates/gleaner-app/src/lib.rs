@@ -63,7 +63,9 @@ pub use error::{AppError, Result};
 pub use events::Events;
 pub use export::{everything as export_everything, save_document, subscriptions as export_subscriptions};
 pub use history::download_older;
-pub use import::{ImportSource, ImportedData, ImportedFile, find_importable, import_all, start as import_files};
+pub use import::{
+    ImportSource, ImportedData, ImportedFile, find_importable, import_all, open_files, start as import_files,
+};
 pub use index::update_index;
 pub use links::follow as follow_link;
 pub use offline::{download, save_settings as save_download_settings};

@@ -2,7 +2,7 @@
 
 use crate::{
     App,
-    accounts::{self, find_server, list_accounts, server_address, store_account, sync_account},
+    accounts::{self, find_server, server_address, store_account, sync_account},
     connection::{certificate, fingerprint},
     convert::count,
     error::Result,
@@ -17,8 +17,10 @@ use gleaner_sync::{Options, SyncError};
 
 /// Returns the accounts, also removed ones that can be restored.
 pub async fn server_accounts(app: &App, (): ()) -> Result<Vec<contract::ServerAccount>> {
-    let accounts = list_accounts(app).await?;
-    let waiting = app.core().await?.library.sync().count_changes().await?;
+    let library = app.core().await?.library;
+    // Only reads: the window asks again whenever the library was written.
+    let accounts = library.accounts().list().await?;
+    let waiting = library.sync().count_changes().await?;
     let shown = |account: Account| {
         let waiting = waiting.get(&account.id).copied().unwrap_or(0);
         shown(account, waiting)

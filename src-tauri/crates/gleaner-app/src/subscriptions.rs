@@ -11,8 +11,8 @@ use crate::{
 };
 use gleaner_address::Login;
 use gleaner_contract::{
-    Candidate, CandidateItem, Discover, Discovered, ErrorCode, FolderChoice, StarterSubject, Subscribe, SubscribeMany,
-    Subscribed,
+    Candidate, CandidateItem, Discover, Discovered, ErrorCode, Event, FolderChoice, StarterSubject, Subscribe,
+    SubscribeMany, Subscribed,
 };
 use gleaner_discovery::{AddressProblem, DiscoveryError};
 use gleaner_feed::Parsed;
@@ -23,7 +23,7 @@ use gleaner_polling::{
     connection::{AuthorizedFetcher, ConnectionChange},
 };
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -162,6 +162,50 @@ pub async fn pick_feed_file(app: &App, (): ()) -> Result<Option<Candidate>> {
     };
     let picked = app.platform()?.pick_files(vec![feeds, FileFilter { name: "*", extensions: &["*"] }], false).await;
     let Some(path) = picked.into_iter().next() else { return Ok(None) };
+    let (url, found) = open_feed_file(app, path).await?;
+    *lock(&app.session().picked_files) = vec![url];
+    Ok(Some(found))
+}
+
+/// Reports those of the user's files that are feeds to the window, which may then subscribe to them. Returns the other files.
+pub(crate) async fn open_feed_files(app: &App, files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let (mut others, mut urls, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
+    for file in files {
+        if !may_be_a_feed(&file) {
+            others.push(file);
+            continue;
+        }
+        match open_feed_file(app, file.clone()).await {
+            Ok((url, found)) if is_json_feed_or_xml(&file, &found) => {
+                urls.push(url);
+                candidates.push(found);
+            }
+            // The import reads other formats, and reports what it cannot read.
+            _ => others.push(file),
+        }
+    }
+    if !candidates.is_empty() {
+        *lock(&app.session().picked_files) = urls;
+        app.emit(Event::FeedFilesReceived(candidates));
+    }
+    others
+}
+
+fn extension(file: &Path) -> String {
+    file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
+}
+
+fn may_be_a_feed(file: &Path) -> bool {
+    ["rss", "atom", "rdf", "xml", "json", "jsonfeed"].contains(&extension(file).as_str())
+}
+
+/// Returns false for the JSON of other readers, which has items like a JSON Feed but not its version.
+fn is_json_feed_or_xml(file: &Path, found: &Candidate) -> bool {
+    extension(file) != "json" || found.kind.as_deref().is_some_and(|kind| kind.starts_with("JSON Feed 1"))
+}
+
+/// Reads a file that the user named as a feed.
+async fn open_feed_file(app: &App, path: PathBuf) -> Result<(Url, Candidate)> {
     let core = app.core().await?;
     let (url, parsed) = tokio::task::spawn_blocking(move || feed_file(&path)).await??;
     let name = url.path_segments().and_then(|mut parts| parts.next_back().map(str::to_owned));
@@ -171,8 +215,7 @@ pub async fn pick_feed_file(app: &App, (): ()) -> Result<Option<Candidate>> {
         core.library.feeds().pick_file(feed_id, url.as_str()).await?;
         refresh::start(app, Scope::Feeds(vec![feed_id]));
     }
-    *lock(&app.session().picked_file) = Some(url);
-    Ok(Some(found))
+    Ok((url, found))
 }
 
 fn feed_file(path: &Path) -> Result<(Url, Parsed)> {
@@ -181,8 +224,7 @@ fn feed_file(path: &Path) -> Result<(Url, Parsed)> {
 
 /// Subscribes to a feed and polls it.
 pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
-    let picked = lock(&app.session().picked_file).clone();
-    let picked = picked.filter(|picked| picked.as_str() == args.url);
+    let picked = lock(&app.session().picked_files).iter().find(|picked| picked.as_str() == args.url).cloned();
     let (named, fetched) = match lock(&app.session().discovered).iter().find(|found| found.shown == args.url) {
         Some(found) => (Some(found.url.clone()), found.answer.clone().filter(|_| found.at.elapsed() < FRESH)),
         None => (None, None),

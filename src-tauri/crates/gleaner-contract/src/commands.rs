@@ -288,6 +288,8 @@ macro_rules! events {
             BrowserFailed(String) = "browser_failed";
             /// An address that was dropped on the window or given on the command line, to subscribe to.
             AddressReceived(String) = "address_received";
+            /// Feeds in files that were dropped on the window or given on the command line, to subscribe to.
+            FeedFilesReceived(Vec<Candidate>) = "feed_files_received";
             /// Where a context menu was requested in the article's page. WebKit calls no listener inside the frame.
             PageMenuRequested(WindowPoint) = "page_menu_requested";
             /// The address of a link in the article's page that triggers an action of the window. A token in it identifies

@@ -1657,6 +1657,7 @@ export type Events = {
   link_refused: string;
   browser_failed: string;
   address_received: string;
+  feed_files_received: Array<Candidate>;
   page_menu_requested: WindowPoint;
   article_action: string;
   suspicious_link_clicked: string;

@@ -1,7 +1,7 @@
 import type { Moved } from '../arrange';
 import type { LinkDescription } from '../article/links';
 import type { ZoomImage } from '../article/zoom';
-import type { Feed, FeedScope, RestoredLibrary, SaveRule } from '../ipc';
+import type { Candidate, Feed, FeedScope, RestoredLibrary, SaveRule } from '../ipc';
 import { t } from '../messages';
 import { toasts } from './toasts.svelte';
 
@@ -23,8 +23,13 @@ export const SETTINGS_PARTS = [
 export type SettingsPart = (typeof SETTINGS_PARTS)[number];
 
 export type DialogKind =
-  /** `search`: looks for the feeds of the address at once. */
-  | { readonly kind: 'add'; readonly address?: string; readonly search?: boolean }
+  /** `search`: looks for the feeds of the address at once. `candidates`: feeds in files. */
+  | {
+      readonly kind: 'add';
+      readonly address?: string;
+      readonly search?: boolean;
+      readonly candidates?: readonly Candidate[];
+    }
   | { readonly kind: 'starter' }
   | { readonly kind: 'settings'; readonly part?: SettingsPart }
   | { readonly kind: 'keys' }

@@ -86,6 +86,10 @@ export function listenToCore(): () => void {
       importing.draggedOver = false;
       dialogs.show({ kind: 'add', address, search: true });
     }),
+    on('feed_files_received', (candidates) => {
+      importing.draggedOver = false;
+      dialogs.show({ kind: 'add', candidates });
+    }),
     on('page_menu_requested', (point) => pageMenu.request(point)),
     on('article_action', (address) => {
       if (!pageActions.handle(address)) reportRefused(address);

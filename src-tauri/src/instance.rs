@@ -1,0 +1,171 @@
+//! One window per library. A second start hands its files and addresses to the first and ends.
+//!
+//! A lock in the library's folder decides who is the first; the system releases it when the process ends, however that happens. The
+//! first listens on a socket in the same folder, which only the user may enter. Without an answer, the second opens a window
+//! of its own: two windows on one library are safe (invariant 3), and a start that shows nothing is not.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read as _, Write as _},
+    os::unix::{
+        ffi::{OsStrExt as _, OsStringExt as _},
+        fs::OpenOptionsExt as _,
+        net::{UnixListener, UnixStream},
+    },
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// The file whose lock the first instance holds.
+const LOCK: &str = "window.lock";
+/// The socket of the first instance.
+const SOCKET: &str = "window.socket";
+/// How long the second waits for each answer of the first, and the first for the rest of a request.
+const WITHIN: Duration = Duration::from_secs(3);
+/// Maximum size of a request, in bytes. A command line of Linux is at most 2 MiB long.
+const MAX_REQUEST: u64 = 4 << 20;
+/// The answer to a request that was received completely.
+const RECEIVED: &[u8] = b"received";
+
+/// Who this process is.
+#[derive(Debug)]
+pub enum Instance {
+    /// The first on this library.
+    First(First),
+    /// Another one. It has the files, and this process can end.
+    Second,
+}
+
+/// The first instance. It stays the first as long as this exists.
+#[derive(Debug)]
+pub struct First {
+    _lock: File,
+    listener: UnixListener,
+}
+
+/// Claims the library in `folder`, or hands `files` to the process that has claimed it.
+///
+/// # Errors
+/// There is no way to find out, or the other process does not answer.
+pub fn claim(folder: &Path, files: &[PathBuf]) -> io::Result<Instance> {
+    let lock = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(folder.join(LOCK))?;
+    let socket = folder.join(SOCKET);
+    match lock.try_lock() {
+        Ok(()) => {
+            // One that crashed leaves its socket.
+            if let Err(error) = std::fs::remove_file(&socket)
+                && error.kind() != io::ErrorKind::NotFound
+            {
+                return Err(error);
+            }
+            Ok(Instance::First(First { _lock: lock, listener: UnixListener::bind(socket)? }))
+        }
+        Err(std::fs::TryLockError::WouldBlock) => hand_over(&socket, files).map(|()| Instance::Second),
+        Err(std::fs::TryLockError::Error(error)) => Err(error),
+    }
+}
+
+fn hand_over(socket: &Path, files: &[PathBuf]) -> io::Result<()> {
+    let mut stream = UnixStream::connect(socket)?;
+    stream.set_read_timeout(Some(WITHIN))?;
+    stream.set_write_timeout(Some(WITHIN))?;
+    // No path contains a zero byte.
+    let request: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_bytes()).collect();
+    stream.write_all(&request.join(&0))?;
+    stream.shutdown(std::net::Shutdown::Write)?;
+    let mut answer = Vec::new();
+    stream.take(RECEIVED.len() as u64).read_to_end(&mut answer)?;
+    if answer == RECEIVED { Ok(()) } else { Err(io::Error::other("the other window does not answer")) }
+}
+
+impl First {
+    /// Calls `open` with the files of each later start, on a thread of its own, until the process ends.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub fn listen(self, open: impl Fn(Vec<PathBuf>) + Send + 'static) -> io::Result<()> {
+        let listening = move || {
+            // The closure must own all of it: the lock is held until the process ends.
+            let first = self;
+            for stream in first.listener.incoming() {
+                match stream.and_then(receive) {
+                    Ok(files) => open(files),
+                    Err(error) => tracing::warn!(%error, "a second start was not understood"),
+                }
+            }
+        };
+        std::thread::Builder::new().name("instance".to_owned()).spawn(listening).map(drop)
+    }
+}
+
+/// Reads a request and answers it.
+fn receive(mut stream: UnixStream) -> io::Result<Vec<PathBuf>> {
+    stream.set_read_timeout(Some(WITHIN))?;
+    stream.set_write_timeout(Some(WITHIN))?;
+    let mut request = Vec::new();
+    (&mut stream).take(MAX_REQUEST + 1).read_to_end(&mut request)?;
+    if request.len() as u64 > MAX_REQUEST {
+        return Err(io::Error::other("the request is too long"));
+    }
+    stream.write_all(RECEIVED)?;
+    let file = |bytes: &[u8]| PathBuf::from(std::ffi::OsString::from_vec(bytes.to_vec()));
+    Ok(request.split(|byte| *byte == 0).filter(|bytes| !bytes.is_empty()).map(file).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::sync::mpsc::{Receiver, channel};
+
+    fn first(folder: &Path) -> Receiver<Vec<PathBuf>> {
+        let Instance::First(first) = claim(folder, &[]).unwrap() else { panic!("there is no other") };
+        let (sender, received) = channel();
+        first.listen(move |files| sender.send(files).unwrap()).unwrap();
+        received
+    }
+
+    #[test]
+    fn a_second_start_hands_its_files_to_the_first_on_the_same_library() {
+        let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (of_one, of_two) = (first(one.path()), first(two.path()));
+        let odd = PathBuf::from(std::ffi::OsString::from_vec(b"/a \xff\n.opml".to_vec()));
+        let files = [odd, PathBuf::from("feed:https://example.org/")];
+        assert!(matches!(claim(one.path(), &files).unwrap(), Instance::Second));
+        assert_eq!(of_one.recv().unwrap(), files);
+        assert!(matches!(claim(one.path(), &[]).unwrap(), Instance::Second));
+        assert_eq!(of_one.recv().unwrap(), Vec::<PathBuf>::new());
+        assert!(of_two.try_recv().is_err(), "another library has a window of its own");
+    }
+
+    #[test]
+    fn the_socket_of_a_window_that_crashed_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(claim(folder.path(), &[]).unwrap());
+        assert!(folder.path().join(SOCKET).exists());
+        assert!(matches!(claim(folder.path(), &[]).unwrap(), Instance::First(_)));
+    }
+
+    #[test]
+    fn a_first_that_does_not_answer_is_an_error_and_keeps_no_one_waiting() {
+        let folder = tempfile::tempdir().unwrap();
+        let silent = claim(folder.path(), &[]).unwrap();
+        assert!(claim(folder.path(), &[]).is_err());
+        drop(silent);
+    }
+
+    #[test]
+    fn junk_is_refused_and_the_next_start_is_received() {
+        let folder = tempfile::tempdir().unwrap();
+        let received = first(folder.path());
+        let mut stream = UnixStream::connect(folder.path().join(SOCKET)).unwrap();
+        let junk = vec![b'x'; usize::try_from(MAX_REQUEST).unwrap() + 1];
+        // The first may stop reading before everything is written.
+        stream.write_all(&junk).and_then(|()| stream.shutdown(std::net::Shutdown::Write)).ok();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).ok();
+        assert_eq!(answer, b"");
+        assert!(matches!(claim(folder.path(), &[PathBuf::from("/a")]).unwrap(), Instance::Second));
+        assert_eq!(received.recv().unwrap(), [PathBuf::from("/a")]);
+    }
+}

@@ -1,0 +1,114 @@
+//! Links and files from outside: the command line, a second start, files that are feeds; and what comes back after a restart.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+async fn server() -> Server {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok(rss("Harbour diary", &[article("Cranes", "<p>one</p>")])));
+    server
+}
+
+#[test]
+fn a_second_start_hands_its_arguments_to_the_open_window() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), server().await);
+        let window = Window::open(&scratch).await;
+        let address = server.url("/feed");
+        let again = scratch.start_again(&[&format!("feed:{address}")]);
+        assert!(again.status.success(), "{again:?}");
+        window.find("dialog", "Add feed").await;
+        window.shows("Harbour diary").await;
+        // Another one, while the dialog is open: a list in the folder of the second start.
+        window.escape().await;
+        scratch.write("list.opml", &opml(&[("Listed".to_owned(), address)]));
+        assert!(scratch.start_again(&["list.opml"]).status.success());
+        window.shows("1 feed added").await;
+        // Without arguments, the window is only raised.
+        assert!(scratch.start_again(&[]).status.success());
+        window.close().await;
+    });
+}
+
+#[test]
+fn each_library_has_a_window_of_its_own() {
+    run(async {
+        let (one, two) = (Scratch::new(), Scratch::new());
+        let (first, second) = (Window::open(&one).await, Window::open(&two).await);
+        let feed = one.write("one.opml", &opml(&[("Only here".to_owned(), "http://127.0.0.1:1/a".to_owned())]));
+        assert!(one.start_again(&[feed.to_str().unwrap()]).status.success());
+        first.shows("1 feed added").await;
+        assert_eq!(two.stats()["feeds"], 1, "only the bundled one");
+        // Without the environment, --library names the window.
+        let named = two.start_again(&["--library", one.library().to_str().unwrap(), feed.to_str().unwrap()]);
+        assert!(named.status.success(), "{named:?}");
+        first.shows("1 already present").await;
+        assert_eq!(two.stats()["feeds"], 1, "only the bundled one");
+        first.close().await;
+        second.close().await;
+    });
+}
+
+#[test]
+fn a_feed_file_opens_the_dialog_with_the_feed() {
+    run(async {
+        let scratch = Scratch::new();
+        let json = r#"{"version": "https://jsonfeed.org/version/1.1", "title": "Plum notes", "items": [{"id": "1", "content_text": "x", "title": "Damson"}]}"#;
+        for (name, title, text) in [
+            ("diary.rss", "Harbour diary", rss("Harbour diary", &[article("Cranes", "<p>one</p>")])),
+            ("notes.json", "Plum notes", json.to_owned()),
+        ] {
+            let file = scratch.write(name, &text);
+            let window = Window::open_with(&scratch, &[file.to_str().unwrap()]).await;
+            window.find("dialog", "Add feed").await;
+            window.shows(title).await;
+            window.audit("a feed from a file").await;
+            window.screenshot(&format!("file-{name}")).await;
+            window.click("button", "Subscribe").await;
+            window.find("treeitem", title).await;
+            window.close().await;
+        }
+        assert_eq!(scratch.stats()["feeds"], 3, "with the bundled feed");
+    });
+}
+
+#[test]
+fn junk_in_a_link_or_file_gives_a_clear_message() {
+    run(async {
+        let scratch = Scratch::new();
+        let window = Window::open_with(&scratch, &["feed:%%%"]).await;
+        window.find("dialog", "Add feed").await;
+        window.find("alert", "").await;
+        window.screenshot("junk-link").await;
+        window.escape().await;
+        scratch.write("no.rss", "nothing");
+        assert!(scratch.start_again(&["no.rss"]).status.success());
+        window.shows("Couldn’t import this file").await;
+        window.press("\u{e00c}").await;
+        window.no_dialog().await;
+        assert!(scratch.start_again(&["missing.atom"]).status.success());
+        window.shows("Couldn’t import this file").await;
+        let unknown = scratch.start_again(&["--unknown"]);
+        assert_eq!(unknown.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&unknown.stderr).contains("--unknown"), "{unknown:?}");
+        settled("an unchanged library", || async {
+            if scratch.stats()["feeds"] == 1 { Ok(()) } else { Err(scratch.stats().to_string()) }
+        })
+        .await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn the_window_opens_with_the_size_that_it_had() {
+    run(async {
+        let scratch = Scratch::new();
+        let window = Window::open(&scratch).await;
+        window.resize(1010, 640).await;
+        window.close().await;
+        let window = Window::open(&scratch).await;
+        window.until("the size of the last window", "innerWidth === 1010 && innerHeight === 640").await;
+        window.close().await;
+    });
+}
