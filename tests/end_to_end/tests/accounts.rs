@@ -24,6 +24,8 @@ fn an_account_is_added_read_synchronised_removed_and_restored() {
         let server = GoogleReader::start(Dialect::FreshRss, 2, 3).await;
         let scratch = Scratch::new();
         let window = Window::open(&scratch).await;
+        window.click("button", "Explore first").await;
+        window.find("treeitem", "Welcome to Gleaner").await;
         open_accounts(&window).await;
         window.screenshot("accounts-empty").await;
         window.click("button", "Add account…").await;
@@ -43,7 +45,7 @@ fn an_account_is_added_read_synchronised_removed_and_restored() {
         window.click("button", "Add").await;
         window.shows("No keyring is available").await;
         window.click("button", "Save in library file").await;
-        window.shows("6 new articles.").await;
+        window.shows("Synchronised").await;
         window.audit("an account").await;
         window.screenshot("accounts").await;
         window.until("no form", "__e2e.all('textbox', 'Server address').length === 0").await;

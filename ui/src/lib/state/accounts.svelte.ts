@@ -28,7 +28,7 @@ class AccountsState {
       const added = await call('add_server_account', account);
       if (added.kind === 'certificate') return { certificate: added.certificate };
       await this.load();
-      void this.sync(added.account.id);
+      void this.sync(added.account.id, false);
       return 'added';
     } catch (cause) {
       return failed(cause, account.password_in_library);
@@ -39,24 +39,24 @@ class AccountsState {
     try {
       await call('set_server_password', { account_id: account.id, password, password_in_library: inLibrary });
       await this.load();
-      void this.sync(account.id);
+      void this.sync(account.id, false);
       return 'added';
     } catch (cause) {
       return failed(cause, inLibrary);
     }
   }
 
-  async sync(account: number): Promise<void> {
+  /** `says`: tells how many articles are new. The background may have downloaded those of a new account already. */
+  async sync(account: number, says = true): Promise<void> {
     if (this.syncing !== null) return;
     this.syncing = account;
     this.result = null;
     try {
       const done = await call('sync_server_account', { account_id: account });
       const refused = done.refused.map((title) => t('accounts.refused', { title }));
-      this.result = {
-        account,
-        text: [t('accounts.synced.articles', { count: done.new_articles }), ...refused].join(' '),
-      };
+      const articles = says ? [t('accounts.synced.articles', { count: done.new_articles })] : [];
+      const text = [...articles, ...refused].join(' ');
+      this.result = text === '' ? null : { account, text };
     } catch (cause) {
       // An error of the account is shown with it; being offline is none, and cancelling was wanted.
       const error = asIpcError(cause);
