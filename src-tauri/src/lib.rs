@@ -30,11 +30,11 @@ pub fn run() {
     }
 }
 
-/// Returns the library beside the program, or the one of the user. The environment has priority over both.
+/// Returns the library next to the program, or the one of the user. The environment has priority over both.
 fn default_library() -> Option<PathBuf> {
-    let beside = || std::env::current_exe().ok().and_then(|program| start::portable(&program));
+    let portable = || std::env::current_exe().ok().and_then(|program| start::portable(&program));
     let named = std::env::var_os("GLEANER_LIBRARY").is_some_and(|folder| !folder.is_empty());
-    if named { None } else { beside() }.or_else(gleaner_library::default_folder)
+    if named { None } else { portable() }.or_else(gleaner_library::default_folder)
 }
 
 /// The first window on a library, if this process has it.

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The name of a library's folder beside the program, which makes the installation portable.
+/// The name of a library's folder next to the program, which makes the installation portable.
 const PORTABLE: &str = "gleaner-library";
 /// The answer to `--help`.
 pub const HELP: &str = "\
@@ -79,7 +79,7 @@ fn is_address(text: &str) -> bool {
         && scheme.chars().all(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter))
 }
 
-/// Returns the folder `gleaner-library` beside the program, if there is one.
+/// Returns the folder `gleaner-library` next to the program, if there is one.
 pub fn portable(program: &Path) -> Option<PathBuf> {
     Some(program.parent()?.join(PORTABLE)).filter(|folder| folder.is_dir())
 }
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_beside_the_program_is_its_library() {
+    fn a_library_next_to_the_program_is_used() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("gleaner");
         assert_eq!(portable(&program), None);
