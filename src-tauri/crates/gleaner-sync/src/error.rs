@@ -53,10 +53,11 @@ pub enum SyncError {
 }
 
 impl SyncError {
-    /// Whether the server failed at a request (status 5xx), which may be over at the next synchronisation.
+    /// Whether the server failed at a request (status 5xx, no or a damaged response), which may be over at the next synchronisation.
     #[must_use]
     pub fn is_failure_of_server(&self) -> bool {
-        matches!(self, Self::Fetch(error) if matches!(error.kind, FetchErrorKind::Http(500..=599)))
+        use FetchErrorKind::{Broken, Http, Timeout};
+        matches!(self, Self::Fetch(error) if matches!(error.kind, Http(500..=599) | Timeout | Broken))
     }
 }
 
