@@ -4,14 +4,20 @@ use serde::{Deserialize, Serialize};
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
-use tauri::{Manager as _, WebviewWindow};
+use tauri::{Manager as _, WebviewWindow, async_runtime};
 
 /// The file in the library's folder.
 const FILE: &str = "window.json";
 /// Maximum size of the file, in bytes.
 const MAX_FILE: u64 = 4096;
+/// How long the window must keep its place before it is written, as a logout ends the program without a word.
+const QUIET: Duration = Duration::from_millis(500);
 /// Part of the window that must be on a screen, in logical pixels, so that the mouse can reach it.
 const REACHABLE: f64 = 100.0;
 
@@ -77,13 +83,16 @@ impl Geometry {
 /// Writes the geometry when it has changed.
 pub struct Keeper {
     path: PathBuf,
+    /// Where the window is, and what the file contains.
     state: Mutex<(Geometry, Option<Geometry>)>,
+    /// Number of changes so far.
+    changes: AtomicU64,
 }
 
 impl Keeper {
     /// Keeps the geometry in the folder of a library, beginning with `now`.
     pub fn new(folder: &Path, now: Geometry) -> Self {
-        Self { path: folder.join(FILE), state: Mutex::new((now, None)) }
+        Self { path: folder.join(FILE), state: Mutex::new((now, None)), changes: AtomicU64::new(0) }
     }
 
     /// Notes where the window is now.
@@ -144,15 +153,33 @@ pub fn screens(tauri: &tauri::AppHandle) -> Vec<Screen> {
     monitors.iter().map(screen).collect()
 }
 
-/// Notes and writes where the window is.
-pub fn keep(tauri: &tauri::AppHandle, write: bool) {
+/// Notes where the window is, and writes it: at once if `now`, else as soon as the window keeps its place.
+pub fn keep(tauri: &tauri::AppHandle, now: bool) {
     let Some(keeper) = tauri.try_state::<Keeper>() else { return };
     if let Some(window) = tauri.get_webview_window(crate::window::NAME)
         && let Err(error) = keeper.note(&window)
     {
         tracing::debug!(%error, "the place of the window is not known");
     }
-    if write && let Err(error) = keeper.write() {
+    let change = keeper.changes.fetch_add(1, Ordering::Relaxed) + 1;
+    if now {
+        write(&keeper);
+        return;
+    }
+    let tauri = tauri.clone();
+    async_runtime::spawn(async move {
+        // pause: nothing says when a series of changes ends.
+        tokio::time::sleep(QUIET).await;
+        if let Some(keeper) = tauri.try_state::<Keeper>()
+            && keeper.changes.load(Ordering::Relaxed) == change
+        {
+            write(&keeper);
+        }
+    });
+}
+
+fn write(keeper: &Keeper) {
+    if let Err(error) = keeper.write() {
         tracing::warn!(%error, "the place of the window was not stored");
     }
 }

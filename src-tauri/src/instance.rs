@@ -5,11 +5,11 @@
 //! of its own: two windows on one library are safe (invariant 3), and a start that shows nothing is not.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{File, OpenOptions, Permissions},
     io::{self, Read as _, Write as _},
     os::unix::{
         ffi::{OsStrExt as _, OsStringExt as _},
-        fs::OpenOptionsExt as _,
+        fs::{OpenOptionsExt as _, PermissionsExt as _},
         net::{UnixListener, UnixStream},
     },
     path::{Path, PathBuf},
@@ -58,7 +58,9 @@ pub fn claim(folder: &Path, files: &[PathBuf]) -> io::Result<Instance> {
             {
                 return Err(error);
             }
-            Ok(Instance::First(First { _lock: lock, listener: UnixListener::bind(socket)? }))
+            let listener = UnixListener::bind(&socket)?;
+            std::fs::set_permissions(&socket, Permissions::from_mode(0o600))?;
+            Ok(Instance::First(First { _lock: lock, listener }))
         }
         Err(std::fs::TryLockError::WouldBlock) => hand_over(&socket, files).map(|()| Instance::Second),
         Err(std::fs::TryLockError::Error(error)) => Err(error),
@@ -136,6 +138,16 @@ mod tests {
         assert!(matches!(claim(one.path(), &[]).unwrap(), Instance::Second));
         assert_eq!(of_one.recv().unwrap(), Vec::<PathBuf>::new());
         assert!(of_two.try_recv().is_err(), "another library has a window of its own");
+    }
+
+    #[test]
+    fn only_the_user_may_reach_the_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let _first = claim(folder.path(), &[]).unwrap();
+        for name in [LOCK, SOCKET] {
+            let mode = std::fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{name}");
+        }
     }
 
     #[test]
