@@ -1,9 +1,9 @@
 //! The services of the desktop: file dialogs, the browser, the file manager, notifications.
 
-use crate::window;
+use crate::{autostart, tray::Tray, window};
 use futures::future::BoxFuture;
-use gleaner_app::{FileFilter, Platform};
-use gleaner_contract::NewArticlesNotice;
+use gleaner_app::{FileFilter, Platform, TrayState};
+use gleaner_contract::{LoginStart, NewArticlesNotice};
 use notify_rust::{Notification, Timeout};
 use std::{
     path::PathBuf,
@@ -28,6 +28,7 @@ const LONGEST_TITLE: usize = 120;
 /// The desktop that the window is on.
 pub struct Desktop {
     tauri: AppHandle,
+    tray: Tray,
     notifications_refused: AtomicBool,
 }
 
@@ -48,9 +49,9 @@ impl KeepFocus {
 }
 
 impl Desktop {
-    pub fn new(tauri: AppHandle) -> Self {
+    pub fn new(tauri: AppHandle, tray: Tray) -> Self {
         tauri.manage(KeepFocus::default());
-        Self { tauri, notifications_refused: AtomicBool::new(false) }
+        Self { tauri, tray, notifications_refused: AtomicBool::new(false) }
     }
 }
 
@@ -104,6 +105,37 @@ impl Platform for Desktop {
             });
             shown.await.map_err(|error| error.to_string())?
         })
+    }
+
+    fn has_tray(&self) -> bool {
+        self.tray.is_shown()
+    }
+
+    fn update_tray(&self, state: TrayState) {
+        self.tray.update(state);
+    }
+
+    fn raise_window(&self) {
+        window::raise(&self.tauri);
+    }
+
+    fn hide_window(&self) {
+        window::hide(&self.tauri);
+    }
+
+    fn quit(&self) {
+        self.tauri.exit(0);
+    }
+
+    fn login_start(&self) -> Option<LoginStart> {
+        autostart::folder().map(|folder| autostart::read(&folder))
+    }
+
+    fn set_login_start(&self, start: LoginStart) -> Result<(), String> {
+        let folder = autostart::folder().ok_or("this system has no folder for programs to start")?;
+        // An AppImage is started by its own path; inside it, the program has a temporary one.
+        let program = std::env::var_os("APPIMAGE").map_or_else(std::env::current_exe, |path| Ok(path.into()));
+        program.and_then(|program| autostart::write(&folder, start, &program)).map_err(|error| error.to_string())
     }
 
     fn notify(&self, notice: NewArticlesNotice) -> BoxFuture<'_, ()> {

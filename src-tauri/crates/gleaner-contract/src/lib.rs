@@ -12,6 +12,7 @@ mod backups;
 mod collections;
 mod commands;
 mod connection;
+mod desktop;
 mod error;
 mod feed_info;
 mod import;
@@ -49,6 +50,7 @@ pub use connection::{
     AcceptCertificate, Certificate, CertificateFault, Connection, FeedConnection, Header, Login, LoginKind, Secret,
     SecretStore, SetConnection,
 };
+pub use desktop::{AnswerClose, CloseAnswer, DesktopState, LoginStart, OnClose, SetLoginStart};
 pub use error::{ErrorCode, IpcError};
 pub use feed_info::{
     ChangeFeedAddress, FeedId, FeedInfo, FeedSuggestion, MergeFeeds, PollLogEntry, PollReason, RequestedIntervals,

@@ -1,4 +1,4 @@
-use crate::FullTextWhen;
+use crate::{FullTextWhen, OnClose};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -191,8 +191,10 @@ pub struct Settings {
     /// Maximum number of earlier versions stored per article; `null` for all.
     #[serde(alias = "versions_kept")]
     pub max_versions: Option<u32>,
-    /// Whether feeds are checked automatically while the window is open.
+    /// Whether feeds are checked automatically while Gleaner runs.
     pub refresh_automatically: bool,
+    /// What happens when the user closes the window.
+    pub on_close: OnClose,
     #[serde(alias = "article")]
     pub typography: Typography,
     pub key_preset: KeyPreset,
@@ -224,6 +226,7 @@ impl Default for Settings {
             schedule_future_articles: false,
             max_versions: Some(20),
             refresh_automatically: true,
+            on_close: OnClose::Ask,
             typography: Typography::default(),
             key_preset: KeyPreset::Gleaner,
             keys: BTreeMap::new(),

@@ -195,6 +195,16 @@ export type MessageParameters = {
   'backfill.starting': never;
   'backfill.stop': never;
   'backfill.title': never;
+  'background.login': never;
+  'background.login.background': never;
+  'background.login.off': never;
+  'background.login.window': never;
+  'background.no_tray': never;
+  'background.on_close': never;
+  'background.on_close.ask': never;
+  'background.on_close.background': never;
+  'background.on_close.quit': never;
+  'background.title': never;
   'backups.automatic': never;
   'backups.backing_up': never;
   'backups.busy': never;
@@ -286,6 +296,12 @@ export type MessageParameters = {
   'chart.hour': never;
   'chart.table': never;
   'chart.week': never;
+  'close.background': never;
+  'close.description': never;
+  'close.no_tray.description': never;
+  'close.no_tray.title': never;
+  'close.quit': never;
+  'close.title': never;
   'comments.anonymous': never;
   'comments.count': 'count';
   'comments.failed': never;
@@ -386,6 +402,10 @@ export type MessageParameters = {
   'copy.markdown.failed': never;
   'credit.source': never;
   'credit.via': never;
+  'desktop.pause': never;
+  'desktop.quit': never;
+  'desktop.show': never;
+  'desktop.unread': 'count';
   'dialog.cancel': never;
   'dialog.close': never;
   'dialog.create': never;
@@ -1769,6 +1789,7 @@ export type PluralKey =
   | 'comments.show_count'
   | 'complete.articles'
   | 'complete.date.days'
+  | 'desktop.unread'
   | 'duration.days'
   | 'duration.hours'
   | 'duration.minutes'

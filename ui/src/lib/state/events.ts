@@ -12,6 +12,7 @@ import { importing } from './import.svelte';
 import { library } from './library.svelte';
 import { suspiciousLinks } from './suspicious-links.svelte';
 import { list } from './list.svelte';
+import { markedOutside } from './marks';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { rules } from './rules.svelte';
@@ -64,6 +65,9 @@ export function listenToCore(): () => void {
       // The articles are in the lists even if the notification failed.
       notified.catch((error: unknown) => console.warn('notify', error));
     }),
+    on('close_requested', (tray) => dialogs.show({ kind: 'close', tray })),
+    on('settings_changed', (value) => settings.changedOutside(value)),
+    on('marked_outside', (marked) => markedOutside(marked)),
     on('apply_progress', (progress) => rules.onProgress(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
     on('import_finished', (summary) => {
