@@ -7,6 +7,7 @@ mod graphics;
 mod images;
 #[cfg(unix)]
 mod instance;
+mod notifications;
 mod start;
 mod tray;
 mod window;
@@ -134,7 +135,8 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
             }
             let (tray, unstarted) = Tray::new();
             let shown = tray.watch();
-            let desktop = desktop::Desktop::new(handle.clone(), tray);
+            let (notifications, notices) = notifications::Notifications::new();
+            let desktop = desktop::Desktop::new(handle.clone(), tray, notifications);
             let runtime = async_runtime::block_on(async { tokio::runtime::Handle::current() });
             let app = App::new(folder, files, runtime, desktop);
             let to_window = handle.clone();
@@ -144,6 +146,7 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
             // The library opens while the window is made. The window shows why it does not open.
             async_runtime::spawn(async move { opening.core().await.map(drop) });
             unstarted.start(handle, &app);
+            async_runtime::spawn(notifications::run(notices, app.clone()));
             window::open(handle, &app, stored, !background)?;
             if background {
                 async_runtime::spawn(show_without_tray(handle.clone(), shown));

@@ -1,8 +1,8 @@
 //! A desktop for tests. It records the addresses that it should open, and its file dialogs return the files that the test chose before.
 
 use futures::future::BoxFuture;
-use gleaner_app::{FileFilter, Platform, TrayState};
-use gleaner_contract::{LoginStart, NewArticlesNotice};
+use gleaner_app::{FileFilter, Notice, Platform, TrayState};
+use gleaner_contract::LoginStart;
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
@@ -20,6 +20,8 @@ pub struct Record {
     pub opened: Vec<String>,
     /// The files that the next dialog returns.
     pub picked: Vec<PathBuf>,
+    /// Notifications shown.
+    pub notices: Vec<Notice>,
     /// Whether there is a tray.
     pub tray: bool,
     /// How the program starts at login, once that was set.
@@ -72,7 +74,7 @@ impl Platform for Desktop {
         Ok(())
     }
 
-    fn notify(&self, _notice: NewArticlesNotice) -> BoxFuture<'_, ()> {
-        Box::pin(async {})
+    fn notify(&self, notice: Notice) {
+        self.with(|record| record.notices.push(notice));
     }
 }

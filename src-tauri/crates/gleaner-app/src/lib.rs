@@ -72,6 +72,7 @@ pub use import::{
 };
 pub use index::update_index;
 pub use links::follow as follow_link;
+pub use notifications::{Notice, NoticeAction, act as act_on_notice};
 pub use offline::{download, save_settings as save_download_settings};
 pub use plain::is_bidi_control;
 pub use platform::{FileFilter, Platform};

@@ -1,8 +1,8 @@
 //! What only the program around the app can do: file dialogs, the browser, notifications.
 
-use crate::TrayState;
+use crate::{Notice, TrayState};
 use futures::future::BoxFuture;
-use gleaner_contract::{LoginStart, NewArticlesNotice};
+use gleaner_contract::LoginStart;
 use std::path::PathBuf;
 use url::Url;
 
@@ -57,6 +57,6 @@ pub trait Platform: Send + Sync + 'static {
     /// The reason, for the log.
     fn set_login_start(&self, start: LoginStart) -> Result<(), String>;
 
-    /// Shows a desktop notification.
-    fn notify(&self, notice: NewArticlesNotice) -> BoxFuture<'_, ()>;
+    /// Shows a desktop notification, without waiting for it.
+    fn notify(&self, notice: Notice);
 }

@@ -244,10 +244,6 @@ macro_rules! commands {
                 /// Hides the window, quits or does nothing, as the user answered the event `close_requested`.
                 answer_close(AnswerClose) -> ();
             }
-            notifications {
-                /// Shows a desktop notification with the text that the window chose for the event `new_articles`.
-                notify(NewArticlesNotice) -> ();
-            }
             retention {
                 retention(FeedScope) -> Retention;
                 /// Returns what a retention policy would delete.
@@ -281,8 +277,8 @@ macro_rules! events {
             OfflineProgress(OfflineProgress) = "offline_progress";
             /// Number of articles that the search index does not contain yet.
             IndexProgress(i64) = "index_progress";
-            /// Rules request a notification. The window responds with the command `notify`.
-            NewArticles(NewArticlesNotice) = "new_articles";
+            /// An article to open, chosen in a notification.
+            ArticleRequested(ArticleId) = "article_requested";
             /// The user closed the window and is asked what that means. Without a tray (`false`), the window can only quit.
             CloseRequested(bool) = "close_requested";
             /// The settings were changed outside the window, such as in the tray.

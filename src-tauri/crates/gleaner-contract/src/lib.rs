@@ -76,13 +76,15 @@ pub use retention::{
     SetRetention,
 };
 pub use rules::{
-    AppliedRule, ApplyProgress, EnableRule, NewArticlesNotice, OrderRules, PreviewRule, Rule, RuleAction, RuleChange,
-    RuleError, RuleId, RulePreview, RuleScope, SaveRule, SavedRule,
+    AppliedRule, ApplyProgress, EnableRule, OrderRules, PreviewRule, Rule, RuleAction, RuleChange, RuleError, RuleId,
+    RulePreview, RuleScope, SaveRule, SavedRule,
 };
 pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchHit, SearchOrder, SearchResult, TextRange,
 };
-pub use settings::{ArticleFont, KeyPreset, Language, ListLayout, Settings, SidebarSections, Theme, Typography};
+pub use settings::{
+    ArticleFont, KeyPreset, Language, ListLayout, QuietHours, Settings, SidebarSections, Theme, Typography,
+};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,

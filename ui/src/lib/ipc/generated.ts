@@ -741,19 +741,6 @@ export type MoveSearch = { search_id: number,
  * New index, from 0.
  */
 to: number, };
-export type NewArticlesNotice = { 
-/**
- * Number of new articles.
- */
-articles: number, 
-/**
- * Titles of the newest ones, at most four. The window replaces empty titles.
- */
-titles: Array<string>, 
-/**
- * Set by the window.
- */
-summary: string, };
 export type Note = { id: number, 
 /**
  * `null` for a note on the whole article.
@@ -934,6 +921,15 @@ meant: string | null, } | { "kind": "no_date", field: string, } | { "kind": "no_
  */
 most: number, };
 export type QueryState = "unread" | "read" | "starred" | "updated" | "hidden" | "kept" | "tagged" | "highlighted" | "noted";
+export type QuietHours = { enabled: boolean, 
+/**
+ * The first quiet hour, 0 to 23.
+ */
+from: number, 
+/**
+ * The first hour that is not quiet, 0 to 23.
+ */
+to: number, };
 export type Quote = { exact: string, prefix: string, suffix: string, start: number, };
 export type ReadingHour = { 
 /**
@@ -1330,7 +1326,11 @@ refresh_automatically: boolean,
 /**
  * What happens when the user closes the window.
  */
-on_close: OnClose, typography: Typography, key_preset: KeyPreset, 
+on_close: OnClose, 
+/**
+ * When there are no notifications.
+ */
+quiet_hours: QuietHours, typography: Typography, key_preset: KeyPreset, 
 /**
  * The user's shortcuts by action; an empty list removes the shortcut. Other actions use the preset.
  */
@@ -1649,8 +1649,6 @@ export type Commands = {
   set_login_start: { args: SetLoginStart; result: DesktopState };
   /** Hides the window, quits or does nothing, as the user answered the event `close_requested`. */
   answer_close: { args: AnswerClose; result: null };
-  /** Shows a desktop notification with the text that the window chose for the event `new_articles`. */
-  notify: { args: NewArticlesNotice; result: null };
   retention: { args: FeedScope; result: Retention };
   /** Returns what a retention policy would delete. */
   preview_retention: { args: SetRetention; result: RetentionPreview };
@@ -1671,7 +1669,7 @@ export type Events = {
   backfill_progress: BackfillProgress;
   offline_progress: OfflineProgress;
   index_progress: number;
-  new_articles: NewArticlesNotice;
+  article_requested: ArticleId;
   close_requested: boolean;
   settings_changed: Settings;
   marked_outside: Marked;

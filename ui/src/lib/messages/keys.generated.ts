@@ -402,6 +402,8 @@ export type MessageParameters = {
   'copy.markdown.failed': never;
   'credit.source': never;
   'credit.via': never;
+  'desktop.new_articles': 'count';
+  'desktop.open': never;
   'desktop.pause': never;
   'desktop.quit': never;
   'desktop.show': never;
@@ -1305,6 +1307,10 @@ export type MessageParameters = {
   'query.unclosed_quote': never;
   'query.unknown_field': 'meant' | 'name';
   'query.unopened_parenthesis': never;
+  'quiet_hours.from': never;
+  'quiet_hours.hint': never;
+  'quiet_hours.label': never;
+  'quiet_hours.to': never;
   'refresh.cancel': never;
   'refresh.cancelled': never;
   'refresh.failed': 'count';
@@ -1458,7 +1464,6 @@ export type MessageParameters = {
   'rules.none': never;
   'rules.none.hint': never;
   'rules.not_saved': never;
-  'rules.notice': 'count';
   'rules.open': never;
   'rules.preview': never;
   'rules.preview.found': 'count';
@@ -1789,6 +1794,7 @@ export type PluralKey =
   | 'comments.show_count'
   | 'complete.articles'
   | 'complete.date.days'
+  | 'desktop.new_articles'
   | 'desktop.unread'
   | 'duration.days'
   | 'duration.hours'
@@ -1874,7 +1880,6 @@ export type PluralKey =
   | 'rules.change.read'
   | 'rules.change.star'
   | 'rules.change.tag'
-  | 'rules.notice'
   | 'rules.preview.found'
   | 'search.found'
   | 'search.found.more'

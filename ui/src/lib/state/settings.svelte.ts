@@ -49,6 +49,7 @@ const DEFAULTS: Settings = {
   max_versions: 20,
   refresh_automatically: true,
   on_close: 'ask',
+  quiet_hours: { enabled: false, from: 22, to: 7 },
   typography: TYPOGRAPHY_DEFAULTS,
   key_preset: 'gleaner',
   keys: {},

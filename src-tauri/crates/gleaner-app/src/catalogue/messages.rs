@@ -12,6 +12,13 @@ macro_rules! messages {
             /// Stops automatic refreshing.
             Pause = "desktop.pause",
             Quit = "desktop.quit",
+            /// How many articles are new.
+            NewArticles = "desktop.new_articles",
+            Open = "desktop.open",
+            MarkRead = "article.read",
+            Star = "article.star",
+            /// The title of an article without one.
+            Untitled = "list.untitled",
         }
     };
 }

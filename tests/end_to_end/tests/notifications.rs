@@ -1,0 +1,150 @@
+//! Desktop notifications: single ones with actions, one for many, quiet hours, and a service that hangs.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Notifications, Scratch, Tray, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+fn feed(titles: &[&str]) -> Reply {
+    Reply::ok(rss("Harbour & quay", &titles.iter().map(|title| article(title, "<p>text</p>")).collect::<Vec<_>>()))
+}
+
+/// Opens a window with a feed that has one article, and notifications of all feeds.
+async fn harbour(scratch: &Scratch) -> (Server, Window) {
+    let server = Server::start().await;
+    server.on("/feed", feed(&["Cranes"]));
+    let list = scratch.write("list.opml", &opml(&[("Harbour".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    assert!(scratch.glean(&["refresh"]).status.success());
+    let window = Window::open(scratch).await;
+    window.find("treeitem", "Harbour").await;
+    window.press_control(',').await;
+    window.find("dialog", "Settings").await;
+    window.choose("Desktop notifications", "yes").await;
+    window.until("the choice", "__e2e.all('combobox', 'Desktop notifications')[0].value === 'yes'").await;
+    window.escape().await;
+    window.no_dialog().await;
+    (server, window)
+}
+
+async fn refresh(server: &Server, window: &Window, titles: &[&str]) {
+    server.on("/feed", feed(titles));
+    window.press("R").await;
+}
+
+#[test]
+fn a_few_articles_have_notifications_with_actions_and_many_have_one() {
+    run(async {
+        let (scratch, service) = (Scratch::new(), Notifications::start().await);
+        let (server, window) = harbour(&scratch).await;
+        refresh(&server, &window, &["Gulls <b>& terns", "Tides", "Cranes"]).await;
+        let tides = service.find("Tides").await;
+        assert_eq!(tides.body, "Harbour");
+        assert_eq!(tides.actions, ["default", "Open", "read", "Mark as read", "star", "Star"]);
+        service.find("Gulls <b>& terns").await;
+        assert_eq!(service.calls(), 2);
+
+        // Star and read: in the library, and in the window with an undo.
+        service.choose(&tides, "star").await;
+        settled("the star", || async {
+            let starred = scratch.stats()["starred"].clone();
+            if starred == 1 { Ok(()) } else { Err(starred.to_string()) }
+        })
+        .await;
+        let gulls = service.find("Gulls <b>& terns").await;
+        service.choose(&gulls, "read").await;
+        window.shows("1 article marked as read").await;
+
+        // More than three are one notification, and the next replaces it.
+        refresh(&server, &window, &["E5", "E4", "E3", "E2", "E1"]).await;
+        let five = service.find("5 new articles").await;
+        assert_eq!(five.body, "E5\nE4\nE3\nE2\n…");
+        assert_eq!(five.actions, ["default", "Open", "read", "Mark as read"]);
+        refresh(&server, &window, &["F4", "F3", "F2", "F1", "E1"]).await;
+        let four = service.find("4 new articles").await;
+        assert_eq!(four.body, "F4\nF3\nF2\nF1");
+        assert_eq!(service.all(), [four], "it replaces the one before");
+
+        // Single ones are three at most.
+        for (number, title) in ["G1", "G2", "G3", "G4"].iter().enumerate() {
+            refresh(&server, &window, &[title, "F1"]).await;
+            service.find(title).await;
+            assert_eq!(service.all().len(), number.min(2) + 2, "{:?}", service.all());
+        }
+        assert!(!service.all().iter().any(|shown| shown.summary == "G1"), "the oldest is replaced");
+
+        // A click opens that article.
+        let newest = service.find("G4").await;
+        service.choose(&newest, "default").await;
+        window.reads("text").await;
+        window.until("its title", "__e2e.words(document.body.innerText).includes('G4')").await;
+        window.until("the article", "__e2e.frame()?.body?.innerText.length > 0").await;
+        window.close().await;
+        service.stop().await;
+    });
+}
+
+#[test]
+fn a_click_shows_the_hidden_window_with_the_article() {
+    run(async {
+        let (scratch, service, tray) = (Scratch::new(), Notifications::start().await, Tray::start().await);
+        let (server, window) = harbour(&scratch).await;
+        tray.find("Show Gleaner").await;
+        window.request_close();
+        window.click("button", "Keep running").await;
+        window.hidden().await;
+        server.on("/feed", feed(&["Lock gates", "Cranes"]));
+        tray.choose("Refresh").await;
+        let shown = service.find("Lock gates").await;
+        service.choose(&shown, "default").await;
+        window.shown().await;
+        window.reads("text").await;
+        window.find("heading", "Lock gates").await;
+        tray.choose("Quit").await;
+        window.ended().await;
+        service.stop().await;
+        tray.stop().await;
+    });
+}
+
+#[test]
+fn quiet_hours_and_a_service_that_hangs_delay_nothing() {
+    run(async {
+        let (scratch, service) = (Scratch::new(), Notifications::start_hanging().await);
+        let (server, window) = harbour(&scratch).await;
+        window.press_control(',').await;
+        window.find("dialog", "Settings").await;
+        window.click("switch", "Quiet hours").await;
+        // Equal hours are the whole day.
+        window.choose("From", "5").await;
+        window.choose("To", "5").await;
+        window.audit("quiet hours").await;
+        window.screenshot("quiet-hours").await;
+        window.until("the hours", "__e2e.all('combobox', 'To')[0].value === '5'").await;
+        let stored = "window.__TAURI_INTERNALS__.invoke('settings').then(({ quiet_hours: { from, to } }) => from === 5 && to === 5)";
+        window.until("the stored hours", stored).await;
+        window.escape().await;
+        window.no_dialog().await;
+        refresh(&server, &window, &["Silence", "Cranes"]).await;
+        window.find("option", "Silence").await;
+        assert_eq!(service.calls(), 0);
+
+        window.press_control(',').await;
+        window.click("switch", "Quiet hours").await;
+        window.until("no hours", "__e2e.all('combobox', 'To').length === 0").await;
+        let off = "window.__TAURI_INTERNALS__.invoke('settings').then(({ quiet_hours }) => !quiet_hours.enabled)";
+        window.until("the stored switch", off).await;
+        window.escape().await;
+        window.no_dialog().await;
+        refresh(&server, &window, &["Noise", "Cranes"]).await;
+        settled("a notification without a response", || async {
+            if service.calls() == 1 { Ok(()) } else { Err(service.calls().to_string()) }
+        })
+        .await;
+        // The window works on while the service hangs, and ends at once.
+        window.find("option", "Noise").await;
+        refresh(&server, &window, &["Still here", "Cranes"]).await;
+        window.find("option", "Still here").await;
+        window.close().await;
+        service.stop().await;
+    });
+}
