@@ -14,5 +14,7 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
     reportCompressedSize: true,
+    // Part of the packages' list of licences (src-tauri/packaging/licences).
+    license: { fileName: 'licences.md' },
   },
 }));

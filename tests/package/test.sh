@@ -62,7 +62,7 @@ done
 
 echo "== ${deb##*/}"
 contents=$(dpkg-deb -c "$deb" | awk '{ sub(/^\.?\/?/, "/", $6); print $6 }')
-for path in "${wanted[@]}" /usr/share/zsh/vendor-completions/_glean /usr/share/doc/gleaner/copyright; do
+for path in "${wanted[@]}" /usr/share/zsh/vendor-completions/_glean /usr/share/doc/gleaner/copyright /usr/share/doc/gleaner/third-party-licences.txt.gz; do
   holds "the .deb holds $path" "$contents" "$path"
 done
 control=$(dpkg-deb -I "$deb")
@@ -74,6 +74,10 @@ check "the .deb is called gleaner" test "$(dpkg-deb -f "$deb" Package)" = gleane
 version=$(dpkg-deb -f "$deb" Version)
 dpkg-deb -x "$deb" "$scratch/deb"
 desktop=$scratch/deb/usr/share/applications/gleaner.desktop
+licences=$(gzip -dc "$scratch/deb/usr/share/doc/gleaner/third-party-licences.txt.gz")
+for licence in '^tauri [0-9]' '^ammonia [0-9]' '^## svelte - ' 'SIL OPEN FONT LICENSE'; do
+  check "the licences of others include \"$licence\"" grep -q -- "$licence" <<<"$licences"
+done
 check "the desktop entry is valid" desktop-file-validate "$desktop"
 check "the desktop entry opens OPML files" grep -q '^MimeType=.*text/x-opml+xml' "$desktop"
 check "the desktop entry opens feeds" grep -q '^MimeType=.*application/rss+xml.*x-scheme-handler/feed' "$desktop"
@@ -87,7 +91,7 @@ check "programs may be run by everyone" test "$(stat -c %a "$scratch/deb/usr/bin
 
 echo "== ${rpm##*/}"
 contents=$(rpm -qpl "$rpm" 2>/dev/null)
-for path in "${wanted[@]}" /usr/share/zsh/site-functions/_glean /usr/share/licenses/gleaner/LICENSE-MIT /usr/share/licenses/gleaner/LICENSE-APACHE; do
+for path in "${wanted[@]}" /usr/share/zsh/site-functions/_glean /usr/share/licenses/gleaner/third-party-licences.txt /usr/share/licenses/gleaner/LICENSE-MIT /usr/share/licenses/gleaner/LICENSE-APACHE; do
   holds "the .rpm holds $path" "$contents" "$path"
 done
 check "the .rpm is called gleaner" test "$(rpm -qp --qf '%{NAME}' "$rpm" 2>/dev/null)" = gleaner
