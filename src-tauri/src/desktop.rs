@@ -99,6 +99,12 @@ impl Platform for Desktop {
         })
     }
 
+    fn versions(&self) -> String {
+        let web_view = tauri::webview_version().unwrap_or_else(|error| error.to_string());
+        let named = |name: &str| std::env::var(name).unwrap_or_default();
+        format!("web view {web_view}, desktop {:?} {:?}", named("XDG_CURRENT_DESKTOP"), named("XDG_SESSION_TYPE"))
+    }
+
     fn has_tray(&self) -> bool {
         self.tray.is_shown()
     }

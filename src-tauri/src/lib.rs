@@ -105,10 +105,11 @@ async fn show_without_tray(tauri: AppHandle, shown: watch::Receiver<Option<bool>
 }
 
 fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
-    if let Some(folder) = &folder
-        && let Err(error) = gleaner_app::logs::start(folder, LevelFilter::WARN)
-    {
-        eprintln!("gleaner: no log is written: {error}");
+    if let Some(folder) = &folder {
+        if let Err(error) = gleaner_app::logs::start(folder, LevelFilter::WARN) {
+            eprintln!("gleaner: no log is written: {error}");
+        }
+        gleaner_app::crashes::record(folder);
     }
     let Some(first) = claim(folder.as_deref(), &files) else { return };
     let built = tauri::Builder::default()

@@ -53,6 +53,10 @@ impl Platform for Desktop {
         Box::pin(async { Ok(()) })
     }
 
+    fn versions(&self) -> String {
+        "none".to_owned()
+    }
+
     fn has_tray(&self) -> bool {
         self.with(|record| record.tray)
     }

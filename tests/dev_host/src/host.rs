@@ -4,26 +4,32 @@ use crate::{
     desktop::Desktop,
     fill::{self, Feeds},
 };
+use futures::stream::{self, StreamExt as _};
 use gleaner_app::App;
+use http_body_util::{BodyExt, Full, Limited, StreamBody, combinators::BoxBody};
+use hyper::{
+    Method, Request, Response, StatusCode,
+    body::{Bytes, Frame, Incoming},
+    header::{CONTENT_TYPE, HOST, HeaderValue},
+};
 use serde_json::{Value, json};
 use std::{
     collections::HashMap,
-    io::{Read as _, Write},
+    convert::Infallible,
     path::PathBuf,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
-        mpsc,
     },
 };
 use tempfile::TempDir;
-use tiny_http::{Header, Method, Request, Response};
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, sync::mpsc};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
+type Reply = Response<BoxBody<Bytes, Infallible>>;
 
 /// Maximum size of a request, in bytes.
-const LARGEST_REQUEST: u64 = 16 << 20;
+const LARGEST_REQUEST: usize = 16 << 20;
 
 /// One scratch library.
 #[derive(Clone)]
@@ -37,7 +43,7 @@ struct Library {
 struct Subscribers {
     /// Events that were sent before the first subscriber.
     missed: Vec<String>,
-    senders: Vec<mpsc::Sender<String>>,
+    senders: Vec<mpsc::UnboundedSender<String>>,
     ever: bool,
 }
 
@@ -60,66 +66,61 @@ impl Host {
     }
 
     /// Responds to one request.
-    pub fn respond(&self, runtime: &Handle, mut request: Request) {
-        let method = request.method().clone();
-        let path: Vec<String> = request.url().trim_matches('/').split('/').map(str::to_owned).collect();
-        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    pub async fn respond(&self, request: Request<Incoming>) -> Reply {
+        let (head, body) = request.into_parts();
+        let path: Vec<&str> = head.uri.path().trim_matches('/').split('/').collect();
         // A page of another site must not call the core by a host name that resolves to loopback.
-        let local = request.headers().iter().find(|header| header.field.equiv("Host")).is_some_and(|header| {
-            let host = header.value.as_str();
-            host.starts_with("127.0.0.1:") || host.starts_with("localhost:")
-        });
-        if !local {
-            return reply(request, 403, &json!("only for this computer"));
+        let host = head.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        if !host.starts_with("127.0.0.1:") && !host.starts_with("localhost:") {
+            return reply(403, &json!("only for this computer"));
         }
-        if let (Method::Get, ["libraries", number, "events"]) = (&method, path.as_slice()) {
+        if let (&Method::GET, ["libraries", number, "events"]) = (&head.method, path.as_slice()) {
             return match self.library(number) {
-                Some(library) => stream(request, &library),
-                None => reply(request, 404, &Value::Null),
+                Some(library) => events(&library),
+                None => reply(404, &Value::Null),
             };
         }
-        let body = body(&mut request);
-        let response = match body {
-            Ok(body) => self.answer(runtime, &method, &path, body),
+        let answered = match read(body).await {
+            Ok(body) => self.answer(&head.method, &path, body).await,
             Err(error) => Err(error),
         };
-        match response {
-            Ok((status, value)) => reply(request, status, &value),
-            Err(error) => reply(request, 400, &json!(error.to_string())),
+        match answered {
+            Ok((status, value)) => reply(status, &value),
+            Err(error) => reply(400, &json!(error.to_string())),
         }
     }
 
-    fn answer(&self, runtime: &Handle, method: &Method, path: &[&str], body: Value) -> Result<(u16, Value), Failure> {
+    async fn answer(&self, method: &Method, path: &[&str], body: Value) -> Result<(u16, Value), Failure> {
         match (method, path) {
-            (Method::Post, ["libraries"]) => {
-                Ok((200, json!(self.create(runtime, body["content"].as_str().unwrap_or("filled"))?)))
+            (&Method::POST, ["libraries"]) => {
+                Ok((200, json!(self.create(body["content"].as_str().unwrap_or("filled")).await?)))
             }
-            (Method::Post, ["libraries", number, "call", command]) => {
+            (&Method::POST, ["libraries", number, "call", command]) => {
                 let Some(library) = self.library(number) else { return Ok((404, Value::Null)) };
-                match runtime.block_on(gleaner_app::dispatch(&library.app, command, body)) {
+                match gleaner_app::dispatch(&library.app, command, body).await {
                     Ok(response) => Ok((200, response)),
                     Err(error) => Ok((422, serde_json::to_value(error)?)),
                 }
             }
-            (Method::Post, ["libraries", number, "sync"]) => {
+            (&Method::POST, ["libraries", number, "sync"]) => {
                 let Some(library) = self.library(number) else { return Ok((404, Value::Null)) };
                 send(&library.events, event("synced", &body));
                 Ok((200, Value::Null))
             }
-            (Method::Post, ["libraries", number, "pick"]) => {
+            (&Method::POST, ["libraries", number, "pick"]) => {
                 let Some(library) = self.library(number) else { return Ok((404, Value::Null)) };
                 let picked: Vec<PathBuf> = serde_json::from_value(body)?;
                 library.desktop.with(|record| record.picked = picked);
                 Ok((200, Value::Null))
             }
-            (Method::Get, ["libraries", number, "opened"]) => {
+            (&Method::GET, ["libraries", number, "opened"]) => {
                 let Some(library) = self.library(number) else { return Ok((404, Value::Null)) };
                 Ok((200, json!(library.desktop.with(|record| record.opened.clone()))))
             }
-            (Method::Delete, ["libraries", number]) => {
+            (&Method::DELETE, ["libraries", number]) => {
                 let library = number.parse().ok().and_then(|number: u64| self.libraries().remove(&number));
                 if let Some(library) = library {
-                    runtime.block_on(library.app.quit())?;
+                    library.app.quit().await?;
                 }
                 Ok((200, Value::Null))
             }
@@ -127,17 +128,17 @@ impl Host {
         }
     }
 
-    fn create(&self, runtime: &Handle, content: &str) -> Result<u64, Failure> {
+    async fn create(&self, content: &str) -> Result<u64, Failure> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let folder = self.scratch.path().join(number.to_string());
         std::fs::create_dir(&folder)?;
         match content {
             "filled" => fill::copy(&self.scratch.path().join("template"), &folder)?,
-            "empty" => runtime.block_on(fill::without_welcome(&folder))?,
+            "empty" => fill::without_welcome(&folder).await?,
             _ => {}
         }
         let desktop = Desktop::default();
-        let app = App::new(Some(folder), Vec::new(), runtime.clone(), desktop.clone());
+        let app = App::new(Some(folder), Vec::new(), Handle::current(), desktop.clone());
         let events = std::sync::Arc::new(Mutex::new(Subscribers::default()));
         let subscribers = events.clone();
         app.events().subscribe(move |sent| {
@@ -156,21 +157,16 @@ impl Host {
     }
 }
 
-fn body(request: &mut Request) -> Result<Value, Failure> {
-    let mut text = String::new();
-    request.as_reader().take(LARGEST_REQUEST).read_to_string(&mut text)?;
-    Ok(if text.is_empty() { Value::Null } else { serde_json::from_str(&text)? })
+async fn read(body: Incoming) -> Result<Value, Failure> {
+    let bytes = Limited::new(body, LARGEST_REQUEST).collect().await?.to_bytes();
+    Ok(if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes)? })
 }
 
-fn reply(request: Request, status: u16, value: &Value) {
-    let mut response = Response::from_string(value.to_string()).with_status_code(status);
-    if let Ok(json) = Header::from_bytes("Content-Type", "application/json") {
-        response.add_header(json);
-    }
-    // This is no error if the test has ended.
-    if let Err(error) = request.respond(response) {
-        eprintln!("gleaner-dev-host: {error}");
-    }
+fn reply(status: u16, value: &Value) -> Reply {
+    let mut reply = Response::new(Full::new(Bytes::from(value.to_string())).boxed());
+    *reply.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    reply
 }
 
 fn event(name: &str, payload: &Value) -> String {
@@ -186,22 +182,18 @@ fn send(subscribers: &Mutex<Subscribers>, text: String) {
     }
 }
 
-/// Writes events until the connection or the library is closed.
-fn stream(request: Request, library: &Library) {
-    let (sender, events) = mpsc::channel();
+/// Sends events until the connection or the library is closed.
+fn events(library: &Library) -> Reply {
+    let (sender, events) = mpsc::unbounded_channel();
     let missed = {
         let mut subscribers = library.events.lock().unwrap_or_else(PoisonError::into_inner);
         subscribers.ever = true;
         subscribers.senders.push(sender);
         std::mem::take(&mut subscribers.missed)
     };
-    let mut writer = request.into_writer();
-    let head =
-        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n";
-    let mut write = |text: &str| writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
-    let mut open = write(head).is_ok() && missed.iter().all(|text| write(text).is_ok());
-    while open {
-        let Ok(text) = events.recv() else { return };
-        open = write(&text).is_ok();
-    }
+    let later = stream::unfold(events, async |mut events| Some((events.recv().await?, events)));
+    let all = stream::iter(missed).chain(later).map(|text| Ok(Frame::data(Bytes::from(text))));
+    let mut reply = Response::new(BodyExt::boxed(StreamBody::new(all)));
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    reply
 }

@@ -16,9 +16,13 @@ mod desktop;
 mod fill;
 mod host;
 
-use std::io::Write as _;
+use hyper::{server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
+use std::{convert::Infallible, io::Write as _, sync::Arc};
+use tokio::net::TcpListener;
 
-fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let mut port = 0;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -27,16 +31,20 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
             _ => return Err("usage: gleaner-dev-host [--port PORT]".into()),
         }
     }
-    let runtime = tokio::runtime::Runtime::new()?;
-    let host = runtime.block_on(host::Host::start())?;
-    let server = tiny_http::Server::http(("127.0.0.1", port))?;
-    println!("http://{}", server.server_addr());
+    let host = Arc::new(host::Host::start().await?);
+    let listener = TcpListener::bind(("127.0.0.1", port)).await?;
+    println!("http://{}", listener.local_addr()?);
     std::io::stdout().flush()?;
-    std::thread::scope(|threads| {
-        for request in server.incoming_requests() {
-            let (host, runtime) = (&host, runtime.handle());
-            threads.spawn(move || host.respond(runtime, request));
-        }
-    });
-    Ok(())
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let host = host.clone();
+        tokio::spawn(async move {
+            let service = service_fn(move |request| {
+                let host = host.clone();
+                async move { Ok::<_, Infallible>(host.respond(request).await) }
+            });
+            // A test that has ended closes its connections, so this is no error.
+            http1::Builder::new().serve_connection(TokioIo::new(stream), service).await.ok();
+        });
+    }
 }

@@ -4,8 +4,6 @@
 use gleaner_end_to_end::{Scratch, Tray, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
-const ENTER: &str = "\u{e007}";
-
 fn feed(titles: &[&str]) -> Reply {
     Reply::ok(rss("Harbour", &titles.iter().map(|title| article(title, "<p>text</p>")).collect::<Vec<_>>()))
 }
@@ -58,8 +56,7 @@ fn closing_asks_once_and_then_hides_the_window_in_the_tray() {
         window.no_dialog().await;
         window.request_close();
         window.find("dialog", "Keep Gleaner running?").await;
-        window.focus_on("Keep running").await;
-        window.press(ENTER).await;
+        window.answer("Keep running").await;
         window.hidden().await;
 
         // New articles are counted while the window is hidden.
@@ -137,7 +134,7 @@ fn a_tray_that_disappears_makes_closing_ask_and_one_that_appears_is_used() {
         let tray = Tray::start().await;
         tray.find("Show Gleaner").await;
         window.request_close();
-        window.click("button", "Keep running").await;
+        window.answer("Keep running").await;
         window.hidden().await;
         tray.choose("Show Gleaner").await;
         window.shown().await;
@@ -149,8 +146,7 @@ fn a_tray_that_disappears_makes_closing_ask_and_one_that_appears_is_used() {
         window.find("dialog", "Quit Gleaner?").await;
         window.audit("the question without a tray").await;
         window.screenshot("close-no-tray").await;
-        // The driver gets no answer from a window that has ended.
-        window.find("button", "Quit").await.click().await.ok();
+        window.answer("Quit").await;
         window.ended().await;
     });
 }

@@ -4,8 +4,6 @@
 use gleaner_end_to_end::{Notifications, Scratch, Tray, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
-const ENTER: &str = "\u{e007}";
-
 fn feed(titles: &[&str]) -> Reply {
     Reply::ok(rss(
         "Harbour & quay",
@@ -95,9 +93,7 @@ fn a_click_shows_the_hidden_window_with_the_article() {
         tray.find("Show Gleaner").await;
         window.request_close();
         window.find("dialog", "Keep Gleaner running?").await;
-        // A click by WebDriver would wait for the window that it hides.
-        window.focus_on("Keep running").await;
-        window.press(ENTER).await;
+        window.answer("Keep running").await;
         window.hidden().await;
         server.on("/feed", feed(&["Lock gates", "Cranes"]));
         tray.choose("Refresh").await;

@@ -153,16 +153,6 @@ async fn exchange<T: Send + 'static>(app: &App, work: impl FnOnce(Handle) -> Res
     done?
 }
 
-/// Shows the library's folder in the file manager.
-pub async fn show_library_folder(app: &App, (): ()) -> Result<()> {
-    let folder = app.folder()?.to_owned();
-    let name = folder.display().to_string();
-    let shown = app.platform()?.show_folder(folder).await;
-    shown.map_err(|why| {
-        AppError::new(ErrorCode::FileUnreadable, format_args!("{name} could not be shown: {why}")).with("file", &name)
-    })
-}
-
 /// Backs up the library once a day while the app runs.
 pub(crate) async fn back_up_daily(app: App) {
     let mut wait = FIRST_AFTER;

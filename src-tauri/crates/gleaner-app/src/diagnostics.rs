@@ -1,25 +1,47 @@
-//! Diagnostics for bug reports: versions, sizes and the end of the log. They contain no secrets and no article text.
+//! About this program, and diagnostics for bug reports: versions, settings, sizes, states of feeds, the last crash and the end of
+//! the log. They contain no secrets, no titles and no article text.
 
-use crate::{App, error::Result, logs};
+use crate::{
+    App, crashes,
+    error::{AppError, Result, internal},
+    logs, settings,
+};
+use gleaner_contract::{About, ErrorCode, ShowFolder, ShownFolder};
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
 
 /// Number of lines of the log.
 const LOG_LINES: usize = 200;
 
+/// Returns the versions of Gleaner and the system, on a line each.
+pub(crate) fn versions() -> String {
+    format!("Gleaner {}\nSystem: {} {}\n", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH)
+}
+
 /// Returns diagnostics as text, which the user copies and reads before sending it to anyone.
 pub async fn diagnostics(app: &App, (): ()) -> Result<String> {
-    let mut text =
-        format!("Gleaner {}\nSystem: {} {}\n", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
+    let mut text = versions();
+    if let Ok(platform) = app.platform() {
+        text.push_str(&format!("Window: {}\n", platform.versions()));
+    }
     // A library that does not open is a reason to ask for diagnostics.
     let library = match app.core().await {
-        Ok(core) => sizes(&core.library).await,
+        Ok(core) => states(&core.library).await,
         Err(error) => Err(error),
     };
     match library {
-        Ok(sizes) => text.push_str(&sizes),
+        Ok(states) => text.push_str(&states),
         Err(error) => text.push_str(&format!("Library: {:?}\n", error.code())),
     }
     let folder = app.folder()?.to_owned();
-    let lines = tokio::task::spawn_blocking(move || logs::last_lines(&folder, LOG_LINES)).await?;
+    let files = move || (crashes::last(&folder), logs::last_lines(&folder, LOG_LINES));
+    let (crash, lines) = tokio::task::spawn_blocking(files).await?;
+    if let Some(crash) = crash {
+        text.push_str(&format!("\nLast crash: {crash}\n"));
+    }
     match lines {
         Ok(lines) => text.push_str(&format!("\nLog:\n{}\n", lines.join("\n"))),
         Err(error) => text.push_str(&format!("\nLog: {error}\n")),
@@ -27,8 +49,85 @@ pub async fn diagnostics(app: &App, (): ()) -> Result<String> {
     Ok(text)
 }
 
-async fn sizes(library: &gleaner_library::Library) -> Result<String> {
+/// Returns sizes, the number of feeds by their last error, and the settings.
+async fn states(library: &gleaner_library::Library) -> Result<String> {
     let counts = crate::sidebar::count(library).await?;
-    let feeds = library.feeds().list().await?.len();
-    Ok(format!("Library: {feeds} feeds, {} articles, {} unread\n", counts.smart.all, counts.smart.unread))
+    let polls = library.polls().list().await?;
+    let mut errors: BTreeMap<&str, usize> = BTreeMap::new();
+    for poll in &polls {
+        *errors.entry(poll.failure.error_code.as_deref().unwrap_or("no error")).or_default() += 1;
+    }
+    let errors: Vec<String> = errors.into_iter().map(|(code, feeds)| format!("{feeds} {code}")).collect();
+    let settings = serde_json::to_string(&settings::of(library).await?).map_err(crate::convert::invalid)?;
+    Ok(format!(
+        "Library: {} feeds, {} articles, {} unread\nFeeds: {}\nSettings: {settings}\n",
+        polls.len(),
+        counts.smart.all,
+        counts.smart.unread,
+        errors.join(", "),
+    ))
+}
+
+pub async fn about(app: &App, (): ()) -> Result<About> {
+    let folder = app.folder()?.to_owned();
+    let sized = folder.clone();
+    let bytes = tokio::task::spawn_blocking(move || size(&sized)).await?.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the library's size is unknown");
+        0
+    });
+    Ok(About {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        library: folder.display().to_string(),
+        bytes: i64::try_from(bytes).unwrap_or(i64::MAX),
+        licences: licences().is_some(),
+    })
+}
+
+/// Returns the size of the files in a folder, in bytes.
+fn size(folder: &Path) -> io::Result<u64> {
+    let (mut folders, mut bytes) = (vec![folder.to_owned()], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir()? {
+            let entry = entry?;
+            // What a symbolic link leads to is elsewhere.
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() {
+                // A file may disappear meanwhile.
+                bytes += entry.metadata().map_or(0, |file| file.len());
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+/// Returns the folder where the packages install the licences of the software in Gleaner.
+fn licences() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let share = program.parent()?.parent()?.join("share");
+    let folders = [share.join("doc/gleaner"), share.join("licenses/gleaner")];
+    folders.into_iter().find(|folder| folder.is_dir())
+}
+
+/// Shows a folder in the file manager.
+pub async fn show_folder(app: &App, args: ShowFolder) -> Result<()> {
+    let folder = match args.folder {
+        ShownFolder::Library => Some(app.folder()?.to_owned()),
+        ShownFolder::Licences => licences(),
+    };
+    let Some(folder) = folder else {
+        return Err(AppError::new(ErrorCode::FileUnreadable, "no licences are installed").with("file", "licences"));
+    };
+    let name = folder.display().to_string();
+    let shown = app.platform()?.show_folder(folder).await;
+    shown.map_err(|why| {
+        AppError::new(ErrorCode::FileUnreadable, format_args!("{name} could not be shown: {why}")).with("file", &name)
+    })
+}
+
+/// Returns once after each crash that there is a report.
+pub async fn crash_reported(app: &App, (): ()) -> Result<bool> {
+    let folder = app.folder()?.to_owned();
+    tokio::task::spawn_blocking(move || crashes::announce(&folder)).await?.map_err(internal)
 }

@@ -14,6 +14,7 @@ mod categories;
 mod collections;
 mod connection;
 mod convert;
+pub mod crashes;
 mod desktop;
 mod diagnostics;
 mod dispatch;

@@ -96,7 +96,7 @@ impl<W: Write> Write for Redacted<W> {
     }
 }
 
-fn redacted(text: &str) -> String {
+pub(crate) fn redacted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("://") {

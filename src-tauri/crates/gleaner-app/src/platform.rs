@@ -33,6 +33,9 @@ pub trait Platform: Send + Sync + 'static {
     /// The reason, for the log.
     fn show_folder(&self, folder: PathBuf) -> BoxFuture<'_, Result<(), String>>;
 
+    /// Returns the versions of what shows the window, for diagnostics.
+    fn versions(&self) -> String;
+
     /// Returns whether the desktop has a tray that shows Gleaner.
     fn has_tray(&self) -> bool;
 

@@ -17,6 +17,12 @@ macro_rules! commands {
             diagnostics {
                 /// Returns versions, sizes and the end of the log, for a bug report.
                 diagnostics(()) -> String;
+                /// Returns the version, and where the library is.
+                about(()) -> About;
+                /// Shows a folder in the file manager.
+                show_folder(ShowFolder) -> ();
+                /// Returns once after each crash that `diagnostics` has a report on it.
+                crash_reported(()) -> bool;
             }
             sidebar {
                 /// Returns folders, feeds and unread counts.
@@ -221,8 +227,6 @@ macro_rules! commands {
                 restore_backup(RestoreBackup) -> RestoredLibrary;
                 /// Builds a new library from everything readable in a damaged one and from the latest backup.
                 recover_library(()) -> RestoredLibrary;
-                /// Opens the library's folder in the file manager.
-                show_library_folder(()) -> ();
             }
             rules {
                 rules(()) -> Vec<Rule>;

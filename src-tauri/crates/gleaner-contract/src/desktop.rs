@@ -56,3 +56,28 @@ pub enum CloseAnswer {
 pub struct AnswerClose {
     pub answer: CloseAnswer,
 }
+
+/// About this program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct About {
+    pub version: String,
+    /// The library's folder.
+    pub library: String,
+    /// Size of the library's folder.
+    pub bytes: i64,
+    /// Whether the licences of the software in Gleaner are installed.
+    pub licences: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ShownFolder {
+    /// The library, with the log.
+    Library,
+    Licences,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+pub struct ShowFolder {
+    pub folder: ShownFolder,
+}

@@ -50,7 +50,9 @@ pub use connection::{
     AcceptCertificate, Certificate, CertificateFault, Connection, FeedConnection, Header, Login, LoginKind, Secret,
     SecretStore, SetConnection,
 };
-pub use desktop::{AnswerClose, CloseAnswer, DesktopState, LoginStart, OnClose, SetLoginStart};
+pub use desktop::{
+    About, AnswerClose, CloseAnswer, DesktopState, LoginStart, OnClose, SetLoginStart, ShowFolder, ShownFolder,
+};
 pub use error::{ErrorCode, IpcError};
 pub use feed_info::{
     ChangeFeedAddress, FeedId, FeedInfo, FeedSuggestion, MergeFeeds, PollLogEntry, PollReason, RequestedIntervals,

@@ -7,6 +7,7 @@ import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
 import Highlighter from '@lucide/svelte/icons/highlighter';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
+import Info from '@lucide/svelte/icons/info';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import ListFilter from '@lucide/svelte/icons/wand-sparkles';
 import Settings from '@lucide/svelte/icons/settings-2';
@@ -55,7 +56,8 @@ export const windowMenu = (): MenuItem[] => [
     : []),
   'line',
   { label: t('menu.settings'), icon: Settings, action: 'settings', run: () => dialogs.show({ kind: 'settings' }) },
-  { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },
   { label: t('guide.title'), icon: BookOpen, action: 'guide', run: () => dialogs.show({ kind: 'guide' }) },
   { label: t('menu.keys'), icon: Keyboard, action: 'help', run: () => dialogs.show({ kind: 'keys' }) },
+  { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },
+  { label: t('about.title'), icon: Info, run: () => dialogs.show({ kind: 'about' }) },
 ];

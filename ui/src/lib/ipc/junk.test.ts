@@ -91,7 +91,7 @@ class Junk {
       const of = this.checker.getTypeOfSymbolAtLocation(property, this.at);
       return [property.name, this.value(of, depth + 1)] as const;
     });
-    // A field is missing, or nobody asked for it.
+    // A field is missing, or there is one too many.
     const kept = properties.filter(() => this.next() > 0.01);
     return Object.fromEntries(this.next() < 0.05 ? [...kept, [this.pick(STRINGS), 1]] : kept);
   }
@@ -116,17 +116,17 @@ it('answers every command with a result or a typed error, whatever its arguments
   for (const name of [...names, 'no_such_command', '']) {
     for (let round = 0; round < ROUNDS; round += 1) {
       const args = names.includes(name) ? junk.arguments(name) : null;
-      const told = `${name}(${JSON.stringify(args).slice(0, 300)})`;
+      const what = `${name}(${JSON.stringify(args).slice(0, 300)})`;
       const { status, body } = await post(`/${String(number)}/call/${name}`, args).catch((error: unknown) => {
-        throw new Error(`${told}: ${String(error)}`);
+        throw new Error(`${what}: ${String(error)}`);
       });
       if (status === 422) {
-        expect(body, told).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), params: expect.any(Object) });
+        expect(body, what).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), params: expect.any(Object) });
         // Nothing is a fault of Gleaner.
-        expect(body, told).not.toMatchObject({ code: 'internal' });
+        expect(body, what).not.toMatchObject({ code: 'internal' });
         seen.error += 1;
       } else {
-        expect(status, told).toBe(name === '' ? 404 : 200);
+        expect(status, what).toBe(name === '' ? 404 : 200);
         seen.result += 1;
       }
     }

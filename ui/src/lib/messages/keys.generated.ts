@@ -2,6 +2,13 @@
 
 /** Each message with the names of its parameters. */
 export type MessageParameters = {
+  'about.library': never;
+  'about.licence': never;
+  'about.licences': never;
+  'about.show_folder': never;
+  'about.title': never;
+  'about.version': 'version';
+  'about.what': never;
   'accounts.add': never;
   'accounts.add.do': never;
   'accounts.address': never;
@@ -400,6 +407,8 @@ export type MessageParameters = {
   'connection.user.needed': never;
   'copy.markdown.done': never;
   'copy.markdown.failed': never;
+  'crash.found': never;
+  'crash.found.hint': never;
   'credit.source': never;
   'credit.via': never;
   'desktop.new_articles': 'count';

@@ -38,6 +38,7 @@ export type DialogKind =
   | { readonly kind: 'keys' }
   /** The user guide. */
   | { readonly kind: 'guide' }
+  | { readonly kind: 'about' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'feed_info'; readonly feed: Feed; readonly part?: FeedInfoPart }
   | { readonly kind: 'inspect_feed'; readonly feed: Feed }

@@ -1,14 +1,16 @@
 /** Loads the window's initial state, also after another library has replaced the current one. */
 import { call, listening, type Overview } from '../ipc';
-import { setLanguage } from '../messages';
+import { setLanguage, t } from '../messages';
 import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
+import { copyDiagnostics } from './feeds';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { settings } from './settings.svelte';
+import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
 
@@ -49,6 +51,10 @@ async function reportReady(): Promise<void> {
     const progress = await call('ready');
     // An event received meanwhile is newer.
     if (progress && refresh.progress === before) refresh.progress = progress;
+    if (await call('crash_reported')) {
+      const copy = { label: t('menu.diagnostics'), run: () => void copyDiagnostics() };
+      toasts.show(t('crash.found'), { detail: t('crash.found.hint'), isError: true, action: copy });
+    }
   } catch (error) {
     console.warn('ready', error);
   }

@@ -1,0 +1,130 @@
+//! Reports of panics. A panic writes one to the library's folder, and the window offers to copy it at the next start.
+
+use crate::logs::redacted;
+use chrono::{SecondsFormat, Utc};
+use std::{
+    backtrace::Backtrace,
+    fs::{self, OpenOptions},
+    io::{self, Write as _},
+    panic::PanicHookInfo,
+    path::{Path, PathBuf},
+};
+
+/// Maximum length of the panic's message, in characters.
+const LONGEST_MESSAGE: usize = 300;
+/// Length from which a quoted part of the message is left out, in characters: it may be text of an article.
+const LONGEST_QUOTE: usize = 40;
+/// Maximum size of the backtrace, in bytes.
+const LONGEST_BACKTRACE: usize = 64 << 10;
+
+fn path(folder: &Path) -> PathBuf {
+    folder.join("gleaner-crash.txt")
+}
+
+/// Exists while the user has not seen that there is a report.
+fn unannounced(folder: &Path) -> PathBuf {
+    folder.join("gleaner-crash.new")
+}
+
+/// Writes a report to the library in `folder` whenever this process panics, in addition to what happened before.
+pub fn record(folder: &Path) {
+    let (folder, before) = (folder.to_owned(), std::panic::take_hook());
+    std::panic::set_hook(Box::new(move |panic| {
+        if let Err(error) = write(&folder, panic) {
+            tracing::warn!(%error, "the report of a crash was not written");
+        }
+        before(panic);
+    }));
+}
+
+fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
+    let payload = panic.payload();
+    let said = payload.downcast_ref::<&str>().copied();
+    let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
+    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    let thread = std::thread::current().name().unwrap_or("unnamed").to_owned();
+    let mut backtrace = Backtrace::force_capture().to_string();
+    backtrace.truncate(backtrace.floor_char_boundary(LONGEST_BACKTRACE));
+    let text = format!(
+        "{}\n\n{}\n{place}, thread {thread}\n{}\n\n{backtrace}\n",
+        Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
+        crate::diagnostics::versions(),
+        message(said),
+    );
+    for (path, text) in [(path(folder), text.as_str()), (unannounced(folder), "")] {
+        let mut options = OpenOptions::new();
+        options.create(true).write(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(path)?.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Removes secrets in addresses and long quotes from a panic's message.
+fn message(said: &str) -> String {
+    let mut out = String::new();
+    for (at, part) in redacted(said).split(['`', '"']).enumerate() {
+        if at > 0 {
+            out.push('"');
+        }
+        let is_quote = at % 2 == 1;
+        out.push_str(if is_quote && part.chars().count() > LONGEST_QUOTE { "…" } else { part });
+    }
+    out.chars().take(LONGEST_MESSAGE).collect()
+}
+
+/// Returns the last report.
+pub(crate) fn last(folder: &Path) -> Option<String> {
+    fs::read_to_string(path(folder)).ok()
+}
+
+/// Returns whether there is a report that was not announced yet. It is announced now.
+///
+/// # Errors
+/// That it was announced cannot be stored.
+pub(crate) fn announce(folder: &Path) -> io::Result<bool> {
+    match fs::remove_file(unannounced(folder)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        removed => removed.map(|()| true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_panic_leaves_a_report_that_is_announced_once() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(!announce(folder.path()).unwrap());
+        assert_eq!(last(folder.path()), None);
+        record(folder.path());
+        let failed =
+            std::thread::Builder::new().name("poller".to_owned()).spawn(|| panic!("no \"{}\"", "text ".repeat(20)));
+        failed.unwrap().join().unwrap_err();
+        let report = last(folder.path()).unwrap();
+        for part in ["crashes.rs", "thread poller", "no \"…\"", env!("CARGO_PKG_VERSION"), std::env::consts::OS] {
+            assert!(report.contains(part), "{part}: {report}");
+        }
+        assert!(announce(folder.path()).unwrap());
+        assert!(!announce(folder.path()).unwrap());
+        assert!(last(folder.path()).is_some(), "the diagnostics contain it further on");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(fs::metadata(path(folder.path())).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+    }
+
+    #[test]
+    fn reports_contain_no_secrets_and_little_text() {
+        assert_eq!(message("GET https://ada:pw@a.example/?key=1"), "GET https://a.example/?…");
+        assert_eq!(
+            message("inside 'é' of `a text of a publisher that is rather long, as they are`"),
+            "inside 'é' of \"…\""
+        );
+        assert_eq!(message(&"x".repeat(1000)).len(), LONGEST_MESSAGE);
+    }
+}
