@@ -10,7 +10,7 @@ fn about_shows_version_and_library_and_a_crash_is_announced_once() {
         let window = Window::open(&scratch).await;
         window.click("button", "Explore first").await;
         window.find("treeitem", "Welcome to Gleaner").await;
-        window.click("button", "Library").await;
+        window.click("button", "Menu").await;
         window.click("menuitem", "About Gleaner").await;
         window.shows(&format!("Version {}", env!("CARGO_PKG_VERSION"))).await;
         window.shows(scratch.library().to_str().unwrap()).await;

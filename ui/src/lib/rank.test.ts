@@ -28,4 +28,9 @@ describe('ranking', () => {
   it('allows missing letters', () => {
     expect(found('rfsh')).toEqual(['Refresh all feeds']);
   });
+
+  it('prefers letters that are close together', () => {
+    const close = ['Background', 'Bread'].map((label) => ({ label, folded: fold(label) }));
+    expect(ranked(close, 'brd', 9).map(({ label }) => label)).toEqual(['Bread', 'Background']);
+  });
 });
