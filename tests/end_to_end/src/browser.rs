@@ -231,13 +231,6 @@ impl Window {
         .await;
     }
 
-    /// Presses a button that hides or closes the window. A click by WebDriver would wait for an answer of that window.
-    pub async fn answer(&self, name: &str) {
-        self.find("button", name).await;
-        let press = "const [name] = arguments; setTimeout(() => __e2e.all('button', name)[0].click()); return true";
-        self.script(press, vec![json!(name)]).await.unwrap();
-    }
-
     /// Waits until the article contains a text.
     pub async fn reads(&self, text: &str) {
         let quoted = json!(text);

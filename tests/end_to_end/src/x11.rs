@@ -1,9 +1,16 @@
 //! The window as the X server and its frame see it: whether it is visible, and how it is closed.
 
 use crate::{Window, settled};
+use serde_json::json;
 use x11rb::{
     connection::Connection as _,
-    protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt as _, EventMask, MapState, Window as Id},
+    protocol::{
+        xproto::{
+            AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _, EventMask,
+            MOTION_NOTIFY_EVENT, MapState, Window as Id,
+        },
+        xtest::ConnectionExt as _,
+    },
     rust_connection::RustConnection,
 };
 
@@ -53,6 +60,20 @@ impl Window {
         let message =
             ClientMessageEvent::new(32, shown.id, atom("WM_PROTOCOLS"), [atom("WM_DELETE_WINDOW"), 0, 0, 0, 0]);
         shown.server.send_event(false, shown.id, EventMask::NO_EVENT, message).unwrap().check().unwrap();
+    }
+
+    /// Clicks a button with the mouse of the X server. A click by WebDriver would wait for a window that the click hides or closes.
+    pub async fn click_on_screen(&self, name: &str) {
+        self.find("button", name).await;
+        let centre = "const at = __e2e.all('button', arguments[0])[0].getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]";
+        let centre = self.script(centre, vec![json!(name)]).await.unwrap();
+        let pixel = |index: usize| centre[index].as_f64().unwrap() as i16;
+        let Shown { server, id, .. } = self.on_screen().unwrap();
+        let root = server.setup().roots[0].root;
+        let at = server.translate_coordinates(id, root, pixel(0), pixel(1)).unwrap().reply().unwrap();
+        for (kind, button) in [(MOTION_NOTIFY_EVENT, 0), (BUTTON_PRESS_EVENT, 1), (BUTTON_RELEASE_EVENT, 1)] {
+            server.xtest_fake_input(kind, button, 0, root, at.dst_x, at.dst_y, 0).unwrap().check().unwrap();
+        }
     }
 
     /// Returns whether the window is on the screen.

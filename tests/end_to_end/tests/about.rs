@@ -11,6 +11,8 @@ fn about_shows_version_and_library_and_a_crash_is_announced_once() {
         window.click("button", "Explore first").await;
         window.find("treeitem", "Welcome to Gleaner").await;
         window.click("button", "Menu").await;
+        window.find("menuitem", "About Gleaner").await;
+        window.screenshot("menu").await;
         window.click("menuitem", "About Gleaner").await;
         window.shows(&format!("Version {}", env!("CARGO_PKG_VERSION"))).await;
         window.shows(scratch.library().to_str().unwrap()).await;
@@ -27,6 +29,7 @@ fn about_shows_version_and_library_and_a_crash_is_announced_once() {
         std::fs::write(scratch.library().join("gleaner-crash.new"), "").unwrap();
         let window = Window::open(&scratch).await;
         window.shows("Gleaner had a problem the last time").await;
+        window.find("button", "Copy diagnostics").await;
         window.screenshot("crash").await;
         let diagnostics = "window.__TAURI_INTERNALS__.invoke('diagnostics').then((text) => text.includes('a report') && text.includes('Settings: {'))";
         window.until("the report in the diagnostics", diagnostics).await;

@@ -56,7 +56,7 @@ fn closing_asks_once_and_then_hides_the_window_in_the_tray() {
         window.no_dialog().await;
         window.request_close();
         window.find("dialog", "Keep Gleaner running?").await;
-        window.answer("Keep running").await;
+        window.click_on_screen("Keep running").await;
         window.hidden().await;
 
         // New articles are counted while the window is hidden.
@@ -134,7 +134,7 @@ fn a_tray_that_disappears_makes_closing_ask_and_one_that_appears_is_used() {
         let tray = Tray::start().await;
         tray.find("Show Gleaner").await;
         window.request_close();
-        window.answer("Keep running").await;
+        window.click_on_screen("Keep running").await;
         window.hidden().await;
         tray.choose("Show Gleaner").await;
         window.shown().await;
@@ -146,7 +146,7 @@ fn a_tray_that_disappears_makes_closing_ask_and_one_that_appears_is_used() {
         window.find("dialog", "Quit Gleaner?").await;
         window.audit("the question without a tray").await;
         window.screenshot("close-no-tray").await;
-        window.answer("Quit").await;
+        window.click_on_screen("Quit").await;
         window.ended().await;
     });
 }

@@ -93,7 +93,7 @@ fn a_click_shows_the_hidden_window_with_the_article() {
         tray.find("Show Gleaner").await;
         window.request_close();
         window.find("dialog", "Keep Gleaner running?").await;
-        window.answer("Keep running").await;
+        window.click_on_screen("Keep running").await;
         window.hidden().await;
         server.on("/feed", feed(&["Lock gates", "Cranes"]));
         tray.choose("Refresh").await;
