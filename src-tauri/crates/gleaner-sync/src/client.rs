@@ -54,11 +54,11 @@ impl Client {
         }
     }
 
-    /// Whether the server has labels for articles, which the login shows.
-    pub(crate) fn has_labels(&self) -> bool {
+    /// Returns whether the server has labels for articles.
+    pub(crate) async fn has_labels(&mut self) -> Result<bool, SyncError> {
         match self {
-            Self::GoogleReader(server) => server.has_labels(),
-            Self::Fever(_) => false,
+            Self::GoogleReader(server) => server.has_labels().await,
+            Self::Fever(_) => Ok(false),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! sent again, which changes nothing, and what was stored is not downloaded again.
 
 use crate::{
-    Arrived, Changed, Ids, List, Lists, RemoteArticle, Server, SyncError,
+    Arrived, Changed, Labels, List, Lists, RemoteArticle, Server, SyncError,
     decide::{Decision, by_contents, decide},
 };
 use gleaner_identity::identify;
@@ -41,6 +41,15 @@ pub struct Options {
     pub accept_missing: bool,
 }
 
+/// A change that the server did not accept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delayed {
+    /// Title of the feed, or name of the label.
+    pub title: String,
+    /// Whether the server refused it; otherwise it failed.
+    pub refused: bool,
+}
+
 /// What a synchronisation changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
@@ -48,10 +57,10 @@ pub struct Report {
     pub sent: usize,
     /// Number of changes of subscriptions sent.
     pub changes_sent: usize,
-    /// Titles of feeds whose change the server refused twice, so that it was abandoned.
+    /// Titles of feeds, and names of labels, whose change the server refused twice, so that it was abandoned.
     pub refused: Vec<String>,
-    /// Titles of feeds whose change the server did not accept, and that is sent again at the next synchronisation.
-    pub delayed: Vec<String>,
+    /// Changes that the server did not accept, and that are sent again at the next synchronisation.
+    pub delayed: Vec<Delayed>,
     /// Titles of feeds whose change the API of the server has no request for, so that it was abandoned.
     pub unsupported: Vec<String>,
     /// Number of feeds that are new here.
@@ -86,7 +95,7 @@ pub async fn sync<S: Server>(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let mut run = Run { library, account, server, rules, cancel, report: Report::default(), labels_failed: false };
+    let mut run = Run { library, account, server, rules, cancel, report: Report::default(), label_fault: LabelFault::default() };
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.send_marks().await?;
@@ -104,8 +113,16 @@ struct Run<'a, S> {
     rules: &'a Rules,
     cancel: &'a CancellationToken,
     report: Report,
-    /// Whether the server did not accept a label, so that no more are sent this time.
-    labels_failed: bool,
+    label_fault: LabelFault,
+}
+
+/// Labels that the server did not accept.
+#[derive(Default)]
+struct LabelFault {
+    /// It failed at one, so that no more are sent this time.
+    failed: bool,
+    /// It refused these.
+    refused: HashSet<MarkKind>,
 }
 
 impl<S: Server> Run<'_, S> {
@@ -144,11 +161,11 @@ impl<S: Server> Run<'_, S> {
                 Ok(Changed::Refused) => {
                     store.feed_change_refused_once(&change).await?;
                     delayed.insert(change.feed);
-                    self.report.delayed.push(self.title(&change).await);
+                    self.report.delayed.push(Delayed { title: self.title(&change).await, refused: true });
                 }
                 Err(error) if error.is_failure_of_server() => {
                     delayed.insert(change.feed);
-                    self.report.delayed.push(self.title(&change).await);
+                    self.report.delayed.push(Delayed { title: self.title(&change).await, refused: false });
                 }
                 Err(error) => return Err(error),
             }
@@ -183,8 +200,8 @@ impl<S: Server> Run<'_, S> {
             }
             for ((kind, on), marks) in groups {
                 let kind = spelling(kind);
-                let is_label = matches!(kind, MarkKind::Label(_));
-                if is_label && self.labels_failed {
+                let label = if let MarkKind::Label(name) = &kind { Some(name.clone()) } else { None };
+                if label.is_some() && (self.label_fault.failed || self.label_fault.refused.contains(&kind)) {
                     continue;
                 }
                 let mut rest = marks.as_slice();
@@ -194,23 +211,18 @@ impl<S: Server> Run<'_, S> {
                     store.marks_sending(self.account.id, chunk).await?;
                     let ids: Vec<String> = chunk.iter().map(|mark| mark.remote_id.clone()).collect();
                     let began = Instant::now();
-                    match self.server.mark(&ids, &kind, on).await {
-                        // Refused twice: the server has no labels.
-                        Err(SyncError::NoLabels) if chunk.iter().any(|mark| mark.refused) => {
-                            self.labels_failed = true;
-                            self.library.accounts().without_labels(self.account.id).await?;
+                    match (self.server.mark(&ids, &kind, on).await, &label) {
+                        (Err(SyncError::LabelRefused), Some(label)) => {
+                            self.label_refused(label, rest).await?;
+                            self.label_fault.refused.insert(kind.clone());
                             break;
                         }
-                        Err(SyncError::NoLabels) => {
-                            self.labels_failed = true;
-                            store.marks_refused_once(self.account.id, chunk).await?;
+                        (Err(error), Some(label)) if error.is_failure_of_server() => {
+                            self.report.delayed.push(Delayed { title: label.clone(), refused: false });
+                            self.label_fault.failed = true;
                             break;
                         }
-                        Err(error) if is_label && error.is_failure_of_server() => {
-                            self.labels_failed = true;
-                            break;
-                        }
-                        done => done?,
+                        (done, _) => done?,
                     }
                     store.marks_sent(self.account.id, chunk).await?;
                     self.report.sent += chunk.len();
@@ -219,6 +231,20 @@ impl<S: Server> Run<'_, S> {
                 }
             }
         }
+    }
+
+    /// Abandons marks with a label that the server refused before; the tags stay here. The others are sent once more the next time.
+    async fn label_refused(&mut self, label: &str, marks: &[PendingMark]) -> Result<(), SyncError> {
+        let (again, first): (Vec<_>, Vec<_>) = marks.iter().cloned().partition(|mark| mark.refused);
+        if !again.is_empty() {
+            self.library.sync().marks_refused(self.account.id, &again).await?;
+            self.report.refused.push(label.to_owned());
+        }
+        if !first.is_empty() {
+            self.library.sync().marks_refused_once(self.account.id, &first).await?;
+            self.report.delayed.push(Delayed { title: label.to_owned(), refused: true });
+        }
+        Ok(())
     }
 
     /// Returns how labels are spelled at the server: the tags here may differ in case.
@@ -257,7 +283,7 @@ impl<S: Server> Run<'_, S> {
             known = store.known(self.account.id).await?;
         }
         let lists = self.lists(&known).await?;
-        self.report.incomplete = !lists.unread.whole || !lists.starred.whole;
+        self.report.incomplete |= !lists.unread.whole || !lists.starred.whole;
         self.download(&known, &lists).await?;
         let mut decision = self.decide(&known, &lists).await?;
         let articles: HashSet<&str> = decision.flips.iter().map(|flip| flip.remote_id.as_str()).collect();
@@ -286,7 +312,7 @@ impl<S: Server> Run<'_, S> {
         let mut some = false;
         loop {
             self.check()?;
-            let Arrived { mut articles, next } = self.server.arrived(after.as_deref()).await?;
+            let Arrived { mut articles, next, unordered } = self.server.arrived(after.as_deref()).await?;
             // A server that repeats itself has no more.
             if next.is_none() || next == after {
                 return Ok(some);
@@ -297,6 +323,11 @@ impl<S: Server> Run<'_, S> {
                 self.store(articles, &feeds, &listed).await?;
                 some = true;
             }
+            if unordered {
+                // What is read there may be missing from now on; the lists show what is unread or has a star.
+                self.report.incomplete = true;
+                return Ok(some);
+            }
             after = next;
         }
     }
@@ -306,14 +337,14 @@ impl<S: Server> Run<'_, S> {
         let mut lists = Lists {
             unread: self.server.ids(&List::Unread, MOST).await?,
             starred: self.server.ids(&List::Starred, MOST).await?,
-            newest: Ids::default(),
-            labels: None,
+            ..Lists::default()
         };
         if self.account.labels
-            && let Some(labels) = self.server.labels().await?
+            && let Some(Labels { names, whole }) = self.server.labels().await?
         {
+            lists.all_labels = whole;
             let mut listed = BTreeMap::new();
-            for label in labels {
+            for label in names {
                 self.check()?;
                 let ids = self.server.ids(&List::Label(label.clone()), MOST).await?;
                 listed.insert(label, ids);
@@ -353,10 +384,15 @@ impl<S: Server> Run<'_, S> {
         listed: &[String],
     ) -> Result<(), SyncError> {
         let mut by_feed: BTreeMap<i64, Vec<RemoteArticle>> = BTreeMap::new();
+        let mut foreign: Vec<(String, String)> = Vec::new();
         for article in articles {
-            if let Some(feed) = feeds.get(&article.feed) {
-                by_feed.entry(*feed).or_default().push(article);
+            match feeds.get(&article.feed) {
+                Some(feed) => by_feed.entry(*feed).or_default().push(article),
+                None => foreign.push((article.item.id, article.feed)),
             }
+        }
+        if !foreign.is_empty() {
+            self.library.sync().set_foreign(self.account.id, &foreign).await?;
         }
         let now = self.library.now();
         let rules: Vec<_> = by_feed.keys().map(|feed| self.rules.of(*feed, local(now))).collect();

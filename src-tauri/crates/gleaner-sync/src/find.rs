@@ -62,7 +62,7 @@ pub async fn find(
                     let base = connection.base.clone();
                     let mut client = Client::new(kind, connection, user, password.to_owned());
                     match client.check().await {
-                        Ok(()) => return Ok(Found { kind, base, labels: client.has_labels() }),
+                        Ok(()) => return Ok(Found { kind, base, labels: client.has_labels().await? }),
                         Err(error @ (SyncError::Login | SyncError::InvalidResponse(_))) => {
                             refused = refused.or(Some(error))
                         }

@@ -14,10 +14,10 @@ mod server;
 
 pub use client::Client;
 pub use decide::{Decision, Lists, decide};
-pub use engine::{Options, Report, sync};
+pub use engine::{Delayed, Options, Report, sync};
 pub use error::SyncError;
 pub use fever::Fever;
 pub use find::{Found, find};
 pub use google_reader::GoogleReader;
 pub use http::Connection;
-pub use server::{Arrived, Changed, Ids, Kind, List, RemoteArticle, Server};
+pub use server::{Arrived, Changed, Ids, Kind, Labels, List, RemoteArticle, Server};

@@ -60,7 +60,17 @@ pub enum List {
 pub struct Ids {
     /// Ids, newest first where the server has an order.
     pub ids: Vec<String>,
-    /// Whether this is proven to be the complete list: the expected response for every page, to the last one, and no id twice.
+    /// Whether this is proven to be the complete list: the expected response for every page, to the last one, no id twice, and no article
+    /// that may have moved from one page to another while they were read.
+    pub whole: bool,
+}
+
+/// The labels of articles at a server.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Labels {
+    /// Their names.
+    pub names: Vec<String>,
+    /// Whether these are proven to be all.
     pub whole: bool,
 }
 
@@ -86,6 +96,8 @@ pub struct Arrived {
     pub articles: Vec<RemoteArticle>,
     /// The position after them; `None` where there were none.
     pub next: Option<String>,
+    /// Whether others may have arrived before that position: the server did not return them in order.
+    pub unordered: bool,
 }
 
 /// What became of the change of a subscription.
@@ -107,8 +119,8 @@ pub trait Server: Send {
     /// Returns all subscriptions. An error where the list is not proven to be complete.
     fn feeds(&mut self) -> impl Future<Output = Result<Vec<RemoteFeed>, SyncError>> + Send;
 
-    /// Returns the names of the labels of articles; `None` where the API has none.
-    fn labels(&mut self) -> impl Future<Output = Result<Option<Vec<String>>, SyncError>> + Send;
+    /// Returns the labels of articles; `None` where the API has none.
+    fn labels(&mut self) -> impl Future<Output = Result<Option<Labels>, SyncError>> + Send;
 
     /// Returns the ids of a list, at most `limit` of the newest ones.
     fn ids(&mut self, list: &List, limit: usize) -> impl Future<Output = Result<Ids, SyncError>> + Send;
@@ -116,7 +128,7 @@ pub trait Server: Send {
     /// Returns these articles, without those that the server does not have. At most [`Self::ARTICLES`] are requested at once.
     fn articles(&mut self, ids: &[String]) -> impl Future<Output = Result<Vec<RemoteArticle>, SyncError>> + Send;
 
-    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once. [`SyncError::NoLabels`] where the server clearly refuses
+    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once. [`SyncError::LabelRefused`] where the server clearly refuses
     /// a label.
     fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool)
     -> impl Future<Output = Result<(), SyncError>> + Send;
