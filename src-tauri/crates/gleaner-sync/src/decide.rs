@@ -220,7 +220,8 @@ mod tests {
     #[test]
     fn an_article_in_no_list_may_be_gone() {
         let known = known(&[("a", false, true, false), ("b", true, false, false), ("c", false, false, true)]);
-        let lists = Lists { unread: ids(&[], true), starred: ids(&[], true), newest: ids(&[], true), ..Lists::default() };
+        let lists =
+            Lists { unread: ids(&[], true), starred: ids(&[], true), newest: ids(&[], true), ..Lists::default() };
         let decision = decide(&known, &BTreeMap::new(), &lists);
         assert_eq!(
             (flips(&decision), decision.uncertain),

@@ -95,7 +95,8 @@ pub async fn sync<S: Server>(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let mut run = Run { library, account, server, rules, cancel, report: Report::default(), label_fault: LabelFault::default() };
+    let mut run =
+        Run { library, account, server, rules, cancel, report: Report::default(), label_fault: LabelFault::default() };
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.send_marks().await?;

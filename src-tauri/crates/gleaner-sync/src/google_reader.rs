@@ -11,7 +11,8 @@ use crate::{
     http::{Text, json, text},
 };
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_state, label_name, long_id, normal_id,
+    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_state, label_name, long_id,
+    normal_id,
 };
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -45,8 +46,6 @@ struct Session {
     auth: String,
     /// Sent with every change.
     token: String,
-    /// Whether the login was answered in JSON, as Miniflux does, which has no labels.
-    json: bool,
 }
 
 /// Without its secrets.
@@ -86,8 +85,16 @@ impl GoogleReader {
     /// As [`Server::labels`].
     pub async fn has_labels(&mut self) -> Result<bool, SyncError> {
         match self.labels().await {
-            Err(SyncError::Fetch(error)) if is_refusal(&error) => Ok(false),
-            labels => Ok(labels?.is_some()),
+            Ok(Some(Labels { names, .. })) if !names.is_empty() => return Ok(true),
+            Err(SyncError::Fetch(error)) if is_refusal(&error) => return Ok(false),
+            labels => drop(labels?),
+        }
+        // There may be none yet. A server without labels (Miniflux) fails at the list of one.
+        let label = label_stream(self.folders.iter().min().map_or("Gleaner", String::as_str));
+        match self.request("/stream/items/ids", &[("output", "json"), ("s", &label), ("n", "1")], None).await {
+            Ok(answer) => Ok(json::<Page>(answer, "stream/items/ids").is_ok()),
+            Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => Ok(false),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -109,11 +116,11 @@ impl GoogleReader {
         ];
         let url = self.connection.url("/accounts/ClientLogin", &[]);
         let login = text(self.connection.post(url, &[], &form).await.map_err(login_error)?);
-        let (auth, json) = match serde_json::from_str::<JsonLogin>(&login) {
-            Ok(login) => (login.auth, true),
+        let auth = match serde_json::from_str::<JsonLogin>(&login) {
+            Ok(login) => login.auth,
             Err(_) => {
                 let auth = login.lines().find_map(|line| line.trim().strip_prefix("Auth="));
-                (auth.unwrap_or_default().to_owned(), false)
+                auth.unwrap_or_default().to_owned()
             }
         };
         let plain = !auth.is_empty() && auth.len() < 2000 && auth.chars().all(|c| c.is_ascii_graphic());
@@ -127,7 +134,7 @@ impl GoogleReader {
         if !plain {
             return Err(SyncError::InvalidResponse("token"));
         }
-        Ok(Session { auth, token, json })
+        Ok(Session { auth, token })
     }
 
     async fn session(&mut self) -> Result<Session, SyncError> {
@@ -325,10 +332,6 @@ impl Server for GoogleReader {
         let is_label = |tag: &&Tag| tag.kind.as_deref().is_none_or(|kind| kind == "tag");
         let names = list.tags.iter().filter(is_label).filter_map(|tag| label_name(&tag.id));
         let names: Vec<String> = names.filter(|name| !self.folders.contains(*name)).map(str::to_owned).collect();
-        // Miniflux answers the login in JSON, and lists folders only.
-        if names.is_empty() && self.session().await?.json {
-            return Ok(None);
-        }
         // Every server lists the star, also where there are no labels.
         Ok(Some(Labels { names, whole: list.tags.iter().any(|tag| is_state(&tag.id, "starred")) }))
     }

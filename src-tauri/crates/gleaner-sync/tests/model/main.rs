@@ -6,7 +6,7 @@ mod server;
 
 use gleaner_library::{Account, FeedChange, Library, MarkKind, NewAccount, RemoteFeed};
 use gleaner_polling::rules::Rules;
-use gleaner_sync::{Changed, Ids, List, Options, RemoteArticle, Report, Server, SyncError, sync};
+use gleaner_sync::{Changed, Ids, Labels, List, Options, RemoteArticle, Report, Server, SyncError, sync};
 use proptest::prelude::*;
 use server::{Fault, Marks, Model, set};
 use std::{
@@ -307,7 +307,7 @@ async fn marks_of_most_articles_that_a_second_look_does_not_show_are_ignored() {
         async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
             self.0.feeds().await
         }
-        async fn labels(&mut self) -> Result<Option<Vec<String>>, SyncError> {
+        async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
             Ok(None)
         }
         async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {

@@ -3,7 +3,7 @@
 use gleaner_feed::Item;
 use gleaner_fetch::{FetchCause, FetchError};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
-use gleaner_sync::{Changed, Ids, List, RemoteArticle, Server, SyncError};
+use gleaner_sync::{Changed, Ids, Labels, List, RemoteArticle, Server, SyncError};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
@@ -110,7 +110,7 @@ impl Server for Model {
         self.request(|state, _| state.feeds.clone()).await
     }
 
-    async fn labels(&mut self) -> Result<Option<Vec<String>>, SyncError> {
+    async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
         Ok(None)
     }
 
