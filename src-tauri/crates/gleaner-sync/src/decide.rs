@@ -164,6 +164,10 @@ pub(crate) fn by_contents(
             debug_assert!(ids.contains(id));
             flip(MarkKind::Label(label.clone()), false);
         }
+        let had = |name: &str| labelled.iter().any(|(label, ids)| tag_key(label) == tag_key(name) && ids.contains(id));
+        for name in article.labels.iter().filter(|name| labels && !had(name)) {
+            flip(MarkKind::Label(name.clone()), true);
+        }
     }
     flips
 }

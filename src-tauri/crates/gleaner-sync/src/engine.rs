@@ -1,8 +1,10 @@
 //! Synchronises one account: sends what changed here, then reads what the server has. It can be killed at any point: what was sent is
 //! sent again, which changes nothing, and what was stored is not downloaded again.
 
+mod arrivals;
+
 use crate::{
-    Arrived, Changed, Labels, List, Lists, RemoteArticle, Server, SyncError,
+    Changed, Labels, List, Lists, RemoteArticle, Server, SyncError,
     decide::{Decision, by_contents, decide},
 };
 use gleaner_identity::identify;
@@ -283,54 +285,40 @@ impl<S: Server> Run<'_, S> {
         if S::ARRIVALS && self.account.history > 0 && self.read_arrivals(&known).await? {
             known = store.known(self.account.id).await?;
         }
+        if S::CHANGES {
+            if !self.read_changes(&known).await? {
+                return Ok(());
+            }
+            known = store.known(self.account.id).await?;
+        }
         let lists = self.lists(&known).await?;
         self.report.incomplete |= !lists.unread.whole || !lists.starred.whole;
         self.download(&known, &lists).await?;
         let mut decision = self.decide(&known, &lists).await?;
-        let articles: HashSet<&str> = decision.flips.iter().map(|flip| flip.remote_id.as_str()).collect();
-        if articles.len() > MASS && articles.len() * 2 > known.len() {
+        if is_mass(&decision.flips, known.len()) {
             let again = self.lists(&known).await?;
             let again = self.decide(&known, &again).await?;
             decision.flips.retain(|flip| again.flips.contains(flip));
         }
-        if !decision.back.is_empty() {
-            store.set_gone(self.account.id, &decision.back, false).await?;
-        }
-        if !decision.flips.is_empty() {
-            let applied = store.apply(self.account.id, &decision.flips).await?;
-            self.report.changed = applied.articles;
-            self.report.undo = applied.undo.map(|undo| undo.step);
+        self.apply(&decision.flips, &decision.back).await?;
+        if S::CHANGES {
+            store.set_listed(self.account.id).await?;
         }
         Ok(())
     }
 
-    /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
-    async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
-        let feeds = self.library.sync().feeds(self.account.id).await?;
-        let mut after = self.server.latest(known.keys().map(String::as_str)).map(str::to_owned);
-        // Nothing says that a known article is gone, so that no other one is taken for it.
-        let mut listed: Vec<String> = known.keys().cloned().collect();
-        let mut some = false;
-        loop {
-            self.check()?;
-            let Arrived { mut articles, next, unordered } = self.server.arrived(after.as_deref()).await?;
-            // A server that repeats itself has no more.
-            if next.is_none() || next == after {
-                return Ok(some);
-            }
-            articles.retain(|article| !known.contains_key(&article.item.id));
-            if !articles.is_empty() {
-                listed.extend(articles.iter().map(|article| article.item.id.clone()));
-                self.store(articles, &feeds, &listed).await?;
-                some = true;
-            }
-            if unordered {
-                // What is read there may be missing from now on; the lists show what is unread or has a star.
-                self.report.incomplete = true;
-                return Ok(some);
-            }
-            after = next;
+    /// Applies marks that the server has, and records which articles it has again.
+    async fn apply(&mut self, flips: &[Flip], back: &[String]) -> Result<(), SyncError> {
+        let store = self.library.sync();
+        if !back.is_empty() {
+            store.set_gone(self.account.id, back, false).await?;
         }
+        if !flips.is_empty() {
+            let applied = store.apply(self.account.id, flips).await?;
+            self.report.changed += applied.articles;
+            self.report.undo = applied.undo.map(|undo| undo.step).or(self.report.undo);
+        }
+        Ok(())
     }
 
     async fn lists(&mut self, known: &HashMap<String, KnownArticle>) -> Result<Lists, SyncError> {
@@ -355,7 +343,7 @@ impl<S: Server> Run<'_, S> {
         self.check()?;
         let history = usize::try_from(self.account.history).unwrap_or(0);
         let recent = if known.is_empty() { history } else { RECENT.min(history) };
-        if recent > 0 && !S::ARRIVALS {
+        if recent > 0 && !S::ARRIVALS && !S::CHANGES {
             lists.newest = self.server.ids(&List::Newest, recent).await?;
             let is_known = |id: &String| known.contains_key(id);
             if recent < history && lists.newest.ids.len() >= recent && !lists.newest.ids.iter().any(is_known) {
@@ -436,6 +424,12 @@ impl<S: Server> Run<'_, S> {
         }
         Ok(decision)
     }
+}
+
+/// Whether so many of the known articles would change that the server is asked a second time.
+fn is_mass(flips: &[Flip], known: usize) -> bool {
+    let articles: HashSet<&str> = flips.iter().map(|flip| flip.remote_id.as_str()).collect();
+    articles.len() > MASS && articles.len() * 2 > known
 }
 
 /// Returns the articles of a feed as they are stored.

@@ -67,6 +67,27 @@ pub(crate) fn is_refusal(error: &FetchError) -> bool {
         && !matches!(error.kind, FetchErrorKind::Http(401 | 408 | 425 | 429))
 }
 
+/// An error of a request whose status some callers understand.
+pub(crate) enum FetchErrorOr {
+    Fetch(FetchError),
+    Other(SyncError),
+}
+
+impl From<FetchError> for FetchErrorOr {
+    fn from(error: FetchError) -> Self {
+        Self::Fetch(error)
+    }
+}
+
+impl From<FetchErrorOr> for SyncError {
+    fn from(error: FetchErrorOr) -> Self {
+        match error {
+            FetchErrorOr::Fetch(error) => error.into(),
+            FetchErrorOr::Other(error) => error,
+        }
+    }
+}
+
 impl From<FetchError> for SyncError {
     fn from(error: FetchError) -> Self {
         match error.kind {

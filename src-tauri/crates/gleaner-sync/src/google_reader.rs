@@ -7,7 +7,7 @@ mod format;
 
 use crate::{
     Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
-    error::is_refusal,
+    error::{FetchErrorOr, is_refusal},
     http::{Text, json, text},
 };
 use format::{
@@ -279,21 +279,6 @@ fn login_error(error: FetchError) -> SyncError {
 
 fn authorization(auth: &str) -> (String, String) {
     ("Authorization".to_owned(), format!("GoogleLogin auth={auth}"))
-}
-
-/// An error of a request whose status some callers understand.
-enum FetchErrorOr {
-    Fetch(FetchError),
-    Other(SyncError),
-}
-
-impl From<FetchErrorOr> for SyncError {
-    fn from(error: FetchErrorOr) -> Self {
-        match error {
-            FetchErrorOr::Fetch(error) => error.into(),
-            FetchErrorOr::Other(error) => error,
-        }
-    }
 }
 
 impl Server for GoogleReader {

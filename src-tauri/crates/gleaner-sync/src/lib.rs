@@ -8,8 +8,10 @@ mod engine;
 mod error;
 mod fever;
 mod find;
+mod first_read;
 mod google_reader;
 mod http;
+mod nextcloud_news;
 mod server;
 
 pub use client::Client;
@@ -20,4 +22,5 @@ pub use fever::Fever;
 pub use find::{Found, find};
 pub use google_reader::GoogleReader;
 pub use http::Connection;
-pub use server::{Arrived, Changed, Ids, Kind, Labels, List, RemoteArticle, Server};
+pub use nextcloud_news::NextcloudNews;
+pub use server::{Arrived, Changed, Changes, Ids, Kind, Labels, List, RemoteArticle, Server};

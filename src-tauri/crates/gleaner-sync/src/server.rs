@@ -8,6 +8,8 @@ use std::{fmt, future::Future, str::FromStr};
 /// The API of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// The API of Nextcloud News.
+    NextcloudNews,
     /// The Google Reader API: FreshRSS, Miniflux, The Old Reader, BazQux and others.
     GoogleReader,
     /// The Fever API: FreshRSS, Miniflux, yarr, Coldsweat and others.
@@ -15,13 +17,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, those with the most functions first.
-    pub const ALL: [Self; 2] = [Self::GoogleReader, Self::Fever];
+    /// All of them, those of one server program first, then those with the most functions.
+    pub const ALL: [Self; 3] = [Self::NextcloudNews, Self::GoogleReader, Self::Fever];
 
     /// Returns the name that is stored.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::NextcloudNews => "nextcloud_news",
             Self::GoogleReader => "google_reader",
             Self::Fever => "fever",
         }
@@ -100,6 +103,17 @@ pub struct Arrived {
     pub unordered: bool,
 }
 
+/// Articles that arrived or changed at the server, with their marks.
+#[derive(Debug, Clone, Default)]
+pub struct Changes {
+    /// The articles, in any order. One that was unchanged does no harm.
+    pub articles: Vec<RemoteArticle>,
+    /// The position after them, in a form that only the server's module knows.
+    pub next: String,
+    /// Whether there are more.
+    pub more: bool,
+}
+
 /// What became of the change of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changed {
@@ -146,6 +160,18 @@ pub trait Server: Send {
         std::future::ready(Ok(Arrived::default()))
     }
 
+    /// Returns what arrived and changed since the position that an earlier call returned, as much as a response has. Without a position all
+    /// unread articles, those with a star, and the newest ones, at most `history` of them. Only where [`Self::CHANGES`].
+    fn changes(
+        &mut self,
+        _position: Option<&str>,
+        _history: usize,
+    ) -> impl Future<Output = Result<Changes, SyncError>> + Send {
+        std::future::ready(Ok(Changes::default()))
+    }
+
+    /// Whether the server says what arrived and changed, so that its lists are compared only now and then.
+    const CHANGES: bool = false;
     /// Whether the server gives articles in the order of their arrival, and has no list of the newest ids.
     const ARRIVALS: bool = false;
     /// Maximum number of articles per request.

@@ -13,6 +13,8 @@ pub struct Account {
 /// An API of feed reader servers.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Api {
+    /// Nextcloud News
+    NextcloudNews,
     /// FreshRSS, Miniflux, The Old Reader, BazQux and others
     GoogleReader,
     /// FreshRSS, Miniflux, yarr and others; without changes of subscriptions
@@ -22,6 +24,7 @@ pub enum Api {
 impl Api {
     pub fn kind(self) -> Kind {
         match self {
+            Self::NextcloudNews => Kind::NextcloudNews,
             Self::GoogleReader => Kind::GoogleReader,
             Self::Fever => Kind::Fever,
         }

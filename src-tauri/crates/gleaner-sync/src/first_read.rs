@@ -1,0 +1,92 @@
+//! The first reading of all articles of a server that pages by id: the newest ones, then what is unread or has a star below them.
+
+use serde::{Deserialize, Serialize};
+
+/// The articles that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Part {
+    /// All of them.
+    Newest,
+    /// The unread ones.
+    Unread,
+    /// Those with a star.
+    Starred,
+}
+
+/// How far it has come. Ids only grow, so that no article moves from one page to another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FirstRead {
+    /// What is read.
+    pub part: Part,
+    /// Articles with this id and greater ones were read.
+    pub below: Option<u64>,
+    /// The lowest id of the newest articles.
+    floor: Option<u64>,
+    /// Number of the newest articles that are still to be read.
+    left: usize,
+}
+
+impl FirstRead {
+    /// Begins with the newest articles, this many.
+    pub fn new(newest: usize) -> Self {
+        let part = if newest > 0 { Part::Newest } else { Part::Unread };
+        Self { part, below: None, floor: None, left: newest }
+    }
+
+    /// Returns the size of the next page, at most `most`.
+    pub fn size(&self, most: usize) -> usize {
+        if self.part == Part::Newest { most.min(self.left) } else { most }
+    }
+
+    /// Moves on after a page with these ids. Returns whether there is more to read. A page without lower ids is the end of a part: a server may
+    /// give less than was requested.
+    #[must_use]
+    pub fn advance(&mut self, ids: impl Iterator<Item = u64>) -> bool {
+        let ids: Vec<u64> = ids.filter(|id| self.below.is_none_or(|below| *id < below)).collect();
+        if let Some(lowest) = ids.iter().min() {
+            self.below = Some(*lowest);
+        }
+        match self.part {
+            Part::Newest => {
+                self.floor = self.below;
+                self.left = self.left.saturating_sub(ids.len());
+                if self.left == 0 {
+                    self.part = Part::Unread;
+                }
+                // Without others below, all were read.
+                !ids.is_empty()
+            }
+            Part::Unread => {
+                if ids.is_empty() {
+                    (self.part, self.below) = (Part::Starred, self.floor);
+                }
+                true
+            }
+            Part::Starred => !ids.is_empty(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_newest_and_below_them_what_is_marked() {
+        let mut read = FirstRead::new(5);
+        assert_eq!((read.size(3), read.advance([9, 8, 7].into_iter())), (3, true));
+        assert_eq!((read.size(3), read.advance([6, 5].into_iter())), (2, true));
+        assert_eq!((read.part, read.below), (Part::Unread, Some(5)));
+        assert!(read.advance([3].into_iter()) && read.below == Some(3));
+        assert!(read.advance([].into_iter()));
+        assert_eq!((read.part, read.below), (Part::Starred, Some(5)));
+        assert!(
+            read.advance([5, 4, 1].into_iter()) && !read.advance([1].into_iter()),
+            "a server may repeat the last one"
+        );
+        let mut read = FirstRead::new(5);
+        assert!(read.advance([2, 1].into_iter()) && !read.advance([].into_iter()), "there are no more");
+        assert_eq!(FirstRead::new(0).part, Part::Unread);
+    }
+}
