@@ -49,6 +49,8 @@ pub struct State {
     pub refuses: bool,
     /// Whether the article of the offset is returned, too, and read articles where unread ones are requested, as by some versions.
     pub imprecise: bool,
+    /// Number of changed articles that make a response too large; 0: none.
+    pub too_many: usize,
     /// Replies in place of the usual ones, by method and path, such as `GET /items`.
     pub replies: BTreeMap<String, Reply>,
     /// What the next requests fail with.
@@ -160,7 +162,14 @@ fn answer(state: &mut State, request: &Request) -> Reply {
         ("GET", ["items", "updated"]) => {
             let since: u64 = query(request, "lastModified").parse().unwrap_or(0);
             let since = if since < 10_000_000_000 { since * 1_000_000 } else { since };
-            items(state.entries.iter().rev().filter(|(_, entry)| entry.modified >= since))
+            let feed: u64 = query(request, "id").parse().unwrap_or(0);
+            let is_in =
+                |entry: &Entry| entry.modified >= since && (query(request, "type") != "0" || entry.feed == feed);
+            let changed: Vec<_> = state.entries.iter().rev().filter(|(_, entry)| is_in(entry)).collect();
+            if state.too_many > 0 && changed.len() >= state.too_many {
+                return Reply::ok("{").content_length(1 << 30);
+            }
+            items(changed.into_iter())
         }
         ("POST", ["items", what @ ("read" | "unread" | "star" | "unstar"), "multiple"]) => {
             let Some(ids) = body["itemIds"].as_array() else { return Reply::status(400) };

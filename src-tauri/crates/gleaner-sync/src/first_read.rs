@@ -21,8 +21,8 @@ pub(crate) struct FirstRead {
     pub part: Part,
     /// Articles with this id and greater ones were read.
     pub below: Option<u64>,
-    /// The lowest id of the newest articles.
-    floor: Option<u64>,
+    /// The lowest id of the newest articles; `None` if there are none.
+    pub floor: Option<u64>,
     /// Number of the newest articles that are still to be read.
     left: usize,
 }

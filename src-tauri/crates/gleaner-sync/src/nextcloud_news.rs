@@ -32,6 +32,8 @@ pub struct NextcloudNews {
     accepted: bool,
     /// Ids of the folders by name.
     folders: HashMap<String, u64>,
+    /// Ids of the feeds.
+    feeds: Vec<String>,
 }
 
 /// How far the articles were read.
@@ -40,8 +42,9 @@ pub struct NextcloudNews {
 enum Position {
     /// Reading all articles. `since`: a moment when this had begun, by the clock of the server.
     First { read: FirstRead, since: Option<u64> },
-    /// Reading what changed. `again`: others may have changed at the same time.
-    Since { since: u64, again: bool },
+    /// Reading what changed after a moment. `again`: others may have changed at the same time. `floor`: read articles with lower ids were not
+    /// downloaded.
+    Since { since: u64, again: bool, floor: u64 },
 }
 
 #[derive(Deserialize)]
@@ -137,7 +140,7 @@ impl NextcloudNews {
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: String) -> Self {
         let login = Login { user: user.to_owned(), password, token_header: None };
-        Self { connection, login, accepted: false, folders: HashMap::new() }
+        Self { connection, login, accepted: false, folders: HashMap::new(), feeds: Vec::new() }
     }
 
     /// Whether this is the API, which wants a login.
@@ -236,23 +239,33 @@ impl NextcloudNews {
     }
 
     /// Reads what changed since a moment.
-    async fn changed(&self, since: u64, again: bool) -> Result<Changes, SyncError> {
+    async fn changed(&self, since: u64, again: bool, floor: u64) -> Result<Changes, SyncError> {
         let overlap = if since < MICROSECONDS { OVERLAP / 1_000_000 } else { OVERLAP };
         let from = if again { since.saturating_sub(overlap) } else { since + 1 }.to_string();
-        let query = [("lastModified", from.as_str()), ("type", "3"), ("id", "0")];
-        let found: Result<Articles, _> = self.get("/items/updated", &query, "items/updated").await;
-        let articles = match found {
-            Ok(found) => found.items,
-            // More changed than fits into a response: everything is read by pages.
+        let articles = match self.updated(&from, "3", "0").await {
+            // More changed than fits into a response.
             Err(SyncError::Fetch(error)) if error.kind == FetchErrorKind::TooLarge => {
-                return Ok(Changes { articles: Vec::new(), next: String::new(), more: true });
+                let mut articles = Vec::new();
+                for feed in &self.feeds {
+                    articles.extend(self.updated(&from, "0", feed).await?);
+                }
+                articles
             }
-            Err(error) => return Err(error),
+            articles => articles?,
         };
         let latest = articles.iter().map(Article::modified).max().unwrap_or(0);
-        let next = Position::Since { since: latest.max(since), again: latest > since };
-        let articles = articles.into_iter().map(Article::into_article).collect();
-        Ok(Changes { articles, next: stored(&next)?, more: false })
+        let next = stored(&Position::Since { since: latest.max(since), again: latest > since, floor })?;
+        let is_earlier = |article: &Article| article.id < floor && !article.unread && !article.starred;
+        let (earlier, articles): (Vec<_>, Vec<_>) = articles.into_iter().partition(is_earlier);
+        let converted = |articles: Vec<Article>| articles.into_iter().map(Article::into_article).collect();
+        Ok(Changes { articles: converted(articles), earlier: converted(earlier), next, more: false })
+    }
+
+    /// Returns the articles of a feed (type 0), or all (type 3), that changed since a moment.
+    async fn updated(&self, since: &str, kind: &str, id: &str) -> Result<Vec<Article>, SyncError> {
+        let found: Articles =
+            self.get("/items/updated", &[("lastModified", since), ("type", kind), ("id", id)], "items/updated").await?;
+        Ok(found.items)
     }
 }
 
@@ -284,7 +297,9 @@ impl Server for NextcloudNews {
             home_url: feed.link.filter(|url| !url.is_empty()),
             label: feed.folder_id.and_then(|id| names.get(&id)).map(|name| (*name).clone()),
         };
-        Ok(found.feeds.into_iter().map(feed).collect())
+        let feeds: Vec<RemoteFeed> = found.feeds.into_iter().map(feed).collect();
+        self.feeds = feeds.iter().map(|feed| feed.remote_id.clone()).collect();
+        Ok(feeds)
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
@@ -339,7 +354,7 @@ impl Server for NextcloudNews {
         let first = || Position::First { read: FirstRead::new(history), since: None };
         let position = position.and_then(|position| serde_json::from_str(position).ok()).unwrap_or_else(first);
         let (mut read, since) = match position {
-            Position::Since { since, again } => return self.changed(since, again).await,
+            Position::Since { since, again, floor } => return self.changed(since, again, floor).await,
             Position::First { read, since } => (read, since),
         };
         let part = read.part;
@@ -351,11 +366,11 @@ impl Server for NextcloudNews {
         let next = if more {
             Position::First { read, since }
         } else {
-            Position::Since { since: since.unwrap_or(0), again: true }
+            Position::Since { since: since.unwrap_or(0), again: false, floor: read.floor.unwrap_or(0) }
         };
         page.retain(|article| part != Part::Unread || article.unread);
         let articles = page.into_iter().map(Article::into_article).collect();
-        Ok(Changes { articles, next: stored(&next)?, more: true })
+        Ok(Changes { articles, next: stored(&next)?, more: true, ..Changes::default() })
     }
 
     async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {

@@ -108,6 +108,8 @@ pub struct Arrived {
 pub struct Changes {
     /// The articles, in any order. One that was unchanged does no harm.
     pub articles: Vec<RemoteArticle>,
+    /// Articles that are older than all that were downloaded, unless they are known.
+    pub earlier: Vec<RemoteArticle>,
     /// The position after them, in a form that only the server's module knows.
     pub next: String,
     /// Whether there are more.

@@ -166,6 +166,23 @@ async fn a_change_at_the_time_of_the_last_one_is_not_missed() {
 }
 
 #[tokio::test]
+async fn more_changes_than_fit_into_a_response_are_read_by_feed() {
+    let mut world = world(3, 20, 10).await;
+    world.server.state().mark_all_read();
+    assert_eq!(world.sync().await.unwrap().new, 10);
+    // Old ones that were never downloaded, and known ones.
+    world.server.state().too_many = 30;
+    world.server.state().mark_all_read();
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.changed), (0, 0));
+    world.server.state().mark(100, Some(false), None);
+    world.server.state().mark(159, Some(false), None);
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.changed), (1, 1), "an old one that is unread is downloaded");
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
 async fn the_lists_are_compared_now_and_then() {
     let mut world = world(2, 30, 100).await;
     world.sync().await.unwrap();

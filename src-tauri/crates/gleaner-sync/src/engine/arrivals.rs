@@ -56,9 +56,11 @@ impl<S: Server> Run<'_, S> {
         let mut changed: HashMap<String, RemoteArticle> = HashMap::new();
         loop {
             self.check()?;
-            let Changes { articles, next, more } = self.server.changes(position.as_deref(), history).await?;
+            let Changes { articles, mut earlier, next, more } =
+                self.server.changes(position.as_deref(), history).await?;
             let mut new = Vec::new();
-            for article in articles {
+            earlier.retain(|article| known.contains_key(&article.item.id));
+            for article in articles.into_iter().chain(earlier) {
                 let id = &article.item.id;
                 let Some(before) = known.get(id) else {
                     new.push(article);

@@ -163,7 +163,7 @@ fn fault(number: u8) -> Fault {
         1 => Fault::After(Reply::raw("")),
         2 => Fault::Before(Reply::ok("<html>Log in</html>")),
         3 => Fault::After(Reply::ok("[{\"id\":1},").cut_after(4)),
-        4 => Fault::Before(Reply::ok("{}")),
+        4 => Fault::Before(Reply::ok(r#"{"message":"failed"}"#)),
         _ => Fault::None,
     }
 }
