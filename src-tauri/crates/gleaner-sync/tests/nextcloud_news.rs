@@ -61,7 +61,7 @@ async fn finds_the_api_and_says_why_an_account_cannot_be_added() {
         None => Reply::status(401),
         Some(_) => Reply::status(404),
     });
-    assert!(!matches!(found(&proxy.url("/"), "alice", "sesame", None).await, Ok(_)));
+    found(&proxy.url("/"), "alice", "sesame", None).await.unwrap_err();
     assert!(proxy.requests().iter().any(|request| request.path().contains("ClientLogin")), "other APIs are tried");
 }
 
@@ -147,10 +147,11 @@ async fn a_change_at_the_time_of_the_last_one_is_not_missed() {
     world.server.state().add(1);
     world.sync().await.unwrap();
     // Stored while that response was made, with an earlier time.
-    let mut state = world.server.state();
-    let entry = state.entries.get_mut(&105).unwrap();
-    (entry.read, entry.modified) = (true, now);
-    drop(state);
+    {
+        let mut state = world.server.state();
+        let entry = state.entries.get_mut(&105).unwrap();
+        (entry.read, entry.modified) = (true, now);
+    }
     assert_eq!(world.sync().await.unwrap().changed, 1);
     // Many with the same time are downloaded twice, and not each time.
     world.server.state().mark_all_read();
