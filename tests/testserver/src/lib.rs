@@ -25,6 +25,7 @@ pub mod faults;
 pub mod fever;
 mod form;
 pub mod google_reader;
+pub mod miniflux;
 pub mod nextcloud_news;
 mod reply;
 mod request;

@@ -1,7 +1,8 @@
 //! A client of a server whatever its API, for those who keep one. The only place that lists the clients of all APIs.
 
 use crate::{
-    Connection, Fever, GoogleReader, Kind, NextcloudNews, Options, Report, Server, SyncError, error::is_refusal, sync,
+    Connection, Fever, GoogleReader, Kind, Miniflux, NextcloudNews, Options, Report, Server, SyncError,
+    error::is_refusal, sync,
 };
 use gleaner_library::{Account, Library};
 use gleaner_polling::rules::Rules;
@@ -10,6 +11,8 @@ use tokio_util::sync::CancellationToken;
 /// A client of a server, with its session.
 #[derive(Debug)]
 pub enum Client {
+    /// Of Miniflux.
+    Miniflux(Miniflux),
     /// Of Nextcloud News.
     NextcloudNews(NextcloudNews),
     /// Of the Google Reader API.
@@ -22,6 +25,7 @@ pub enum Client {
 macro_rules! with {
     ($client:expr, $server:ident => $done:expr) => {
         match $client {
+            Client::Miniflux($server) => $done,
             Client::NextcloudNews($server) => $done,
             Client::GoogleReader($server) => $done,
             Client::Fever($server) => $done,
@@ -34,6 +38,7 @@ impl Client {
     #[must_use]
     pub fn new(kind: Kind, connection: Connection, user: &str, password: String) -> Self {
         match kind {
+            Kind::Miniflux => Self::Miniflux(Miniflux::new(connection, user, password)),
             Kind::NextcloudNews => Self::NextcloudNews(NextcloudNews::new(connection, user, password)),
             Kind::GoogleReader => Self::GoogleReader(GoogleReader::new(connection, user.to_owned(), password)),
             Kind::Fever => Self::Fever(Fever::new(connection, user, &password)),
@@ -72,7 +77,7 @@ impl Client {
     pub(crate) async fn has_labels(&mut self) -> Result<bool, SyncError> {
         match self {
             Self::GoogleReader(server) => server.has_labels().await,
-            Self::NextcloudNews(_) | Self::Fever(_) => Ok(false),
+            Self::Miniflux(_) | Self::NextcloudNews(_) | Self::Fever(_) => Ok(false),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Finds the API behind the address that the user entered, and checks the login.
 
-use crate::{Client, Connection, Fever, Kind, NextcloudNews, SyncError};
+use crate::{Client, Connection, Fever, Kind, Miniflux, NextcloudNews, SyncError};
 use gleaner_fetch::{FetchError, FetchErrorKind, Fetcher, Fingerprint};
 use url::Url;
 
@@ -18,6 +18,7 @@ pub struct Found {
 /// Where an API may be, relative to the address of the server.
 fn places(kind: Kind) -> &'static [&'static str] {
     match kind {
+        Kind::Miniflux => &[""],
         Kind::NextcloudNews => &["/index.php/apps/news/api/v1-3", "/nextcloud/index.php/apps/news/api/v1-3"],
         Kind::GoogleReader => &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader"],
         Kind::Fever => &["", "/", "/fever/", "/api/fever.php", "/fever.php", "/p/api/fever.php"],
@@ -85,7 +86,7 @@ pub async fn find(
 fn apis(address: &Url, api: Option<Kind>) -> Vec<Kind> {
     let mut apis: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| api.is_none_or(|api| api == *kind)).collect();
     let path = address.path();
-    let named = [(Kind::Fever, "/fever"), (Kind::GoogleReader, "greader.php")];
+    let named = [(Kind::Fever, "/fever"), (Kind::GoogleReader, "greader.php"), (Kind::GoogleReader, "/reader/api")];
     if let Some((named, _)) = named.into_iter().find(|(_, part)| path.contains(part)) {
         apis.sort_by_key(|kind| *kind != named);
     }
@@ -105,6 +106,7 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     let mut folders = vec![path.clone()];
     let parts = [
         "/index.php",
+        "/v1",
         "/apps/",
         "/login",
         "/reader/api/0",
@@ -138,6 +140,7 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
 /// Looks whether an API is at an address, without the password.
 async fn probe(kind: Kind, connection: &Connection) -> Probe {
     let looked = match kind {
+        Kind::Miniflux => Miniflux::probe(connection).await,
         Kind::NextcloudNews => NextcloudNews::probe(connection).await,
         // The API protects this path: it answers 401. A page that answers everything with 200 is not the API.
         Kind::GoogleReader => match connection.get(connection.url("/reader/api/0/token", &[]), &[]).await {

@@ -68,6 +68,17 @@ impl FirstRead {
     }
 }
 
+/// Returns the greatest of the ids that are still to be read, and the size of the page that begins with it: where an API has no request for
+/// several articles, they are on pages of all articles. `None` at the end.
+pub(crate) fn scan(left: &mut [u64], most: usize) -> Option<(u64, usize)> {
+    left.sort_unstable();
+    let (lowest, top) = (left.first().copied()?, left.last().copied()?);
+    let span = usize::try_from(top - lowest).unwrap_or(usize::MAX);
+    // Where most of a page would be other articles, each is read alone.
+    let is_dense = span <= left.len().saturating_mul(4);
+    Some((top, if is_dense { (span + 1).min(most) } else { 1 }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +99,13 @@ mod tests {
         let mut read = FirstRead::new(5);
         assert!(read.advance([2, 1].into_iter()) && !read.advance([].into_iter()), "there are no more");
         assert_eq!(FirstRead::new(0).part, Part::Unread);
+    }
+
+    #[test]
+    fn reads_pages_where_ids_are_dense() {
+        assert_eq!(scan(&mut [7, 9, 8], 100), Some((9, 3)));
+        assert_eq!(scan(&mut [7, 9, 8], 2), Some((9, 2)));
+        assert_eq!(scan(&mut [7, 9_000], 100), Some((9_000, 1)));
+        assert_eq!(scan(&mut [], 100), None);
     }
 }

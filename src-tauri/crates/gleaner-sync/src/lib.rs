@@ -11,6 +11,7 @@ mod find;
 mod first_read;
 mod google_reader;
 mod http;
+mod miniflux;
 mod nextcloud_news;
 mod server;
 
@@ -22,5 +23,6 @@ pub use fever::Fever;
 pub use find::{Found, find};
 pub use google_reader::GoogleReader;
 pub use http::Connection;
+pub use miniflux::Miniflux;
 pub use nextcloud_news::NextcloudNews;
 pub use server::{Arrived, Changed, Changes, Ids, Kind, Labels, List, RemoteArticle, Server};

@@ -4,7 +4,7 @@
 use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
-    first_read::{FirstRead, Part},
+    first_read::{FirstRead, Part, scan},
     http::{Login, Text, json, text},
 };
 use chrono::DateTime;
@@ -13,7 +13,7 @@ use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Method};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Articles per page: they come with their texts.
 const PAGE: usize = 200;
@@ -331,19 +331,13 @@ impl Server for NextcloudNews {
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
         let mut left: Vec<u64> = ids.iter().filter_map(|id| number(id)).collect();
-        left.sort_unstable();
         let mut articles = Vec::new();
-        // The API has no request for several articles: they are on the pages that begin with them.
-        while let Some(top) = left.last().copied() {
-            let span = top - left.first().copied().unwrap_or(top);
-            let is_dense = usize::try_from(span).is_ok_and(|span| span <= left.len().saturating_mul(4));
-            let size = if is_dense { usize::try_from(span).unwrap_or(0) + 1 } else { 1 };
+        while let Some((top, size)) = scan(&mut left, PAGE - 1) {
             // Where the article of the offset is returned, too, it takes a place.
-            let page = self.page(Part::Newest, Some(top + 1), (size + 1).min(PAGE)).await?;
+            let page = self.page(Part::Newest, Some(top + 1), size + 1).await?;
             let page: Vec<Article> = page.into_iter().filter(|article| article.id <= top).collect();
             let Some(lowest) = page.iter().map(|article| article.id).min() else { break };
-            let wanted: HashSet<u64> = left.iter().copied().collect();
-            let found = page.into_iter().filter(|article| wanted.contains(&article.id));
+            let found = page.into_iter().filter(|article| left.contains(&article.id));
             articles.extend(found.map(Article::into_article));
             left.retain(|id| *id < lowest);
         }

@@ -8,6 +8,8 @@ use std::{fmt, future::Future, str::FromStr};
 /// The API of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// The REST API of Miniflux.
+    Miniflux,
     /// The API of Nextcloud News.
     NextcloudNews,
     /// The Google Reader API: FreshRSS, Miniflux, The Old Reader, BazQux and others.
@@ -18,12 +20,13 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, those of one server program first, then those with the most functions.
-    pub const ALL: [Self; 3] = [Self::NextcloudNews, Self::GoogleReader, Self::Fever];
+    pub const ALL: [Self; 4] = [Self::Miniflux, Self::NextcloudNews, Self::GoogleReader, Self::Fever];
 
     /// Returns the name that is stored.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Miniflux => "miniflux",
             Self::NextcloudNews => "nextcloud_news",
             Self::GoogleReader => "google_reader",
             Self::Fever => "fever",

@@ -3,7 +3,7 @@
 
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::MarkKind;
-use gleaner_sync::{Connection, Fever, GoogleReader, Labels, List, Server as _, SyncError};
+use gleaner_sync::{Connection, Fever, GoogleReader, Labels, List, Miniflux, Server as _, SyncError};
 use gleaner_testserver::{Reply, Server};
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -131,4 +131,46 @@ async fn reads_the_fever_api_of_real_servers() {
         server.on("/fever/", body("015-mark-read"));
         client.mark(&["1".to_owned()], &MarkKind::Read, true).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn reads_the_rest_api_of_miniflux() {
+    let recordings = recorded("miniflux/rest");
+    let reply = |part: &str| {
+        let (_, recording) = recordings.iter().find(|(file, _)| file.contains(part)).unwrap();
+        let status = u16::try_from(recording["response"]["status"].as_u64().unwrap()).unwrap();
+        Reply::status(status).body(recording["response"]["body"].as_str().unwrap_or_default())
+    };
+    if recordings.is_empty() {
+        return;
+    }
+    let server = Server::start().await;
+    let connection = Connection { fetcher: fetcher(), base: server.url("/").parse().unwrap(), certificate: None };
+    let mut client = Miniflux::new(connection, "alice", "x".to_owned());
+    server.on("/v1/me", reply("001-unauthorised"));
+    assert!(matches!(client.log_in().await, Err(SyncError::Login)));
+    server.on("/v1/me", reply("002-me"));
+    client.log_in().await.unwrap();
+    server.on("/v1/feeds", reply("015-feeds"));
+    let feeds = client.feeds().await.unwrap();
+    let five = feeds.iter().find(|feed| feed.remote_id == "5").unwrap();
+    assert_eq!((five.title.as_str(), five.label.as_deref()), ("Feed 11 & co", Some("Tech")));
+    server.on("/v1/entries", reply("019-entries-page-1"));
+    let first = client.changes(None, 10).await.unwrap();
+    assert_eq!((first.articles.len(), first.more), (10, true));
+    assert!(
+        first.articles.iter().all(|a| a.item.content.is_some() && a.item.url.is_some() && a.item.published.is_some())
+    );
+    // Since the moment of that recording.
+    let since = r#"{"since":{"since":1795408788000000,"again":false,"floor":0,"until":1795408800000000,"after":0}}"#;
+    server.on("/v1/entries", reply("033-entries-changed-after"));
+    let changed = client.changes(Some(since), 10).await.unwrap();
+    assert_eq!((changed.articles.len(), changed.more), (6, false));
+    let marks: Vec<_> =
+        changed.articles.iter().map(|article| (article.item.id.as_str(), article.read, article.starred)).collect();
+    assert_eq!((marks[0], marks[5]), (("1", false, false), ("7", true, true)));
+    server.on("/v1/entries", reply("024-entries-mark-read"));
+    client.mark(&["1".to_owned()], &MarkKind::Read, true).await.unwrap();
+    server.on("/v1/entries", reply("027-entries-mark-none"));
+    assert!(client.mark(&["1".to_owned()], &MarkKind::Read, true).await.is_err());
 }

@@ -13,6 +13,8 @@ pub struct Account {
 /// An API of feed reader servers.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Api {
+    /// Miniflux
+    Miniflux,
     /// Nextcloud News
     NextcloudNews,
     /// FreshRSS, Miniflux, The Old Reader, BazQux and others
@@ -24,6 +26,7 @@ pub enum Api {
 impl Api {
     pub fn kind(self) -> Kind {
         match self {
+            Self::Miniflux => Kind::Miniflux,
             Self::NextcloudNews => Kind::NextcloudNews,
             Self::GoogleReader => Kind::GoogleReader,
             Self::Fever => Kind::Fever,

@@ -121,7 +121,7 @@ async fn says_why_an_account_cannot_be_added() {
     // One whose login answers with a page.
     let page = Server::start().await;
     page.on_request("*", |request| match request.method.as_str() {
-        "GET" => Reply::status(401),
+        "GET" => Reply::status(if request.path().starts_with("/reader/") { 401 } else { 404 }),
         _ => Reply::ok("<html>Log in</html>"),
     });
     assert!(matches!(found(&page.url("/"), "sesame").await, Err(SyncError::InvalidResponse(_))));
