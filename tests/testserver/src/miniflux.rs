@@ -49,6 +49,8 @@ pub struct State {
     pub refuses: bool,
     /// Whether stars can only be toggled, as in older versions.
     pub toggles: bool,
+    /// Whether moments are ignored, as in versions that are older still.
+    pub ignores_moments: bool,
     /// Replies in place of the usual ones, by method and path, such as `GET /entries`.
     pub replies: BTreeMap<String, Reply>,
     /// What the next requests fail with.
@@ -238,7 +240,9 @@ fn entries(state: &State, request: &Request) -> Reply {
         .filter(|(key, entry)| {
             number("before_entry_id").is_none_or(|before| id(**key) < before)
                 && number("after_entry_id").is_none_or(|after| id(**key) > after)
-                && number("changed_after").is_none_or(|after| entry.changed > after * 1_000_000)
+                && number("changed_after")
+                    .filter(|_| !state.ignores_moments)
+                    .is_none_or(|after| entry.changed > after * 1_000_000)
                 && query.get("status").is_none_or(|status| (status == "read") == entry.read)
                 && query.get("starred").is_none_or(|starred| (starred == "true") == entry.starred)
         })

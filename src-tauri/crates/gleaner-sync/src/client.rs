@@ -61,7 +61,7 @@ impl Client {
     }
 
     /// Checks the login, and that the server has the subscriptions: a login page may answer like a login. Returns whether it is the API:
-    /// a server that wants a login for everything may have nothing behind it.
+    /// a server that wants a login for everything may have nothing behind it, and a version may be too old.
     pub(crate) async fn check(&mut self) -> Result<bool, SyncError> {
         async fn check(server: &mut impl Server) -> Result<(), SyncError> {
             server.log_in().await?;
@@ -69,6 +69,7 @@ impl Client {
         }
         match with!(self, server => check(server).await) {
             Err(SyncError::Fetch(error)) if is_refusal(&error) => Ok(false),
+            Err(SyncError::NoServer) => Ok(false),
             done => done.map(|()| true),
         }
     }

@@ -426,7 +426,7 @@ impl<S: Server> Run<'_, S> {
     }
 }
 
-/// Whether so many of the known articles would change that the server is asked a second time.
+/// Whether most of the known articles would change, so that the server is read a second time.
 fn is_mass(flips: &[Flip], known: usize) -> bool {
     let articles: HashSet<&str> = flips.iter().map(|flip| flip.remote_id.as_str()).collect();
     articles.len() > MASS && articles.len() * 2 > known

@@ -22,7 +22,7 @@ pub(crate) struct FirstRead {
     /// Articles with this id and greater ones were read.
     pub below: Option<u64>,
     /// The lowest id of the newest articles; `None` if there are none.
-    pub floor: Option<u64>,
+    floor: Option<u64>,
     /// Number of the newest articles that are still to be read.
     left: usize,
 }
@@ -37,6 +37,11 @@ impl FirstRead {
     /// Returns the size of the next page, at most `most`.
     pub fn size(&self, most: usize) -> usize {
         if self.part == Part::Newest { most.min(self.left) } else { most }
+    }
+
+    /// Returns the id below which read articles were not downloaded; without newest articles none of them was.
+    pub fn floor(&self, newest: usize) -> u64 {
+        if newest == 0 { u64::MAX } else { self.floor.unwrap_or(0) }
     }
 
     /// Moves on after a page with these ids. Returns whether there is more to read. A page without lower ids is the end of a part: a server may

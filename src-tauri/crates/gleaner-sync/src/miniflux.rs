@@ -22,6 +22,8 @@ const PAGE: usize = 250;
 const PAGES: usize = 5000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
 const OVERLAP: i64 = 2_000_000;
+/// A moment after which nothing has changed, in seconds.
+const FAR_FUTURE: &str = "32503680000";
 /// The folder of feeds that are in no other one.
 const NO_FOLDER: &str = "All";
 
@@ -320,6 +322,12 @@ impl Server for Miniflux {
     async fn log_in(&mut self) -> Result<(), SyncError> {
         if !self.accepted {
             self.get::<Me>("/v1/me", &[], "me").await?;
+            // Older versions ignore the moment, and return articles. They have the Google Reader API, too.
+            let query = [("changed_after", FAR_FUTURE), ("limit", "1")];
+            let none: Entries = self.get("/v1/entries", &query, "entries").await?;
+            if !none.entries.is_empty() {
+                return Err(SyncError::NoServer);
+            }
             self.accepted = true;
         }
         Ok(())
@@ -391,7 +399,7 @@ impl Server for Miniflux {
         let next = if read.advance(page.iter().map(|entry| entry.id)) {
             Position::First { read, since }
         } else {
-            let floor = read.floor.unwrap_or(0);
+            let floor = read.floor(history);
             Position::Since { since, again: false, floor, until: None, after: 0 }
         };
         Ok(Changes { articles: converted(page), next: stored(&next)?, more: true, ..Changes::default() })

@@ -360,7 +360,7 @@ impl Server for NextcloudNews {
         let next = if more {
             Position::First { read, since }
         } else {
-            Position::Since { since: since.unwrap_or(0), again: false, floor: read.floor.unwrap_or(0) }
+            Position::Since { since: since.unwrap_or(0), again: false, floor: read.floor(history) }
         };
         page.retain(|article| part != Part::Unread || article.unread);
         let articles = page.into_iter().map(Article::into_article).collect();

@@ -48,6 +48,11 @@ async fn finds_the_api_and_says_why_an_account_cannot_be_added() {
     }
     assert!(matches!(found(&server.server.url("/"), "alice", "wrong", None).await, Err(SyncError::Login)));
     assert_eq!(found(&server.server.url("/"), "", KEY, None).await.unwrap().kind, Kind::Miniflux, "an API key");
+    server.state().ignores_moments = true;
+    assert!(
+        matches!(found(&server.server.url("/"), "alice", "sesame", None).await, Err(SyncError::NoServer)),
+        "too old"
+    );
     let connection =
         Connection { fetcher: fetcher(), base: server.server.url("/").parse().unwrap(), certificate: None };
     let shown = format!("{:?}", Client::new(Kind::Miniflux, connection, "alice", "sesame".to_owned()));
@@ -64,8 +69,8 @@ async fn synchronises_in_both_directions_with_few_requests() {
         }
         let report = world.sync().await.unwrap();
         assert_eq!((report.new, report.feeds_added, report.incomplete), (600, 3, false));
-        // Login, feeds, the latest change, three pages and the end of them, the latest change again.
-        assert_eq!(world.requests(), 8);
+        // Login, which looks at the version, too, feeds, the latest change, three pages and the end of them, the latest change again.
+        assert_eq!(world.requests(), 9);
         assert_eq!(world.marks().await, world.server.marks());
         let row = world.library.articles().get(world.newest(0).await).await.unwrap();
         assert_eq!((row.title.as_str(), row.author.as_deref()), ("Article 699 & more", Some("Ann")));
@@ -109,6 +114,19 @@ async fn downloads_the_newest_and_below_them_what_is_unread_or_starred() {
     assert_eq!((report.new, report.changed), (0, 3));
     world.server.state().mark(&[110], None, Some(true));
     assert_eq!(world.sync().await.unwrap().new, 1);
+}
+
+#[tokio::test]
+async fn without_a_history_only_unread_and_starred_articles_are_downloaded() {
+    let mut world = world(1, 20, 0).await;
+    let all: Vec<u64> = world.server.state().entries.keys().copied().collect();
+    world.server.state().mark(&all[3..], Some(true), None);
+    world.server.state().mark(&all[5..6], None, Some(true));
+    assert_eq!(world.sync().await.unwrap().new, 4);
+    world.server.state().mark(&all, Some(true), None);
+    world.server.state().add(1);
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.changed), (1, 3));
 }
 
 #[tokio::test]

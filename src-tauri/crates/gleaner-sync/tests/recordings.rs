@@ -150,6 +150,7 @@ async fn reads_the_rest_api_of_miniflux() {
     server.on("/v1/me", reply("001-unauthorised"));
     assert!(matches!(client.log_in().await, Err(SyncError::Login)));
     server.on("/v1/me", reply("002-me"));
+    server.on("/v1/entries", reply("023-entries-changed-after-now"));
     client.log_in().await.unwrap();
     server.on("/v1/feeds", reply("015-feeds"));
     let feeds = client.feeds().await.unwrap();
