@@ -40,7 +40,7 @@ pub enum AccountCommand {
     Add {
         /// Address of the server, such as rss.example
         address: String,
-        /// User name
+        /// User name; empty for an API key of Miniflux in place of the password
         #[arg(long, value_name = "NAME")]
         user: String,
         /// Read the password from the first line of this file; prompts for it otherwise

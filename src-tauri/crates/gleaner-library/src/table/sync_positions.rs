@@ -48,7 +48,7 @@ impl SyncStore<'_> {
         let sql = "SELECT i.remote_id FROM remote_items i
              JOIN remote_feeds r ON r.account_id = i.account_id AND r.remote_id = i.foreign_feed
              JOIN feeds f ON f.id = r.feed_id
-             WHERE i.account_id = ? AND i.foreign_feed IS NOT NULL AND f.unsubscribed_at IS NULL ORDER BY i.remote_id";
+             WHERE i.account_id = ? AND i.foreign_feed IS NOT NULL AND f.unsubscribed_at IS NULL";
         Ok(sqlx::query_scalar(sql).bind(account).fetch_all(&self.db.readers).await?)
     }
 }
