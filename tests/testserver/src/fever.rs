@@ -37,6 +37,8 @@ pub struct State {
     pub feeds: BTreeMap<i64, String>,
     /// Whether it refuses the login.
     pub refuses: bool,
+    /// Whether articles are not in the order of their ids, the newest first.
+    pub newest_first: bool,
     /// Replies in place of the usual ones, by the query after `api`, such as `unread_item_ids`, or `mark`.
     pub replies: BTreeMap<String, Reply>,
 }
@@ -144,7 +146,11 @@ fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
                 Some(since) => **id > since,
                 None => with.contains(id),
             });
-            body["items"] = wanted.take(50).map(|(id, entry)| item(dialect, *id, entry)).collect();
+            let mut wanted: Vec<_> = wanted.collect();
+            if state.newest_first {
+                wanted.reverse();
+            }
+            body["items"] = wanted.into_iter().take(50).map(|(id, entry)| item(dialect, *id, entry)).collect();
         }
         _ => {}
     }

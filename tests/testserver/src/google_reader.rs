@@ -57,6 +57,10 @@ pub struct State {
     pub page: usize,
     /// Replies in place of the usual ones, by endpoint, such as `/edit-tag`.
     pub replies: BTreeMap<String, Reply>,
+    /// Whether the login is answered in JSON, as some servers with labels do.
+    pub json_login: bool,
+    /// Labels that are refused with status 403.
+    pub refused_labels: BTreeSet<String>,
 }
 
 /// A running server of this kind.
@@ -144,8 +148,8 @@ fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
         }
         let auth = state.auth();
         return match dialect {
-            Dialect::FreshRss => Reply::ok(format!("SID={auth}\nLSID=null\nAuth={auth}\n")),
-            Dialect::Miniflux => Reply::ok(json!({ "SID": auth, "LSID": auth, "Auth": auth }).to_string()),
+            Dialect::FreshRss if !state.json_login => Reply::ok(format!("SID={auth}\nLSID=null\nAuth={auth}\n")),
+            _ => Reply::ok(json!({ "SID": auth, "LSID": auth, "Auth": auth }).to_string()),
         };
     }
     let Some(endpoint) = path.strip_prefix("/reader/api/0") else { return Reply::status(404) };
@@ -267,6 +271,9 @@ fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> R
         for stream in streams {
             for id in &ids {
                 let Some(entry) = state.entries.get_mut(id) else { continue };
+                if stream.strip_prefix("user/-/label/").is_some_and(|label| state.refused_labels.contains(label)) {
+                    return Reply::status(403);
+                }
                 match stream.strip_prefix("user/-/label/") {
                     Some(_) if dialect == Dialect::Miniflux => return Reply::status(500),
                     Some(label) if on => drop(entry.labels.insert(label.to_owned())),
@@ -286,12 +293,13 @@ fn edit(state: &mut State, form: &[(String, String)], id: &str, value: &dyn Fn(&
         return if state.feeds.remove(id).is_some() { Reply::ok("OK") } else { Reply::status(400) };
     }
     let Some(feed) = state.feeds.get_mut(id) else { return Reply::status(400) };
+    let moved = form.iter().any(|(key, value)| key == "a" && value.starts_with("user/-/label/"));
     for (key, value) in form {
         match (key.as_str(), value.strip_prefix("user/-/label/")) {
             // As FreshRSS gives titles back.
             ("t", _) => feed.title = value.replace('&', "＆").replace('<', "＜").replace('>', "＞"),
             ("a", Some(label)) => feed.folder = label.to_owned(),
-            ("r", Some(_)) => feed.folder = "Uncategorized".to_owned(),
+            ("r", Some(_)) if !moved => feed.folder = "Uncategorized".to_owned(),
             _ => {}
         }
     }

@@ -21,9 +21,12 @@
 #![allow(clippy::expect_used)]
 
 mod connection;
+pub mod faults;
 pub mod fever;
 mod form;
 pub mod google_reader;
+pub mod miniflux;
+pub mod nextcloud_news;
 mod reply;
 mod request;
 #[cfg(feature = "tls")]

@@ -11,7 +11,7 @@ use crate::{
 use gleaner_app::{App, ServerAccount};
 use gleaner_contract::ErrorCode;
 use gleaner_library::Account;
-use gleaner_sync::{Kind, Options, Report};
+use gleaner_sync::{Delayed, Kind, Options, Report};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -36,8 +36,8 @@ struct Synced<'a> {
     sent: usize,
     changes_sent: usize,
     refused: &'a [String],
-    /// Titles of feeds whose change is sent again the next time.
-    delayed: &'a [String],
+    /// Titles of feeds, and names of labels, whose change is sent again the next time.
+    delayed: Vec<&'a str>,
     /// Titles of feeds whose change the server's API has no request for.
     unsupported: &'a [String],
     feeds_added: usize,
@@ -211,7 +211,7 @@ fn synced(account: i64, report: &Report) -> Synced<'_> {
         sent: report.sent,
         changes_sent: report.changes_sent,
         refused: &report.refused,
-        delayed: &report.delayed,
+        delayed: report.delayed.iter().map(|change| change.title.as_str()).collect(),
         unsupported: &report.unsupported,
         feeds_added: report.feeds_added,
         feeds_left: report.feeds_left,
@@ -236,8 +236,9 @@ fn print(account: &Account, report: &Report) {
     for title in &report.refused {
         println!("  The server refused a change of {title}");
     }
-    for title in &report.delayed {
-        println!("  The server didn't accept a change of {title}; Gleaner tries again at the next synchronisation");
+    for Delayed { title, refused } in &report.delayed {
+        let why = if *refused { "refused" } else { "failed at" };
+        println!("  The server {why} a change of {title}; Gleaner tries again at the next synchronisation");
     }
     for title in &report.unsupported {
         println!("  {title}: this server's API can't change subscriptions; change it at the server");

@@ -317,7 +317,7 @@ impl From<SyncError> for AppError {
             SyncError::Login => of(ErrorCode::ServerLogin),
             SyncError::ApiOff => of(ErrorCode::ServerApiOff),
             SyncError::NoServer => of(ErrorCode::NoServer),
-            SyncError::InvalidResponse(_) | SyncError::NoLabels => of(ErrorCode::InvalidServerResponse),
+            SyncError::InvalidResponse(_) | SyncError::LabelRefused => of(ErrorCode::InvalidServerResponse),
             SyncError::Wait(_) => of(ErrorCode::RetryAfter),
             SyncError::Waiting(until) => of(ErrorCode::RetryAfterUntil).with("until", until),
             SyncError::Secret(SecretError::Gone) => of(ErrorCode::SecretGone),

@@ -71,6 +71,7 @@ mod table {
     pub(crate) mod search_docs;
     pub(crate) mod settings;
     pub(crate) mod states;
+    pub(crate) mod sync_positions;
     pub(crate) mod tags;
     pub(crate) mod tombstones;
     pub(crate) mod versions;
@@ -132,6 +133,7 @@ pub use table::rules::{Action, NewRule, Rule, RuleScope, Ruled, Rules};
 pub use table::saved_searches::{SavedSearch, SavedSearches};
 pub use table::search::{IndexState, Indexed, IndexedBatch, SearchIndex, Unindexed};
 pub use table::states::Mark;
+pub use table::sync_positions::SyncPosition;
 pub use table::tags::{Tag, Tags, tag_key};
 pub use table::tombstones::NOTICED;
 pub use table::versions::{Version, Versions};

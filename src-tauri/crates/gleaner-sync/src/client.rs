@@ -1,6 +1,9 @@
 //! A client of a server whatever its API, for those who keep one. The only place that lists the clients of all APIs.
 
-use crate::{Connection, Fever, GoogleReader, Kind, Options, Report, Server, SyncError, sync};
+use crate::{
+    Connection, Fever, GoogleReader, Kind, Miniflux, NextcloudNews, Options, Report, Server, SyncError,
+    error::is_refusal, sync,
+};
 use gleaner_library::{Account, Library};
 use gleaner_polling::rules::Rules;
 use tokio_util::sync::CancellationToken;
@@ -8,10 +11,26 @@ use tokio_util::sync::CancellationToken;
 /// A client of a server, with its session.
 #[derive(Debug)]
 pub enum Client {
+    /// Of Miniflux.
+    Miniflux(Miniflux),
+    /// Of Nextcloud News.
+    NextcloudNews(NextcloudNews),
     /// Of the Google Reader API.
     GoogleReader(GoogleReader),
     /// Of the Fever API.
     Fever(Fever),
+}
+
+/// Does the same with the client of any API.
+macro_rules! with {
+    ($client:expr, $server:ident => $done:expr) => {
+        match $client {
+            Client::Miniflux($server) => $done,
+            Client::NextcloudNews($server) => $done,
+            Client::GoogleReader($server) => $done,
+            Client::Fever($server) => $done,
+        }
+    };
 }
 
 impl Client {
@@ -19,6 +38,8 @@ impl Client {
     #[must_use]
     pub fn new(kind: Kind, connection: Connection, user: &str, password: String) -> Self {
         match kind {
+            Kind::Miniflux => Self::Miniflux(Miniflux::new(connection, user, password)),
+            Kind::NextcloudNews => Self::NextcloudNews(NextcloudNews::new(connection, user, password)),
             Kind::GoogleReader => Self::GoogleReader(GoogleReader::new(connection, user.to_owned(), password)),
             Kind::Fever => Self::Fever(Fever::new(connection, user, &password)),
         }
@@ -36,29 +57,28 @@ impl Client {
         options: &Options,
         cancel: &CancellationToken,
     ) -> Result<Report, SyncError> {
-        match self {
-            Self::GoogleReader(server) => sync(library, account, server, rules, options, cancel).await,
-            Self::Fever(server) => sync(library, account, server, rules, options, cancel).await,
-        }
+        with!(self, server => sync(library, account, server, rules, options, cancel).await)
     }
 
-    /// Checks the login, and that the server has the subscriptions: a login page may answer like a login.
-    pub(crate) async fn check(&mut self) -> Result<(), SyncError> {
+    /// Checks the login, and that the server has the subscriptions: a login page may answer like a login. Returns whether it is the API:
+    /// a server that wants a login for everything may have nothing behind it, and a version may be too old.
+    pub(crate) async fn check(&mut self) -> Result<bool, SyncError> {
         async fn check(server: &mut impl Server) -> Result<(), SyncError> {
             server.log_in().await?;
             server.feeds().await.map(drop)
         }
-        match self {
-            Self::GoogleReader(server) => check(server).await,
-            Self::Fever(server) => check(server).await,
+        match with!(self, server => check(server).await) {
+            Err(SyncError::Fetch(error)) if is_refusal(&error) => Ok(false),
+            Err(SyncError::NoServer) => Ok(false),
+            done => done.map(|()| true),
         }
     }
 
-    /// Whether the server has labels for articles, which the login shows.
-    pub(crate) fn has_labels(&self) -> bool {
+    /// Returns whether the server has labels for articles.
+    pub(crate) async fn has_labels(&mut self) -> Result<bool, SyncError> {
         match self {
-            Self::GoogleReader(server) => server.has_labels(),
-            Self::Fever(_) => false,
+            Self::GoogleReader(server) => server.has_labels().await,
+            Self::Miniflux(_) | Self::NextcloudNews(_) | Self::Fever(_) => Ok(false),
         }
     }
 }

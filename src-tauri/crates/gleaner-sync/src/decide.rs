@@ -15,6 +15,8 @@ pub struct Lists {
     pub newest: Ids,
     /// Those with each label; `None` where the API has no labels.
     pub labels: Option<BTreeMap<String, Ids>>,
+    /// Whether these are all labels, so that one that is missing has no articles.
+    pub all_labels: bool,
 }
 
 impl Lists {
@@ -123,7 +125,7 @@ fn label_changes(
         let list = labels.get(label);
         let respelled =
             |id: &String| labels.iter().any(|(other, list)| tag_key(other) == tag_key(label) && list.ids.contains(id));
-        if list.is_some_and(|list| !list.whole) {
+        if list.map_or(!lists.all_labels, |list| !list.whole) {
             continue;
         }
         let mut gone: Vec<&String> =
@@ -162,6 +164,10 @@ pub(crate) fn by_contents(
             debug_assert!(ids.contains(id));
             flip(MarkKind::Label(label.clone()), false);
         }
+        let had = |name: &str| labelled.iter().any(|(label, ids)| tag_key(label) == tag_key(name) && ids.contains(id));
+        for name in article.labels.iter().filter(|name| labels && !had(name)) {
+            flip(MarkKind::Label(name.clone()), true);
+        }
     }
     flips
 }
@@ -196,7 +202,7 @@ mod tests {
             unread: ids(&["b", "c"], true),
             starred: ids(&["a"], true),
             newest: ids(&["a", "b", "c"], true),
-            labels: None,
+            ..Lists::default()
         };
         let decision = decide(&known, &BTreeMap::new(), &lists);
         assert_eq!(flips(&decision), ["a Read true", "a Starred true", "b Read false", "c Starred false"]);
@@ -210,7 +216,7 @@ mod tests {
             unread: ids(&["b"], false),
             starred: ids(&["a"], false),
             newest: ids(&["a", "b"], true),
-            labels: None,
+            ..Lists::default()
         };
         assert_eq!(flips(&decide(&known, &BTreeMap::new(), &lists)), ["a Starred true", "b Read false"]);
     }
@@ -218,7 +224,8 @@ mod tests {
     #[test]
     fn an_article_in_no_list_may_be_gone() {
         let known = known(&[("a", false, true, false), ("b", true, false, false), ("c", false, false, true)]);
-        let lists = Lists { unread: ids(&[], true), starred: ids(&[], true), newest: ids(&[], true), labels: None };
+        let lists =
+            Lists { unread: ids(&[], true), starred: ids(&[], true), newest: ids(&[], true), ..Lists::default() };
         let decision = decide(&known, &BTreeMap::new(), &lists);
         assert_eq!(
             (flips(&decision), decision.uncertain),
@@ -243,11 +250,11 @@ mod tests {
         ]
         .into();
         let labels = [("later".to_owned(), ids(&["a"], true)), ("new".to_owned(), ids(&["b"], false))].into();
-        let lists = Lists { newest: ids(&["a", "b"], true), labels: Some(labels), ..Lists::default() };
-        let decision = decide(&known, &labelled, &lists);
-        assert_eq!(
-            flips(&decision),
-            ["a Label(\"later\") true", "b Label(\"new\") true", "b Label(\"Later\") false", "b Label(\"old\") false"]
-        );
+        let mut lists = Lists { newest: ids(&["a", "b"], true), labels: Some(labels), ..Lists::default() };
+        let added = ["a Label(\"later\") true", "b Label(\"new\") true"];
+        assert_eq!(flips(&decide(&known, &labelled, &lists)), added, "a label may be missing from the list of labels");
+        lists.all_labels = true;
+        let taken = ["b Label(\"Later\") false", "b Label(\"old\") false"];
+        assert_eq!(flips(&decide(&known, &labelled, &lists)), [added, taken].concat());
     }
 }

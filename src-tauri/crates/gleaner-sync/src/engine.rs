@@ -1,8 +1,10 @@
 //! Synchronises one account: sends what changed here, then reads what the server has. It can be killed at any point: what was sent is
 //! sent again, which changes nothing, and what was stored is not downloaded again.
 
+mod arrivals;
+
 use crate::{
-    Arrived, Changed, Ids, List, Lists, RemoteArticle, Server, SyncError,
+    Changed, Labels, List, Lists, RemoteArticle, Server, SyncError,
     decide::{Decision, by_contents, decide},
 };
 use gleaner_identity::identify;
@@ -41,6 +43,15 @@ pub struct Options {
     pub accept_missing: bool,
 }
 
+/// A change that the server did not accept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delayed {
+    /// Title of the feed, or name of the label.
+    pub title: String,
+    /// Whether the server refused it; otherwise it failed.
+    pub refused: bool,
+}
+
 /// What a synchronisation changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
@@ -48,10 +59,10 @@ pub struct Report {
     pub sent: usize,
     /// Number of changes of subscriptions sent.
     pub changes_sent: usize,
-    /// Titles of feeds whose change the server refused twice, so that it was abandoned.
+    /// Titles of feeds, and names of labels, whose change the server refused twice, so that it was abandoned.
     pub refused: Vec<String>,
-    /// Titles of feeds whose change the server did not accept, and that is sent again at the next synchronisation.
-    pub delayed: Vec<String>,
+    /// Changes that the server did not accept, and that are sent again at the next synchronisation.
+    pub delayed: Vec<Delayed>,
     /// Titles of feeds whose change the API of the server has no request for, so that it was abandoned.
     pub unsupported: Vec<String>,
     /// Number of feeds that are new here.
@@ -86,7 +97,8 @@ pub async fn sync<S: Server>(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let mut run = Run { library, account, server, rules, cancel, report: Report::default(), labels_failed: false };
+    let mut run =
+        Run { library, account, server, rules, cancel, report: Report::default(), label_fault: LabelFault::default() };
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.send_marks().await?;
@@ -104,8 +116,16 @@ struct Run<'a, S> {
     rules: &'a Rules,
     cancel: &'a CancellationToken,
     report: Report,
-    /// Whether the server did not accept a label, so that no more are sent this time.
-    labels_failed: bool,
+    label_fault: LabelFault,
+}
+
+/// Labels that the server did not accept.
+#[derive(Default)]
+struct LabelFault {
+    /// It failed at one, so that no more are sent this time.
+    failed: bool,
+    /// It refused these.
+    refused: HashSet<MarkKind>,
 }
 
 impl<S: Server> Run<'_, S> {
@@ -144,11 +164,11 @@ impl<S: Server> Run<'_, S> {
                 Ok(Changed::Refused) => {
                     store.feed_change_refused_once(&change).await?;
                     delayed.insert(change.feed);
-                    self.report.delayed.push(self.title(&change).await);
+                    self.report.delayed.push(Delayed { title: self.title(&change).await, refused: true });
                 }
                 Err(error) if error.is_failure_of_server() => {
                     delayed.insert(change.feed);
-                    self.report.delayed.push(self.title(&change).await);
+                    self.report.delayed.push(Delayed { title: self.title(&change).await, refused: false });
                 }
                 Err(error) => return Err(error),
             }
@@ -183,8 +203,8 @@ impl<S: Server> Run<'_, S> {
             }
             for ((kind, on), marks) in groups {
                 let kind = spelling(kind);
-                let is_label = matches!(kind, MarkKind::Label(_));
-                if is_label && self.labels_failed {
+                let label = if let MarkKind::Label(name) = &kind { Some(name.clone()) } else { None };
+                if label.is_some() && (self.label_fault.failed || self.label_fault.refused.contains(&kind)) {
                     continue;
                 }
                 let mut rest = marks.as_slice();
@@ -194,23 +214,18 @@ impl<S: Server> Run<'_, S> {
                     store.marks_sending(self.account.id, chunk).await?;
                     let ids: Vec<String> = chunk.iter().map(|mark| mark.remote_id.clone()).collect();
                     let began = Instant::now();
-                    match self.server.mark(&ids, &kind, on).await {
-                        // Refused twice: the server has no labels.
-                        Err(SyncError::NoLabels) if chunk.iter().any(|mark| mark.refused) => {
-                            self.labels_failed = true;
-                            self.library.accounts().without_labels(self.account.id).await?;
+                    match (self.server.mark(&ids, &kind, on).await, &label) {
+                        (Err(SyncError::LabelRefused), Some(label)) => {
+                            self.label_refused(label, rest).await?;
+                            self.label_fault.refused.insert(kind.clone());
                             break;
                         }
-                        Err(SyncError::NoLabels) => {
-                            self.labels_failed = true;
-                            store.marks_refused_once(self.account.id, chunk).await?;
+                        (Err(error), Some(label)) if error.is_failure_of_server() => {
+                            self.report.delayed.push(Delayed { title: label.clone(), refused: false });
+                            self.label_fault.failed = true;
                             break;
                         }
-                        Err(error) if is_label && error.is_failure_of_server() => {
-                            self.labels_failed = true;
-                            break;
-                        }
-                        done => done?,
+                        (done, _) => done?,
                     }
                     store.marks_sent(self.account.id, chunk).await?;
                     self.report.sent += chunk.len();
@@ -219,6 +234,20 @@ impl<S: Server> Run<'_, S> {
                 }
             }
         }
+    }
+
+    /// Abandons marks with a label that the server refused before; the tags stay here. The others are sent once more the next time.
+    async fn label_refused(&mut self, label: &str, marks: &[PendingMark]) -> Result<(), SyncError> {
+        let (again, first): (Vec<_>, Vec<_>) = marks.iter().cloned().partition(|mark| mark.refused);
+        if !again.is_empty() {
+            self.library.sync().marks_refused(self.account.id, &again).await?;
+            self.report.refused.push(label.to_owned());
+        }
+        if !first.is_empty() {
+            self.library.sync().marks_refused_once(self.account.id, &first).await?;
+            self.report.delayed.push(Delayed { title: label.to_owned(), refused: true });
+        }
+        Ok(())
     }
 
     /// Returns how labels are spelled at the server: the tags here may differ in case.
@@ -256,49 +285,40 @@ impl<S: Server> Run<'_, S> {
         if S::ARRIVALS && self.account.history > 0 && self.read_arrivals(&known).await? {
             known = store.known(self.account.id).await?;
         }
+        if S::CHANGES {
+            if !self.read_changes(&known).await? {
+                return Ok(());
+            }
+            known = store.known(self.account.id).await?;
+        }
         let lists = self.lists(&known).await?;
-        self.report.incomplete = !lists.unread.whole || !lists.starred.whole;
+        self.report.incomplete |= !lists.unread.whole || !lists.starred.whole;
         self.download(&known, &lists).await?;
         let mut decision = self.decide(&known, &lists).await?;
-        let articles: HashSet<&str> = decision.flips.iter().map(|flip| flip.remote_id.as_str()).collect();
-        if articles.len() > MASS && articles.len() * 2 > known.len() {
+        if is_mass(&decision.flips, known.len()) {
             let again = self.lists(&known).await?;
             let again = self.decide(&known, &again).await?;
             decision.flips.retain(|flip| again.flips.contains(flip));
         }
-        if !decision.back.is_empty() {
-            store.set_gone(self.account.id, &decision.back, false).await?;
-        }
-        if !decision.flips.is_empty() {
-            let applied = store.apply(self.account.id, &decision.flips).await?;
-            self.report.changed = applied.articles;
-            self.report.undo = applied.undo.map(|undo| undo.step);
+        self.apply(&decision.flips, &decision.back).await?;
+        if S::CHANGES {
+            store.set_listed(self.account.id).await?;
         }
         Ok(())
     }
 
-    /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
-    async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
-        let feeds = self.library.sync().feeds(self.account.id).await?;
-        let mut after = self.server.latest(known.keys().map(String::as_str)).map(str::to_owned);
-        // Nothing says that a known article is gone, so that no other one is taken for it.
-        let mut listed: Vec<String> = known.keys().cloned().collect();
-        let mut some = false;
-        loop {
-            self.check()?;
-            let Arrived { mut articles, next } = self.server.arrived(after.as_deref()).await?;
-            // A server that repeats itself has no more.
-            if next.is_none() || next == after {
-                return Ok(some);
-            }
-            articles.retain(|article| !known.contains_key(&article.item.id));
-            if !articles.is_empty() {
-                listed.extend(articles.iter().map(|article| article.item.id.clone()));
-                self.store(articles, &feeds, &listed).await?;
-                some = true;
-            }
-            after = next;
+    /// Applies marks that the server has, and records which articles it has again.
+    async fn apply(&mut self, flips: &[Flip], back: &[String]) -> Result<(), SyncError> {
+        let store = self.library.sync();
+        if !back.is_empty() {
+            store.set_gone(self.account.id, back, false).await?;
         }
+        if !flips.is_empty() {
+            let applied = store.apply(self.account.id, flips).await?;
+            self.report.changed += applied.articles;
+            self.report.undo = applied.undo.map(|undo| undo.step).or(self.report.undo);
+        }
+        Ok(())
     }
 
     async fn lists(&mut self, known: &HashMap<String, KnownArticle>) -> Result<Lists, SyncError> {
@@ -306,14 +326,14 @@ impl<S: Server> Run<'_, S> {
         let mut lists = Lists {
             unread: self.server.ids(&List::Unread, MOST).await?,
             starred: self.server.ids(&List::Starred, MOST).await?,
-            newest: Ids::default(),
-            labels: None,
+            ..Lists::default()
         };
         if self.account.labels
-            && let Some(labels) = self.server.labels().await?
+            && let Some(Labels { names, whole }) = self.server.labels().await?
         {
+            lists.all_labels = whole;
             let mut listed = BTreeMap::new();
-            for label in labels {
+            for label in names {
                 self.check()?;
                 let ids = self.server.ids(&List::Label(label.clone()), MOST).await?;
                 listed.insert(label, ids);
@@ -323,7 +343,7 @@ impl<S: Server> Run<'_, S> {
         self.check()?;
         let history = usize::try_from(self.account.history).unwrap_or(0);
         let recent = if known.is_empty() { history } else { RECENT.min(history) };
-        if recent > 0 && !S::ARRIVALS {
+        if recent > 0 && !S::ARRIVALS && !S::CHANGES {
             lists.newest = self.server.ids(&List::Newest, recent).await?;
             let is_known = |id: &String| known.contains_key(id);
             if recent < history && lists.newest.ids.len() >= recent && !lists.newest.ids.iter().any(is_known) {
@@ -353,10 +373,15 @@ impl<S: Server> Run<'_, S> {
         listed: &[String],
     ) -> Result<(), SyncError> {
         let mut by_feed: BTreeMap<i64, Vec<RemoteArticle>> = BTreeMap::new();
+        let mut foreign: Vec<(String, String)> = Vec::new();
         for article in articles {
-            if let Some(feed) = feeds.get(&article.feed) {
-                by_feed.entry(*feed).or_default().push(article);
+            match feeds.get(&article.feed) {
+                Some(feed) => by_feed.entry(*feed).or_default().push(article),
+                None => foreign.push((article.item.id, article.feed)),
             }
+        }
+        if !foreign.is_empty() {
+            self.library.sync().set_foreign(self.account.id, &foreign).await?;
         }
         let now = self.library.now();
         let rules: Vec<_> = by_feed.keys().map(|feed| self.rules.of(*feed, local(now))).collect();
@@ -399,6 +424,12 @@ impl<S: Server> Run<'_, S> {
         }
         Ok(decision)
     }
+}
+
+/// Whether most of the known articles would change, so that the server is read a second time.
+fn is_mass(flips: &[Flip], known: usize) -> bool {
+    let articles: HashSet<&str> = flips.iter().map(|flip| flip.remote_id.as_str()).collect();
+    articles.len() > MASS && articles.len() * 2 > known
 }
 
 /// Returns the articles of a feed as they are stored.

@@ -5,7 +5,7 @@ use gleaner_library::{LibraryError, Millis};
 use gleaner_polling::{PollError, secrets::SecretError};
 use std::time::Duration;
 
-/// How long a server is left alone that asks to wait without saying how long.
+/// How long a server is left alone that has too many requests (status 429) and does not say how long to wait.
 const WAIT: Duration = Duration::from_secs(3600);
 
 /// Why an account could not be synchronised, or not to the end. What was done until then stays done.
@@ -23,9 +23,9 @@ pub enum SyncError {
     /// No API that Gleaner supports was found at the address.
     #[error("no supported API was found")]
     NoServer,
-    /// The server refused labels of articles.
-    #[error("the server refuses labels")]
-    NoLabels,
+    /// The server refused this label of articles.
+    #[error("the server refuses the label")]
+    LabelRefused,
     /// The response is not what the API returns: what was requested.
     #[error("the response to {0} is not valid")]
     InvalidResponse(&'static str),
@@ -64,14 +64,37 @@ impl SyncError {
 /// Whether a server clearly refused what was asked (status 4xx), rather than failed, or asked for a login or to wait.
 pub(crate) fn is_refusal(error: &FetchError) -> bool {
     matches!(error.kind, FetchErrorKind::Http(400..=499))
-        && !matches!(error.kind, FetchErrorKind::Http(401 | 403 | 408 | 425 | 429))
+        && !matches!(error.kind, FetchErrorKind::Http(401 | 408 | 425 | 429))
+}
+
+/// An error of a request whose status some callers understand.
+pub(crate) enum FetchErrorOr {
+    Fetch(FetchError),
+    Other(SyncError),
+}
+
+impl From<FetchError> for FetchErrorOr {
+    fn from(error: FetchError) -> Self {
+        Self::Fetch(error)
+    }
+}
+
+impl From<FetchErrorOr> for SyncError {
+    fn from(error: FetchErrorOr) -> Self {
+        match error {
+            FetchErrorOr::Fetch(error) => error.into(),
+            FetchErrorOr::Other(error) => error,
+        }
+    }
 }
 
 impl From<FetchError> for SyncError {
     fn from(error: FetchError) -> Self {
         match error.kind {
-            FetchErrorKind::Http(401 | 403) => Self::Login,
-            FetchErrorKind::Http(429 | 503) => Self::Wait(error.retry_after.unwrap_or(WAIT)),
+            FetchErrorKind::Http(401) => Self::Login,
+            FetchErrorKind::Http(429) => Self::Wait(error.retry_after.unwrap_or(WAIT)),
+            // Without a time it is a failure as any other: a server that restarts, or one request that is too much for it.
+            FetchErrorKind::Http(503) if error.retry_after.is_some() => Self::Wait(error.retry_after.unwrap_or(WAIT)),
             _ => Self::Fetch(error),
         }
     }

@@ -1,10 +1,10 @@
 //! The Fever API, as FreshRSS, Miniflux, yarr and Coldsweat speak it. It has whole lists of the ids of unread and saved articles, and the
 //! articles themselves by ids or in the order of their arrival. What the servers measured do: a request for both lists is answered with one
-//! of them, so each is requested alone, and a missing key is no empty list; `since_id=0` and `max_id` are not sorted, and not used; several
+//! of them, so each is requested alone, and a missing key is no empty list; `since_id=0` and `max_id` are not sorted, and not used; the articles after an id are sorted by their ids, which is checked; several
 //! ids in one mark are ignored or refused. Subscriptions and labels can't be changed.
 
 use crate::{
-    Arrived, Changed, Connection, Ids, List, RemoteArticle, Server, SyncError,
+    Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     http::{Text, json},
 };
 use chrono::DateTime;
@@ -246,7 +246,7 @@ impl Server for Fever {
         Ok(feeds.feeds.into_iter().map(feed).collect())
     }
 
-    async fn labels(&mut self) -> Result<Option<Vec<String>>, SyncError> {
+    async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
         Ok(None)
     }
 
@@ -277,8 +277,11 @@ impl Server for Fever {
         let after = after.map_or(1, number).max(1);
         let mut articles = self.items(&format!("since_id={after}")).await?;
         articles.retain(|article| is_id(&article.item.id) && number(&article.item.id) > after);
+        // A response that is not full has all, in whatever order.
+        let unordered = articles.len() >= Self::ARTICLES
+            && !articles.is_sorted_by(|one, next| number(&one.item.id) < number(&next.item.id));
         let next = articles.iter().map(|article| article.item.id.clone()).max_by_key(|id| number(id));
-        Ok(Arrived { articles, next })
+        Ok(Arrived { articles, next, unordered })
     }
 
     async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {
@@ -287,7 +290,7 @@ impl Server for Fever {
             (MarkKind::Read, false) => "unread",
             (MarkKind::Starred, true) => "saved",
             (MarkKind::Starred, false) => "unsaved",
-            (MarkKind::Label(_), _) => return Err(SyncError::NoLabels),
+            (MarkKind::Label(_), _) => return Err(SyncError::LabelRefused),
         };
         for id in ids {
             self.request::<Nothing>("", &[("mark", "item"), ("as", mark), ("id", id)], "mark").await?;

@@ -1,6 +1,6 @@
 //! Finds the API behind the address that the user entered, and checks the login.
 
-use crate::{Client, Connection, Fever, Kind, SyncError};
+use crate::{Client, Connection, Fever, Kind, Miniflux, NextcloudNews, SyncError};
 use gleaner_fetch::{FetchError, FetchErrorKind, Fetcher, Fingerprint};
 use url::Url;
 
@@ -18,6 +18,8 @@ pub struct Found {
 /// Where an API may be, relative to the address of the server.
 fn places(kind: Kind) -> &'static [&'static str] {
     match kind {
+        Kind::Miniflux => &[""],
+        Kind::NextcloudNews => &["/index.php/apps/news/api/v1-3", "/nextcloud/index.php/apps/news/api/v1-3"],
         Kind::GoogleReader => &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader"],
         Kind::Fever => &["", "/", "/fever/", "/api/fever.php", "/fever.php", "/p/api/fever.php"],
     }
@@ -62,7 +64,8 @@ pub async fn find(
                     let base = connection.base.clone();
                     let mut client = Client::new(kind, connection, user, password.to_owned());
                     match client.check().await {
-                        Ok(()) => return Ok(Found { kind, base, labels: client.has_labels() }),
+                        Ok(false) => {}
+                        Ok(true) => return Ok(Found { kind, base, labels: client.has_labels().await? }),
                         Err(error @ (SyncError::Login | SyncError::InvalidResponse(_))) => {
                             refused = refused.or(Some(error))
                         }
@@ -82,8 +85,10 @@ pub async fn find(
 /// Returns the APIs to look for: the one that the address names is the first.
 fn apis(address: &Url, api: Option<Kind>) -> Vec<Kind> {
     let mut apis: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| api.is_none_or(|api| api == *kind)).collect();
-    if address.path().contains("/fever") {
-        apis.sort_by_key(|kind| *kind != Kind::Fever);
+    let path = address.path();
+    let named = [(Kind::Fever, "/fever"), (Kind::GoogleReader, "greader.php"), (Kind::GoogleReader, "/reader/api")];
+    if let Some((named, _)) = named.into_iter().find(|(_, part)| path.contains(part)) {
+        apis.sort_by_key(|kind| *kind != named);
     }
     apis
 }
@@ -99,8 +104,20 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     let path = plain.path().trim_end_matches('/').to_owned();
     // The address of a page of the server, or of the API itself.
     let mut folders = vec![path.clone()];
-    let parts =
-        ["/reader/api/0", "/accounts/ClientLogin", "/api/fever.php", "/api/greader.php", "/api", "/fever", "/i", "/p"];
+    let parts = [
+        "/index.php",
+        "/v1",
+        "/apps/",
+        "/login",
+        "/reader/api/0",
+        "/accounts/ClientLogin",
+        "/api/fever.php",
+        "/api/greader.php",
+        "/api",
+        "/fever",
+        "/i",
+        "/p",
+    ];
     for part in parts {
         folders.extend(path.find(part).map(|at| path[..at].to_owned()));
     }
@@ -123,6 +140,8 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
 /// Looks whether an API is at an address, without the password.
 async fn probe(kind: Kind, connection: &Connection) -> Probe {
     let looked = match kind {
+        Kind::Miniflux => Miniflux::probe(connection).await,
+        Kind::NextcloudNews => NextcloudNews::probe(connection).await,
         // The API protects this path: it answers 401. A page that answers everything with 200 is not the API.
         Kind::GoogleReader => match connection.get(connection.url("/reader/api/0/token", &[]), &[]).await {
             Ok(_) => Ok(false),
@@ -167,10 +186,16 @@ mod tests {
     #[test]
     fn the_address_of_an_api_says_which_is_meant() {
         let order = |entered: &str| apis(&entered.parse().unwrap(), None)[0];
-        assert_eq!(order("https://rss.example/"), Kind::GoogleReader);
+        assert_eq!(order("https://rss.example/"), Kind::ALL[0]);
         assert_eq!(order("https://rss.example/p/api/greader.php"), Kind::GoogleReader);
         assert_eq!(order("https://rss.example/api/fever.php"), Kind::Fever);
         assert_eq!(order("https://rss.example/fever/?api"), Kind::Fever);
+        for entered in ["", "/", "/index.php/login", "/apps/news/", "/index.php/apps/news/api/v1-3/feeds", "/login?x=1"]
+        {
+            let found = candidates(&format!("https://cloud.example{entered}").parse().unwrap(), Kind::NextcloudNews);
+            let base = "https://cloud.example/index.php/apps/news/api/v1-3";
+            assert!(found.iter().any(|url| url.as_str() == base), "{entered}: {found:?}");
+        }
         let found = candidates(&"https://rss.example/fever/".parse().unwrap(), Kind::Fever);
         assert!(found.iter().any(|url| url.as_str() == "https://rss.example/fever/"), "{found:?}");
         let found = candidates(&"https://rss.example/i/".parse().unwrap(), Kind::Fever);

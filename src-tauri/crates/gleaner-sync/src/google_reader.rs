@@ -1,17 +1,18 @@
 //! The Google Reader API, as FreshRSS, Miniflux, The Old Reader, BazQux and others speak it. What the servers measured do differently:
 //! of two `a=` in one request FreshRSS applies one; an unknown stream is the list of all articles there, an error on Miniflux; Miniflux
-//! answers `[]` with status 200 to what it does not implement, pages by offset, and has no labels for articles. `ot=` and `it=` mean
+//! answers `[]` with status 200 to what it does not implement, pages by offset, where only a second reading proves that no article was skipped, and has no labels for articles. `ot=` and `it=` mean
 //! something else on each, and are not used.
 
 mod format;
 
 use crate::{
-    Changed, Connection, Ids, Kind, List, RemoteArticle, Server, SyncError,
-    error::is_refusal,
+    Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
+    error::{FetchErrorOr, is_refusal},
     http::{Text, json, text},
 };
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, label_name, long_id, normal_id,
+    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_state, label_name, long_id,
+    normal_id,
 };
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -20,6 +21,8 @@ use std::collections::HashSet;
 const API: &str = "/reader/api/0";
 /// Ids per page. Lists that are paged are whole on Miniflux only with large pages.
 const PAGE: usize = 10_000;
+/// How often a list of several pages is read at most until it is the same twice.
+const READINGS: usize = 3;
 /// Maximum number of pages of a list.
 const PAGES: usize = 100;
 const READING_LIST: &str = "user/-/state/com.google/reading-list";
@@ -43,7 +46,6 @@ struct Session {
     auth: String,
     /// Sent with every change.
     token: String,
-    labels: bool,
 }
 
 /// Without its secrets.
@@ -51,6 +53,14 @@ impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Session(…)")
     }
+}
+
+/// The pages of a list.
+#[derive(Default)]
+struct Pages {
+    ids: Ids,
+    /// Whether they were read to the last one, and no id was in them twice.
+    complete: bool,
 }
 
 fn label_stream(name: &str) -> String {
@@ -69,10 +79,23 @@ impl GoogleReader {
         Self { connection, user, password, session: None, folders: HashSet::new() }
     }
 
-    /// Returns whether the server has labels for articles, which the login shows.
-    #[must_use]
-    pub fn has_labels(&self) -> bool {
-        self.session.as_ref().is_some_and(|session| session.labels)
+    /// Returns whether the server has labels for articles.
+    ///
+    /// # Errors
+    /// As [`Server::labels`].
+    pub async fn has_labels(&mut self) -> Result<bool, SyncError> {
+        match self.labels().await {
+            Ok(Some(Labels { names, .. })) if !names.is_empty() => return Ok(true),
+            Err(SyncError::Fetch(error)) if is_refusal(&error) => return Ok(false),
+            labels => drop(labels?),
+        }
+        // There may be none yet. A server without labels (Miniflux) fails at the list of one.
+        let label = label_stream(self.folders.iter().min().map_or("Gleaner", String::as_str));
+        match self.request("/stream/items/ids", &[("output", "json"), ("s", &label), ("n", "1")], None).await {
+            Ok(answer) => Ok(json::<Page>(answer, "stream/items/ids").is_ok()),
+            Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Returns the API.
@@ -92,13 +115,12 @@ impl GoogleReader {
             ("output", "json"),
         ];
         let url = self.connection.url("/accounts/ClientLogin", &[]);
-        let login = text(self.connection.post(url, &[], &form).await?);
-        // Miniflux answers in JSON, and has no labels. FreshRSS answers in lines.
-        let (auth, labels) = match serde_json::from_str::<JsonLogin>(&login) {
-            Ok(login) => (login.auth, false),
+        let login = text(self.connection.post(url, &[], &form).await.map_err(login_error)?);
+        let auth = match serde_json::from_str::<JsonLogin>(&login) {
+            Ok(login) => login.auth,
             Err(_) => {
                 let auth = login.lines().find_map(|line| line.trim().strip_prefix("Auth="));
-                (auth.unwrap_or_default().to_owned(), true)
+                auth.unwrap_or_default().to_owned()
             }
         };
         let plain = !auth.is_empty() && auth.len() < 2000 && auth.chars().all(|c| c.is_ascii_graphic());
@@ -107,12 +129,12 @@ impl GoogleReader {
         }
         let headers = [authorization(&auth)];
         let url = self.connection.url(&format!("{API}/token"), &[]);
-        let token = text(self.connection.get(url, &headers).await?).trim().to_owned();
+        let token = text(self.connection.get(url, &headers).await.map_err(login_error)?).trim().to_owned();
         let plain = !token.is_empty() && token.len() < 2000 && token.chars().all(|c| c.is_ascii_graphic() && c != '<');
         if !plain {
             return Err(SyncError::InvalidResponse("token"));
         }
-        Ok(Session { auth, token, labels })
+        Ok(Session { auth, token })
     }
 
     async fn session(&mut self) -> Result<Session, SyncError> {
@@ -144,7 +166,8 @@ impl GoogleReader {
                 }
             };
             match sent {
-                Err(error) if again && error.kind == FetchErrorKind::Http(401) => self.session = None,
+                // Some say 403 where a login has expired. After a new one it is about the request.
+                Err(error) if again && matches!(error.kind, FetchErrorKind::Http(401 | 403)) => self.session = None,
                 sent => return sent.map_err(FetchErrorOr::Fetch),
             }
         }
@@ -163,6 +186,51 @@ impl GoogleReader {
             "OK" => Ok(()),
             _ => Err(FetchErrorOr::Other(SyncError::InvalidResponse(path))),
         }
+    }
+
+    /// Reads the pages of a list once.
+    async fn pages(&mut self, list: &List, limit: usize) -> Result<Pages, SyncError> {
+        let stream = match list {
+            List::Unread | List::Newest => READING_LIST.to_owned(),
+            List::Starred => STARRED.to_owned(),
+            List::Label(name) => label_stream(name),
+        };
+        let (mut read, mut seen) = (Pages::default(), HashSet::new());
+        let (mut continuation, mut by_article) = (None::<String>, true);
+        for _ in 0..PAGES {
+            let size = PAGE.min(limit - read.ids.ids.len());
+            let size_text = size.to_string();
+            let mut query = vec![("s", stream.as_str()), ("n", &size_text)];
+            if *list == List::Unread {
+                query.push(("xt", READ));
+            }
+            query.extend(continuation.as_deref().map(|from| ("c", from)));
+            let page: Page = json(self.get("/stream/items/ids", &query).await?, "stream/items/ids")?;
+            let ids: Vec<String> = page.refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
+            let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
+            // An id twice: articles moved between the pages while they were read, so that others may be missing.
+            let repeated = !ids.iter().all(|id| seen.insert(id.clone()));
+            let is_last = |next: &str| ids.last().is_some_and(|last| *last == normal_id(next));
+            by_article &= next.as_deref().is_none_or(|next| is_last(next) && next != seen.len().to_string());
+            let empty = ids.is_empty();
+            read.ids.ids.extend(ids);
+            if repeated {
+                let mut kept = HashSet::new();
+                read.ids.ids.retain(|id| kept.insert(id.clone()));
+                return Ok(read);
+            }
+            if next.is_none() || empty {
+                read.complete = next.is_none();
+                // Pages by offset: where an article leaves a page that was read, another one is skipped, and nothing shows it.
+                read.ids.whole = read.complete && (by_article || continuation.is_none());
+                return Ok(read);
+            }
+            if read.ids.ids.len() >= limit {
+                return Ok(read);
+            }
+            continuation = next;
+        }
+        Ok(read)
     }
 
     async fn subscribed_as(&mut self, url: &str) -> Result<Option<String>, SyncError> {
@@ -204,23 +272,13 @@ impl GoogleReader {
     }
 }
 
+/// Returns the error of a request to log in, where 403 is about the password, too.
+fn login_error(error: FetchError) -> SyncError {
+    if error.kind == FetchErrorKind::Http(403) { SyncError::Login } else { error.into() }
+}
+
 fn authorization(auth: &str) -> (String, String) {
     ("Authorization".to_owned(), format!("GoogleLogin auth={auth}"))
-}
-
-/// An error of a request whose status some callers understand.
-enum FetchErrorOr {
-    Fetch(FetchError),
-    Other(SyncError),
-}
-
-impl From<FetchErrorOr> for SyncError {
-    fn from(error: FetchErrorOr) -> Self {
-        match error {
-            FetchErrorOr::Fetch(error) => error.into(),
-            FetchErrorOr::Other(error) => error,
-        }
-    }
 }
 
 impl Server for GoogleReader {
@@ -254,54 +312,27 @@ impl Server for GoogleReader {
         Ok(list.subscriptions.into_iter().map(feed).collect())
     }
 
-    async fn labels(&mut self) -> Result<Option<Vec<String>>, SyncError> {
-        if !self.session().await?.labels {
-            return Ok(None);
-        }
+    async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
         let list: Tags = json(self.get("/tag/list", &[]).await?, "tag/list")?;
         let is_label = |tag: &&Tag| tag.kind.as_deref().is_none_or(|kind| kind == "tag");
         let names = list.tags.iter().filter(is_label).filter_map(|tag| label_name(&tag.id));
-        Ok(Some(names.filter(|name| !self.folders.contains(*name)).map(str::to_owned).collect()))
+        let names: Vec<String> = names.filter(|name| !self.folders.contains(*name)).map(str::to_owned).collect();
+        // Every server lists the star, also where there are no labels.
+        Ok(Some(Labels { names, whole: list.tags.iter().any(|tag| is_state(&tag.id, "starred")) }))
     }
 
     async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
-        let stream = match list {
-            List::Unread | List::Newest => READING_LIST.to_owned(),
-            List::Starred => STARRED.to_owned(),
-            List::Label(name) => label_stream(name),
-        };
-        let (mut found, mut seen) = (Ids::default(), HashSet::new());
-        let mut continuation: Option<String> = None;
-        for _ in 0..PAGES {
-            let size = PAGE.min(limit - found.ids.len());
-            let size_text = size.to_string();
-            let mut query = vec![("s", stream.as_str()), ("n", &size_text)];
-            if *list == List::Unread {
-                query.push(("xt", READ));
+        let mut read = self.pages(list, limit).await?;
+        for _ in 1..READINGS {
+            if read.ids.whole || !read.complete {
+                break;
             }
-            query.extend(continuation.as_deref().map(|from| ("c", from)));
-            let page: Page = json(self.get("/stream/items/ids", &query).await?, "stream/items/ids")?;
-            let ids: Vec<String> = page.refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
-            let count = ids.len();
-            let before = seen.len();
-            found.ids.extend(ids.into_iter().filter(|id| seen.insert(id.clone())));
-            // An id twice: articles moved between the pages while they were read, so that others may be missing.
-            let repeated = seen.len() - before < count;
-            let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
-            if repeated {
-                found.whole = false;
-                return Ok(found);
-            }
-            if next.is_none() || count == 0 {
-                found.whole = next.is_none();
-                return Ok(found);
-            }
-            if found.ids.len() >= limit {
-                return Ok(found);
-            }
-            continuation = next;
+            let before: HashSet<String> = read.ids.ids.into_iter().collect();
+            read = self.pages(list, limit).await?;
+            let same = read.ids.ids.len() == before.len() && read.ids.ids.iter().all(|id| before.contains(id));
+            read.ids.whole |= read.complete && same;
         }
-        Ok(found)
+        Ok(read.ids)
     }
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
@@ -326,7 +357,7 @@ impl Server for GoogleReader {
         form.extend(long.iter().map(|id| ("i", id.as_str())));
         match self.edit("/edit-tag", &form).await {
             Err(FetchErrorOr::Fetch(error)) if matches!(kind, MarkKind::Label(_)) && is_refusal(&error) => {
-                Err(SyncError::NoLabels)
+                Err(SyncError::LabelRefused)
             }
             done => Ok(done?),
         }
@@ -340,6 +371,11 @@ impl Server for GoogleReader {
                 return self.subscribe(url, title.as_deref(), label.as_deref()).await;
             }
             FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
+            // Where a feed may be in several folders, it leaves the former one only if that is said.
+            FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to => {
+                (add, remove) = (label_stream(to), label_stream(from));
+                vec![("ac", "edit"), ("s", &id), ("a", &add), ("r", &remove)]
+            }
             FeedChangeKind::Move { to: Some(to), .. } => {
                 add = label_stream(to);
                 vec![("ac", "edit"), ("s", &id), ("a", &add)]

@@ -3,6 +3,7 @@
 use crate::SyncError;
 use gleaner_fetch::{Accept, Answer, FetchError, Fetcher, Fingerprint, Method, Payload, Request};
 use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
 use url::{Url, form_urlencoded};
 
 /// A server's address and how it is contacted.
@@ -54,6 +55,49 @@ impl Connection {
         let request = Request::new(url).accept(Accept::Api);
         let request = Request { headers: headers.to_vec(), payload, exception: self.certificate, ..request };
         self.fetcher.fetch(request).await
+    }
+
+    /// Sends a request with the login, and with JSON unless it is a GET request.
+    pub(crate) async fn call(
+        &self,
+        url: Url,
+        login: &Login,
+        change: Option<(Method, Value)>,
+    ) -> Result<Answer, FetchError> {
+        let payload = change.map(|(method, body)| Payload {
+            method,
+            content_type: "application/json",
+            body: body.to_string().into_bytes(),
+        });
+        let request = Request::new(url).accept(Accept::Api);
+        let request = Request { payload, exception: self.certificate, ..request };
+        self.fetcher.fetch(login.sign(request)).await
+    }
+}
+
+/// A login that is sent with every request.
+#[derive(Clone)]
+pub(crate) struct Login {
+    /// User name; empty where `password` is a token.
+    pub user: String,
+    pub password: String,
+    /// Header for a token, where the API has them.
+    pub token_header: Option<&'static str>,
+}
+
+/// Without its secret.
+impl std::fmt::Debug for Login {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Login").field("user", &self.user).finish_non_exhaustive()
+    }
+}
+
+impl Login {
+    fn sign(&self, request: Request) -> Request {
+        match self.token_header.filter(|_| self.user.is_empty()) {
+            Some(header) => Request { headers: vec![(header.to_owned(), self.password.clone())], ..request },
+            None => Request { basic_auth: Some((self.user.clone(), self.password.clone())), ..request },
+        }
     }
 }
 

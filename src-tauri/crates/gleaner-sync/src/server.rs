@@ -8,6 +8,10 @@ use std::{fmt, future::Future, str::FromStr};
 /// The API of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// The REST API of Miniflux.
+    Miniflux,
+    /// The API of Nextcloud News.
+    NextcloudNews,
     /// The Google Reader API: FreshRSS, Miniflux, The Old Reader, BazQux and others.
     GoogleReader,
     /// The Fever API: FreshRSS, Miniflux, yarr, Coldsweat and others.
@@ -15,13 +19,15 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, those with the most functions first.
-    pub const ALL: [Self; 2] = [Self::GoogleReader, Self::Fever];
+    /// All of them, those of one server program first, then those with the most functions.
+    pub const ALL: [Self; 4] = [Self::Miniflux, Self::NextcloudNews, Self::GoogleReader, Self::Fever];
 
     /// Returns the name that is stored.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Miniflux => "miniflux",
+            Self::NextcloudNews => "nextcloud_news",
             Self::GoogleReader => "google_reader",
             Self::Fever => "fever",
         }
@@ -60,7 +66,17 @@ pub enum List {
 pub struct Ids {
     /// Ids, newest first where the server has an order.
     pub ids: Vec<String>,
-    /// Whether this is proven to be the complete list: the expected response for every page, to the last one, and no id twice.
+    /// Whether this is proven to be the complete list: the expected response for every page, to the last one, no id twice, and no article
+    /// that may have moved from one page to another while they were read.
+    pub whole: bool,
+}
+
+/// The labels of articles at a server.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Labels {
+    /// Their names.
+    pub names: Vec<String>,
+    /// Whether these are proven to be all.
     pub whole: bool,
 }
 
@@ -86,6 +102,21 @@ pub struct Arrived {
     pub articles: Vec<RemoteArticle>,
     /// The position after them; `None` where there were none.
     pub next: Option<String>,
+    /// Whether others may have arrived before that position: the server did not return them in order.
+    pub unordered: bool,
+}
+
+/// Articles that arrived or changed at the server, with their marks.
+#[derive(Debug, Clone, Default)]
+pub struct Changes {
+    /// The articles, in any order. One that was unchanged does no harm.
+    pub articles: Vec<RemoteArticle>,
+    /// Articles that are older than all that were downloaded, unless they are known.
+    pub earlier: Vec<RemoteArticle>,
+    /// The position after them, in a form that only the server's module knows.
+    pub next: String,
+    /// Whether there are more.
+    pub more: bool,
 }
 
 /// What became of the change of a subscription.
@@ -107,8 +138,8 @@ pub trait Server: Send {
     /// Returns all subscriptions. An error where the list is not proven to be complete.
     fn feeds(&mut self) -> impl Future<Output = Result<Vec<RemoteFeed>, SyncError>> + Send;
 
-    /// Returns the names of the labels of articles; `None` where the API has none.
-    fn labels(&mut self) -> impl Future<Output = Result<Option<Vec<String>>, SyncError>> + Send;
+    /// Returns the labels of articles; `None` where the API has none.
+    fn labels(&mut self) -> impl Future<Output = Result<Option<Labels>, SyncError>> + Send;
 
     /// Returns the ids of a list, at most `limit` of the newest ones.
     fn ids(&mut self, list: &List, limit: usize) -> impl Future<Output = Result<Ids, SyncError>> + Send;
@@ -116,7 +147,7 @@ pub trait Server: Send {
     /// Returns these articles, without those that the server does not have. At most [`Self::ARTICLES`] are requested at once.
     fn articles(&mut self, ids: &[String]) -> impl Future<Output = Result<Vec<RemoteArticle>, SyncError>> + Send;
 
-    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once. [`SyncError::NoLabels`] where the server clearly refuses
+    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once. [`SyncError::LabelRefused`] where the server clearly refuses
     /// a label.
     fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool)
     -> impl Future<Output = Result<(), SyncError>> + Send;
@@ -134,6 +165,18 @@ pub trait Server: Send {
         std::future::ready(Ok(Arrived::default()))
     }
 
+    /// Returns what arrived and changed since the position that an earlier call returned, as much as a response has. Without a position all
+    /// unread articles, those with a star, and the newest ones, at most `history` of them. Only where [`Self::CHANGES`].
+    fn changes(
+        &mut self,
+        _position: Option<&str>,
+        _history: usize,
+    ) -> impl Future<Output = Result<Changes, SyncError>> + Send {
+        std::future::ready(Ok(Changes::default()))
+    }
+
+    /// Whether the server says what arrived and changed, so that its lists are compared only now and then.
+    const CHANGES: bool = false;
     /// Whether the server gives articles in the order of their arrival, and has no list of the newest ids.
     const ARRIVALS: bool = false;
     /// Maximum number of articles per request.

@@ -171,6 +171,22 @@ async fn a_first_synchronisation_that_breaks_off_goes_on_where_it_was() {
 }
 
 #[tokio::test]
+async fn unread_articles_are_complete_where_the_server_does_not_sort() {
+    let mut world = World::new(Dialect::Yarr, 1, 130).await;
+    world.server.state().newest_first = true;
+    for entry in world.server.state().entries.values_mut().take(20) {
+        entry.read = true;
+    }
+    // The newest come first, so that nothing says which ones come before them; those that are read are not listed.
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.incomplete), (110, true));
+    assert!(world.library.sync().known(world.account).await.unwrap().values().all(|known| !known.read));
+    world.server.state().add(1);
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.incomplete, report.changed), (1, false, 0), "a response that is not full has all");
+}
+
+#[tokio::test]
 async fn no_response_that_is_not_the_apis_changes_anything() {
     let mut world = World::new(Dialect::FreshRss, 2, 10).await;
     world.sync().await.unwrap();

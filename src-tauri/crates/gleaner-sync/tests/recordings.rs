@@ -3,18 +3,25 @@
 
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::MarkKind;
-use gleaner_sync::{Connection, Fever, GoogleReader, List, Server as _, SyncError};
+use gleaner_sync::{Connection, Fever, GoogleReader, Labels, List, Miniflux, Server as _, SyncError};
 use gleaner_testserver::{Reply, Server};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use url::Url;
 
 fn fetcher() -> Fetcher {
     Fetcher::new(Limits::default()).unwrap()
 }
 
-/// Returns recorded responses by the names of their files; none where the recordings are not at hand.
+/// Returns the folder with the recordings of a server; one that does not exist where they are not at hand.
+fn folder(server: &str) -> PathBuf {
+    let folders =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/conformance/sync"));
+    folders.into_iter().map(|folder| folder.join(server)).find(|folder| folder.exists()).unwrap_or_default()
+}
+
+/// Returns recorded responses by the names of their files.
 fn recorded(server: &str) -> Vec<(String, serde_json::Value)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/conformance/sync").join(server);
+    let folder = folder(server);
     let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     files.sort();
@@ -43,7 +50,6 @@ async fn reads_the_google_reader_api_of_real_servers() {
         let connection = Connection { fetcher: fetcher(), base, certificate: None };
         let mut client = GoogleReader::new(connection, "alice".to_owned(), "x".to_owned());
         client.log_in().await.unwrap();
-        assert_eq!(client.has_labels(), name.starts_with("freshrss"));
         server.on("/reader/api/0/subscription/list", Reply::ok(body("014-subscription-list")));
         let feeds = client.feeds().await.unwrap();
         assert_eq!(feeds.len(), 4);
@@ -51,9 +57,20 @@ async fn reads_the_google_reader_api_of_real_servers() {
         assert_eq!((three.title.as_str(), three.label.as_deref()), ("My 3", Some("News & Views")));
         server.on("/reader/api/0/tag/list", Reply::ok(body("tag-list-with-label")));
         let labels = client.labels().await.unwrap();
-        assert_eq!(labels, name.starts_with("freshrss").then(|| vec!["later".to_owned()]));
+        let names = if name.starts_with("freshrss") { vec!["later".to_owned()] } else { Vec::new() };
+        assert_eq!(labels, Some(Labels { names, whole: true }));
+        server.on("/reader/api/0/tag/list", Reply::ok(body("015-tag-list")));
+        let (_, list) = recordings.iter().find(|(file, _)| file.contains("024-ids-of-label")).unwrap();
+        let status = u16::try_from(list["response"]["status"].as_u64().unwrap()).unwrap();
+        server.on(
+            "/reader/api/0/stream/items/ids",
+            if status == 200 { Reply::ok(body("024")) } else { Reply::status(status) },
+        );
+        assert_eq!(client.has_labels().await.unwrap(), name.starts_with("freshrss"));
         let pages = ["017-ids-page-1", "018-ids-page-2", "019-ids-page-3"].map(|page| Reply::ok(body(page)));
-        server.on_each("/reader/api/0/stream/items/ids", pages);
+        // Pages by offset are read twice.
+        let read = if name.starts_with("freshrss") { pages.to_vec() } else { [pages.clone(), pages].concat() };
+        server.on_each("/reader/api/0/stream/items/ids", read);
         let paged = client.ids(&List::Newest, 1000).await.unwrap();
         assert_eq!((paged.ids.len(), paged.whole), (57, true));
         server.on("/reader/api/0/stream/items/ids", Reply::ok(body("020-ids-all")));
@@ -76,9 +93,8 @@ async fn reads_the_google_reader_api_of_real_servers() {
 
 #[tokio::test]
 async fn reads_the_fever_api_of_real_servers() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/conformance/sync");
     for name in ["freshrss", "coldsweat", "yarr", "miniflux"] {
-        let folder = folder.join(name).join("fever");
+        let folder = folder(name).join("fever");
         let Ok(files) = std::fs::read_dir(&folder) else { continue };
         let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
         let body = |part: &str| {
@@ -115,4 +131,47 @@ async fn reads_the_fever_api_of_real_servers() {
         server.on("/fever/", body("015-mark-read"));
         client.mark(&["1".to_owned()], &MarkKind::Read, true).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn reads_the_rest_api_of_miniflux() {
+    let recordings = recorded("miniflux/rest");
+    let reply = |part: &str| {
+        let (_, recording) = recordings.iter().find(|(file, _)| file.contains(part)).unwrap();
+        let status = u16::try_from(recording["response"]["status"].as_u64().unwrap()).unwrap();
+        Reply::status(status).body(recording["response"]["body"].as_str().unwrap_or_default())
+    };
+    if recordings.is_empty() {
+        return;
+    }
+    let server = Server::start().await;
+    let connection = Connection { fetcher: fetcher(), base: server.url("/").parse().unwrap(), certificate: None };
+    let mut client = Miniflux::new(connection, "alice", "x".to_owned());
+    server.on("/v1/me", reply("001-unauthorised"));
+    assert!(matches!(client.log_in().await, Err(SyncError::Login)));
+    server.on("/v1/me", reply("002-me"));
+    server.on("/v1/entries", reply("023-entries-changed-after-now"));
+    client.log_in().await.unwrap();
+    server.on("/v1/feeds", reply("015-feeds"));
+    let feeds = client.feeds().await.unwrap();
+    let five = feeds.iter().find(|feed| feed.remote_id == "5").unwrap();
+    assert_eq!((five.title.as_str(), five.label.as_deref()), ("Feed 11 & co", Some("Tech")));
+    server.on("/v1/entries", reply("019-entries-page-1"));
+    let first = client.changes(None, 10).await.unwrap();
+    assert_eq!((first.articles.len(), first.more), (10, true));
+    assert!(
+        first.articles.iter().all(|a| a.item.content.is_some() && a.item.url.is_some() && a.item.published.is_some())
+    );
+    // Since the moment of that recording.
+    let since = r#"{"since":{"since":1795408788000000,"again":false,"floor":0,"until":1795408800000000,"after":0}}"#;
+    server.on("/v1/entries", reply("033-entries-changed-after"));
+    let changed = client.changes(Some(since), 10).await.unwrap();
+    assert_eq!((changed.articles.len(), changed.more), (6, false));
+    let marks: Vec<_> =
+        changed.articles.iter().map(|article| (article.item.id.as_str(), article.read, article.starred)).collect();
+    assert_eq!((marks[0], marks[5]), (("1", false, false), ("7", true, true)));
+    server.on("/v1/entries", reply("024-entries-mark-read"));
+    client.mark(&["1".to_owned()], &MarkKind::Read, true).await.unwrap();
+    server.on("/v1/entries", reply("027-entries-mark-none"));
+    assert!(client.mark(&["1".to_owned()], &MarkKind::Read, true).await.is_err());
 }

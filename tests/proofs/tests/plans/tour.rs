@@ -346,6 +346,12 @@ async fn accounts(library: &Library) {
     let pending = sync.pending_marks(account, 10).await.unwrap();
     sync.marks_sending(account, &pending).await.unwrap();
     sync.marks_sent(account, &pending).await.unwrap();
+    sync.marks_refused(account, &pending).await.unwrap();
+    sync.set_position(account, "7").await.unwrap();
+    sync.set_listed(account).await.unwrap();
+    assert!(sync.position(account).await.unwrap().listed_at.is_some());
+    sync.awaited(account).await.unwrap();
+    sync.set_foreign(account, &[("r9".to_owned(), "other".to_owned())]).await.unwrap();
     library.feeds().rename(feeds["two"], "Mine").await.unwrap();
     sync.subscribe(account, "https://server.example/new", Some("New"), None).await.unwrap();
     for change in sync.pending_feed_changes(account).await.unwrap() {
@@ -359,7 +365,6 @@ async fn accounts(library: &Library) {
         library.accounts().remove(account, keep).await.unwrap();
         library.accounts().restore(account).await.unwrap();
     }
-    library.accounts().without_labels(account).await.unwrap();
     sync.store_feeds(account, &[], true).await.unwrap();
 }
 

@@ -13,6 +13,10 @@ pub struct Account {
 /// An API of feed reader servers.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Api {
+    /// Miniflux
+    Miniflux,
+    /// Nextcloud News
+    NextcloudNews,
     /// FreshRSS, Miniflux, The Old Reader, BazQux and others
     GoogleReader,
     /// FreshRSS, Miniflux, yarr and others; without changes of subscriptions
@@ -22,6 +26,8 @@ pub enum Api {
 impl Api {
     pub fn kind(self) -> Kind {
         match self {
+            Self::Miniflux => Kind::Miniflux,
+            Self::NextcloudNews => Kind::NextcloudNews,
             Self::GoogleReader => Kind::GoogleReader,
             Self::Fever => Kind::Fever,
         }
@@ -34,7 +40,7 @@ pub enum AccountCommand {
     Add {
         /// Address of the server, such as rss.example
         address: String,
-        /// User name
+        /// User name; empty for an API key of Miniflux in place of the password
         #[arg(long, value_name = "NAME")]
         user: String,
         /// Read the password from the first line of this file; prompts for it otherwise

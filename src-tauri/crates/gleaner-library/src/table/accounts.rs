@@ -179,23 +179,6 @@ impl Accounts<'_> {
         self.db.execute(sqlx::query(sql).bind(id).bind(entry).bind(secret)).await
     }
 
-    /// Records that the server of an account has no labels: tags stay here.
-    ///
-    /// # Errors
-    /// When the library cannot be written.
-    pub async fn without_labels(self, id: i64) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        for sql in [
-            "UPDATE servers SET labels = 0 WHERE account_id = ?",
-            "DELETE FROM outbox WHERE account_id = ? AND what LIKE 'label:%'",
-            "DELETE FROM remote_labels WHERE account_id = ?",
-        ] {
-            sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
-        }
-        Ok(transaction.commit().await?)
-    }
-
     /// Records the result of a synchronisation: an error with its parameters, and until when the server wants no request.
     ///
     /// # Errors

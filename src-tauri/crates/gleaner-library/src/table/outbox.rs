@@ -110,6 +110,23 @@ pub(crate) async fn refused_once(
     Ok(())
 }
 
+/// Abandons these marks.
+pub(crate) async fn refused(
+    connection: &mut SqliteConnection,
+    account: i64,
+    marks: &[PendingMark],
+) -> Result<(), LibraryError> {
+    sqlx::query(
+        "DELETE FROM outbox WHERE account_id = ?1 AND (remote_id, what, stamp) IN
+            (SELECT j.value ->> 0, j.value ->> 1, j.value ->> 3 FROM json_each(?2) AS j)",
+    )
+    .bind(account)
+    .bind(rows(marks)?)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Records that the server has these marks. Those that changed meanwhile stay.
 pub(crate) async fn sent(
     connection: &mut SqliteConnection,

@@ -79,12 +79,15 @@ repository!(
 );
 
 impl SyncStore<'_> {
-    /// Returns the articles of an account that are known, by their ids at the server.
+    /// Returns the articles of an account that are known, by their ids at the server. Those of a feed that was not subscribed are unknown
+    /// again once it is.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn known(self, account: i64) -> Result<HashMap<String, KnownArticle>, LibraryError> {
-        let sql = "SELECT remote_id, item_id, read, starred, gone FROM remote_items WHERE account_id = ?";
+        let sql = "SELECT remote_id, item_id, read, starred, gone FROM remote_items WHERE account_id = ?1
+             AND (foreign_feed IS NULL OR foreign_feed NOT IN (SELECT r.remote_id FROM remote_feeds r JOIN feeds f ON f.id = r.feed_id
+                WHERE r.account_id = ?1 AND f.unsubscribed_at IS NULL))";
         let rows: Vec<(String, Option<i64>, bool, bool, bool)> =
             sqlx::query_as(sql).bind(account).fetch_all(&self.db.readers).await?;
         let known = |(id, item, read, starred, gone)| (id, KnownArticle { item, read, starred, gone });
@@ -226,6 +229,17 @@ impl SyncStore<'_> {
         Ok(Applied { articles: changed.len(), undo })
     }
 
+    /// Records articles of feeds that are not subscribed, each with the id of its feed, so that they are not downloaded again.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn set_foreign(self, account: i64, articles: &[(String, String)]) -> Result<(), LibraryError> {
+        let sql = "INSERT INTO remote_items (account_id, remote_id, read, starred, foreign_feed)
+             SELECT ?1, value ->> 0, 0, 0, value ->> 1 FROM json_each(?2) WHERE true
+             ON CONFLICT (account_id, remote_id) DO UPDATE SET foreign_feed = excluded.foreign_feed WHERE item_id IS NULL";
+        self.db.execute(sqlx::query(sql).bind(account).bind(json(articles)?)).await
+    }
+
     /// Records which articles the server no longer has, or has again.
     ///
     /// # Errors
@@ -287,6 +301,17 @@ impl SyncStore<'_> {
         Ok(transaction.commit().await?)
     }
 
+    /// Abandons marks that the server refused again. Those that changed meanwhile stay.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn marks_refused(self, account: i64, marks: &[PendingMark]) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        outbox::refused(&mut transaction, account, marks).await?;
+        Ok(transaction.commit().await?)
+    }
+
     /// Records that the server has these marks.
     ///
     /// # Errors
@@ -336,7 +361,7 @@ async fn link(
         }
         sqlx::query(
             "INSERT INTO remote_items (account_id, remote_id, item_id, read, starred) VALUES (?, ?, ?, ?, ?)
-             ON CONFLICT (account_id, remote_id) DO UPDATE SET item_id = excluded.item_id, gone = 0",
+             ON CONFLICT (account_id, remote_id) DO UPDATE SET item_id = excluded.item_id, gone = 0, foreign_feed = NULL",
         )
         .bind(account)
         .bind(&state.remote_id)

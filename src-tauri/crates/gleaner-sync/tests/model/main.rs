@@ -6,9 +6,9 @@ mod server;
 
 use gleaner_library::{Account, FeedChange, Library, MarkKind, NewAccount, RemoteFeed};
 use gleaner_polling::rules::Rules;
-use gleaner_sync::{Changed, Ids, List, Options, RemoteArticle, Report, Server, SyncError, sync};
+use gleaner_sync::{Changed, Ids, Labels, List, Options, RemoteArticle, Report, Server, SyncError, sync};
 use proptest::prelude::*;
-use server::{Fault, Marks, Model, set};
+use server::{Changing, Fault, Marks, Model, set};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
@@ -76,7 +76,14 @@ impl World {
         tokio::select! {
             biased;
             () = self.model.killed.notified() => None,
-            done = sync(self.library(), &account, &mut server, &rules, &options, &cancel) => Some(done),
+            done = async {
+                if server.changing {
+                    let mut server = Changing(server);
+                    sync(self.library(), &account, &mut server, &rules, &options, &cancel).await
+                } else {
+                    sync(self.library(), &account, &mut server, &rules, &options, &cancel).await
+                }
+            } => Some(done),
         }
     }
 
@@ -211,6 +218,11 @@ proptest! {
     fn both_agree_in_the_end_and_no_mark_is_lost(acts in acts()) {
         run(Model::with(12), &acts).map_err(TestCaseError::fail)?;
     }
+
+    #[test]
+    fn both_agree_where_the_server_says_what_changed(acts in acts()) {
+        run(Model { changing: true, ..Model::with(12) }, &acts).map_err(TestCaseError::fail)?;
+    }
 }
 
 #[test]
@@ -252,7 +264,10 @@ fn it_resumes_after_a_kill_at_any_request() {
                 Act::Sync(faults()),
                 Act::Restart,
             ];
-            run(Model::with(12), &acts).unwrap_or_else(|why| panic!("{kill:?} at {at}: {why}"));
+            for changing in [false, true] {
+                let done = run(Model { changing, ..Model::with(12) }, &acts);
+                done.unwrap_or_else(|why| panic!("{kill:?} at {at}: {why}"));
+            }
         }
     }
 }
@@ -307,7 +322,7 @@ async fn marks_of_most_articles_that_a_second_look_does_not_show_are_ignored() {
         async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
             self.0.feeds().await
         }
-        async fn labels(&mut self) -> Result<Option<Vec<String>>, SyncError> {
+        async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
             Ok(None)
         }
         async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {

@@ -3,7 +3,7 @@
 use gleaner_feed::Item;
 use gleaner_fetch::{FetchCause, FetchError};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
-use gleaner_sync::{Changed, Ids, List, RemoteArticle, Server, SyncError};
+use gleaner_sync::{Changed, Changes, Ids, Labels, List, RemoteArticle, Server, SyncError};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
@@ -39,6 +39,21 @@ pub struct State {
     /// Faults of the next requests.
     pub faults: Vec<Option<Fault>>,
     pub requests: usize,
+    /// The articles with their marks as the last request found them, each with the number of its last change.
+    log: BTreeMap<i64, (Marks, u64)>,
+    changes: u64,
+}
+
+impl State {
+    /// Numbers what has changed.
+    fn number_changes(&mut self) {
+        for (id, marks) in &self.items {
+            if self.log.get(id).is_none_or(|(before, _)| before != marks) {
+                self.changes += 1;
+                self.log.insert(*id, (*marks, self.changes));
+            }
+        }
+    }
 }
 
 /// A server in memory. `gullible`: it claims that partial lists are whole, as an engine that trusts them would take them.
@@ -47,6 +62,8 @@ pub struct Model {
     pub state: Arc<Mutex<State>>,
     pub killed: Arc<Notify>,
     pub gullible: bool,
+    /// Whether it says what changed ([`Changing`]).
+    pub changing: bool,
 }
 
 impl Model {
@@ -110,7 +127,7 @@ impl Server for Model {
         self.request(|state, _| state.feeds.clone()).await
     }
 
-    async fn labels(&mut self) -> Result<Option<Vec<String>>, SyncError> {
+    async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
         Ok(None)
     }
 
@@ -136,14 +153,7 @@ impl Server for Model {
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
         assert!(ids.len() <= Self::ARTICLES);
         self.request(|state, _| {
-            let article = |id: &String| {
-                let marks = state.items.get(&id.parse().unwrap())?;
-                let url = Some(format!("https://site.example/{id}"));
-                let item = Item { id: id.clone(), title: Some(format!("Article {id}")), url, ..Item::default() };
-                let feed = if id.len().is_multiple_of(2) { "one" } else { "two" }.to_owned();
-                Some(RemoteArticle { feed, item, read: marks.read, starred: marks.starred, labels: Vec::new() })
-            };
-            ids.iter().filter_map(article).collect()
+            ids.iter().filter_map(|id| Some(article(id, state.items.get(&id.parse().unwrap())?))).collect()
         })
         .await
     }
@@ -177,5 +187,68 @@ pub fn set(marks: &mut Marks, kind: &MarkKind, on: bool) {
         MarkKind::Read => marks.read = on,
         MarkKind::Starred => marks.starred = on,
         MarkKind::Label(_) => {}
+    }
+}
+
+fn article(id: &str, marks: &Marks) -> RemoteArticle {
+    let url = Some(format!("https://site.example/{id}"));
+    let item = Item { id: id.to_owned(), title: Some(format!("Article {id}")), url, ..Item::default() };
+    let feed = if id.len().is_multiple_of(2) { "one" } else { "two" }.to_owned();
+    RemoteArticle { feed, item, read: marks.read, starred: marks.starred, labels: Vec::new() }
+}
+
+/// The same server, which says what changed, in the order of the changes.
+#[derive(Debug, Clone)]
+pub struct Changing(pub Model);
+
+impl Server for Changing {
+    const ARTICLES: usize = Model::ARTICLES;
+    const MARKS: usize = Model::MARKS;
+    const CHANGES: bool = true;
+
+    async fn log_in(&mut self) -> Result<(), SyncError> {
+        self.0.log_in().await
+    }
+
+    async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
+        self.0.feeds().await
+    }
+
+    async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
+        Ok(None)
+    }
+
+    async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
+        self.0.ids(list, limit).await
+    }
+
+    async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
+        self.0.articles(ids).await
+    }
+
+    async fn changes(&mut self, position: Option<&str>, _history: usize) -> Result<Changes, SyncError> {
+        let after: u64 = position.map_or(0, |position| position.parse().unwrap());
+        self.0
+            .request(|state, fault| {
+                state.number_changes();
+                let mut changed: Vec<(u64, i64)> = state.log.iter().map(|(id, (_, at))| (*at, *id)).collect();
+                changed.retain(|(at, id)| *at > after && state.items.contains_key(id));
+                changed.sort_unstable();
+                let size = if fault == Some(Fault::Partial) { 1 } else { 4 };
+                let more = changed.len() > size;
+                changed.truncate(size);
+                let next = changed.last().map_or(after, |(at, _)| *at).to_string();
+                let articles = changed.iter().map(|(_, id)| article(&id.to_string(), &state.items[id])).collect();
+                Changes { articles, next, more, ..Changes::default() }
+            })
+            .await
+    }
+
+    async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {
+        self.0.mark(ids, kind, on).await
+    }
+
+    async fn change(&mut self, change: &FeedChange) -> Result<Changed, SyncError> {
+        self.0.change(change).await
     }
 }

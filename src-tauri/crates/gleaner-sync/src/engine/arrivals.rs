@@ -1,0 +1,144 @@
+//! Reads what arrived or changed at a server that says so, from the position up to which it was read before.
+
+use super::{Run, is_mass};
+use crate::{Arrived, Changes, RemoteArticle, Server, SyncError, decide::by_contents};
+use gleaner_feed::Item;
+use gleaner_library::{KnownArticle, Millis};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// How often the lists of a server are compared that says what changed. They show what it left out, such as after a restored backup.
+const LISTS_EVERY: Millis = 7 * 86_400_000;
+
+impl<S: Server> Run<'_, S> {
+    /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
+    pub(super) async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
+        let feeds = self.library.sync().feeds(self.account.id).await?;
+        let mut after = self.server.latest(known.keys().map(String::as_str)).map(str::to_owned);
+        // Nothing says that a known article is gone, so that no other one is taken for it.
+        let mut listed: Vec<String> = known.keys().cloned().collect();
+        let mut some = false;
+        loop {
+            self.check()?;
+            let Arrived { mut articles, next, unordered } = self.server.arrived(after.as_deref()).await?;
+            // A server that repeats itself has no more.
+            if next.is_none() || next == after {
+                return Ok(some);
+            }
+            articles.retain(|article| !known.contains_key(&article.item.id));
+            if !articles.is_empty() {
+                listed.extend(articles.iter().map(|article| article.item.id.clone()));
+                self.store(articles, &feeds, &listed).await?;
+                some = true;
+            }
+            if unordered {
+                // What is read there may be missing from now on; the lists show what is unread or has a star.
+                self.report.incomplete = true;
+                return Ok(some);
+            }
+            after = next;
+        }
+    }
+
+    /// Reads what arrived and changed since the last synchronisation, and stores each response with its position, so that it resumes after a
+    /// kill. Returns whether the lists are to be compared, too.
+    pub(super) async fn read_changes(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
+        let store = self.library.sync();
+        let before = store.position(self.account.id).await?;
+        let feeds = store.feeds(self.account.id).await?;
+        let labelled = store.labels(self.account.id).await?;
+        let history = usize::try_from(self.account.history).unwrap_or(0);
+        let mut position = before.position.clone();
+        let mut stored_position = before.position;
+        let mut known = known.clone();
+        // Nothing says that a known article is gone, so that no other one is taken for it.
+        let mut listed: Vec<String> = known.keys().cloned().collect();
+        // Known articles that changed, each as it was read last.
+        let mut changed: HashMap<String, RemoteArticle> = HashMap::new();
+        loop {
+            self.check()?;
+            let Changes { articles, mut earlier, next, more } =
+                self.server.changes(position.as_deref(), history).await?;
+            let mut new = Vec::new();
+            earlier.retain(|article| known.contains_key(&article.item.id));
+            for article in articles.into_iter().chain(earlier) {
+                let id = &article.item.id;
+                let Some(before) = known.get(id) else {
+                    new.push(article);
+                    continue;
+                };
+                let same =
+                    by_contents(&known, &labelled, std::slice::from_ref(&article), self.account.labels).is_empty();
+                if !same || before.gone || changed.contains_key(id) {
+                    let item = Item { id: id.clone(), ..Item::default() };
+                    changed.insert(id.clone(), RemoteArticle { item, ..article });
+                }
+            }
+            if !new.is_empty() {
+                for article in &new {
+                    let (read, starred) = (article.read, article.starred);
+                    known.insert(article.item.id.clone(), KnownArticle { item: None, read, starred, gone: false });
+                    listed.push(article.item.id.clone());
+                }
+                self.store(new, &feeds, &listed).await?;
+            }
+            // Changes are applied as one step, at the end; until then they would be missed after a kill.
+            if changed.is_empty() && stored_position.as_deref() != Some(&next) {
+                store.set_position(self.account.id, &next).await?;
+                stored_position = Some(next.clone());
+            }
+            let stays = position.as_deref() == Some(&next);
+            position = Some(next);
+            // A server that repeats itself has no more.
+            if !more || stays {
+                break;
+            }
+        }
+        self.apply_changes(&known, &labelled, changed).await?;
+        if let Some(position) = position.filter(|position| stored_position.as_ref() != Some(position)) {
+            store.set_position(self.account.id, &position).await?;
+        }
+        self.download_awaited(&feeds, &listed).await?;
+        match before.listed_at {
+            None => store.set_listed(self.account.id).await.map(|()| false).map_err(Into::into),
+            Some(at) => Ok(self.library.now() - at > LISTS_EVERY),
+        }
+    }
+
+    async fn apply_changes(
+        &mut self,
+        known: &HashMap<String, KnownArticle>,
+        labelled: &BTreeMap<String, HashSet<String>>,
+        changed: HashMap<String, RemoteArticle>,
+    ) -> Result<(), SyncError> {
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let mut ids: Vec<String> = changed.keys().cloned().collect();
+        ids.sort_unstable();
+        let articles: Vec<RemoteArticle> = changed.into_values().collect();
+        let mut flips = by_contents(known, labelled, &articles, self.account.labels);
+        if is_mass(&flips, known.len()) {
+            let mut again = Vec::new();
+            for chunk in ids.chunks(S::ARTICLES) {
+                self.check()?;
+                let articles = self.server.articles(chunk).await?;
+                again.extend(by_contents(known, labelled, &articles, self.account.labels));
+            }
+            flips.retain(|flip| again.contains(flip));
+        }
+        flips.sort_unstable_by(|one, other| one.remote_id.cmp(&other.remote_id));
+        let back: Vec<String> = ids.into_iter().filter(|id| known.get(id).is_some_and(|known| known.gone)).collect();
+        self.apply(&flips, &back).await
+    }
+
+    /// Downloads articles of feeds that were not subscribed when they were downloaded before.
+    async fn download_awaited(&mut self, feeds: &HashMap<String, i64>, listed: &[String]) -> Result<(), SyncError> {
+        let awaited = self.library.sync().awaited(self.account.id).await?;
+        for chunk in awaited.chunks(S::ARTICLES) {
+            self.check()?;
+            let articles = self.server.articles(chunk).await?;
+            self.store(articles, feeds, listed).await?;
+        }
+        Ok(())
+    }
+}

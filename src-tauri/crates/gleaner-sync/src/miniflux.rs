@@ -1,0 +1,455 @@
+//! The REST API of Miniflux. Its pages by offset skip articles while others change, so that all are read by id. An article may have been
+//! changed when a moment is requested to the second; only newer versions set a star, which older ones toggle. The folder "All" is the one
+//! that each user has, and here no folder. Deleting a folder deletes its feeds there, so that none is deleted.
+
+use crate::{
+    Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    error::{FetchErrorOr, is_refusal},
+    first_read::{FirstRead, Part, scan},
+    http::{Login, Text, json},
+};
+use chrono::{DateTime, Utc};
+use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
+use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Method};
+use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+
+/// Articles per page: they come with their texts.
+const PAGE: usize = 250;
+/// Maximum number of pages of a list.
+const PAGES: usize = 5000;
+/// A change that was being stored while the last response was made may have an earlier time, in microseconds.
+const OVERLAP: i64 = 2_000_000;
+/// A moment after which nothing has changed, in seconds.
+const FAR_FUTURE: &str = "32503680000";
+/// The folder of feeds that are in no other one.
+const NO_FOLDER: &str = "All";
+
+/// A Miniflux server.
+#[derive(Debug)]
+pub struct Miniflux {
+    connection: Connection,
+    login: Login,
+    accepted: bool,
+}
+
+/// How far the articles were read. Times are in microseconds.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Position {
+    /// Reading all articles. `since`: the latest change when this began.
+    First { read: FirstRead, since: i64 },
+    /// Reading what changed after `since`, by id from `after` on. `until`: the latest change when this began. `again`: others may have changed
+    /// at the same time. `floor`: read articles with lower ids were not downloaded.
+    Since { since: i64, again: bool, floor: u64, until: Option<i64>, after: u64 },
+}
+
+#[derive(Deserialize)]
+struct Me {
+    #[serde(rename = "username")]
+    _user: String,
+}
+
+#[derive(Deserialize)]
+struct Category {
+    id: u64,
+    title: String,
+}
+
+#[derive(Deserialize)]
+struct Feed {
+    id: Text,
+    feed_url: String,
+    site_url: Option<String>,
+    title: String,
+    category: Option<Category>,
+}
+
+#[derive(Deserialize)]
+struct Added {
+    feed_id: Text,
+}
+
+#[derive(Deserialize)]
+struct Entries {
+    total: usize,
+    entries: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    id: u64,
+    feed_id: Text,
+    status: String,
+    starred: bool,
+    title: Option<String>,
+    url: Option<String>,
+    comments_url: Option<String>,
+    author: Option<String>,
+    content: Option<String>,
+    published_at: Option<DateTime<Utc>>,
+    changed_at: Option<DateTime<Utc>>,
+    enclosures: Option<Vec<Attachment>>,
+}
+
+#[derive(Deserialize)]
+struct Attachment {
+    url: String,
+    mime_type: Option<String>,
+    size: Option<u64>,
+}
+
+impl Entry {
+    fn changed(&self) -> i64 {
+        self.changed_at.map_or(0, |time| time.timestamp_micros())
+    }
+
+    fn is_unread(&self) -> bool {
+        self.status == "unread"
+    }
+
+    fn into_article(self) -> RemoteArticle {
+        let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let read = !self.is_unread();
+        let url = filled(self.url);
+        let body = filled(self.content);
+        let enclosure = |attachment: Attachment| Enclosure {
+            url: attachment.url,
+            mime_type: filled(attachment.mime_type),
+            length: attachment.size.filter(|length| *length > 0),
+            ..Enclosure::default()
+        };
+        let author = filled(self.author).map(|name| Person { name: Some(name), ..Person::default() });
+        RemoteArticle {
+            feed: self.feed_id.into_text(),
+            read,
+            starred: self.starred,
+            labels: Vec::new(),
+            item: Item {
+                id: self.id.to_string(),
+                title: filled(self.title).map(|title| title.trim().to_owned()),
+                authors: author.into_iter().collect(),
+                published: self.published_at.filter(|time| time.timestamp() > 0),
+                content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
+                content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
+                enclosures: self.enclosures.unwrap_or_default().into_iter().map(enclosure).collect(),
+                comments_url: filled(self.comments_url),
+                url,
+                ..Item::default()
+            },
+        }
+    }
+}
+
+fn converted(entries: Vec<Entry>) -> Vec<RemoteArticle> {
+    entries.into_iter().map(Entry::into_article).collect()
+}
+
+fn stored(position: &Position) -> Result<String, SyncError> {
+    serde_json::to_string(position).map_err(|_| SyncError::InvalidResponse("entries"))
+}
+
+fn number(id: &str) -> Option<u64> {
+    id.parse().ok()
+}
+
+impl Miniflux {
+    /// Creates a client that is not logged in yet. Without a user name the password is an API key.
+    #[must_use]
+    pub fn new(connection: Connection, user: &str, password: String) -> Self {
+        let login = Login { user: user.to_owned(), password, token_header: Some("X-Auth-Token") };
+        Self { connection, login, accepted: false }
+    }
+
+    /// Whether this is the API, which wants a login.
+    pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
+        match connection.get(connection.url("/v1/me", &[]), &[]).await {
+            Err(error) if error.kind == FetchErrorKind::Http(401) => Ok(true),
+            answer => answer.map(|_| false),
+        }
+    }
+
+    async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        what: &'static str,
+    ) -> Result<T, SyncError> {
+        json(self.connection.call(self.connection.url(path, query), &self.login, None).await?, what)
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Value) -> Result<Answer, FetchError> {
+        self.connection.call(self.connection.url(path, &[]), &self.login, Some((method, body))).await
+    }
+
+    /// Sends a change that is answered without a body.
+    async fn edit(&self, method: Method, path: &str, body: Value) -> Result<(), FetchErrorOr> {
+        match self.send(method, path, body).await?.status {
+            204 => Ok(()),
+            _ => Err(FetchErrorOr::Other(SyncError::InvalidResponse("change"))),
+        }
+    }
+
+    /// Returns a page of articles, those with the greatest ids first.
+    async fn page(&self, part: Part, below: Option<u64>, size: usize) -> Result<Vec<Entry>, SyncError> {
+        let (below, size) = (below.map(|id| id.to_string()), size.to_string());
+        let mut query = vec![("order", "id"), ("direction", "desc"), ("limit", &size)];
+        query.extend(below.as_deref().map(|id| ("before_entry_id", id)));
+        match part {
+            Part::Newest => {}
+            Part::Unread => query.push(("status", "unread")),
+            Part::Starred => query.push(("starred", "true")),
+        }
+        let found: Entries = self.get("/v1/entries", &query, "entries").await?;
+        Ok(found.entries)
+    }
+
+    /// Returns when the latest change was; `None` where there are no articles.
+    async fn latest(&self) -> Result<Option<i64>, SyncError> {
+        let query = [("order", "changed_at"), ("direction", "desc"), ("limit", "1")];
+        let found: Entries = self.get("/v1/entries", &query, "entries").await?;
+        Ok(found.entries.first().map(Entry::changed))
+    }
+
+    /// Reads a page of what changed since a moment. The order by id does not change while it is read.
+    async fn changed(
+        &self,
+        since: i64,
+        again: bool,
+        floor: u64,
+        until: Option<i64>,
+        after: u64,
+    ) -> Result<Changes, SyncError> {
+        let until = match until {
+            Some(until) => until,
+            None => self.latest().await?.unwrap_or(since),
+        };
+        let done = |until: i64| Position::Since {
+            since: until.max(since),
+            again: until > since,
+            floor,
+            until: None,
+            after: 0,
+        };
+        if until <= since && !again {
+            return Ok(Changes { next: stored(&done(until))?, ..Changes::default() });
+        }
+        // The server compares seconds.
+        let from = (if again { since - OVERLAP } else { since } - 1).div_euclid(1_000_000);
+        let (changed_after, after_id, size) = (from.max(1).to_string(), after.to_string(), PAGE.to_string());
+        let query =
+            [("changed_after", changed_after.as_str()), ("order", "id"), ("direction", "asc"), ("limit", &size)];
+        let found: Entries = self
+            .get("/v1/entries", &[&query[..], &[("after_entry_id", after_id.as_str())]].concat(), "entries")
+            .await?;
+        // A version that does not know the parameters returns all articles.
+        if found.entries.iter().any(|entry| entry.changed() < from * 1_000_000 || entry.id <= after) {
+            return Err(SyncError::InvalidResponse("entries"));
+        }
+        let more = found.total > found.entries.len() && !found.entries.is_empty();
+        let last = found.entries.iter().map(|entry| entry.id).max().unwrap_or(after);
+        let next =
+            if more { Position::Since { since, again, floor, until: Some(until), after: last } } else { done(until) };
+        let is_earlier = |entry: &Entry| entry.id < floor && !entry.is_unread() && !entry.starred;
+        let (earlier, articles): (Vec<_>, Vec<_>) = found.entries.into_iter().partition(is_earlier);
+        Ok(Changes { articles: converted(articles), earlier: converted(earlier), next: stored(&next)?, more })
+    }
+
+    /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name.
+    async fn folder(&self, name: &str) -> Result<Option<u64>, SyncError> {
+        let find = async || -> Result<Option<u64>, SyncError> {
+            let folders: Vec<Category> = self.get("/v1/categories", &[], "categories").await?;
+            Ok(folders.into_iter().find(|folder| folder.title == name).map(|folder| folder.id))
+        };
+        if let Some(id) = find().await? {
+            return Ok(Some(id));
+        }
+        match self.send(Method::Post, "/v1/categories", json!({ "title": name })).await {
+            Ok(answer) => Ok(Some(json::<Category>(answer, "categories")?.id)),
+            // It may have been created meanwhile.
+            Err(error) if is_refusal(&error) => find().await,
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
+        let mut body = json!({ "feed_url": url });
+        if let Some(folder) = self.folder(label.unwrap_or(NO_FOLDER)).await? {
+            body["category_id"] = folder.into();
+        }
+        let id = match self.send(Method::Post, "/v1/feeds", body).await {
+            Ok(answer) => json::<Added>(answer, "feeds")?.feed_id.into_text(),
+            // A server that has the feed already refuses it.
+            Err(error) if is_refusal(&error) => {
+                let key = gleaner_library::feed_key(url);
+                let there = self.feeds().await?.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key);
+                let Some(there) = there else { return Ok(Changed::Refused) };
+                there.remote_id
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(title) = title {
+            match self.send(Method::Put, &format!("/v1/feeds/{id}"), json!({ "title": title })).await {
+                Err(error) if is_refusal(&error) => {}
+                done => drop(json::<Feed>(done?, "feeds")?),
+            }
+        }
+        Ok(Changed::Done(Some(id)))
+    }
+
+    /// Sets or removes the star of each article that has the other state.
+    async fn toggle_stars(&self, ids: &[u64], on: bool) -> Result<(), SyncError> {
+        for id in ids {
+            let entry: Entry = match self.get(&format!("/v1/entries/{id}"), &[], "entry").await {
+                Err(SyncError::Fetch(error)) if error.kind == FetchErrorKind::Http(404) => continue,
+                entry => entry?,
+            };
+            if entry.starred != on {
+                self.edit(Method::Put, &format!("/v1/entries/{id}/bookmark"), json!({})).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Server for Miniflux {
+    const ARTICLES: usize = 100;
+    const MARKS: usize = 1000;
+    const CHANGES: bool = true;
+
+    async fn log_in(&mut self) -> Result<(), SyncError> {
+        if !self.accepted {
+            self.get::<Me>("/v1/me", &[], "me").await?;
+            // Older versions ignore the moment, and return articles. They have the Google Reader API, too.
+            let query = [("changed_after", FAR_FUTURE), ("limit", "1")];
+            let none: Entries = self.get("/v1/entries", &query, "entries").await?;
+            if !none.entries.is_empty() {
+                return Err(SyncError::NoServer);
+            }
+            self.accepted = true;
+        }
+        Ok(())
+    }
+
+    async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
+        let found: Vec<Feed> = self.get("/v1/feeds", &[], "feeds").await?;
+        let feed = |feed: Feed| RemoteFeed {
+            remote_id: feed.id.into_text(),
+            title: feed.title.trim().to_owned(),
+            url: feed.feed_url,
+            home_url: feed.site_url.filter(|url| !url.is_empty()),
+            label: feed.category.map(|folder| folder.title).filter(|title| !title.is_empty() && title != NO_FOLDER),
+        };
+        Ok(found.into_iter().map(feed).collect())
+    }
+
+    async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
+        Ok(None)
+    }
+
+    async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
+        let part = match list {
+            List::Unread => Part::Unread,
+            List::Starred => Part::Starred,
+            List::Label(_) | List::Newest => return Ok(Ids::default()),
+        };
+        let (mut ids, mut below) = (Ids::default(), None);
+        for _ in 0..PAGES {
+            let page = self.page(part, below, PAGE).await?;
+            let lower = page.iter().filter(|entry| below.is_none_or(|below| entry.id < below));
+            let lower: HashSet<u64> = lower.map(|entry| entry.id).collect();
+            let Some(lowest) = lower.iter().min() else {
+                ids.whole = ids.ids.len() <= limit;
+                ids.ids.truncate(limit);
+                return Ok(ids);
+            };
+            let is_in = |entry: &&Entry| if part == Part::Unread { entry.is_unread() } else { entry.starred };
+            ids.ids.extend(
+                page.iter().filter(|entry| lower.contains(&entry.id)).filter(is_in).map(|entry| entry.id.to_string()),
+            );
+            below = Some(*lowest);
+        }
+        Ok(ids)
+    }
+
+    async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
+        let mut left: Vec<u64> = ids.iter().filter_map(|id| number(id)).collect();
+        let mut articles = Vec::new();
+        while let Some((top, size)) = scan(&mut left, PAGE) {
+            let page = self.page(Part::Newest, Some(top + 1), size).await?;
+            let page: Vec<Entry> = page.into_iter().filter(|entry| entry.id <= top).collect();
+            let Some(lowest) = page.iter().map(|entry| entry.id).min() else { break };
+            articles.extend(converted(page.into_iter().filter(|entry| left.contains(&entry.id)).collect()));
+            left.retain(|id| *id < lowest);
+        }
+        Ok(articles)
+    }
+
+    async fn changes(&mut self, position: Option<&str>, history: usize) -> Result<Changes, SyncError> {
+        let (mut read, since) = match position.and_then(|position| serde_json::from_str(position).ok()) {
+            Some(Position::Since { since, again, floor, until, after }) => {
+                return self.changed(since, again, floor, until, after).await;
+            }
+            Some(Position::First { read, since }) => (read, since),
+            None => (FirstRead::new(history), self.latest().await?.unwrap_or(0)),
+        };
+        let page = self.page(read.part, read.below, read.size(PAGE)).await?;
+        let next = if read.advance(page.iter().map(|entry| entry.id)) {
+            Position::First { read, since }
+        } else {
+            let floor = read.floor(history);
+            Position::Since { since, again: false, floor, until: None, after: 0 }
+        };
+        Ok(Changes { articles: converted(page), next: stored(&next)?, more: true, ..Changes::default() })
+    }
+
+    async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {
+        let ids: Vec<u64> = ids.iter().filter_map(|id| number(id)).collect();
+        let change = match kind {
+            MarkKind::Read => json!({ "entry_ids": ids, "status": if on { "read" } else { "unread" } }),
+            MarkKind::Starred => json!({ "entry_ids": ids, "starred": on }),
+            MarkKind::Label(_) => return Err(SyncError::LabelRefused),
+        };
+        match self.edit(Method::Put, "/v1/entries", change).await {
+            // An older version, or all of these articles are gone.
+            Err(FetchErrorOr::Fetch(error))
+                if *kind == MarkKind::Starred && (is_refusal(&error) || error.kind == FetchErrorKind::Http(500)) =>
+            {
+                self.toggle_stars(&ids, on).await
+            }
+            done => Ok(done?),
+        }
+    }
+
+    async fn change(&mut self, change: &FeedChange) -> Result<Changed, SyncError> {
+        let path = format!("/v1/feeds/{}", change.remote_id.as_deref().unwrap_or_default());
+        let body = match &change.kind {
+            FeedChangeKind::Subscribe { url, title, label } => {
+                return self.subscribe(url, title.as_deref(), label.as_deref()).await;
+            }
+            FeedChangeKind::Leave => {
+                return match self.edit(Method::Delete, &path, json!({})).await {
+                    Ok(()) => Ok(Changed::Done(None)),
+                    // The server no longer has it, which is what the user wants.
+                    Err(FetchErrorOr::Fetch(error)) if error.kind == FetchErrorKind::Http(404) => {
+                        Ok(Changed::Done(None))
+                    }
+                    Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => Ok(Changed::Refused),
+                    Err(error) => Err(error.into()),
+                };
+            }
+            FeedChangeKind::Rename(title) => json!({ "title": title }),
+            FeedChangeKind::Move { to, .. } => match self.folder(to.as_deref().unwrap_or(NO_FOLDER)).await? {
+                Some(folder) => json!({ "category_id": folder }),
+                None => return Ok(Changed::Refused),
+            },
+        };
+        match self.send(Method::Put, &path, body).await {
+            Ok(answer) => json::<Feed>(answer, "feeds").map(|_| Changed::Done(None)),
+            Err(error) if is_refusal(&error) => Ok(Changed::Refused),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

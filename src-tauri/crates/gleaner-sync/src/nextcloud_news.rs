@@ -1,0 +1,408 @@
+//! The API of Nextcloud News, version 1.3. It has no lists of ids; it says which articles changed since a moment. Some of its versions return
+//! read articles, too, where unread ones are requested, the article of the offset once more, or all articles as one response.
+
+use crate::{
+    Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    error::{FetchErrorOr, is_refusal},
+    first_read::{FirstRead, Part, scan},
+    http::{Login, Text, json, text},
+};
+use chrono::DateTime;
+use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
+use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Method};
+use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// Articles per page: they come with their texts.
+const PAGE: usize = 200;
+/// Maximum number of pages of a list.
+const PAGES: usize = 5000;
+/// A change that was being stored while the last response was made may have an earlier time, in microseconds.
+const OVERLAP: u64 = 2_000_000;
+/// Times below this are in seconds, as servers of old versions have them.
+const MICROSECONDS: u64 = 10_000_000_000;
+
+/// A server with Nextcloud News.
+#[derive(Debug)]
+pub struct NextcloudNews {
+    connection: Connection,
+    login: Login,
+    accepted: bool,
+    /// Ids of the folders by name.
+    folders: HashMap<String, u64>,
+    /// Ids of the feeds.
+    feeds: Vec<String>,
+}
+
+/// How far the articles were read.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Position {
+    /// Reading all articles. `since`: a moment when this had begun, by the clock of the server.
+    First { read: FirstRead, since: Option<u64> },
+    /// Reading what changed after a moment. `again`: others may have changed at the same time. `floor`: read articles with lower ids were not
+    /// downloaded.
+    Since { since: u64, again: bool, floor: u64 },
+}
+
+#[derive(Deserialize)]
+struct Folders {
+    folders: Vec<Folder>,
+}
+
+#[derive(Deserialize)]
+struct Folder {
+    id: u64,
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Feeds {
+    feeds: Vec<Feed>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Feed {
+    id: Text,
+    url: String,
+    title: Option<String>,
+    link: Option<String>,
+    folder_id: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Articles {
+    items: Vec<Article>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Article {
+    id: u64,
+    feed_id: Text,
+    unread: bool,
+    starred: bool,
+    title: Option<String>,
+    author: Option<String>,
+    url: Option<String>,
+    body: Option<String>,
+    pub_date: Option<i64>,
+    enclosure_link: Option<String>,
+    enclosure_mime: Option<String>,
+    media_thumbnail: Option<String>,
+    last_modified: Option<Text>,
+}
+
+impl Article {
+    fn modified(&self) -> u64 {
+        match &self.last_modified {
+            Some(Text::Text(time)) => time.parse().unwrap_or(0),
+            Some(Text::Number(time)) => u64::try_from(*time).unwrap_or(0),
+            None => 0,
+        }
+    }
+
+    fn into_article(self) -> RemoteArticle {
+        let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let url = filled(self.url);
+        let body = filled(self.body);
+        let mime_type = filled(self.enclosure_mime);
+        let enclosure = |url| Enclosure { url, mime_type, ..Enclosure::default() };
+        RemoteArticle {
+            feed: self.feed_id.into_text(),
+            read: !self.unread,
+            starred: self.starred,
+            labels: Vec::new(),
+            item: Item {
+                id: self.id.to_string(),
+                title: filled(self.title).map(|title| title.trim().to_owned()),
+                authors: filled(self.author)
+                    .into_iter()
+                    .map(|name| Person { name: Some(name), ..Person::default() })
+                    .collect(),
+                published: self.pub_date.filter(|time| *time > 0).and_then(|time| DateTime::from_timestamp(time, 0)),
+                content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
+                content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
+                enclosures: filled(self.enclosure_link).map(enclosure).into_iter().collect(),
+                thumbnail_url: filled(self.media_thumbnail),
+                url,
+                ..Item::default()
+            },
+        }
+    }
+}
+
+impl NextcloudNews {
+    /// Creates a client that is not logged in yet.
+    #[must_use]
+    pub fn new(connection: Connection, user: &str, password: String) -> Self {
+        let login = Login { user: user.to_owned(), password, token_header: None };
+        Self { connection, login, accepted: false, folders: HashMap::new(), feeds: Vec::new() }
+    }
+
+    /// Whether this is the API, which wants a login.
+    pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
+        match connection.get(connection.url("/folders", &[]), &[]).await {
+            Err(error) if error.kind == FetchErrorKind::Http(401) => Ok(true),
+            answer => answer.map(|_| false),
+        }
+    }
+
+    async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        what: &'static str,
+    ) -> Result<T, SyncError> {
+        json(self.connection.call(self.connection.url(path, query), &self.login, None).await?, what)
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Value) -> Result<Answer, FetchError> {
+        self.connection.call(self.connection.url(path, &[]), &self.login, Some((method, body))).await
+    }
+
+    /// Sends a change. The server answers with an empty value; a page is something else.
+    async fn edit(&self, method: Method, path: &str, body: Value) -> Result<(), FetchErrorOr> {
+        let answer = text(self.send(method, path, body).await?);
+        match answer.trim() {
+            "" | "null" | "[]" | "{}" => Ok(()),
+            _ => Err(FetchErrorOr::Other(SyncError::InvalidResponse("change"))),
+        }
+    }
+
+    /// Returns a page of articles, those with the greatest ids first. `type` is 2 for those with a star, 3 for all.
+    async fn page(&self, part: Part, below: Option<u64>, size: usize) -> Result<Vec<Article>, SyncError> {
+        let (offset, size) = (below.unwrap_or(0).to_string(), size.to_string());
+        let kind = if part == Part::Starred { "2" } else { "3" };
+        let read = if part == Part::Unread { "false" } else { "true" };
+        let query = [("type", kind), ("id", "0"), ("getRead", read), ("batchSize", &size), ("offset", &offset)];
+        let found: Articles = self.get("/items", &[&query[..], &[("oldestFirst", "false")]].concat(), "items").await?;
+        Ok(found.items)
+    }
+
+    async fn read_folders(&mut self) -> Result<(), SyncError> {
+        let found: Folders = self.get("/folders", &[], "folders").await?;
+        self.folders = found.folders.into_iter().map(|folder| (folder.name, folder.id)).collect();
+        self.accepted = true;
+        Ok(())
+    }
+
+    /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name.
+    async fn folder(&mut self, name: &str) -> Result<Option<u64>, SyncError> {
+        if !self.folders.contains_key(name) {
+            match self.send(Method::Post, "/folders", json!({ "name": name })).await {
+                Ok(answer) => drop(json::<Folders>(answer, "folders")?),
+                // 409: it was created meanwhile.
+                Err(error) if is_refusal(&error) => {}
+                Err(error) => return Err(error.into()),
+            }
+            self.read_folders().await?;
+        }
+        Ok(self.folders.get(name).copied())
+    }
+
+    /// Returns the folder of a feed as the API has it: `null` for none. `None` where the server refuses its name.
+    async fn folder_value(&mut self, name: Option<&str>) -> Result<Option<Value>, SyncError> {
+        match name {
+            None => Ok(Some(Value::Null)),
+            Some(name) => Ok(self.folder(name).await?.map(Value::from)),
+        }
+    }
+
+    async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
+        let folder = self.folder_value(label).await?.unwrap_or(Value::Null);
+        let id = match self.send(Method::Post, "/feeds", json!({ "url": url, "folderId": folder })).await {
+            Ok(answer) => {
+                let added: Feeds = json(answer, "feeds")?;
+                let feed = added.feeds.into_iter().next().ok_or(SyncError::InvalidResponse("feeds"))?;
+                feed.id.into_text()
+            }
+            // A server that has the feed already refuses it.
+            Err(error) if is_refusal(&error) => {
+                let key = gleaner_library::feed_key(url);
+                let there = self.feeds().await?.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key);
+                let Some(there) = there else { return Ok(Changed::Refused) };
+                there.remote_id
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(title) = title {
+            match self.edit(Method::Post, &format!("/feeds/{id}/rename"), json!({ "feedTitle": title })).await {
+                Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => {}
+                done => done?,
+            }
+        }
+        Ok(Changed::Done(Some(id)))
+    }
+
+    /// Reads what changed since a moment.
+    async fn changed(&self, since: u64, again: bool, floor: u64) -> Result<Changes, SyncError> {
+        let overlap = if since < MICROSECONDS { OVERLAP / 1_000_000 } else { OVERLAP };
+        let from = if again { since.saturating_sub(overlap) } else { since + 1 }.to_string();
+        let articles = match self.updated(&from, "3", "0").await {
+            // More changed than fits into a response.
+            Err(SyncError::Fetch(error)) if error.kind == FetchErrorKind::TooLarge => {
+                let mut articles = Vec::new();
+                for feed in &self.feeds {
+                    articles.extend(self.updated(&from, "0", feed).await?);
+                }
+                articles
+            }
+            articles => articles?,
+        };
+        let latest = articles.iter().map(Article::modified).max().unwrap_or(0);
+        let next = stored(&Position::Since { since: latest.max(since), again: latest > since, floor })?;
+        let is_earlier = |article: &Article| article.id < floor && !article.unread && !article.starred;
+        let (earlier, articles): (Vec<_>, Vec<_>) = articles.into_iter().partition(is_earlier);
+        let converted = |articles: Vec<Article>| articles.into_iter().map(Article::into_article).collect();
+        Ok(Changes { articles: converted(articles), earlier: converted(earlier), next, more: false })
+    }
+
+    /// Returns the articles of a feed (type 0), or all (type 3), that changed since a moment.
+    async fn updated(&self, since: &str, kind: &str, id: &str) -> Result<Vec<Article>, SyncError> {
+        let found: Articles =
+            self.get("/items/updated", &[("lastModified", since), ("type", kind), ("id", id)], "items/updated").await?;
+        Ok(found.items)
+    }
+}
+
+fn stored(position: &Position) -> Result<String, SyncError> {
+    serde_json::to_string(position).map_err(|_| SyncError::InvalidResponse("items"))
+}
+
+fn number(id: &str) -> Option<u64> {
+    id.parse().ok()
+}
+
+impl Server for NextcloudNews {
+    const ARTICLES: usize = 100;
+    const MARKS: usize = 1000;
+    const CHANGES: bool = true;
+
+    async fn log_in(&mut self) -> Result<(), SyncError> {
+        if self.accepted { Ok(()) } else { self.read_folders().await }
+    }
+
+    async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
+        self.read_folders().await?;
+        let found: Feeds = self.get("/feeds", &[], "feeds").await?;
+        let names: HashMap<u64, &String> = self.folders.iter().map(|(name, id)| (*id, name)).collect();
+        let feed = |feed: Feed| RemoteFeed {
+            remote_id: feed.id.into_text(),
+            title: feed.title.unwrap_or_default().trim().to_owned(),
+            url: feed.url,
+            home_url: feed.link.filter(|url| !url.is_empty()),
+            label: feed.folder_id.and_then(|id| names.get(&id)).map(|name| (*name).clone()),
+        };
+        let feeds: Vec<RemoteFeed> = found.feeds.into_iter().map(feed).collect();
+        self.feeds = feeds.iter().map(|feed| feed.remote_id.clone()).collect();
+        Ok(feeds)
+    }
+
+    async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
+        Ok(None)
+    }
+
+    async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
+        let part = match list {
+            List::Unread => Part::Unread,
+            List::Starred => Part::Starred,
+            List::Label(_) | List::Newest => return Ok(Ids::default()),
+        };
+        let (mut ids, mut below) = (Ids::default(), None);
+        for _ in 0..PAGES {
+            let page = self.page(part, below, PAGE).await?;
+            let lower: Vec<&Article> =
+                page.iter().filter(|article| below.is_none_or(|below| article.id < below)).collect();
+            let Some(lowest) = lower.iter().map(|article| article.id).min() else {
+                ids.whole = ids.ids.len() <= limit;
+                ids.ids.truncate(limit);
+                return Ok(ids);
+            };
+            let is_in = |article: &&&Article| if part == Part::Unread { article.unread } else { article.starred };
+            ids.ids.extend(lower.iter().filter(is_in).map(|article| article.id.to_string()));
+            below = Some(lowest);
+        }
+        Ok(ids)
+    }
+
+    async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
+        let mut left: Vec<u64> = ids.iter().filter_map(|id| number(id)).collect();
+        let mut articles = Vec::new();
+        while let Some((top, size)) = scan(&mut left, PAGE - 1) {
+            // Where the article of the offset is returned, too, it takes a place.
+            let page = self.page(Part::Newest, Some(top + 1), size + 1).await?;
+            let page: Vec<Article> = page.into_iter().filter(|article| article.id <= top).collect();
+            let Some(lowest) = page.iter().map(|article| article.id).min() else { break };
+            let found = page.into_iter().filter(|article| left.contains(&article.id));
+            articles.extend(found.map(Article::into_article));
+            left.retain(|id| *id < lowest);
+        }
+        Ok(articles)
+    }
+
+    async fn changes(&mut self, position: Option<&str>, history: usize) -> Result<Changes, SyncError> {
+        let first = || Position::First { read: FirstRead::new(history), since: None };
+        let position = position.and_then(|position| serde_json::from_str(position).ok()).unwrap_or_else(first);
+        let (mut read, since) = match position {
+            Position::Since { since, again, floor } => return self.changed(since, again, floor).await,
+            Position::First { read, since } => (read, since),
+        };
+        let part = read.part;
+        let mut page = self.page(part, read.below, read.size(PAGE)).await?;
+        let latest = page.iter().map(Article::modified).max();
+        let more = read.advance(page.iter().map(|article| article.id));
+        // Whatever changes from now on is later than what the first page has.
+        let since = since.or(latest);
+        let next = if more {
+            Position::First { read, since }
+        } else {
+            Position::Since { since: since.unwrap_or(0), again: false, floor: read.floor(history) }
+        };
+        page.retain(|article| part != Part::Unread || article.unread);
+        let articles = page.into_iter().map(Article::into_article).collect();
+        Ok(Changes { articles, next: stored(&next)?, more: true, ..Changes::default() })
+    }
+
+    async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {
+        let what = match (kind, on) {
+            (MarkKind::Read, true) => "read",
+            (MarkKind::Read, false) => "unread",
+            (MarkKind::Starred, true) => "star",
+            (MarkKind::Starred, false) => "unstar",
+            (MarkKind::Label(_), _) => return Err(SyncError::LabelRefused),
+        };
+        let ids: Vec<u64> = ids.iter().filter_map(|id| number(id)).collect();
+        Ok(self.edit(Method::Post, &format!("/items/{what}/multiple"), json!({ "itemIds": ids })).await?)
+    }
+
+    async fn change(&mut self, change: &FeedChange) -> Result<Changed, SyncError> {
+        let id = change.remote_id.clone().unwrap_or_default();
+        let path = format!("/feeds/{id}");
+        let done = match &change.kind {
+            FeedChangeKind::Subscribe { url, title, label } => {
+                return self.subscribe(url, title.as_deref(), label.as_deref()).await;
+            }
+            FeedChangeKind::Rename(title) => {
+                self.edit(Method::Post, &format!("{path}/rename"), json!({ "feedTitle": title })).await
+            }
+            FeedChangeKind::Move { to, .. } => match self.folder_value(to.as_deref()).await? {
+                Some(folder) => self.edit(Method::Post, &format!("{path}/move"), json!({ "folderId": folder })).await,
+                None => return Ok(Changed::Refused),
+            },
+            FeedChangeKind::Leave => match self.edit(Method::Delete, &path, json!({})).await {
+                // The server no longer has it, which is what the user wants.
+                Err(FetchErrorOr::Fetch(error)) if error.kind == FetchErrorKind::Http(404) => Ok(()),
+                done => done,
+            },
+        };
+        match done {
+            Ok(()) => Ok(Changed::Done(None)),
+            Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => Ok(Changed::Refused),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Faults of the next requests to a server.
+
+use crate::Reply;
+use std::collections::VecDeque;
+
+/// What happens to a request.
+#[derive(Debug, Clone)]
+pub enum Fault {
+    /// It is answered as usual.
+    None,
+    /// It is answered with this, and nothing is done.
+    Before(Reply),
+    /// It is done, and answered with this.
+    After(Reply),
+}
+
+/// The faults of the next requests, in their order.
+#[derive(Debug, Clone, Default)]
+pub struct Faults(VecDeque<Fault>);
+
+impl Faults {
+    /// Plans what happens to the next requests.
+    pub fn plan(&mut self, faults: impl IntoIterator<Item = Fault>) {
+        self.0 = faults.into_iter().collect();
+    }
+
+    /// Returns what happens to this request.
+    pub(crate) fn next(&mut self) -> Fault {
+        self.0.pop_front().unwrap_or(Fault::None)
+    }
+}
+
+impl Fault {
+    /// Returns the reply to a request that is done by `act`.
+    pub(crate) fn reply(self, act: impl FnOnce() -> Reply) -> Reply {
+        match self {
+            Self::None => act(),
+            Self::Before(reply) => reply,
+            Self::After(reply) => {
+                act();
+                reply
+            }
+        }
+    }
+}
