@@ -177,6 +177,10 @@ offline_thumbnail: string | null,
  */
 media: string | null, 
 /**
+ * Duration of the first enclosure, in seconds.
+ */
+duration: number | null, 
+/**
  * Whether the article has earlier versions.
  */
 updated: boolean, };
@@ -368,6 +372,7 @@ export type Cursor = {
 sort_at: number, id: number, feed_id: number, words: number, };
 export type DeleteSearch = { search_id: number, };
 export type DeleteTag = { tag_id: number, };
+export type Density = "comfortable" | "cosy" | "compact";
 export type Discover = { 
 /**
  * Text that the user entered.
@@ -1260,7 +1265,7 @@ sidebar_width: number,
 /**
  * CSS pixels at 100 %.
  */
-list_width: number, list_layout: ListLayout, unread_only: boolean, 
+list_width: number, list_layout: ListLayout, density: Density, unread_only: boolean, 
 /**
  * Order of lists without view options of their own.
  */

@@ -386,6 +386,9 @@ export type MessageParameters = {
   'copy.markdown.failed': never;
   'credit.source': never;
   'credit.via': never;
+  'density.comfortable': never;
+  'density.compact': never;
+  'density.cosy': never;
   'dialog.cancel': never;
   'dialog.close': never;
   'dialog.create': never;
@@ -1189,6 +1192,7 @@ export type MessageParameters = {
   'palette.also.theme': never;
   'palette.also.undo': never;
   'palette.also.zen': never;
+  'palette.density': 'name';
   'palette.feed': never;
   'palette.field': never;
   'palette.folder': never;
@@ -1512,6 +1516,7 @@ export type MessageParameters = {
   'settings.article_history.none': never;
   'settings.combine_duplicates': never;
   'settings.combine_duplicates.hint': never;
+  'settings.density': never;
   'settings.feed_icons': never;
   'settings.feed_icons.hint': never;
   'settings.feeds': never;
