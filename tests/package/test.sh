@@ -50,6 +50,8 @@ wanted=(
   /usr/share/applications/gleaner.desktop
   /usr/share/metainfo/net.gleaner.Gleaner.metainfo.xml
   /usr/share/mime/packages/gleaner.xml
+  /usr/share/bash-completion/completions/glean
+  /usr/share/fish/vendor_completions.d/glean.fish
   /usr/share/man/man1/glean.1.gz
   /usr/share/man/man1/gleaner.1.gz
   /usr/share/icons/hicolor/scalable/apps/gleaner.svg
@@ -60,7 +62,7 @@ done
 
 echo "== ${deb##*/}"
 contents=$(dpkg-deb -c "$deb" | awk '{ sub(/^\.?\/?/, "/", $6); print $6 }')
-for path in "${wanted[@]}" /usr/share/doc/gleaner/copyright; do
+for path in "${wanted[@]}" /usr/share/zsh/vendor-completions/_glean /usr/share/doc/gleaner/copyright /usr/share/doc/gleaner/third-party-licences.txt.gz; do
   holds "the .deb holds $path" "$contents" "$path"
 done
 control=$(dpkg-deb -I "$deb")
@@ -72,6 +74,10 @@ check "the .deb is called gleaner" test "$(dpkg-deb -f "$deb" Package)" = gleane
 version=$(dpkg-deb -f "$deb" Version)
 dpkg-deb -x "$deb" "$scratch/deb"
 desktop=$scratch/deb/usr/share/applications/gleaner.desktop
+licences=$(gzip -dc "$scratch/deb/usr/share/doc/gleaner/third-party-licences.txt.gz")
+for licence in '^tauri [0-9]' '^ammonia [0-9]' '^## svelte - ' 'SIL OPEN FONT LICENSE'; do
+  check "the licences of others include \"$licence\"" grep -q -- "$licence" <<<"$licences"
+done
 check "the desktop entry is valid" desktop-file-validate "$desktop"
 check "the desktop entry opens OPML files" grep -q '^MimeType=.*text/x-opml+xml' "$desktop"
 check "the desktop entry opens feeds" grep -q '^MimeType=.*application/rss+xml.*x-scheme-handler/feed' "$desktop"
@@ -85,7 +91,7 @@ check "programs may be run by everyone" test "$(stat -c %a "$scratch/deb/usr/bin
 
 echo "== ${rpm##*/}"
 contents=$(rpm -qpl "$rpm" 2>/dev/null)
-for path in "${wanted[@]}" /usr/share/licenses/gleaner/LICENSE-MIT /usr/share/licenses/gleaner/LICENSE-APACHE; do
+for path in "${wanted[@]}" /usr/share/zsh/site-functions/_glean /usr/share/licenses/gleaner/third-party-licences.txt /usr/share/licenses/gleaner/LICENSE-MIT /usr/share/licenses/gleaner/LICENSE-APACHE; do
   holds "the .rpm holds $path" "$contents" "$path"
 done
 check "the .rpm is called gleaner" test "$(rpm -qp --qf '%{NAME}' "$rpm" 2>/dev/null)" = gleaner
@@ -100,16 +106,25 @@ fi
 # apt reads the package as its own user, which cannot read every folder.
 cp "$deb" "$scratch/gleaner.deb"
 chmod 755 "$scratch"
+# An older version is installed first, so that this one is an upgrade.
+dpkg-deb -R "$deb" "$scratch/older"
+sed -i 's/^Version: .*/Version: 0.0.1/' "$scratch/older/DEBIAN/control"
+dpkg-deb --root-owner-group -Zgzip -b "$scratch/older" "$scratch/older.deb" >/dev/null
 install_package() {
-  root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$scratch/gleaner.deb" </dev/null
+  root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$1" </dev/null
 }
-if ! said=$(install_package 2>&1) && grep -q 'Unable to locate\|unmet dependencies\|404' <<<"$said"; then
+if ! said=$(install_package "$scratch/older.deb" 2>&1) && grep -q 'Unable to locate\|unmet dependencies\|404' <<<"$said"; then
   root apt-get update -qq </dev/null
 fi
-check "apt installs the .deb" install_package
+check "apt installs an older .deb" install_package "$scratch/older.deb"
+check "apt upgrades it to this .deb" install_package "$scratch/gleaner.deb"
+check "this version is installed" test "$(dpkg-query -W -f '${Version}' gleaner)" = "$version"
 check "gleaner is in /usr/bin" test -x /usr/bin/gleaner
 check "all its libraries are there" bash -c '! ldd /usr/bin/gleaner /usr/bin/glean | grep "not found"'
 check "glean --version" bash -c "/usr/bin/glean --version | grep -qx 'glean $version'"
+
+completes() { bash -c 'source /usr/share/bash-completion/completions/glean; COMP_WORDS=(glean refr) COMP_CWORD=1; _glean glean refr glean; [ "${COMPREPLY[*]}" = refresh ]'; }
+check "bash completes the commands of glean" completes
 
 # The test's user has its own home, so that no real library is used.
 export HOME=$scratch/home GLEANER_LIBRARY=$scratch/library

@@ -67,6 +67,8 @@ pub enum Command {
     Recover,
     /// Show a feed's past requests, its next check and the reason for it
     Why(Why),
+    /// Print the completion script of a shell
+    Completions { shell: clap_complete::Shell },
 }
 
 #[derive(Debug, ClapArgs)]

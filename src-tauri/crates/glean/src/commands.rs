@@ -51,9 +51,12 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
         Command::Check(args) => check::run(app, &args).await,
         Command::Backup(args) => check::back_up(app, library, &args).await,
         Command::Why(args) => why::run(library, &args).await,
-        Command::Inspect(_) | Command::Discover(_) | Command::Extract(_) | Command::Restore(_) | Command::Recover => {
-            Err("this command does not use the library".into())
-        }
+        Command::Inspect(_)
+        | Command::Discover(_)
+        | Command::Extract(_)
+        | Command::Restore(_)
+        | Command::Recover
+        | Command::Completions { .. } => Err("this command does not use the library".into()),
     }
 }
 

@@ -26,8 +26,11 @@ mod stats;
 mod versions;
 mod why;
 
-use clap::Parser as _;
-use std::process::ExitCode;
+use clap::{CommandFactory as _, Parser as _};
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
 
 fn main() -> ExitCode {
     let args = args::Args::parse_from(args::options_first(std::env::args_os().collect()));
@@ -45,6 +48,14 @@ fn main() -> ExitCode {
             Ok(inputs) => dry_run::run(&import, &inputs).unwrap_or_else(|error| commands::failed(&error)),
             Err(error) => commands::failed(&error),
         },
+        args::Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut args::Args::command(), "glean", &mut script);
+            match io::stdout().write_all(&script) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => commands::failed(&error.into()),
+            }
+        }
         command => commands::run(args.library, command),
     }
 }

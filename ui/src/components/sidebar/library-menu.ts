@@ -1,3 +1,4 @@
+import BookOpen from '@lucide/svelte/icons/book-open';
 import Bug from '@lucide/svelte/icons/bug';
 import Archive from '@lucide/svelte/icons/archive';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
@@ -55,5 +56,6 @@ export const windowMenu = (): MenuItem[] => [
   'line',
   { label: t('menu.settings'), icon: Settings, action: 'settings', run: () => dialogs.show({ kind: 'settings' }) },
   { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },
+  { label: t('guide.title'), icon: BookOpen, action: 'guide', run: () => dialogs.show({ kind: 'guide' }) },
   { label: t('menu.keys'), icon: Keyboard, action: 'help', run: () => dialogs.show({ kind: 'keys' }) },
 ];

@@ -87,7 +87,8 @@ export type Action =
   | 'palette'
   | 'statistics'
   | 'settings'
-  | 'help';
+  | 'help'
+  | 'guide';
 
 export type Group = 'keys.reading' | 'keys.views' | 'keys.feeds' | 'keys.window';
 
@@ -187,6 +188,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'statistics', group: 'keys.window', name: 'key.statistics', keys: ['Shift+Y'] },
   { action: 'settings', group: 'keys.window', name: 'key.settings', keys: ['Ctrl+,'] },
   { action: 'help', group: 'keys.window', name: 'key.help', keys: ['?'] },
+  { action: 'guide', group: 'keys.window', name: 'key.guide', keys: ['F1'] },
 ];
 
 export const bindingOf = (action: Action): Binding => BINDINGS.find((binding) => binding.action === action) as Binding;

@@ -690,6 +690,11 @@ export type MessageParameters = {
   'full_text.when.hint': never;
   'full_text.when.never': never;
   'full_text.when.short': never;
+  'guide.matches': 'count';
+  'guide.nothing': never;
+  'guide.pages': never;
+  'guide.search': never;
+  'guide.title': never;
   'head.go': never;
   'head.label': never;
   'head.search': never;
@@ -874,6 +879,7 @@ export type MessageParameters = {
   'key.first': never;
   'key.focus_mode': never;
   'key.full_text': never;
+  'key.guide': never;
   'key.help': never;
   'key.hide': never;
   'key.hide_read': never;
@@ -1785,6 +1791,7 @@ export type PluralKey =
   | 'frequency.months'
   | 'frequency.times_a_day'
   | 'frequency.weeks'
+  | 'guide.matches'
   | 'import.added'
   | 'import.already'
   | 'import.articles'

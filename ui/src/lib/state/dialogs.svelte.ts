@@ -33,6 +33,8 @@ export type DialogKind =
   | { readonly kind: 'starter' }
   | { readonly kind: 'settings'; readonly part?: SettingsPart }
   | { readonly kind: 'keys' }
+  /** The user guide. */
+  | { readonly kind: 'guide' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'feed_info'; readonly feed: Feed; readonly part?: FeedInfoPart }
   | { readonly kind: 'inspect_feed'; readonly feed: Feed }

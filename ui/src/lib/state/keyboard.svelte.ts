@@ -342,6 +342,8 @@ export function act(action: Action): void {
       return dialogs.show({ kind: 'settings' });
     case 'help':
       return dialogs.show({ kind: 'keys' });
+    case 'guide':
+      return dialogs.show({ kind: 'guide' });
     case 'rename':
     case 'move_up':
     case 'move_down':

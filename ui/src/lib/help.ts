@@ -1,0 +1,54 @@
+/** The user guide: the pages of docs/guide, which are loaded with this module. */
+import { Marked } from 'marked';
+
+/** A page with its sections. The first section has the page's title. */
+export type GuidePage = { readonly name: string; readonly title: string; readonly sections: readonly GuideSection[] };
+export type GuideSection = { readonly title: string; readonly html: string; readonly words: string };
+
+/** A section that contains the words of a search. */
+export type GuideMatch = { readonly page: GuidePage; readonly section: number };
+
+/** Order of the pages. */
+const ORDER = [
+  'first-steps',
+  'reading',
+  'organising',
+  'searching',
+  'accounts',
+  'offline',
+  'backups',
+  'command-line',
+] as const;
+
+const SOURCES = import.meta.glob<string>('../../../docs/guide/*.md', { query: '?raw', import: 'default', eager: true });
+
+// The window shows itself, so pictures are left out.
+const marked = new Marked({ renderer: { image: () => '' } });
+
+export const GUIDE: readonly GuidePage[] = ORDER.map((name) => {
+  const source = SOURCES[`../../../docs/guide/${name}.md`];
+  if (source === undefined) throw new Error(`docs/guide/${name}.md is missing`);
+  const sections = source.split(/^##? /m).slice(1).map(parseSection);
+  return { name, title: sections[0]?.title ?? name, sections };
+});
+
+/** Returns the sections that contain all words, titles first. */
+export function searchGuide(query: string): GuideMatch[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const matches = GUIDE.flatMap((page) =>
+    page.sections.flatMap((section, at) =>
+      words.every((word) => section.words.includes(word)) ? [{ page, section: at }] : [],
+    ),
+  );
+  const inTitle = ({ page, section }: GuideMatch) =>
+    words.every((word) => page.sections[section]?.title.toLowerCase().includes(word));
+  return [...matches.filter(inTitle), ...matches.filter((match) => !inTitle(match))];
+}
+
+function parseSection(source: string): GuideSection {
+  const end = source.indexOf('\n');
+  const [title, text] = [source.slice(0, end), source.slice(end + 1)];
+  const html = marked.parse(text, { async: false });
+  return { title, html, words: `${title} ${html.replace(/<[^>]*>/g, ' ')}`.toLowerCase() };
+}
