@@ -80,7 +80,9 @@ pub use rules::{
 pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchHit, SearchOrder, SearchResult, TextRange,
 };
-pub use settings::{ArticleFont, Density, KeyPreset, Language, ListLayout, Settings, SidebarSections, Theme, Typography};
+pub use settings::{
+    ArticleFont, Density, KeyPreset, Language, ListLayout, Settings, SidebarSections, Theme, Typography,
+};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,

@@ -51,7 +51,17 @@ describe('rows', () => {
       (density) => rowShape(row(), room(10, 100), options(density)).height,
     );
     expect(heights).toEqual([6.5, 4.875, 3.375]);
+    // Not even one that fits into a line.
+    expect(rowShape(row(), room(10, 10), options('compact'))).toMatchObject({ height: 3.375, excerpt: 0 });
     expect(rowShape(row({ thumbnail: 'https://a.example/x.png' }), room(10, 9), options('compact')).image).toBe(false);
+  });
+
+  it('of a magazine have smaller images if they are dense', () => {
+    const pictured = row({ thumbnail: 'https://a.example/x.png' });
+    const heights = (['comfortable', 'cosy', 'compact'] as const).map(
+      (density) => rowShape(pictured, room(10, 100), options(density, 'magazine')).height,
+    );
+    expect(heights).toEqual([10, 7.5, 5.375]);
   });
 
   it('show an article without a title by its text', () => {

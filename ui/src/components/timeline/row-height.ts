@@ -15,6 +15,8 @@ const ONE_LINE: Record<Density, number> = { comfortable: 2.375, cosy: 2.125, com
 const EXCERPT: Record<Density, number> = { comfortable: 2, cosy: 1, compact: 0 };
 
 const MAGAZINE = { title: 1.625, line: 1.375, image: 8, widest: 62 } as const;
+/** Size of the images of a magazine, of the largest. */
+const PICTURE: Record<Density, number> = { comfortable: 1, cosy: 0.75, compact: 0.5 };
 const MAGAZINE_BLOCK: Record<Density, number> = { comfortable: 1, cosy: 0.75, compact: 0.5 };
 const MAGAZINE_EXCERPT: Record<Density, number> = { comfortable: 3, cosy: 2, compact: 1 };
 
@@ -41,7 +43,8 @@ const showsThumbnail = (row: ArticleRow, options: RowOptions): boolean =>
   thumbnailOf(row, options) !== null;
 
 /** Returns the number of lines of a text: exactly whether it fits into one, else as many as it may have. */
-const lines = (width: number, room: number, most: number): number => (width <= 0 ? 0 : width <= room ? 1 : most);
+const lines = (width: number, room: number, most: number): number =>
+  width <= 0 ? 0 : width <= room ? Math.min(1, most) : most;
 
 /** Returns the number of lines of a text that stands for a title: about as many as it fills. */
 const leadLines = (width: number, room: number): number => Math.max(1, width <= room ? 1 : width <= 1.8 * room ? 2 : 3);
@@ -62,18 +65,19 @@ export function rowShape(row: ArticleRow, room: RowRoom, options: RowOptions): R
 }
 
 function magazineShape(row: ArticleRow, room: RowRoom, density: Density, image: boolean): RowShape {
-  const picture = image ? Math.min(13, Math.max(6, 0.26 * room.list)) + 1 : 0;
+  const picture = image ? PICTURE[density] * Math.min(13, Math.max(6, 0.26 * room.list)) + 1 : 0;
   const text = Math.min(room.list - 1, MAGAZINE.widest) - 1.375 - 0.75 - picture;
   const most = MAGAZINE_EXCERPT[density];
   const title = row.title ? lines(room.title, text, 2) : 0;
   const lead = leadLines(room.excerpt, text);
   const excerpt = !row.title ? lead : row.excerpt ? Math.min(most, lead) : 0;
   const words = title * MAGAZINE.title + excerpt * MAGAZINE.line + GAP + META;
-  return { height: 2 * MAGAZINE_BLOCK[density] + Math.max(words, image ? MAGAZINE.image : 0), title, excerpt, image };
+  const upper = Math.max(words, image ? PICTURE[density] * MAGAZINE.image : 0);
+  return { height: 2 * MAGAZINE_BLOCK[density] + upper, title, excerpt, image };
 }
 
 /** Returns the custom properties of a list's rows. */
 export function rowStyle({ list_layout, density }: Pick<RowOptions, 'list_layout' | 'density'>): string {
   const block = list_layout === 'magazine' ? MAGAZINE_BLOCK[density] : BLOCK[density];
-  return `--row-block: ${block}rem; --thumbnail: ${THUMBNAIL[density]}rem`;
+  return `--row-block: ${block}rem; --thumbnail: ${THUMBNAIL[density]}rem; --picture: ${PICTURE[density]}`;
 }
