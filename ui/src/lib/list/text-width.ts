@@ -32,9 +32,12 @@ export class TextWidths {
     missing.forEach(({ id, title, excerpt }, i) => this.known.set(id, { title, excerpt, widths: widths[i] ?? [0, 0] }));
   }
 
-  /** Returns the widths of a row's title and excerpt in CSS pixels; 0 for an empty text. */
-  of({ id }: Pick<ArticleRow, 'id'>): readonly [number, number] {
-    return this.known.get(id)?.widths ?? [0, 0];
+  /**
+   * Returns the widths of a row's title and excerpt in CSS pixels; 0 for an empty text. Rows that are not measured yet
+   * count as long ones: too low, more of them than needed would be loaded, and places within them would not exist.
+   */
+  of({ id, title, excerpt }: Texts): readonly [number, number] {
+    return this.known.get(id)?.widths ?? [title ? Infinity : 0, excerpt ? Infinity : 0];
   }
 }
 
