@@ -1175,6 +1175,7 @@ export type MessageParameters = {
   'page.box': never;
   'page.note': 'sign';
   'page.note.go': never;
+  'page.watch': 'service';
   'page.zoom': never;
   'page.zoom.named': 'alt';
   'page_menu.copied': never;
