@@ -1,16 +1,12 @@
 //! The services of the desktop: file dialogs, the browser, the file manager, notifications.
 
-use crate::window;
+use crate::{autostart, notifications::Notifications, tray::Tray, window};
 use futures::future::BoxFuture;
-use gleaner_app::{FileFilter, Platform};
-use gleaner_contract::NewArticlesNotice;
-use notify_rust::{Notification, Timeout};
+use gleaner_app::{FileFilter, Notice, Platform, TrayState};
+use gleaner_contract::LoginStart;
 use std::{
     path::PathBuf,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 use tauri::{AppHandle, Manager as _, async_runtime};
@@ -20,15 +16,12 @@ use url::Url;
 
 /// How long a browser that should stay behind the window may take to come to the front.
 const BEHIND_WITHIN: Duration = Duration::from_secs(3);
-/// How long the desktop may take to accept a notification.
-const NOTIFY_WITHIN: Duration = Duration::from_secs(5);
-/// Maximum length of a title in a notification, in characters.
-const LONGEST_TITLE: usize = 120;
 
 /// The desktop that the window is on.
 pub struct Desktop {
     tauri: AppHandle,
-    notifications_refused: AtomicBool,
+    tray: Tray,
+    notifications: Notifications,
 }
 
 /// Until when the window takes the focus back from a browser that was opened behind it.
@@ -48,9 +41,9 @@ impl KeepFocus {
 }
 
 impl Desktop {
-    pub fn new(tauri: AppHandle) -> Self {
+    pub fn new(tauri: AppHandle, tray: Tray, notifications: Notifications) -> Self {
         tauri.manage(KeepFocus::default());
-        Self { tauri, notifications_refused: AtomicBool::new(false) }
+        Self { tauri, tray, notifications }
     }
 }
 
@@ -106,32 +99,39 @@ impl Platform for Desktop {
         })
     }
 
-    fn notify(&self, notice: NewArticlesNotice) -> BoxFuture<'_, ()> {
-        Box::pin(async move {
-            let (summary, body) = (line(&notice.summary), body(&notice));
-            let shown = async_runtime::spawn_blocking(move || {
-                Notification::new()
-                    .appname("Gleaner")
-                    .icon("gleaner")
-                    .summary(&summary)
-                    .body(&body)
-                    .timeout(Timeout::Default)
-                    .show()
-                    .map(|_| ())
-                    .map_err(|error| error.to_string())
-            });
-            // A desktop that does not respond must not keep anything else waiting.
-            let failed = match tokio::time::timeout(NOTIFY_WITHIN, shown).await {
-                Ok(Ok(Ok(()))) => return,
-                Ok(Ok(Err(error))) => error,
-                Ok(Err(error)) => error.to_string(),
-                Err(_) => "timeout".to_owned(),
-            };
-            // Once is enough: where there is no notification service, every notification fails.
-            if !self.notifications_refused.swap(true, Ordering::Relaxed) {
-                tracing::warn!(error = failed, "notifications cannot be shown");
-            }
-        })
+    fn has_tray(&self) -> bool {
+        self.tray.is_shown()
+    }
+
+    fn update_tray(&self, state: TrayState) {
+        self.tray.update(state);
+    }
+
+    fn raise_window(&self) {
+        window::raise(&self.tauri);
+    }
+
+    fn hide_window(&self) {
+        window::hide(&self.tauri);
+    }
+
+    fn quit(&self) {
+        self.tauri.exit(0);
+    }
+
+    fn login_start(&self) -> Option<LoginStart> {
+        autostart::folder().map(|folder| autostart::read(&folder))
+    }
+
+    fn set_login_start(&self, start: LoginStart) -> Result<(), String> {
+        let folder = autostart::folder().ok_or("this system has no folder for programs to start")?;
+        // An AppImage is started by its own path; inside it, the program has a temporary one.
+        let program = std::env::var_os("APPIMAGE").map_or_else(std::env::current_exe, |path| Ok(path.into()));
+        program.and_then(|program| autostart::write(&folder, start, &program)).map_err(|error| error.to_string())
+    }
+
+    fn notify(&self, notice: Notice) {
+        self.notifications.show(notice);
     }
 }
 
@@ -142,43 +142,5 @@ pub fn keep_focus(tauri: &AppHandle) {
         && let Err(error) = window.set_focus()
     {
         tracing::warn!(%error, "the window could not keep the focus");
-    }
-}
-
-/// The newest articles, one on each line.
-fn body(notice: &NewArticlesNotice) -> String {
-    let mut lines: Vec<String> = notice.titles.iter().map(|title| line(title)).collect();
-    if usize::try_from(notice.articles).is_ok_and(|articles| articles > lines.len()) {
-        lines.push("…".to_owned());
-    }
-    lines.join("\n")
-}
-
-/// A title on one line. Free desktops interpret markup in notifications, so that of publishers is escaped.
-fn line(title: &str) -> String {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut: String = title.chars().take(LONGEST_TITLE).collect();
-    let cut = if cut.len() < title.len() { format!("{cut}…") } else { cut };
-    if cfg!(any(windows, target_os = "macos")) {
-        return cut;
-    }
-    cut.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(articles: u32, titles: &[&str]) -> String {
-        let titles = titles.iter().map(|title| (*title).to_owned()).collect();
-        body(&NewArticlesNotice { articles, titles, summary: "…".to_owned() })
-    }
-
-    #[test]
-    fn a_notification_names_the_newest_articles_on_a_line_each() {
-        assert_eq!(text(1, &["Wheat\n<b>rye</b> & oats"]), "Wheat &lt;b&gt;rye&lt;/b&gt; &amp; oats");
-        let long = "x".repeat(200);
-        assert_eq!(text(9, &[&long, "Ohne Titel"]), format!("{}…\nOhne Titel\n…", "x".repeat(LONGEST_TITLE)));
-        assert_eq!(text(9, &["a", "b", "c", "d"]), "a\nb\nc\nd\n…");
     }
 }

@@ -1,26 +1,39 @@
 //! The shell: the only code that knows Tauri. It makes the window and hands each command of the contract to the app.
 
+mod autostart;
 mod desktop;
 mod geometry;
 mod graphics;
 mod images;
 #[cfg(unix)]
 mod instance;
+mod notifications;
 mod start;
+mod tray;
 mod window;
 
 use gleaner_app::{App, logs::LevelFilter};
 use serde_json::Value;
 use start::Start;
-use std::path::{Path, PathBuf};
-use tauri::{Manager as _, RunEvent, async_runtime, ipc::InvokeBody};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use tauri::{AppHandle, Manager as _, RunEvent, async_runtime, ipc::InvokeBody};
+use tokio::sync::watch;
+use tray::Tray;
+
+/// How long a start in the background waits for a tray.
+const TRAY_WITHIN: Duration = Duration::from_secs(20);
 
 /// Opens the window, or raises the one that is open on the same library. Returns when the window is closed.
 pub fn run() {
     graphics::prepare();
     let here = std::env::current_dir().unwrap_or_default();
     match start::parse(std::env::args_os().skip(1), &here) {
-        Start::Window { library, files } => open(library.or_else(default_library), files),
+        Start::Window { library, files, background } => {
+            open(library.or_else(default_library), files, background);
+        }
         Start::Help => print!("{}", start::HELP),
         Start::Version => println!("gleaner {}", env!("CARGO_PKG_VERSION")),
         Start::Invalid(argument) => {
@@ -80,7 +93,18 @@ fn receive(first: First, tauri: &tauri::AppHandle, app: &App) {
 #[cfg(not(unix))]
 fn receive(_first: First, _tauri: &tauri::AppHandle, _app: &App) {}
 
-fn open(folder: Option<PathBuf>, files: Vec<PathBuf>) {
+/// Shows a window that started in the background, minimised, if there is no tray to open it from.
+async fn show_without_tray(tauri: AppHandle, shown: watch::Receiver<Option<bool>>) {
+    let settled = tokio::time::timeout(TRAY_WITHIN, Tray::settled(shown)).await;
+    if !settled.unwrap_or(false)
+        && let Some(window) = tauri.get_webview_window(window::NAME)
+        && let Err(error) = window.minimize().and_then(|()| window.show())
+    {
+        tracing::warn!(%error, "the window could not be shown");
+    }
+}
+
+fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
     if let Some(folder) = &folder
         && let Err(error) = gleaner_app::logs::start(folder, LevelFilter::WARN)
     {
@@ -109,7 +133,10 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>) {
             if let Some(folder) = &folder {
                 handle.manage(geometry::Keeper::new(folder, stored));
             }
-            let desktop = desktop::Desktop::new(handle.clone());
+            let (tray, unstarted) = Tray::new();
+            let shown = tray.watch();
+            let (notifications, notices) = notifications::Notifications::new();
+            let desktop = desktop::Desktop::new(handle.clone(), tray, notifications);
             let runtime = async_runtime::block_on(async { tokio::runtime::Handle::current() });
             let app = App::new(folder, files, runtime, desktop);
             let to_window = handle.clone();
@@ -118,7 +145,12 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>) {
             let opening = app.clone();
             // The library opens while the window is made. The window shows why it does not open.
             async_runtime::spawn(async move { opening.core().await.map(drop) });
-            window::open(handle, &app, stored)?;
+            unstarted.start(handle, &app);
+            async_runtime::spawn(notifications::run(notices, app.clone()));
+            window::open(handle, &app, stored, !background)?;
+            if background {
+                async_runtime::spawn(show_without_tray(handle.clone(), shown));
+            }
             receive(first, handle, &app);
             Ok(())
         })

@@ -9,13 +9,14 @@ use std::{
 const PORTABLE: &str = "gleaner-library";
 /// The answer to `--help`.
 pub const HELP: &str = "\
-Usage: gleaner [--library DIR] [FILE | URL]...
+Usage: gleaner [--library DIR] [--background] [FILE | URL]...
 
 Opens the window of Gleaner. If it is open, its window is raised.
 
   FILE           a feed, a list of feeds (OPML), an archive or another reader's data
   URL            the address of a feed or a website, also as feed:, rss: or podcast:
   --library DIR  the folder of the library, in place of the default one
+  --background   start in the tray, without showing the window
   --version      the version
   --help         this text
 ";
@@ -29,6 +30,8 @@ pub enum Start {
         library: Option<PathBuf>,
         /// Files and addresses to open. The paths are absolute.
         files: Vec<PathBuf>,
+        /// Whether the window stays hidden.
+        background: bool,
     },
     /// Print [`HELP`].
     Help,
@@ -42,7 +45,7 @@ pub enum Start {
 pub fn parse(arguments: impl IntoIterator<Item = OsString>, here: &Path) -> Start {
     let (mut library, mut files) = (None, Vec::new());
     let mut arguments = arguments.into_iter();
-    let mut options = true;
+    let (mut options, mut background) = (true, false);
     while let Some(argument) = arguments.next() {
         let text = argument.to_string_lossy().into_owned();
         let Some(option) = text.strip_prefix("--").filter(|_| options) else {
@@ -57,6 +60,10 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>, here: &Path) -> Star
                 options = false;
                 continue;
             }
+            ("background", _) => {
+                background = true;
+                continue;
+            }
             ("help", _) => return Start::Help,
             ("version", _) => return Start::Version,
             ("library", _) => arguments.next(),
@@ -68,7 +75,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>, here: &Path) -> Star
             None => return Start::Invalid(text),
         }
     }
-    Start::Window { library, files }
+    Start::Window { library, files, background }
 }
 
 /// Returns whether an argument is an address: a scheme of two letters or more, as a single letter is a drive of Windows.
@@ -94,7 +101,11 @@ mod tests {
     }
 
     fn window(library: Option<&str>, files: &[&str]) -> Start {
-        Start::Window { library: library.map(PathBuf::from), files: files.iter().map(PathBuf::from).collect() }
+        Start::Window {
+            library: library.map(PathBuf::from),
+            files: files.iter().map(PathBuf::from).collect(),
+            background: false,
+        }
     }
 
     #[test]
@@ -104,6 +115,10 @@ mod tests {
         let addresses = ["feed:https://a.example/", "feed:%%%", "https://b.example/", "web+feed://c.example"];
         assert_eq!(parsed(&addresses), window(None, &addresses));
         assert_eq!(parsed(&["--library", "x", "a"]), window(Some("/here/x"), &["/here/a"]));
+        let Start::Window { files, background: true, .. } = parsed(&["--background", "a"]) else {
+            panic!("--background is an option")
+        };
+        assert_eq!(files, [PathBuf::from("/here/a")]);
         assert_eq!(parsed(&["--library=/x"]), window(Some("/x"), &[]));
         assert_eq!(parsed(&["--", "--library", "1:2"]), window(None, &["/here/--library", "/here/1:2"]));
     }

@@ -4,7 +4,7 @@ use crate::{
     desktop,
     geometry::{self, Geometry},
 };
-use gleaner_app::App;
+use gleaner_app::{App, Close};
 use gleaner_contract::Event;
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
@@ -48,14 +48,24 @@ pub fn raise(tauri: &AppHandle) {
     }
 }
 
+/// Hides the window. Its page stays loaded.
+pub fn hide(tauri: &AppHandle) {
+    if let Some(window) = tauri.get_webview_window(NAME)
+        && let Err(error) = window.hide()
+    {
+        tracing::warn!(%error, "the window could not be hidden");
+    }
+}
+
 /// Opens the window where the last one was.
-pub fn open(tauri: &AppHandle, app: &App, stored: Geometry) -> tauri::Result<()> {
+pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> tauri::Result<()> {
     let for_links = app.clone();
     let place = stored.fitted(&geometry::screens(tauri), (MIN_WIDTH, MIN_HEIGHT));
     let mut window = WebviewWindowBuilder::new(tauri, NAME, WebviewUrl::App("index.html".into()))
         .title("Gleaner")
         .inner_size(place.width, place.height)
         .maximized(place.maximised)
+        .visible(visible)
         .min_inner_size(MIN_WIDTH, MIN_HEIGHT)
         // For the address in a new "Add feed" dialog. Only the window's own scripts run.
         .enable_clipboard_access()
@@ -88,7 +98,17 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry) -> tauri::Result<()>
             desktop::keep_focus(&tauri);
         }
         WindowEvent::Resized(_) | WindowEvent::Moved(_) => geometry::keep(&tauri, false),
-        WindowEvent::CloseRequested { .. } => geometry::keep(&tauri, true),
+        WindowEvent::CloseRequested { api, .. } => {
+            geometry::keep(&tauri, true);
+            match gleaner_app::close_requested(&app) {
+                Close::Quit => {}
+                Close::Ask => api.prevent_close(),
+                Close::Hide => {
+                    api.prevent_close();
+                    hide(&tauri);
+                }
+            }
+        }
         WindowEvent::DragDrop(DragDropEvent::Enter { paths, .. }) if !paths.is_empty() => files_over(&app, true),
         WindowEvent::DragDrop(DragDropEvent::Leave) => files_over(&app, false),
         WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {

@@ -1,8 +1,8 @@
 //! A desktop for tests. It records the addresses that it should open, and its file dialogs return the files that the test chose before.
 
 use futures::future::BoxFuture;
-use gleaner_app::{FileFilter, Platform};
-use gleaner_contract::NewArticlesNotice;
+use gleaner_app::{FileFilter, Notice, Platform, TrayState};
+use gleaner_contract::LoginStart;
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
@@ -20,6 +20,12 @@ pub struct Record {
     pub opened: Vec<String>,
     /// The files that the next dialog returns.
     pub picked: Vec<PathBuf>,
+    /// Notifications shown.
+    pub notices: Vec<Notice>,
+    /// Whether there is a tray.
+    pub tray: bool,
+    /// How the program starts at login, once that was set.
+    pub login_start: Option<LoginStart>,
 }
 
 impl Desktop {
@@ -47,7 +53,28 @@ impl Platform for Desktop {
         Box::pin(async { Ok(()) })
     }
 
-    fn notify(&self, _notice: NewArticlesNotice) -> BoxFuture<'_, ()> {
-        Box::pin(async {})
+    fn has_tray(&self) -> bool {
+        self.with(|record| record.tray)
+    }
+
+    fn update_tray(&self, _state: TrayState) {}
+
+    fn raise_window(&self) {}
+
+    fn hide_window(&self) {}
+
+    fn quit(&self) {}
+
+    fn login_start(&self) -> Option<LoginStart> {
+        Some(self.with(|record| record.login_start).unwrap_or(LoginStart::Off))
+    }
+
+    fn set_login_start(&self, start: LoginStart) -> Result<(), String> {
+        self.with(|record| record.login_start = Some(start));
+        Ok(())
+    }
+
+    fn notify(&self, notice: Notice) {
+        self.with(|record| record.notices.push(notice));
     }
 }

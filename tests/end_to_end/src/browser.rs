@@ -13,6 +13,8 @@ const PAGE: &str = include_str!("page.js");
 pub struct Window {
     pub(crate) client: Client,
     driver: Child,
+    /// The id of the window's process.
+    pub(crate) pid: u32,
 }
 
 fn free_port() -> u16 {
@@ -54,7 +56,8 @@ impl Window {
             }
         })
         .await;
-        let window = Self { client, driver };
+        let pid = Self::find_pid(&driver);
+        let window = Self { client, driver, pid };
         // Keys have no effect before the library is there. Another program's page has no #app.
         let ready = "return document.readyState === 'complete' && (!document.querySelector('#app') || !!document.querySelector('#app :is(h1, [data-pane])'))";
         settled("the window's page", || async {
@@ -69,8 +72,18 @@ impl Window {
 
     /// Closes the window as a person would, and waits until its process has ended.
     pub async fn close(self) {
-        let pid = self.pid();
+        let pid = self.pid;
         self.client.clone().close().await.unwrap();
+        settled("the end of the window's process", || async {
+            if running(pid) { Err(format!("process {pid} is running")) } else { Ok(()) }
+        })
+        .await;
+        self.end_driver().await;
+    }
+
+    /// Waits until the window's process has ended, and ends the driver.
+    pub async fn ended(self) {
+        let pid = self.pid;
         settled("the end of the window's process", || async {
             if running(pid) { Err(format!("process {pid} is running")) } else { Ok(()) }
         })
@@ -80,7 +93,7 @@ impl Window {
 
     /// Kills the window's process.
     pub async fn kill(self) {
-        let pid = self.pid();
+        let pid = self.pid;
         assert!(std::process::Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap().success());
         settled("the end of the window's process", || async {
             if running(pid) { Err(format!("process {pid} is running")) } else { Ok(()) }
@@ -96,14 +109,14 @@ impl Window {
         self.driver.wait().await.unwrap();
     }
 
-    /// Returns the id of the window's process, the driver's grandchild.
-    fn pid(&self) -> u32 {
+    /// Finds the id of the window's process, the driver's grandchild.
+    fn find_pid(driver: &Child) -> u32 {
         let children = |parent: u32| -> Vec<u32> {
             let parent = parent.to_string();
             let listed = std::process::Command::new("pgrep").args(["-P", &parent]).output().unwrap();
             String::from_utf8_lossy(&listed.stdout).lines().filter_map(|line| line.parse().ok()).collect()
         };
-        children(self.driver.id().unwrap())
+        children(driver.id().unwrap())
             .into_iter()
             .flat_map(children)
             .find(|pid| {

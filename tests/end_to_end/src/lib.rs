@@ -13,13 +13,18 @@ mod audit;
 mod browser;
 mod feeds;
 mod input;
+mod notifications;
 mod scratch;
+mod tray;
 mod views;
+mod x11;
 
 pub use accessibility::{AccessibilityTree, Node, announce_screen_reader};
 pub use browser::Window;
 pub use feeds::{article, opml, rss};
+pub use notifications::{Notification, Notifications};
 pub use scratch::{Scratch, settled};
+pub use tray::{Tray, TrayMenuItem};
 pub use views::VIEWS;
 
 /// Runs a test on a runtime of its own.

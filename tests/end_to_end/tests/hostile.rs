@@ -78,6 +78,11 @@ fn only_images_are_requested_and_no_script_runs() {
         assert_eq!(window.value("window.canary ?? null").await, serde_json::Value::Null, "a script ran");
         assert_eq!(window.value("location.href").await, address, "the window was navigated");
         assert_eq!(window.count("tree").await, 1, "the window is intact");
+        assert_eq!(
+            window.value("Object.isFrozen(Object.prototype)").await,
+            true,
+            "no text of a feed becomes a prototype"
+        );
         assert!(scratch.opened().is_empty(), "a browser was started: {:?}", scratch.opened());
         let requests = server.requests();
         assert!(requests.iter().any(|request| request.path() == "/good/picture.png"), "the image was requested");

@@ -16,6 +16,7 @@ const ORDER = [
   'searching',
   'accounts',
   'offline',
+  'background',
   'backups',
   'command-line',
 ] as const;

@@ -3,6 +3,7 @@
 use crate::{
     accounts::Sessions,
     background,
+    desktop::Closing,
     error::{self, AppError, Result},
     events::Events,
     import,
@@ -92,6 +93,8 @@ pub(crate) struct Signals {
     pub(crate) sync: Notify,
     /// Articles or feeds may have changes to send to a server.
     pub(crate) marks: Notify,
+    /// What the tray shows may have changed.
+    pub(crate) tray: Notify,
 }
 
 /// What the app remembers until it quits.
@@ -109,6 +112,8 @@ pub(crate) struct Session {
     pub(crate) search_counts: BlockingMutex<HashMap<i64, UnreadFound>>,
     /// Unread articles by language, as last counted.
     pub(crate) language_counts: BlockingMutex<Vec<(String, UnreadFound)>>,
+    /// What closing the window does.
+    pub(crate) closing: Closing,
     /// Logins at servers.
     pub(crate) servers: Sessions,
 }
@@ -213,6 +218,7 @@ impl App {
     pub(crate) fn marks_changed(&self) {
         self.signals().collections.notify_one();
         self.signals().marks.notify_one();
+        self.signals().tray.notify_one();
     }
 
     /// Announces a change of the library: of feeds and folders (`structure`), or of articles.

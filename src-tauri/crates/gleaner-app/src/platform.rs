@@ -1,7 +1,8 @@
 //! What only the program around the app can do: file dialogs, the browser, notifications.
 
+use crate::{Notice, TrayState};
 use futures::future::BoxFuture;
-use gleaner_contract::NewArticlesNotice;
+use gleaner_contract::LoginStart;
 use std::path::PathBuf;
 use url::Url;
 
@@ -32,6 +33,30 @@ pub trait Platform: Send + Sync + 'static {
     /// The reason, for the log.
     fn show_folder(&self, folder: PathBuf) -> BoxFuture<'_, Result<(), String>>;
 
-    /// Shows a desktop notification.
-    fn notify(&self, notice: NewArticlesNotice) -> BoxFuture<'_, ()>;
+    /// Returns whether the desktop has a tray that shows Gleaner.
+    fn has_tray(&self) -> bool;
+
+    /// Shows this in the tray, if there is one.
+    fn update_tray(&self, state: TrayState);
+
+    /// Brings the window to the front.
+    fn raise_window(&self);
+
+    /// Hides the window, which stays loaded.
+    fn hide_window(&self);
+
+    /// Ends the program.
+    fn quit(&self);
+
+    /// Returns how Gleaner starts at login, or `None` where it cannot.
+    fn login_start(&self) -> Option<LoginStart>;
+
+    /// Sets how Gleaner starts at login.
+    ///
+    /// # Errors
+    /// The reason, for the log.
+    fn set_login_start(&self, start: LoginStart) -> Result<(), String>;
+
+    /// Shows a desktop notification, without waiting for it.
+    fn notify(&self, notice: Notice);
 }

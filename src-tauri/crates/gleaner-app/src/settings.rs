@@ -22,7 +22,9 @@ pub(crate) fn read(json: Option<String>) -> Settings {
 }
 
 pub async fn settings(app: &App, (): ()) -> Result<Settings> {
-    of(&app.core().await?.library).await
+    let settings = of(&app.core().await?.library).await?;
+    app.session().closing.set(settings.on_close);
+    Ok(settings)
 }
 
 pub async fn save_settings(app: &App, args: Settings) -> Result<()> {
@@ -33,6 +35,8 @@ pub async fn save_settings(app: &App, args: Settings) -> Result<()> {
     let library = app.core().await?.library;
     let before = of(&library).await?;
     library.settings().set(KEY, &json).await?;
+    app.session().closing.set(args.on_close);
+    app.signals().tray.notify_one();
     if library.duplicates().are_combined() != args.combine_duplicates {
         library.duplicates().set_combined(args.combine_duplicates).await?;
         app.library_changed(false, true);

@@ -237,9 +237,12 @@ macro_rules! commands {
                 /// Returns the rules that were applied to an article, oldest first.
                 applied_rules(ArticleId) -> Vec<AppliedRule>;
             }
-            notifications {
-                /// Shows a desktop notification with the text that the window chose for the event `new_articles`.
-                notify(NewArticlesNotice) -> ();
+            desktop {
+                /// Returns whether there is a tray, and how Gleaner starts at login.
+                desktop_state(()) -> DesktopState;
+                set_login_start(SetLoginStart) -> DesktopState;
+                /// Hides the window, quits or does nothing, as the user answered the event `close_requested`.
+                answer_close(AnswerClose) -> ();
             }
             retention {
                 retention(FeedScope) -> Retention;
@@ -274,8 +277,14 @@ macro_rules! events {
             OfflineProgress(OfflineProgress) = "offline_progress";
             /// Number of articles that the search index does not contain yet.
             IndexProgress(i64) = "index_progress";
-            /// Rules request a notification. The window responds with the command `notify`.
-            NewArticles(NewArticlesNotice) = "new_articles";
+            /// An article to open, chosen in a notification.
+            ArticleRequested(ArticleId) = "article_requested";
+            /// The user closed the window and is asked what that means. Without a tray (`false`), the window can only quit.
+            CloseRequested(bool) = "close_requested";
+            /// The settings were changed outside the window, such as in the tray.
+            SettingsChanged(Box<Settings>) = "settings_changed";
+            /// Articles were marked as read outside the window.
+            MarkedOutside(Marked) = "marked_outside";
             ApplyProgress(ApplyProgress) = "apply_progress";
             ImportProgress(ImportProgress) = "import_progress";
             ImportFinished(Box<ImportSummary>) = "import_finished";

@@ -12,6 +12,7 @@ mod backups;
 mod collections;
 mod commands;
 mod connection;
+mod desktop;
 mod error;
 mod feed_info;
 mod import;
@@ -49,6 +50,7 @@ pub use connection::{
     AcceptCertificate, Certificate, CertificateFault, Connection, FeedConnection, Header, Login, LoginKind, Secret,
     SecretStore, SetConnection,
 };
+pub use desktop::{AnswerClose, CloseAnswer, DesktopState, LoginStart, OnClose, SetLoginStart};
 pub use error::{ErrorCode, IpcError};
 pub use feed_info::{
     ChangeFeedAddress, FeedId, FeedInfo, FeedSuggestion, MergeFeeds, PollLogEntry, PollReason, RequestedIntervals,
@@ -74,14 +76,14 @@ pub use retention::{
     SetRetention,
 };
 pub use rules::{
-    AppliedRule, ApplyProgress, EnableRule, NewArticlesNotice, OrderRules, PreviewRule, Rule, RuleAction, RuleChange,
-    RuleError, RuleId, RulePreview, RuleScope, SaveRule, SavedRule,
+    AppliedRule, ApplyProgress, EnableRule, OrderRules, PreviewRule, Rule, RuleAction, RuleChange, RuleError, RuleId,
+    RulePreview, RuleScope, SaveRule, SavedRule,
 };
 pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchHit, SearchOrder, SearchResult, TextRange,
 };
 pub use settings::{
-    ArticleFont, Density, KeyPreset, Language, ListLayout, Settings, SidebarSections, Theme, Typography,
+    ArticleFont, Density, KeyPreset, Language, ListLayout, QuietHours, Settings, SidebarSections, Theme, Typography,
 };
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscribe::{

@@ -142,14 +142,3 @@ pub struct AppliedRule {
     /// Unix milliseconds.
     pub at: i64,
 }
-
-/// A desktop notification about new articles. The core gives the titles, the window the text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct NewArticlesNotice {
-    /// Number of new articles.
-    pub articles: u32,
-    /// Titles of the newest ones, at most four. The window replaces empty titles.
-    pub titles: Vec<String>,
-    /// Set by the window.
-    pub summary: String,
-}

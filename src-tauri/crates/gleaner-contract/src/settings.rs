@@ -1,4 +1,4 @@
-use crate::FullTextWhen;
+use crate::{FullTextWhen, OnClose};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -90,6 +90,8 @@ impl Settings {
             && (0.5..=3.0).contains(&self.playback_speed)
             && self.sidebar_width <= 4000
             && self.list_width <= 4000
+            && self.quiet_hours.from < 24
+            && self.quiet_hours.to < 24
             && self.keys.len() <= 200
             && self.keys.iter().all(keys)
             && self.typography.is_sound()
@@ -161,6 +163,23 @@ impl Default for SidebarSections {
     }
 }
 
+/// The hours of the day in which there are no notifications.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct QuietHours {
+    pub enabled: bool,
+    /// The first quiet hour, 0 to 23.
+    pub from: u8,
+    /// The first hour that is not quiet, 0 to 23.
+    pub to: u8,
+}
+
+impl Default for QuietHours {
+    fn default() -> Self {
+        Self { enabled: false, from: 22, to: 7 }
+    }
+}
+
 /// Settings of the window, stored in the library. Missing fields have their defaults; aliases are former names.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -205,8 +224,12 @@ pub struct Settings {
     /// Maximum number of earlier versions stored per article; `null` for all.
     #[serde(alias = "versions_kept")]
     pub max_versions: Option<u32>,
-    /// Whether feeds are checked automatically while the window is open.
+    /// Whether feeds are checked automatically while Gleaner runs.
     pub refresh_automatically: bool,
+    /// What happens when the user closes the window.
+    pub on_close: OnClose,
+    /// When there are no notifications.
+    pub quiet_hours: QuietHours,
     #[serde(alias = "article")]
     pub typography: Typography,
     pub key_preset: KeyPreset,
@@ -239,6 +262,8 @@ impl Default for Settings {
             schedule_future_articles: false,
             max_versions: Some(20),
             refresh_automatically: true,
+            on_close: OnClose::Ask,
+            quiet_hours: QuietHours::default(),
             typography: Typography::default(),
             key_preset: KeyPreset::Gleaner,
             keys: BTreeMap::new(),

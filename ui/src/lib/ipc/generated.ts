@@ -21,6 +21,7 @@ password_in_library: boolean,
 certificate: string | null, };
 export type AddedNote = { note: Note, undo: number, };
 export type AddedServerAccount = { "kind": "added", account: ServerAccount, } | { "kind": "certificate", certificate: Certificate, };
+export type AnswerClose = { answer: CloseAnswer, };
 export type AppliedRule = { rule_id: number, name: string, 
 /**
  * Whether the rule was deleted later.
@@ -274,6 +275,7 @@ export type Chapter = {
  * Seconds from the beginning.
  */
 start: number, title: string | null, };
+export type CloseAnswer = "background" | "quit" | "quit_once" | "cancel";
 export type Collections = { 
 /**
  * Saved searches, in the user's order.
@@ -373,6 +375,15 @@ sort_at: number, id: number, feed_id: number, words: number, };
 export type DeleteSearch = { search_id: number, };
 export type DeleteTag = { tag_id: number, };
 export type Density = "comfortable" | "cosy" | "compact";
+export type DesktopState = { 
+/**
+ * Whether there is a tray.
+ */
+tray: boolean, 
+/**
+ * `null` where Gleaner cannot start at login.
+ */
+login_start: LoginStart | null, };
 export type Discover = { 
 /**
  * Text that the user entered.
@@ -695,6 +706,7 @@ before: Cursor | null,
 limit: number, };
 export type Login = { "kind": "none" } | { "kind": "basic", user: string, password: Secret, } | { "kind": "bearer", token: Secret, };
 export type LoginKind = "none" | "basic" | "bearer";
+export type LoginStart = "off" | "window" | "background";
 export type LostPart = { 
 /**
  * Name of a table, or an error message of the system.
@@ -734,19 +746,6 @@ export type MoveSearch = { search_id: number,
  * New index, from 0.
  */
 to: number, };
-export type NewArticlesNotice = { 
-/**
- * Number of new articles.
- */
-articles: number, 
-/**
- * Titles of the newest ones, at most four. The window replaces empty titles.
- */
-titles: Array<string>, 
-/**
- * Set by the window.
- */
-summary: string, };
 export type Note = { id: number, 
 /**
  * `null` for a note on the whole article.
@@ -828,6 +827,7 @@ failed: number, texts: number, images: number,
  * Size of the images.
  */
 bytes: number, running: boolean, };
+export type OnClose = "ask" | "background" | "quit";
 export type OpenLink = { address: string, 
 /**
  * Whether the window keeps the focus where the system allows it.
@@ -926,6 +926,15 @@ meant: string | null, } | { "kind": "no_date", field: string, } | { "kind": "no_
  */
 most: number, };
 export type QueryState = "unread" | "read" | "starred" | "updated" | "hidden" | "kept" | "tagged" | "highlighted" | "noted";
+export type QuietHours = { enabled: boolean, 
+/**
+ * The first quiet hour, 0 to 23.
+ */
+from: number, 
+/**
+ * The first hour that is not quiet, 0 to 23.
+ */
+to: number, };
 export type Quote = { exact: string, prefix: string, suffix: string, start: number, };
 export type ReadingHour = { 
 /**
@@ -1232,6 +1241,7 @@ user_agent: string,
  */
 proxy: string, headers: Array<Header>, store_in_library: boolean, };
 export type SetFolderOpen = { folder_id: number, open: boolean, };
+export type SetLoginStart = { login_start: LoginStart, };
 export type SetPreferences = { scope: FeedScope, 
 /**
  * All preferences. Those that are `null` are inherited from now on.
@@ -1315,9 +1325,17 @@ schedule_future_articles: boolean,
  */
 max_versions: number | null, 
 /**
- * Whether feeds are checked automatically while the window is open.
+ * Whether feeds are checked automatically while Gleaner runs.
  */
-refresh_automatically: boolean, typography: Typography, key_preset: KeyPreset, 
+refresh_automatically: boolean, 
+/**
+ * What happens when the user closes the window.
+ */
+on_close: OnClose, 
+/**
+ * When there are no notifications.
+ */
+quiet_hours: QuietHours, typography: Typography, key_preset: KeyPreset, 
 /**
  * The user's shortcuts by action; an empty list removes the shortcut. Other actions use the preset.
  */
@@ -1631,8 +1649,11 @@ export type Commands = {
   cancel_apply_rule: { args: null; result: null };
   /** Returns the rules that were applied to an article, oldest first. */
   applied_rules: { args: ArticleId; result: Array<AppliedRule> };
-  /** Shows a desktop notification with the text that the window chose for the event `new_articles`. */
-  notify: { args: NewArticlesNotice; result: null };
+  /** Returns whether there is a tray, and how Gleaner starts at login. */
+  desktop_state: { args: null; result: DesktopState };
+  set_login_start: { args: SetLoginStart; result: DesktopState };
+  /** Hides the window, quits or does nothing, as the user answered the event `close_requested`. */
+  answer_close: { args: AnswerClose; result: null };
   retention: { args: FeedScope; result: Retention };
   /** Returns what a retention policy would delete. */
   preview_retention: { args: SetRetention; result: RetentionPreview };
@@ -1653,7 +1674,10 @@ export type Events = {
   backfill_progress: BackfillProgress;
   offline_progress: OfflineProgress;
   index_progress: number;
-  new_articles: NewArticlesNotice;
+  article_requested: ArticleId;
+  close_requested: boolean;
+  settings_changed: Settings;
+  marked_outside: Marked;
   apply_progress: ApplyProgress;
   import_progress: ImportProgress;
   import_finished: ImportSummary;

@@ -195,6 +195,16 @@ export type MessageParameters = {
   'backfill.starting': never;
   'backfill.stop': never;
   'backfill.title': never;
+  'background.login': never;
+  'background.login.background': never;
+  'background.login.off': never;
+  'background.login.window': never;
+  'background.no_tray': never;
+  'background.on_close': never;
+  'background.on_close.ask': never;
+  'background.on_close.background': never;
+  'background.on_close.quit': never;
+  'background.title': never;
   'backups.automatic': never;
   'backups.backing_up': never;
   'backups.busy': never;
@@ -286,6 +296,12 @@ export type MessageParameters = {
   'chart.hour': never;
   'chart.table': never;
   'chart.week': never;
+  'close.background': never;
+  'close.description': never;
+  'close.no_tray.description': never;
+  'close.no_tray.title': never;
+  'close.quit': never;
+  'close.title': never;
   'comments.anonymous': never;
   'comments.count': 'count';
   'comments.failed': never;
@@ -389,6 +405,12 @@ export type MessageParameters = {
   'density.comfortable': never;
   'density.compact': never;
   'density.cosy': never;
+  'desktop.new_articles': 'count';
+  'desktop.open': never;
+  'desktop.pause': never;
+  'desktop.quit': never;
+  'desktop.show': never;
+  'desktop.unread': 'count';
   'dialog.cancel': never;
   'dialog.close': never;
   'dialog.create': never;
@@ -1296,6 +1318,10 @@ export type MessageParameters = {
   'query.unclosed_quote': never;
   'query.unknown_field': 'meant' | 'name';
   'query.unopened_parenthesis': never;
+  'quiet_hours.from': never;
+  'quiet_hours.hint': never;
+  'quiet_hours.label': never;
+  'quiet_hours.to': never;
   'refresh.cancel': never;
   'refresh.cancelled': never;
   'refresh.failed': 'count';
@@ -1449,7 +1475,6 @@ export type MessageParameters = {
   'rules.none': never;
   'rules.none.hint': never;
   'rules.not_saved': never;
-  'rules.notice': 'count';
   'rules.open': never;
   'rules.preview': never;
   'rules.preview.found': 'count';
@@ -1781,6 +1806,8 @@ export type PluralKey =
   | 'comments.show_count'
   | 'complete.articles'
   | 'complete.date.days'
+  | 'desktop.new_articles'
+  | 'desktop.unread'
   | 'duration.days'
   | 'duration.hours'
   | 'duration.minutes'
@@ -1866,7 +1893,6 @@ export type PluralKey =
   | 'rules.change.read'
   | 'rules.change.star'
   | 'rules.change.tag'
-  | 'rules.notice'
   | 'rules.preview.found'
   | 'search.found'
   | 'search.found.more'

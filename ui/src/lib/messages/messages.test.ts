@@ -62,6 +62,10 @@ describe('messages', () => {
       /^mark\.(one|many)\.(read|unread|starred|unstarred)$/,
       /^search\.order\.(date|relevance)$/,
       /^settings\.sections\.(searches|tags|notes_and_hidden|languages)$/,
+      // Shown by the core.
+      /^desktop\./,
+      /^background\.on_close\.(ask|background|quit)$/,
+      /^background\.login\.(off|window|background)$/,
       /^feed_tabs\.(general|activity|source)$/,
       /^list\.group\.(none|day|feed)$/,
       /^layout\.(panes|magazine|compact)$/,

@@ -7,6 +7,7 @@ const NAMES: Record<SettingsPart, PlainKey> = {
   article: 'typography.title',
   reading: 'settings.reading',
   feeds: 'settings.feeds',
+  background: 'background.title',
   accounts: 'accounts.title',
   rules: 'rules.title',
   offline: 'offline.title',

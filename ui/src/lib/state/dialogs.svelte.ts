@@ -14,6 +14,7 @@ export const SETTINGS_PARTS = [
   'article',
   'reading',
   'feeds',
+  'background',
   'accounts',
   'rules',
   'offline',
@@ -31,6 +32,8 @@ export type DialogKind =
       readonly candidates?: readonly Candidate[];
     }
   | { readonly kind: 'starter' }
+  /** What closing the window does. */
+  | { readonly kind: 'close'; readonly tray: boolean }
   | { readonly kind: 'settings'; readonly part?: SettingsPart }
   | { readonly kind: 'keys' }
   /** The user guide. */

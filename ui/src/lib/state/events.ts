@@ -1,6 +1,6 @@
 /** Applies events of the core to the window's state. */
 import { pageActions } from '../article/page-actions';
-import { call, on } from '../ipc';
+import { on } from '../ipc';
 import { t } from '../messages';
 import { offline } from './offline.svelte';
 import { backfills } from './backfill.svelte';
@@ -12,6 +12,8 @@ import { importing } from './import.svelte';
 import { library } from './library.svelte';
 import { suspiciousLinks } from './suspicious-links.svelte';
 import { list } from './list.svelte';
+import { markedOutside } from './marks';
+import { openArticle } from './navigation';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { rules } from './rules.svelte';
@@ -54,16 +56,13 @@ export function listenToCore(): () => void {
     on('backfill_progress', (progress) => backfills.onProgress(progress)),
     on('offline_progress', (progress) => offline.onProgress(progress)),
     on('index_progress', (left) => search.onIndexed(left)),
-    on('new_articles', (notice) => {
-      const titles = notice.titles.map((title) => title.trim() || t('list.untitled'));
-      const notified = call('notify', {
-        ...notice,
-        titles,
-        summary: t('rules.notice', { count: notice.articles }),
-      });
-      // The articles are in the lists even if the notification failed.
-      notified.catch((error: unknown) => console.warn('notify', error));
+    on('article_requested', ({ id }) => {
+      dialogs.close();
+      void openArticle(id);
     }),
+    on('close_requested', (tray) => dialogs.show({ kind: 'close', tray })),
+    on('settings_changed', (value) => settings.changedOutside(value)),
+    on('marked_outside', (marked) => markedOutside(marked)),
     on('apply_progress', (progress) => rules.onProgress(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
     on('import_finished', (summary) => {

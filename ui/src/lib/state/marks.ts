@@ -1,5 +1,5 @@
 /** Read and starred marks: shown at once, reverted with a message if the core refuses, undoable. */
-import { asIpcError, call, type ArticleRow, type MarkScope, type Source } from '../ipc';
+import { asIpcError, call, type ArticleRow, type Marked, type MarkScope, type Source } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
@@ -142,6 +142,15 @@ export async function markAllRead(
     restore();
     reportError(error);
   }
+}
+
+/** Offers to undo what was marked as read outside the window, such as in the tray. */
+export function markedOutside(marked: Marked): void {
+  if (marked.count === 0) return;
+  const did = t('toast.marked', { count: marked.count });
+  const entry: UndoEntry = { step: marked.undo, restore: () => void list.catchUp(), did };
+  undo.push(entry);
+  toasts.show(did, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
 }
 
 /** Marks several feeds and folders as read in one undo step. */

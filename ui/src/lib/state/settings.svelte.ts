@@ -49,6 +49,8 @@ const DEFAULTS: Settings = {
   schedule_future_articles: false,
   max_versions: 20,
   refresh_automatically: true,
+  on_close: 'ask',
+  quiet_hours: { enabled: false, from: 22, to: 7 },
   typography: TYPOGRAPHY_DEFAULTS,
   key_preset: 'gleaner',
   keys: {},
@@ -84,6 +86,7 @@ class SettingsState {
   async load(): Promise<void> {
     // Loaded settings win over changes that have not been saved.
     clearTimeout(this.timer);
+    this.timer = undefined;
     try {
       this.value = { ...DEFAULTS, ...(await call('settings')) };
     } catch (error) {
@@ -92,11 +95,20 @@ class SettingsState {
     }
   }
 
+  /** Takes over settings that were changed outside the window. Those that are being changed here are saved later and win. */
+  changedOutside(value: Settings): void {
+    if (this.timer === undefined) this.value = { ...DEFAULTS, ...value };
+    else this.value = { ...this.value, on_close: value.on_close, refresh_automatically: value.refresh_automatically };
+  }
+
   change(part: Partial<Settings>): void {
     this.value = { ...this.value, ...part };
     clearTimeout(this.timer);
     // Dragging a separator changes the width 60 times a second; save once.
-    this.timer = setTimeout(() => void this.save(), 300);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.save();
+    }, 300);
   }
 
   changeTypography(part: Partial<Typography>): void {

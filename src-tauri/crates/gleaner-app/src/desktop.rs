@@ -1,0 +1,115 @@
+//! What closing the window does, and how Gleaner starts at login.
+
+use crate::{
+    App,
+    app::lock,
+    error::{Result, internal},
+    settings,
+};
+use gleaner_contract::{AnswerClose, CloseAnswer, DesktopState, Event, OnClose, SetLoginStart};
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, Ordering},
+};
+
+/// What closing the window does, as last read from the settings: a window that closes cannot wait for the library.
+#[derive(Default)]
+pub(crate) struct Closing {
+    on_close: Mutex<OnClose>,
+    /// Whether the window asks the user now.
+    asking: AtomicBool,
+}
+
+impl Closing {
+    pub(crate) fn set(&self, on_close: OnClose) {
+        *lock(&self.on_close) = on_close;
+    }
+}
+
+/// What the window does when the user closes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Close {
+    /// It hides.
+    Hide,
+    /// It closes, and the program ends.
+    Quit,
+    /// It stays, and asks the user.
+    Ask,
+}
+
+/// Returns what closing does. A user who closes the window a second time does not want to answer, or cannot.
+fn decide(on_close: OnClose, tray: bool, listens: bool, asking: bool) -> Close {
+    match (on_close, tray) {
+        (OnClose::Background, true) => Close::Hide,
+        (OnClose::Quit, _) | (OnClose::Ask, false) => Close::Quit,
+        (OnClose::Ask, true) | (OnClose::Background, false) if listens && !asking => Close::Ask,
+        _ => Close::Quit,
+    }
+}
+
+/// The user closes the window. Returns what it does, and asks the user if that is to be asked.
+pub fn close_requested(app: &App) -> Close {
+    let closing = &app.session().closing;
+    let tray = app.platform().is_ok_and(|platform| platform.has_tray());
+    let on_close = *lock(&closing.on_close);
+    let close = decide(on_close, tray, app.events().is_listened_to(), closing.asking.load(Ordering::Relaxed));
+    if close == Close::Ask {
+        closing.asking.store(true, Ordering::Relaxed);
+        app.emit(Event::CloseRequested(tray));
+    }
+    close
+}
+
+pub async fn answer_close(app: &App, args: AnswerClose) -> Result<()> {
+    app.session().closing.asking.store(false, Ordering::Relaxed);
+    let platform = app.platform()?;
+    let remembered = match args.answer {
+        CloseAnswer::Background => Some(OnClose::Background),
+        CloseAnswer::Quit => Some(OnClose::Quit),
+        CloseAnswer::QuitOnce | CloseAnswer::Cancel => None,
+    };
+    if let Some(on_close) = remembered {
+        let before = settings::settings(app, ()).await?;
+        let after = gleaner_contract::Settings { on_close, ..before };
+        settings::save_settings(app, after.clone()).await?;
+        app.emit(Event::SettingsChanged(Box::new(after)));
+    }
+    match args.answer {
+        CloseAnswer::Background => platform.hide_window(),
+        CloseAnswer::Quit | CloseAnswer::QuitOnce => platform.quit(),
+        CloseAnswer::Cancel => {}
+    }
+    Ok(())
+}
+
+pub async fn desktop_state(app: &App, (): ()) -> Result<DesktopState> {
+    let platform = app.platform()?;
+    Ok(DesktopState { tray: platform.has_tray(), login_start: platform.login_start() })
+}
+
+pub async fn set_login_start(app: &App, args: SetLoginStart) -> Result<DesktopState> {
+    app.platform()?.set_login_start(args.login_start).map_err(internal)?;
+    desktop_state(app, ()).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closing_asks_once_and_never_hides_the_window_where_there_is_no_tray() {
+        for (on_close, tray, close) in [
+            (OnClose::Ask, true, Close::Ask),
+            (OnClose::Ask, false, Close::Quit),
+            (OnClose::Background, true, Close::Hide),
+            (OnClose::Background, false, Close::Ask),
+            (OnClose::Quit, true, Close::Quit),
+            (OnClose::Quit, false, Close::Quit),
+        ] {
+            assert_eq!(decide(on_close, tray, true, false), close, "{on_close:?} {tray}");
+            let without_answer = if close == Close::Ask { Close::Quit } else { close };
+            assert_eq!(decide(on_close, tray, true, true), without_answer, "closed twice: {on_close:?} {tray}");
+            assert_eq!(decide(on_close, tray, false, false), without_answer, "no page: {on_close:?} {tray}");
+        }
+    }
+}

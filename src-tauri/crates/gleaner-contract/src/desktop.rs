@@ -1,0 +1,58 @@
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What happens when the user closes the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum OnClose {
+    /// Asks the user, if there is a tray.
+    #[default]
+    Ask,
+    /// Gleaner stays in the tray.
+    Background,
+    Quit,
+}
+
+/// How Gleaner starts when the user logs in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LoginStart {
+    Off,
+    /// With its window.
+    Window,
+    /// In the tray.
+    Background,
+}
+
+/// What Gleaner can do on this desktop besides its window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+pub struct DesktopState {
+    /// Whether there is a tray.
+    pub tray: bool,
+    /// `null` where Gleaner cannot start at login.
+    pub login_start: Option<LoginStart>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+pub struct SetLoginStart {
+    pub login_start: LoginStart,
+}
+
+/// The user's answer to the event `close_requested`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CloseAnswer {
+    /// Stay in the tray, also in future.
+    Background,
+    /// Quit, also in future.
+    Quit,
+    /// Quit this time.
+    QuitOnce,
+    /// Leave the window open.
+    Cancel,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+pub struct AnswerClose {
+    pub answer: CloseAnswer,
+}

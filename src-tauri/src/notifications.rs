@@ -1,0 +1,250 @@
+//! Desktop notifications (Desktop Notifications Specification 1.2 on free desktops). A queue and a time limit keep a notification
+//! service that does not respond away from everything else.
+
+use gleaner_app::{App, Notice};
+use tokio::sync::mpsc;
+
+/// Number of notifications that wait for the service. Further ones are dropped: the articles are in their lists.
+const QUEUE: usize = 8;
+/// Maximum length of a title in a notification, in characters.
+const LONGEST_TITLE: usize = 120;
+
+/// Shows notifications one after the other.
+pub struct Notifications(mpsc::Sender<Notice>);
+
+impl Notifications {
+    /// Prepares notifications. [`Self::run`] shows them.
+    pub fn new() -> (Self, mpsc::Receiver<Notice>) {
+        let (sender, notices) = mpsc::channel(QUEUE);
+        (Self(sender), notices)
+    }
+
+    /// Shows a notification, without waiting for it.
+    pub fn show(&self, notice: Notice) {
+        if self.0.try_send(notice).is_err() {
+            tracing::warn!("a notification was dropped: the notification service does not respond");
+        }
+    }
+}
+
+/// Shows notifications until the program ends.
+pub async fn run(mut notices: mpsc::Receiver<Notice>, app: App) {
+    #[cfg(target_os = "linux")]
+    linux::run(&mut notices, &app).await;
+    #[cfg(not(target_os = "linux"))]
+    while let Some(notice) = notices.recv().await {
+        let _ = &app;
+        let (title, body) = (line(&notice.title, false), body(&notice, false));
+        let show =
+            move || notify_rust::Notification::new().appname("Gleaner").summary(&title).body(&body).show().map(drop);
+        match tokio::task::spawn_blocking(show).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "a notification could not be shown"),
+            Err(error) => tracing::warn!(%error, "a notification could not be shown"),
+        }
+    }
+}
+
+/// The lines below the title.
+fn body(notice: &Notice, markup: bool) -> String {
+    let mut lines: Vec<String> = notice.lines.iter().map(|title| line(title, markup)).collect();
+    if notice.articles.len() > 1 && notice.articles.len() > lines.len() {
+        lines.push("…".to_owned());
+    }
+    lines.join("\n")
+}
+
+/// A text on one line. Where the service interprets markup, that of publishers is escaped.
+fn line(text: &str, markup: bool) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cut: String = text.chars().take(LONGEST_TITLE).collect();
+    let cut = if cut.len() < text.len() { format!("{cut}…") } else { cut };
+    if !markup {
+        return cut;
+    }
+    cut.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::{body, line};
+    use futures::StreamExt as _;
+    use gleaner_app::{App, Notice, NoticeAction, act_on_notice};
+    use std::{collections::HashMap, time::Duration};
+    use tokio::sync::mpsc;
+    use zbus::{Connection, Proxy, proxy::CacheProperties, zvariant::Value};
+
+    const NAME: &str = "org.freedesktop.Notifications";
+    /// How long the service may take for each call.
+    const WITHIN: Duration = Duration::from_secs(5);
+    /// Number of notifications about single articles that are on the screen at a time. A further one replaces the oldest.
+    const SINGLE: usize = 3;
+
+    /// The service, and what it shows.
+    struct Service {
+        proxy: Proxy<'static>,
+        actions: bool,
+        markup: bool,
+        /// The notifications about single articles, oldest first; the last place is that of several articles at once.
+        places: [u32; SINGLE + 1],
+        next: usize,
+        articles: HashMap<u32, Vec<i64>>,
+    }
+
+    pub async fn run(notices: &mut mpsc::Receiver<Notice>, app: &App) {
+        let mut failed = false;
+        // The service is looked for when there is something to show: it may start later than Gleaner, or again.
+        while let Some(notice) = notices.recv().await {
+            let mut waiting = Some(notice);
+            let served = match tokio::time::timeout(WITHIN, Service::connect()).await {
+                Ok(Ok(mut service)) => service.serve(&mut waiting, notices, app).await,
+                Ok(Err(error)) => Err(error.to_string()),
+                Err(_) => Err("timeout".to_owned()),
+            };
+            // Once is enough: where there is no notification service, every notification fails.
+            if let Err(error) = served
+                && !std::mem::replace(&mut failed, true)
+            {
+                tracing::warn!(error, "notifications cannot be shown");
+            }
+        }
+    }
+
+    impl Service {
+        async fn connect() -> zbus::Result<Self> {
+            let bus = Connection::session().await?;
+            let proxy: Proxy<'static> = zbus::proxy::Builder::new(&bus)
+                .destination(NAME)?
+                .path("/org/freedesktop/Notifications")?
+                .interface(NAME)?
+                .cache_properties(CacheProperties::No)
+                .build()
+                .await?;
+            let capabilities: Vec<String> = proxy.call("GetCapabilities", &()).await?;
+            let has = |name: &str| capabilities.iter().any(|capability| capability == name);
+            Ok(Self {
+                actions: has("actions"),
+                markup: has("body-markup"),
+                proxy,
+                places: [0; SINGLE + 1],
+                next: 0,
+                articles: HashMap::new(),
+            })
+        }
+
+        /// Shows notices and does what the user chooses in them, until the service fails.
+        async fn serve(
+            &mut self,
+            waiting: &mut Option<Notice>,
+            notices: &mut mpsc::Receiver<Notice>,
+            app: &App,
+        ) -> Result<(), String> {
+            let signals = self.proxy.receive_all_signals();
+            let mut signals = tokio::time::timeout(WITHIN, signals)
+                .await
+                .map_err(|_| "timeout")?
+                .map_err(|error| error.to_string())?;
+            loop {
+                if let Some(notice) = waiting.take() {
+                    self.show(notice).await?;
+                }
+                tokio::select! {
+                    notice = notices.recv() => match notice {
+                        Some(notice) => *waiting = Some(notice),
+                        None => return Ok(()),
+                    },
+                    signal = signals.next() => match signal {
+                        Some(signal) => self.received(&signal, app),
+                        None => return Err("the session bus is gone".to_owned()),
+                    },
+                }
+            }
+        }
+
+        async fn show(&mut self, notice: Notice) -> Result<(), String> {
+            let several = notice.articles.len() > 1;
+            let place = if several { SINGLE } else { self.next };
+            let mut actions = Vec::new();
+            if self.actions {
+                actions.extend(["default", &notice.open, "read", &notice.mark_read]);
+                if !several {
+                    actions.extend(["star", &notice.star]);
+                }
+            }
+            let hints: HashMap<&str, Value<'_>> =
+                HashMap::from([("desktop-entry", Value::from("gleaner")), ("category", Value::from("im.received"))]);
+            let arguments = (
+                "Gleaner",
+                self.places[place],
+                "gleaner",
+                // The summary is never interpreted as markup.
+                line(&notice.title, false),
+                body(&notice, self.markup),
+                actions,
+                hints,
+                -1_i32,
+            );
+            let shown = tokio::time::timeout(WITHIN, self.proxy.call("Notify", &arguments)).await;
+            let id: u32 = shown.map_err(|_| "timeout")?.map_err(|error: zbus::Error| error.to_string())?;
+            self.articles.remove(&self.places[place]);
+            self.places[place] = id;
+            self.articles.insert(id, notice.articles);
+            if !several {
+                self.next = (self.next + 1) % SINGLE;
+            }
+            Ok(())
+        }
+
+        fn received(&mut self, signal: &zbus::Message, app: &App) {
+            let (header, signal_body) = (signal.header(), signal.body());
+            match header.member().map(|member| member.as_str()) {
+                Some("ActionInvoked") => {
+                    let Ok((id, key)) = signal_body.deserialize::<(u32, &str)>() else { return };
+                    let action = match key {
+                        "default" => NoticeAction::Open,
+                        "read" => NoticeAction::MarkRead,
+                        "star" => NoticeAction::Star,
+                        _ => return,
+                    };
+                    // The service sends the actions of all programs.
+                    if let Some(articles) = self.articles.get(&id) {
+                        act_on_notice(app, articles.clone(), action);
+                    }
+                }
+                Some("NotificationClosed") => {
+                    let Ok((id, _reason)) = signal_body.deserialize::<(u32, u32)>() else { return };
+                    self.articles.remove(&id);
+                    for place in &mut self.places {
+                        if *place == id {
+                            *place = 0;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(articles: usize, lines: &[&str]) -> String {
+        let notice = Notice {
+            articles: vec![1; articles],
+            lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+            ..Notice::default()
+        };
+        body(&notice, true)
+    }
+
+    #[test]
+    fn a_notification_names_the_newest_articles_on_a_line_each() {
+        assert_eq!(text(1, &["Wheat\n<b>rye</b> & oats"]), "Wheat &lt;b&gt;rye&lt;/b&gt; &amp; oats");
+        let long = "x".repeat(200);
+        assert_eq!(text(9, &[&long, "Ohne Titel"]), format!("{}…\nOhne Titel\n…", "x".repeat(LONGEST_TITLE)));
+        assert_eq!(text(9, &["a", "b", "c", "d"]), "a\nb\nc\nd\n…");
+        assert_eq!(line("a < b", false), "a < b");
+    }
+}

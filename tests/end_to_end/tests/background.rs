@@ -1,0 +1,186 @@
+//! The window closes and Gleaner stays in the tray: asked once, then a setting; the tray's menu; a desktop without a tray.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Tray, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: &str = "\u{e007}";
+
+fn feed(titles: &[&str]) -> Reply {
+    Reply::ok(rss("Harbour", &titles.iter().map(|title| article(title, "<p>text</p>")).collect::<Vec<_>>()))
+}
+
+async fn harbour(scratch: &Scratch) -> Server {
+    let server = Server::start().await;
+    server.on("/feed", feed(&["Cranes", "Tides"]));
+    let list = scratch.write("list.opml", &opml(&[("Harbour".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    assert!(scratch.glean(&["refresh"]).status.success());
+    server
+}
+
+/// Opens a window on a library that was welcomed already.
+async fn opened(scratch: &Scratch) -> Window {
+    let window = Window::open(scratch).await;
+    window.click("button", "Explore first").await;
+    window.find("treeitem", "Welcome to Gleaner").await;
+    window
+}
+
+/// Opens the settings of the background.
+async fn settings(window: &Window) {
+    window.press_control(',').await;
+    window.find("dialog", "Settings").await;
+    window.click("button", "Background").await;
+}
+
+fn unread(scratch: &Scratch) -> u64 {
+    scratch.stats()["unread"].as_u64().unwrap()
+}
+
+#[test]
+fn closing_asks_once_and_then_hides_the_window_in_the_tray() {
+    run(async {
+        let (scratch, tray) = (Scratch::new(), Tray::start().await);
+        let server = harbour(&scratch).await;
+        let window = Window::open(&scratch).await;
+        let before = unread(&scratch);
+        tray.find(&format!("{before} unread articles")).await;
+        assert_eq!(tray.text("Title").await.unwrap(), "Gleaner");
+        assert!(window.is_visible());
+
+        window.request_close();
+        window.find("dialog", "Keep Gleaner running?").await;
+        window.audit("the question whether to stay in the background").await;
+        window.screenshot("close-question").await;
+        // Escape is no answer: the next time asks again.
+        window.escape().await;
+        window.no_dialog().await;
+        window.request_close();
+        window.find("dialog", "Keep Gleaner running?").await;
+        window.focus_on("Keep running").await;
+        window.press(ENTER).await;
+        window.hidden().await;
+
+        // New articles are counted while the window is hidden.
+        server.on("/feed", feed(&["Gulls", "Cranes", "Tides"]));
+        tray.choose("Refresh").await;
+        tray.find(&format!("{} unread articles", before + 1)).await;
+        tray.click().await;
+        window.shown().await;
+        window.find("option", "Gulls").await;
+
+        // From now on closing hides without a question.
+        window.request_close();
+        window.hidden().await;
+        tray.choose("Mark all as read").await;
+        tray.find("0 unread articles").await;
+        assert_eq!(unread(&scratch), 0);
+        tray.choose("Show Gleaner").await;
+        window.shown().await;
+        window.no_dialog().await;
+        window.click("button", "Undo").await;
+        tray.find(&format!("{} unread articles", before + 1)).await;
+        assert_eq!(unread(&scratch), before + 1);
+
+        // The setting can be changed, also in the tray.
+        assert!(!tray.find("Pause automatic refresh").await.checked);
+        tray.choose("Pause automatic refresh").await;
+        settled("the check mark", || async {
+            let item = tray.find("Pause automatic refresh").await;
+            if item.checked { Ok(()) } else { Err(format!("{item:?}")) }
+        })
+        .await;
+        settings(&window).await;
+        window.until("the switch", "!__e2e.all('switch', 'Refresh automatically')[0].checked").await;
+        window
+            .until("the choice", "__e2e.all('combobox', 'When the window is closed')[0].value === 'background'")
+            .await;
+        window.audit("the background settings").await;
+        window.screenshot("background-settings").await;
+
+        // A second start shows the hidden window.
+        window.escape().await;
+        window.no_dialog().await;
+        window.request_close();
+        window.hidden().await;
+        assert!(scratch.start_again(&[]).status.success());
+        window.shown().await;
+
+        tray.choose("Quit").await;
+        window.ended().await;
+        tray.stop().await;
+    });
+}
+
+#[test]
+fn without_a_tray_closing_quits() {
+    run(async {
+        let scratch = Scratch::new();
+        let window = Window::open(&scratch).await;
+        window.request_close();
+        window.ended().await;
+    });
+}
+
+#[test]
+fn a_tray_that_disappears_makes_closing_ask_and_one_that_appears_is_used() {
+    run(async {
+        let scratch = Scratch::new();
+        let window = opened(&scratch).await;
+        settings(&window).await;
+        window.shows("This desktop has no tray, so closing the window quits Gleaner.").await;
+        window.audit("settings without a tray").await;
+        window.escape().await;
+        window.no_dialog().await;
+
+        let tray = Tray::start().await;
+        tray.find("Show Gleaner").await;
+        window.request_close();
+        window.click("button", "Keep running").await;
+        window.hidden().await;
+        tray.choose("Show Gleaner").await;
+        window.shown().await;
+
+        tray.stop().await;
+        let known = "window.__TAURI_INTERNALS__.invoke('desktop_state').then((state) => !state.tray)";
+        window.until("Gleaner to notice it", known).await;
+        window.request_close();
+        window.find("dialog", "Quit Gleaner?").await;
+        window.audit("the question without a tray").await;
+        window.screenshot("close-no-tray").await;
+        // The driver gets no answer from a window that has ended.
+        window.find("button", "Quit").await.click().await.ok();
+        window.ended().await;
+    });
+}
+
+#[test]
+fn it_starts_at_login_as_the_user_chooses_and_in_the_background_without_a_window() {
+    run(async {
+        let (scratch, tray) = (Scratch::new(), Tray::start().await);
+        let window = opened(&scratch).await;
+        settings(&window).await;
+        window.choose("Start at login", "background").await;
+        let file = scratch.path("home/config/autostart/net.gleaner.Gleaner.desktop");
+        settled("the file for the login", || async {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            if text.contains("Exec=") && text.contains(" --background\n") { Ok(()) } else { Err(text) }
+        })
+        .await;
+        let valid = std::process::Command::new("desktop-file-validate").arg(&file).output();
+        if let Ok(valid) = valid {
+            assert!(valid.status.success(), "{}", String::from_utf8_lossy(&valid.stdout));
+        }
+        window.escape().await;
+        window.close().await;
+
+        let window = Window::open_with(&scratch, &["--background"]).await;
+        tray.find("Show Gleaner").await;
+        assert!(!window.is_visible());
+        tray.choose("Show Gleaner").await;
+        window.shown().await;
+        window.close().await;
+        tray.stop().await;
+    });
+}
