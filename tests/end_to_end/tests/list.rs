@@ -197,3 +197,60 @@ fn the_selected_article_stays_visible_when_it_is_marked_as_read() {
         window.close().await;
     });
 }
+
+#[test]
+fn rows_are_as_high_as_their_texts_at_each_width_and_density() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start().await;
+        let long = "A long title about winter rye that was sown in autumn and is harvested in the middle of July";
+        let words = "Grain is measured by volume and sold by weight. ".repeat(12);
+        let items: Vec<String> = (10..40)
+            .map(|number| {
+                let title = if number % 2 == 0 { format!("Oats {number}") } else { format!("{number}: {long}") };
+                let text = ["", "Short.", &words][number % 3];
+                article(&title, &format!("<p>{text}</p>"))
+            })
+            .collect();
+        server.on("/oats", Reply::ok(rss("Oats", &items)));
+        let list = scratch.write("list.opml", &opml(&[("Oats".to_owned(), server.url("/oats"))]));
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Oats").await;
+        window.find("option", "Oats 10").await;
+        // Below the last line of each row is its padding and nothing else, and no line is missing.
+        let exact = "__e2e.all('option', null).every((option) => { const row = option.querySelector('.row'); \
+            const [box, meta] = [row, row.querySelector('.meta')].map((one) => one.getBoundingClientRect()); \
+            const texts = [...row.querySelectorAll('.title, .excerpt')]; \
+            const padding = parseFloat(getComputedStyle(row).paddingBottom); \
+            return Math.abs(box.bottom - padding - meta.bottom) < 1 && \
+                texts.every((text) => text.textContent !== '' && text.getBoundingClientRect().height >= 20); })";
+        let heights = "new Set(__e2e.all('option', null).map((row) => row.offsetHeight)).size";
+        for (density, kinds) in [("Comfortable", 4), ("Cosy", 3), ("Compact", 2)] {
+            window.palette().await;
+            window.type_text(&format!("Density: {density}")).await;
+            window.find("option", &format!("Density: {density}")).await;
+            window.press(ENTER).await;
+            let set = format!("document.documentElement.dataset.density === '{}'", density.to_lowercase());
+            window.until("the density", &set).await;
+            for width in [640, 1024, 1280] {
+                window.resize(width, 800).await;
+                window.until(&format!("{density} rows at {width}"), exact).await;
+            }
+            window.until("different heights", &format!("{heights} >= {kinds}")).await;
+            window.screenshot(&format!("list-{}", density.to_lowercase())).await;
+        }
+        // Nothing moves when a row is read, and scrolling to the end and back finds the same places.
+        let place = "__e2e.all('option', 'Oats 14')[0].getBoundingClientRect().top";
+        let before = window.value(place).await;
+        window.press("j").await;
+        window.until("read", "!__e2e.all('option', null)[0].querySelector('.dot')").await;
+        assert_eq!(window.value(place).await, before);
+        window.value("void (document.querySelector('.scroller').scrollTop = 100000)").await;
+        window.until("the last row", "__e2e.all('option', 'Oats 38').length > 0").await;
+        window.until("rows at the end", exact).await;
+        window.value("void (document.querySelector('.scroller').scrollTop = 0)").await;
+        window.until("the same place", &format!("{place} === {before}")).await;
+        window.close().await;
+    });
+}

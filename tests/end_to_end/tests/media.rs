@@ -33,12 +33,13 @@ fn channel(server: &Server) -> String {
     let text = |html: &str| html.replace('&', "&amp;").replace('<', "&lt;");
     format!(
         r#"<?xml version="1.0"?><rss version="2.0" xmlns:wfw="http://wellformedweb.org/CommentAPI/" xmlns:slash="http://purl.org/rss/1.0/modules/slash/"
-            xmlns:atom="http://www.w3.org/2005/Atom" xmlns:psc="http://podlove.org/simple-chapters" xmlns:podcast="https://podcastindex.org/namespace/1.0">
+            xmlns:atom="http://www.w3.org/2005/Atom" xmlns:psc="http://podlove.org/simple-chapters" xmlns:podcast="https://podcastindex.org/namespace/1.0"
+            xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">
         <channel><title>Granary</title><link>https://example.com/</link>
         <image><url>{image}</url><title>The barn</title><link>https://example.com/barn</link></image>
         <textInput><title>Find</title><description>Look in the archive</description><name>q</name><link>https://example.com/find</link></textInput>
         <item><guid>1</guid><title>Episode</title><link>{one}</link><description>{words}</description>
-            <enclosure url="{sound}" type="audio/wav" length="960044"/>
+            <enclosure url="{sound}" type="audio/wav" length="960044"/><itunes:duration>2:00</itunes:duration>
             <podcast:chapters url="{chapters}" type="application/json+chapters"/><pubDate>Mon, 02 Nov 2026 10:59:00 GMT</pubDate></item>
         <item><guid>2</guid><title>Discussed</title><link>{two}</link><description>{words}</description>
             <wfw:commentRss>{comments}</wfw:commentRss><slash:comments>2</slash:comments><category>History</category>
@@ -107,6 +108,8 @@ fn a_recording_plays_on_while_another_article_is_read() {
     run(async {
         let scratch = Scratch::new();
         let (server, window) = granary(&scratch).await;
+        let length = "__e2e.all('option', 'Episode')[0]?.querySelector('.length')?.textContent.trim()";
+        window.until("its duration in the list", &format!("{length} === 'Audio, 2:00'")).await;
         window.click("option", "Episode").await;
         window.find("button", "Play Episode").await;
         window.audit("an article with a recording").await;

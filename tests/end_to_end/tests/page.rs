@@ -253,3 +253,39 @@ fn an_article_cannot_call_the_window() {
         window.close().await;
     });
 }
+
+#[test]
+fn broken_images_are_text_addresses_are_links_and_wide_code_scrolls() {
+    run(async {
+        let scratch = Scratch::new();
+        let code = "sow --in autumn; ".repeat(40);
+        let html = format!(
+            "<p>Nets are knotted: see https://example.com/knots.</p><p><img src=\"HERE/gone.png\" alt=\"A torn net\" width=\"300\" height=\"300\"></p>\
+             <p><img src=\"HERE/one.png\" alt=\"A net\" width=\"30\" height=\"30\"></p><pre><code>{code}</code></pre>\
+             <p class=\"embed\"><a href=\"https://www.dailymotion.com/\">Dailymotion</a></p>"
+        );
+        let (_server, window) = page(&scratch, &html).await;
+        let text = "__e2e.frame().querySelector('img[alt=\"A torn net\"]')";
+        window.until("its text", &format!("{text}.matches('.gl-off:not([src])') && {text}.offsetHeight < 100")).await;
+        // A fine image stays, and can be enlarged; a broken one cannot.
+        let fine = "__e2e.frame().querySelector('img[alt=\"A net\"]')";
+        window.until("the other image", &format!("{fine}.complete && {fine}.naturalWidth > 1")).await;
+        assert_eq!(window.value(&format!("{text}.closest('a') === null")).await, true);
+        let link = "__e2e.frame().querySelector('a[href=\"https://example.com/knots\"]')?.textContent";
+        assert_eq!(window.value(link).await, "https://example.com/knots");
+        window.until("code that scrolls", "__e2e.frame().querySelector('pre').tabIndex === 0").await;
+        window.audit("a page with a broken image").await;
+        window.screenshot("page-broken").await;
+        window.click_in_article("https://example.com/knots").await;
+        settled("the browser", || async {
+            let opened = scratch.opened();
+            if opened.last().is_some_and(|last| last == "https://example.com/knots") {
+                Ok(())
+            } else {
+                Err(format!("{opened:?}"))
+            }
+        })
+        .await;
+        window.close().await;
+    });
+}

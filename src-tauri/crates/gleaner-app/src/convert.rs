@@ -278,6 +278,7 @@ pub(crate) fn row(row: Row) -> contract::ArticleRow {
         thumbnail: row.thumbnail_url,
         offline_thumbnail: row.stored_thumbnail.map(|name| images::place(&name)),
         media: row.media,
+        duration: row.duration_seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0),
         updated: row.updated,
     }
 }

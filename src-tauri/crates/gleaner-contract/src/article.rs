@@ -112,6 +112,8 @@ pub struct ArticleRow {
     pub offline_thumbnail: Option<String>,
     /// Type of the first enclosure: "audio", "video" or `null`.
     pub media: Option<String>,
+    /// Duration of the first enclosure, in seconds.
+    pub duration: Option<u32>,
     /// Whether the article has earlier versions.
     pub updated: bool,
 }

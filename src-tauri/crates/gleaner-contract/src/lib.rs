@@ -85,7 +85,7 @@ pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchHit, SearchOrder, SearchResult, TextRange,
 };
 pub use settings::{
-    ArticleFont, KeyPreset, Language, ListLayout, QuietHours, Settings, SidebarSections, Theme, Typography,
+    ArticleFont, Density, KeyPreset, Language, ListLayout, QuietHours, Settings, SidebarSections, Theme, Typography,
 };
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscribe::{

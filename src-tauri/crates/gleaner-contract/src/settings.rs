@@ -132,6 +132,19 @@ pub enum ListLayout {
     Compact,
 }
 
+/// How much room the rows of lists have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Density {
+    /// Two lines of the excerpt.
+    #[default]
+    Comfortable,
+    /// One line of the excerpt.
+    Cosy,
+    /// No excerpt.
+    Compact,
+}
+
 /// The sections that the sidebar shows besides the views and the feeds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -180,6 +193,7 @@ pub struct Settings {
     /// CSS pixels at 100 %.
     pub list_width: u32,
     pub list_layout: ListLayout,
+    pub density: Density,
     pub unread_only: bool,
     /// Order of lists without view options of their own.
     pub oldest_first: bool,
@@ -232,6 +246,7 @@ impl Default for Settings {
             sidebar_width: 248,
             list_width: 372,
             list_layout: ListLayout::Panes,
+            density: Density::Comfortable,
             unread_only: false,
             oldest_first: false,
             hide_read: false,

@@ -130,6 +130,8 @@ pub struct Row {
     pub stored_thumbnail: Option<String>,
     /// "audio" or "video", by the first enclosure.
     pub media: Option<String>,
+    /// Duration of the first enclosure in seconds.
+    pub duration_seconds: Option<i64>,
     /// Whether it has former versions.
     pub updated: bool,
     /// Whether it was read.
@@ -179,6 +181,7 @@ pub(crate) fn columns(item: &str, state: &str) -> String {
          {item}.thumbnail_url, {item}.media, {state}.read, {state}.starred,
          (SELECT lower(hex(m.digest)) FROM item_images m JOIN images g ON g.digest = m.digest
              WHERE m.item_id = {item}.id AND m.url = {item}.thumbnail_url AND g.there = 1) AS stored_thumbnail,
+         (SELECT CAST(e.duration_seconds AS INTEGER) FROM enclosures e WHERE e.item_id = {item}.id AND e.position = 0) AS duration_seconds,
          EXISTS (SELECT 1 FROM versions v WHERE v.item_id = {item}.id) AS updated"
     )
 }

@@ -16,11 +16,11 @@ const nodes = (count: number): Node[] =>
 
 describe('visible rows', () => {
   it('draws a short tree completely', () => {
-    expect(offsetsOf(nodes(150), 16)).toBeNull();
+    expect(offsetsOf(nodes(150), 16, 'comfortable')).toBeNull();
   });
 
   it('draws the visible rows and a few more', () => {
-    const places = offsetsOf(nodes(5000), 16)!;
+    const places = offsetsOf(nodes(5000), 16, 'comfortable')!;
     expect(places.total).toBe((5000 * 1.875 + 2.25) * 16);
     expect(visibleRange(places, 0, 600)).toEqual({ start: 0, end: 31 });
     const far = visibleRange(places, places.top(2000), 600);
@@ -30,9 +30,9 @@ describe('visible rows', () => {
 
   it('keeps the focused row in place, below its heading', () => {
     const all = nodes(5000);
-    const places = offsetsOf(all, 16)!;
+    const places = offsetsOf(all, 16, 'comfortable')!;
     const far = visibleRange(places, places.top(2000), 600);
-    const away = focusRowsOf(all, places, far, ['n10', 'n2001', null], 16);
+    const away = focusRowsOf(all, places, far, ['n10', 'n2001', null], 16, 'comfortable');
     expect([...away]).toEqual([['n10', (10 * 1.875 + 2.25) * 16]]);
   });
 });

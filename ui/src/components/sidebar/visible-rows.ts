@@ -1,8 +1,10 @@
 /** Selects which rows of a long tree are drawn. Sizes are rem and must match TreeNode.svelte. */
 import { RowOffsets } from '../../lib/list/row-offsets';
+import type { Density } from '../../lib/ipc';
 import type { Node } from './nodes';
 
-const ROW = 1.875;
+/** Height of a row by density; `--row` in tokens.css. */
+const ROW: Record<Density, number> = { comfortable: 1.875, cosy: 1.75, compact: 1.5 };
 const HEADING = 2.25;
 /** Gap above the languages section. */
 const GAP = 0.5;
@@ -11,10 +13,10 @@ const SMALL = 150;
 const OVERSCAN = 12;
 
 /** Returns row positions of a long tree; `null` for a short one. */
-export function offsetsOf(nodes: readonly Node[], rem: number): RowOffsets | null {
+export function offsetsOf(nodes: readonly Node[], rem: number, density: Density): RowOffsets | null {
   if (nodes.length <= SMALL) return null;
   const offsets = new RowOffsets();
-  const tall = ({ heading, kind }: Node) => ROW + (heading ? HEADING : 0) + (kind === 'languages' ? GAP : 0);
+  const tall = ({ heading, kind }: Node) => ROW[density] + (heading ? HEADING : 0) + (kind === 'languages' ? GAP : 0);
   offsets.set(nodes.length, (i) => tall(nodes[i] as Node) * rem);
   return offsets;
 }
@@ -31,10 +33,11 @@ export function focusRowsOf(
   { start, end }: { start: number; end: number },
   keys: readonly (string | null | undefined)[],
   rem: number,
+  density: Density,
 ): Map<string, number> {
   const away = new Map<string, number>();
   nodes.forEach((node, i) => {
-    if ((i < start || i >= end) && keys.includes(node.key)) away.set(node.key, places.bottom(i) - ROW * rem);
+    if ((i < start || i >= end) && keys.includes(node.key)) away.set(node.key, places.bottom(i) - ROW[density] * rem);
   });
   return away;
 }

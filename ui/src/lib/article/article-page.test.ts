@@ -72,6 +72,7 @@ const options: PageOptions = {
     openSite: 'Read it',
     enclosure: (one) => one.url,
     zoom: (alt) => `Show ${alt}`,
+    watch: (service) => `Watch on ${service}`,
     note: (sign) => `Note ${sign}`,
     goTo: 'Go to the note',
   },

@@ -11,6 +11,8 @@ import { popNotes, type NoteWords } from './footnotes';
 import { breakLongWords } from './long-words';
 import { styleText } from './typography';
 import { pageActionLink } from './page-actions';
+import { videoCards } from './videos';
+import { linkAddresses } from './web-addresses';
 import { zoomLinks } from './zoom';
 
 export type PageWords = {
@@ -32,6 +34,8 @@ export type PageWords = {
   readonly fullText: readonly [once: string, always: string, never: string];
   /** Returns the label of the link around an image. */
   readonly zoom: (alt: string) => string;
+  /** Returns the text of the link to a video. */
+  readonly watch: (service: string) => string;
 } & NoteWords;
 
 /** Options that do not depend on the article. */
@@ -266,8 +270,10 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   const way = direction(article.language, body.textContent ?? '');
   blockDirections(body, way);
   scrollBoxes(body);
+  linkAddresses(body);
   breakLongWords(body);
   zoomLinks(body, options.token, words.zoom);
+  videoCards(body, article.url, options.images, words.watch);
   const notes = popNotes(body, options.token, words);
   // WebKit resolves a bare fragment against the window's page and would leave the article.
   for (const anchor of body.querySelectorAll('a[href^="#"]'))

@@ -19,6 +19,7 @@ it('requests no images when an article is only skimmed', () => {
 });
 
 it('cancels pending images when the article is closed, but not loaded ones', () => {
+  for (const image of document.querySelectorAll('img')) Object.defineProperty(image, 'naturalWidth', { value: 9 });
   const stop = lazyImages(document);
   vi.advanceTimersByTime(1000);
   expect(sources()).toEqual(['https://e.org/a.png', 'https://e.org/b.png', 'https://e.org/v.mp4']);
@@ -29,4 +30,27 @@ it('cancels pending images when the article is closed, but not loaded ones', () 
   stop();
   expect(sources()).toEqual(['https://e.org/a.png', null, null]);
   expect(load).toHaveBeenCalledOnce();
+});
+
+it('shows the text of an image that cannot be loaded, and asks for no other', () => {
+  document.body.innerHTML =
+    '<a class="gl-zoom" href="#"><img alt="A map" width="9" data-gl-src="https://e.org/a.png"></a>' +
+    '<img alt="" data-gl-src="https://e.org/b.png"><img alt="Fine" data-gl-src="https://e.org/c.png">' +
+    '<img alt="A drawing" data-gl-src="https://e.org/d.svg">';
+  const images = [...document.querySelectorAll('img')];
+  images.forEach((image, at) => {
+    Object.defineProperty(image, 'complete', { value: true });
+    Object.defineProperty(image, 'naturalWidth', { value: at === 2 ? 9 : 0 });
+  });
+  const stop = lazyImages(document);
+  vi.advanceTimersByTime(1000);
+  stop();
+  expect(images.map((image) => [image.getAttribute('src'), image.className])).toEqual([
+    [null, 'gl-off'],
+    [null, ''],
+    ['https://e.org/c.png', ''],
+    ['https://e.org/d.svg', ''],
+  ]);
+  expect(document.querySelector('.gl-zoom')).toBeNull();
+  expect(vi.getTimerCount()).toBe(0);
 });

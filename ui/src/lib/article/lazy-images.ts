@@ -18,6 +18,7 @@ export function lazyImages(doc: Document): () => void {
   let waiting = [
     ...doc.querySelectorAll<DeferredElement>('img[data-gl-src], img[data-gl-srcset], video[data-gl-poster]'),
   ];
+  let loading: HTMLImageElement[] = [];
   let seen = -1;
   let height = -1;
 
@@ -44,13 +45,24 @@ export function lazyImages(doc: Document): () => void {
     waiting = waiting.filter((image) => !taken.has(image));
     near.forEach(load);
     started.push(...near);
+    loading.push(...near.filter(isImage));
     return true;
+  };
+
+  /** Replaces images that failed by their text. Returns whether any are still loading. */
+  const settle = (): boolean => {
+    for (const image of loading) if (isBroken(image)) showText(image);
+    loading = loading.filter((image) => !image.complete && image.isConnected);
+    return loading.length > 0;
   };
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const turn = () => {
     const began = performance.now();
-    if (check()) timer = setTimeout(turn, Math.max(CHECK_INTERVAL, REST * (performance.now() - began)));
+    // Images whose loading starts in this turn are settled in a later one.
+    const pending = [settle(), check()];
+    if (pending.includes(true) || loading.length > 0)
+      timer = setTimeout(turn, Math.max(CHECK_INTERVAL, REST * (performance.now() - began)));
   };
   // Skimming past an article must not cause requests.
   timer = setTimeout(turn, CHECK_INTERVAL);
@@ -64,6 +76,24 @@ export function lazyImages(doc: Document): () => void {
       one.load();
     }
   };
+}
+
+const isImage = (element: DeferredElement): element is HTMLImageElement => element.localName === 'img';
+
+/** A drawing without a size has no width either. */
+const isBroken = (image: HTMLImageElement): boolean =>
+  image.complete && image.naturalWidth === 0 && !/\.svgz?(?:[?#]|$)/i.test(image.currentSrc || image.src);
+
+/** Shows the alternative text of an image that cannot be loaded; without one, nothing. */
+function showText(image: HTMLImageElement): void {
+  drop(image);
+  image.removeAttribute('width');
+  image.removeAttribute('height');
+  image.style.removeProperty('aspect-ratio');
+  if (image.alt.trim()) image.classList.add('gl-off');
+  // There is nothing to enlarge.
+  image.closest('.gl-linked')?.querySelector('.gl-corner')?.remove();
+  image.closest('.gl-zoom')?.replaceWith(image);
 }
 
 function drop(one: HTMLElement): void {

@@ -191,6 +191,10 @@ offline_thumbnail: string | null,
  */
 media: string | null, 
 /**
+ * Duration of the first enclosure, in seconds.
+ */
+duration: number | null, 
+/**
  * Whether the article has earlier versions.
  */
 updated: boolean, };
@@ -383,6 +387,7 @@ export type Cursor = {
 sort_at: number, id: number, feed_id: number, words: number, };
 export type DeleteSearch = { search_id: number, };
 export type DeleteTag = { tag_id: number, };
+export type Density = "comfortable" | "cosy" | "compact";
 export type DesktopState = { 
 /**
  * Whether there is a tray.
@@ -1283,7 +1288,7 @@ sidebar_width: number,
 /**
  * CSS pixels at 100 %.
  */
-list_width: number, list_layout: ListLayout, unread_only: boolean, 
+list_width: number, list_layout: ListLayout, density: Density, unread_only: boolean, 
 /**
  * Order of lists without view options of their own.
  */

@@ -17,6 +17,7 @@ const row = (id: number, sort_at: number, more: Partial<ArticleRow> = {}): Artic
   thumbnail: null,
   offline_thumbnail: null,
   media: null,
+  duration: null,
   updated: false,
   ...more,
 });

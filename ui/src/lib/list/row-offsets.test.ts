@@ -64,7 +64,7 @@ describe('row offsets', () => {
 });
 
 describe('reused offsets', () => {
-  const row = (id: number, excerpt = 'x') => ({ id, excerpt, thumbnail: null });
+  const row = (id: number, excerpt = 'x') => ({ id, excerpt, thumbnail: null, title: '', offline_thumbnail: null });
 
   it('are the common beginning of two lists', () => {
     const rows = [row(1), row(2), row(3)];

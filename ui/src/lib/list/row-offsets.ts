@@ -71,7 +71,7 @@ export class RowOffsets {
   }
 }
 
-type Measured = Pick<ArticleRow, 'id' | 'excerpt' | 'thumbnail'>;
+type Measured = Pick<ArticleRow, 'id' | 'title' | 'excerpt' | 'thumbnail' | 'offline_thumbnail'>;
 
 /** Returns how many rows at the start of two lists have equal heights. */
 export function alike(before: readonly Measured[], rows: readonly Measured[]): number {
@@ -79,7 +79,8 @@ export function alike(before: readonly Measured[], rows: readonly Measured[]): n
   for (let i = 0; i < most; i++) {
     const [one, other] = [before[i] as Measured, rows[i] as Measured];
     if (one === other) continue;
-    if (one.id !== other.id || !one.excerpt !== !other.excerpt || one.thumbnail !== other.thumbnail) return i;
+    if (one.id !== other.id || one.title !== other.title || one.excerpt !== other.excerpt) return i;
+    if (one.thumbnail !== other.thumbnail || one.offline_thumbnail !== other.offline_thumbnail) return i;
   }
   return most;
 }

@@ -411,6 +411,9 @@ export type MessageParameters = {
   'crash.found.hint': never;
   'credit.source': never;
   'credit.via': never;
+  'density.comfortable': never;
+  'density.compact': never;
+  'density.cosy': never;
   'desktop.new_articles': 'count';
   'desktop.open': never;
   'desktop.pause': never;
@@ -1203,6 +1206,7 @@ export type MessageParameters = {
   'page.box': never;
   'page.note': 'sign';
   'page.note.go': never;
+  'page.watch': 'service';
   'page.zoom': never;
   'page.zoom.named': 'alt';
   'page_menu.copied': never;
@@ -1226,6 +1230,7 @@ export type MessageParameters = {
   'palette.also.theme': never;
   'palette.also.undo': never;
   'palette.also.zen': never;
+  'palette.density': 'name';
   'palette.feed': never;
   'palette.field': never;
   'palette.folder': never;
@@ -1552,6 +1557,7 @@ export type MessageParameters = {
   'settings.article_history.none': never;
   'settings.combine_duplicates': never;
   'settings.combine_duplicates.hint': never;
+  'settings.density': never;
   'settings.feed_icons': never;
   'settings.feed_icons.hint': never;
   'settings.feeds': never;

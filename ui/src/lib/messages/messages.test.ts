@@ -69,6 +69,7 @@ describe('messages', () => {
       /^feed_tabs\.(general|activity|source)$/,
       /^list\.group\.(none|day|feed)$/,
       /^layout\.(panes|magazine|compact)$/,
+      /^density\.(comfortable|cosy|compact)$/,
       /^keys\.preset\.(gleaner|vim|net_news_wire|reader)$/,
       /^feed_info\.next\.(first|hand|usual|preference|no_validators|fresh|ttl|period|skipped|failed|retry_after|silent_host)$/,
       /^poll\.reason\./,

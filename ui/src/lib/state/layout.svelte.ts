@@ -1,7 +1,8 @@
-import type { ListLayout } from '../ipc';
+import type { Density, ListLayout } from '../ipc';
 import { settings } from './settings.svelte';
 
 export const LAYOUTS: readonly ListLayout[] = ['panes', 'magazine', 'compact'];
+export const DENSITIES: readonly Density[] = ['comfortable', 'cosy', 'compact'];
 
 export type Pane = 'sidebar' | 'list' | 'article';
 

@@ -8,7 +8,7 @@ import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
 import { dialogs, SETTINGS_PARTS } from './dialogs.svelte';
 import { act, usable } from './keyboard.svelte';
-import { layout, LAYOUTS } from './layout.svelte';
+import { DENSITIES, layout, LAYOUTS } from './layout.svelte';
 import { library } from './library.svelte';
 import { showSource } from './navigation';
 import { search } from './search.svelte';
@@ -87,6 +87,13 @@ function looks(): Plain[] {
       hint,
       synonyms: 'palette.also.layout' as const,
       run: () => layout.setListLayout(drawn),
+    })),
+    ...DENSITIES.map((density) => ({
+      key: `density-${density}`,
+      label: t('palette.density', { name: t(`density.${density}`) }),
+      hint,
+      synonyms: 'palette.also.layout' as const,
+      run: () => settings.change({ density }),
     })),
   ];
 }

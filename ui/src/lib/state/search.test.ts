@@ -49,6 +49,7 @@ const row = (id: number): ArticleRow => ({
   thumbnail: null,
   offline_thumbnail: null,
   media: null,
+  duration: null,
   updated: false,
 });
 

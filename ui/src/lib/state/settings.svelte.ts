@@ -33,6 +33,7 @@ const DEFAULTS: Settings = {
   sidebar_width: 248,
   list_width: 372,
   list_layout: 'panes',
+  density: 'comfortable',
   unread_only: false,
   oldest_first: false,
   hide_read: false,

@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest';
+import { videoAt, videoCards } from './videos';
+
+const poster = 'https://i.ytimg.com/vi/a1-B2_c3d4E/hqdefault.jpg';
+const watch = 'https://www.youtube.com/watch?v=a1-B2_c3d4E';
+
+function page(html: string, address: string | null, images = true): HTMLElement {
+  const body = document.createElement('main');
+  body.innerHTML = html;
+  videoCards(body, address, images, (service) => `Watch on ${service}`);
+  return body;
+}
+const posters = (body: HTMLElement) => [...body.querySelectorAll('img')].map((image) => image.dataset['glSrc']);
+
+describe('videos', () => {
+  it('are recognized by their address', () => {
+    for (const address of [
+      watch,
+      'https://youtu.be/a1-B2_c3d4E?t=4',
+      'https://m.youtube.com/shorts/a1-B2_c3d4E',
+      'http://youtube.com/watch?list=x&v=a1-B2_c3d4E',
+    ])
+      expect(videoAt(address), address).toEqual({ service: 'YouTube', poster });
+    expect(videoAt('https://www.dailymotion.com/video/x8abcd')?.poster).toBe(
+      'https://www.dailymotion.com/thumbnail/video/x8abcd',
+    );
+    for (const address of [
+      null,
+      'https://www.youtube.com/@channel',
+      'https://youtube.com.evil.example/watch?v=a1-B2_c3d4E',
+      'https://www.youtube.com/watch?v=short',
+      'https://a.example/?u=https://youtu.be/a1-B2_c3d4E',
+    ])
+      expect(videoAt(address), String(address)).toBeNull();
+  });
+
+  it('show their image in the link that replaced the player', () => {
+    const body = page(`<p>Look:</p><p class="embed"><a href="${watch}">Nets (YouTube)</a></p>`, null);
+    expect(posters(body)).toEqual([poster]);
+    expect(body.querySelector('.gl-video > a')?.textContent).toBe('Nets (YouTube)');
+    // Not requested before it comes near.
+    expect(body.querySelector('img')?.getAttribute('src')).toBeNull();
+  });
+
+  it('are at the start of an article about them, once', () => {
+    const body = page('<p>Notes.</p>', watch);
+    expect(body.firstElementChild?.textContent).toBe('Watch on YouTube');
+    expect(body.firstElementChild?.querySelector('a')?.getAttribute('href')).toBe(watch);
+    expect(posters(body)).toEqual([poster]);
+    expect(
+      posters(page(`<p class="embed"><a href="${watch}">YouTube</a></p>`, 'https://youtu.be/a1-B2_c3d4E')),
+    ).toEqual([poster]);
+  });
+
+  it('request no image if the user does not load images', () => {
+    const body = page('<p>Notes.</p>', watch, false);
+    expect(posters(body)).toEqual([]);
+    expect(body.firstElementChild?.textContent).toBe('Watch on YouTube');
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * Widths of titles and excerpts in one line, measured by the browser. Heights of rows follow from them and from the
+ * list's width by arithmetic, so resizing the list measures nothing.
+ */
+import type { ArticleRow, ListLayout } from '../ipc';
+
+/** Characters that are measured: more never fit into one line. */
+const MEASURED = 240;
+
+type Widths = { readonly title: string; readonly excerpt: string; readonly widths: readonly [number, number] };
+type Texts = Pick<ArticleRow, 'id' | 'title' | 'excerpt'>;
+
+export class TextWidths {
+  private known = new Map<number, Widths>();
+
+  /** `measure` returns the widths of texts in the two fonts. */
+  constructor(private readonly measure: (texts: readonly [string, string][]) => [number, number][]) {}
+
+  forget(): void {
+    this.known.clear();
+  }
+
+  /** Measures the rows that are not known yet, all at once. */
+  prepare(rows: readonly Texts[]): void {
+    const missing = rows.filter(({ id, title, excerpt }) => {
+      const known = this.known.get(id);
+      return known?.title !== title || known.excerpt !== excerpt;
+    });
+    if (missing.length === 0) return;
+    const cut = (text: string) => text.slice(0, MEASURED);
+    const widths = this.measure(missing.map(({ title, excerpt }) => [cut(title), cut(excerpt)]));
+    missing.forEach(({ id, title, excerpt }, i) => this.known.set(id, { title, excerpt, widths: widths[i] ?? [0, 0] }));
+  }
+
+  /**
+   * Returns the widths of a row's title and excerpt in CSS pixels; 0 for an empty text. Rows that are not measured yet
+   * count as long ones: too low, more of them than needed would be loaded, and places within them would not exist.
+   */
+  of({ id, title, excerpt }: Texts): readonly [number, number] {
+    return this.known.get(id)?.widths ?? [title ? Infinity : 0, excerpt ? Infinity : 0];
+  }
+}
+
+/** Measures texts in a hidden element of the list, in one layout, with the fonts of Row.svelte. */
+export function measureIn(
+  host: HTMLElement,
+  layout: ListLayout,
+): (texts: readonly [string, string][]) => [number, number][] {
+  const [titleSize, excerptSize] = layout === 'magazine' ? ['--text-title', '--text-l'] : ['--text-l', '--text-m'];
+  return (texts) => {
+    const box = document.createElement('div');
+    box.setAttribute('aria-hidden', 'true');
+    box.className = 'measuring';
+    const line = (text: string, weight: string, size: string) => {
+      const span = document.createElement('span');
+      span.style.display = 'table';
+      span.style.fontWeight = weight;
+      span.style.fontSize = `var(${size})`;
+      span.textContent = text;
+      box.append(span);
+      return span;
+    };
+    const spans = texts.map(
+      ([title, excerpt]) => [line(title, '600', titleSize), line(excerpt, '400', excerptSize)] as const,
+    );
+    host.append(box);
+    const widths = spans.map(([title, excerpt]): [number, number] => [
+      title.getBoundingClientRect().width,
+      excerpt.getBoundingClientRect().width,
+    ]);
+    box.remove();
+    return widths;
+  };
+}
