@@ -69,8 +69,15 @@ impl Tray {
         self.bus.close().await.unwrap();
     }
 
+    /// Returns the item of this test's window. The bus may also have that of a program that another test left.
     async fn item(&self) -> Result<Proxy<'static>, String> {
-        let service = self.items.lock().unwrap().last().cloned().ok_or("no item is registered")?;
+        let registered = self.items.lock().unwrap().clone();
+        let service = registered.into_iter().rev().find(|service| {
+            // The name contains the number of the process.
+            let pid = service.split('-').nth(1).and_then(|pid| pid.parse().ok());
+            pid.is_some_and(is_descendant)
+        });
+        let service = service.ok_or("no item is registered")?;
         let item = Proxy::new(&self.bus, service, "/StatusNotifierItem", "org.kde.StatusNotifierItem").await;
         item.map_err(|error| error.to_string())
     }
@@ -128,4 +135,17 @@ impl Tray {
     pub async fn click(&self) {
         let () = self.item().await.unwrap().call("Activate", &(0, 0)).await.unwrap();
     }
+}
+
+/// Returns whether this process started a process, or one that started it.
+fn is_descendant(mut pid: u32) -> bool {
+    while pid > 1 {
+        if pid == std::process::id() {
+            return true;
+        }
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+        pid = parent.and_then(|parent| parent.trim().parse().ok()).unwrap_or(0);
+    }
+    false
 }
