@@ -1,10 +1,13 @@
 //! Extracts the article of a web page with a port of Readability, and works around its weaknesses.
 
 mod boilerplate;
+mod container;
+mod lead;
 mod metadata;
 mod page;
 mod parts;
 mod prepare;
+mod tree;
 
 use crate::sanitise::sanitise_for_storage;
 
@@ -60,6 +63,7 @@ impl Extracted {
 pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let html = page::limited(html);
     let data = metadata::Metadata::read(&html, url);
+    let html = boilerplate::without_notices(&html);
     let page = prepare::prepare(&html, &data.base);
     let mut found = read(&page, url);
     if found.as_ref().is_none_or(|found| found.text_content.len() < STUB)
@@ -70,6 +74,8 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         // The page has the full article and hides it behind a paywall or until a script has run.
         found = Some(whole);
     }
+    let content = content(found.as_ref(), &page, url, data.description.as_deref());
+    let content_html = sanitise_for_storage(&boilerplate::remove(&content), Some(&data.base));
     let mut article = match &found {
         Some(found) => Extracted {
             title: non_blank(&found.title),
@@ -78,14 +84,11 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
             language: found.lang.as_deref().and_then(non_blank),
             site_name: found.site_name.as_deref().and_then(non_blank),
             excerpt: found.excerpt.as_deref().and_then(non_blank),
-            content_html: sanitise_for_storage(
-                &boilerplate::remove(&parts::with_related_parts(&found.content, &page)),
-                Some(&data.base),
-            ),
             ..Extracted::default()
         },
         None => Extracted::default(),
     };
+    article.content_html = content_html;
     article.content_text = crate::plain_text(&article.content_html);
     if let Some(body) = data.body.filter(|body| is_full_text(body, &article.content_text)) {
         // The page shows a stub and has the full text in its metadata.
@@ -108,6 +111,21 @@ const STUB: usize = 1500;
 
 fn read(page: &str, url: &str) -> Option<legible::Article> {
     legible::parse(page, Some(url), Some(legible::Options::new().keep_classes(true))).ok()
+}
+
+/// Returns the HTML of the article, with what Readability missed.
+fn content(found: Option<&legible::Article>, page: &str, url: &str, description: Option<&str>) -> String {
+    let mut content = found.map_or_else(String::new, |found| parts::with_related_parts(&found.content, page));
+    if let Some(missed) = container::missed(page, &content) {
+        content = read(&format!("<html><body><article>{missed}</article></body></html>"), url)
+            .map(|found| found.content)
+            .filter(|content| container::missed(missed, content).is_none())
+            .unwrap_or_else(|| missed.to_owned());
+    }
+    match lead::missed(page, &content, description) {
+        Some(lead) => format!("<p>{}</p>{content}", gleaner_html::escape::text(&lead)),
+        None => content,
+    }
 }
 
 fn non_blank(text: &str) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Four times the article takes about four times the processor time; quadratic work would take sixteen times.
 
-use gleaner_content::{canonical_url, excerpt, first_image, language, plain_text, sanitise, word_count};
+use gleaner_content::{canonical_url, excerpt, extract, first_image, language, plain_text, sanitise, word_count};
 use std::hint::black_box;
 
 /// Length of the shorter article in bytes.
@@ -98,5 +98,35 @@ fn nested_elements_take_linear_time() {
         ("<object>", "</object>"),
     ] {
         is_linear(start, |n| both(start, end, n));
+    }
+}
+
+#[test]
+fn extracting_the_article_takes_linear_time() {
+    let text = "<p>The boats were in the harbour, and no one was about to repair a net or sell a fish before noon.</p>";
+    for (name, piece, end) in [
+        ("items without ends", "<li>a", "</b>"),
+        ("unknown end tags", "<p>a", "</b>"),
+        ("nested boxes with names", "<div class=cookie id=teaser-#>cookies ", "</div>"),
+        ("leads", "<p class=lead>The lead of an article, which is long enough to be one, number #.</p>", ""),
+        ("short texts", "<p>a <a href=/#>b</a></p>", ""),
+        ("sentences", "<p>The boat number # was in the harbour, and no one was about to repair a net.</p>", ""),
+        ("articles", "<article><p>The boat number # was in the harbour, and no one was about.</p></article>", ""),
+    ] {
+        gleaner_cpu_time::assert_linear(
+            name,
+            SHORT,
+            |length| {
+                let count = length / (piece.len() + end.len());
+                let pieces: String = (0..count).map(|number| piece.replace('#', &number.to_string())).collect();
+                format!(
+                    "<html><body><h1>Harbour</h1>{pieces}{}<div class=entry-content>{text}</div>",
+                    end.repeat(count)
+                )
+            },
+            |html| {
+                black_box(extract(html, "https://blog.example/post"));
+            },
+        );
     }
 }

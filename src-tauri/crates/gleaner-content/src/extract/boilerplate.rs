@@ -1,186 +1,183 @@
-//! Removes boilerplate from an article: sharing buttons, related links, newsletter forms.
+//! Removes boilerplate from an article: sharing buttons, links to other articles, newsletter forms, bylines.
 
-use gleaner_html::tokens::{Token, Tokens};
+mod names;
+
+use super::tree::{self, Tree};
+use gleaner_html::tokens::Tag;
+use names::Kind;
+pub(super) use names::has_word;
 use std::{borrow::Cow, ops::Range};
 
-/// Words in classes and ids of boilerplate.
-const WORDS: [&str; 33] = [
-    "related",
-    "recommended",
-    "recommendations",
-    "recirc",
-    "newsletter",
-    "share",
-    "shares",
-    "sharing",
-    "sharedaddy",
-    "sharebar",
-    "sharebuttons",
-    "addtoany",
-    "addthis",
-    "social",
-    "subscribe",
-    "signup",
-    "promo",
-    "advert",
-    "advertisement",
-    "advertising",
-    "sponsored",
-    "taboola",
-    "outbrain",
-    "disqus",
-    "breadcrumb",
-    "breadcrumbs",
-    "cookie",
-    "jp-relatedposts",
-    "printfriendly",
-    "readmore",
-    "trending",
-    "mostread",
-    "donate",
-];
+type Element = tree::Element<Known>;
 
-/// Phrases that are boilerplate when alone in a paragraph or box.
-#[rustfmt::skip]
-const PHRASES: [&str; 34] = [
-    "ad feedback", "ad", "ads", "advertisement", "advertisements", "article continues below", "article continues below advertisement",
-    "click to enlarge", "click to share", "continue reading below", "copy link", "follow us", "hide caption", "jump to comments",
-    "leave a comment", "link copied", "listen to this article", "print", "print this article", "read aloud", "read more", "related", "related articles",
-    "related stories", "save this story", "share", "share on facebook", "share on twitter", "share this", "share this article",
-    "skip advertisement", "story continues below advertisement", "video ad feedback", "view comments",
-];
+/// Maximum length of the text of a label, such as a byline, in bytes.
+const LABEL: usize = 200;
+/// Maximum length of the description of an author, in bytes.
+const BIOGRAPHY: usize = 1000;
+/// Maximum length of a notice about cookies, in bytes.
+const NOTICE: usize = 4000;
+/// Maximum length of a paragraph that only refers to another article, in bytes.
+const REFERENCE: usize = 400;
 
-/// Classes of elements with line numbers of code.
-const GUTTERS: [&str; 9] =
-    ["gutter", "lineno", "linenos", "linenodiv", "linenumbers", "line-numbers", "line-number", "lnt", "blob-num"];
-
-/// An element that may be removed.
-#[derive(Debug)]
-struct Candidate {
-    at: Range<usize>,
-    text: usize,
+/// What the tag of an element says about it.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Known {
+    kind: Option<Kind>,
+    /// Whether its names are those of a description of the author.
+    is_biography: bool,
+    /// Whether its class is that of line numbers of code.
+    is_gutter: bool,
+    is_block: bool,
 }
 
-/// Removes elements whose names mark them as boilerplate. Large ones stay: the name may be wrong.
-pub(super) fn remove(html: &str) -> String {
-    let html = &*remove_phrases(html);
-    let (candidates, text) = candidates(html);
-    let mut out = String::with_capacity(html.len());
-    let (mut from, mut gone) = (0, 0);
-    for candidate in candidates {
-        if candidate.text * 8 > text || (gone + candidate.text) * 4 > text {
-            continue;
+impl Known {
+    fn read(tag: &Tag<'_>) -> Self {
+        let mut known = Self { is_block: is_block(&tag.name), ..Self::default() };
+        for (name, value) in tag.attributes.clone().filter(|(name, _)| matches!(&**name, "class" | "id")) {
+            known.kind = known.kind.max(names::kind(&value));
+            known.is_biography |= value.to_ascii_lowercase().contains("autho");
+            known.is_gutter |= name == "class" && names::is_gutter(&value);
         }
-        gone += candidate.text;
-        out.push_str(&html[from..candidate.at.start]);
-        from = candidate.at.end;
+        known
+    }
+}
+
+/// Whether an element can stand alone and be removed.
+#[rustfmt::skip]
+fn is_block(name: &str) -> bool {
+    name.contains('-') || matches!(
+        name,
+        "div" | "section" | "aside" | "ul" | "ol" | "p" | "nav" | "footer" | "header" | "form" | "table" | "li" | "dl" | "center" | "blockquote"
+            | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
+    )
+}
+
+/// Removes elements whose names or words mark them as boilerplate. Large ones stay: the name may be wrong.
+pub(super) fn remove(html: &str) -> String {
+    let tree = Tree::read(html, Known::read);
+    let mut removal = Removal { html, tree: &tree, budget: html.len() * 8, gone: 0, ranges: Vec::new() };
+    removal.within(Tree::<Known>::ROOT);
+    let mut out = String::with_capacity(html.len());
+    let mut from = 0;
+    for range in removal.ranges {
+        out.push_str(&html[from..range.start]);
+        from = range.end;
     }
     out.push_str(&html[from..]);
     out
 }
 
-/// Removes elements that contain only a boilerplate phrase or line numbers.
-fn remove_phrases(html: &str) -> Cow<'_, str> {
+/// Removes notices about cookies from a page.
+pub(super) fn without_notices(page: &str) -> Cow<'_, str> {
+    let is_named = |tag: &Tag<'_>| {
+        matches!(&*tag.name, "div" | "section" | "aside" | "form" | "dialog" | "footer")
+            && tag.attributes.clone().any(|(name, value)| {
+                matches!(&*name, "class" | "id") && value.split_ascii_whitespace().any(names::is_notice)
+            })
+    };
+    let tree = Tree::read(page, is_named);
+    let total = tree.elements[Tree::<bool>::ROOT].text();
     let mut out = String::new();
-    // The name of the last start tag, its position, and whether its class marks line numbers.
-    let mut last: Option<(String, usize, bool)> = None;
-    let mut words = "";
-    let (mut copied, mut from) = (0, 0);
-    let mut tokens = Tokens::new(html);
-    while let Some(token) = tokens.next() {
-        let to = tokens.position();
-        match token {
-            Token::Start(tag) => {
-                let numbers = || {
-                    tag.attributes.clone().any(|(name, value)| {
-                        name == "class" && value.split_ascii_whitespace().any(|class| GUTTERS.contains(&class))
-                    })
-                };
-                let is_candidate =
-                    matches!(&*tag.name, "p" | "div") || matches!(&*tag.name, "td" | "pre" | "span") && numbers();
-                let inside = last.take().filter(|(_, _, gutter)| *gutter);
-                // Each number may be in an element of its own.
-                last = inside.or_else(|| is_candidate.then(|| (tag.name.to_string(), from, numbers())));
-                words = if last.as_ref().is_some_and(|(_, at, _)| *at == from) { "" } else { words };
-            }
-            Token::Text(text) if last.as_ref().is_some_and(|(_, _, gutter)| *gutter) => {
-                // Anything but digits is code.
-                if text.bytes().any(|b| !b.is_ascii_digit() && !b.is_ascii_whitespace()) {
-                    last = None;
-                }
-            }
-            Token::Text(text) => words = text,
-            Token::End(name) => {
-                let gutter = last.as_ref().is_some_and(|(_, _, gutter)| *gutter);
-                if let Some((_, start, _)) = last.take_if(|(open, ..)| *open == *name || !gutter) {
-                    let words =
-                        words.trim().trim_end_matches([':', '.', '!', '…', '»']).trim_end().to_ascii_lowercase();
-                    if gutter || PHRASES.contains(&&*words) && html[start..to].len() < 1000 {
-                        out.push_str(&html[copied..start]);
-                        copied = to;
-                    }
-                }
-            }
-            Token::Raw { .. } => last = None,
+    let (mut from, mut checked) = (0, 0);
+    for notice in tree.elements.iter().filter(|element| element.known && element.text() <= NOTICE) {
+        let range = notice.range();
+        // Only the outermost, so that the time stays linear.
+        if range.start < checked || notice.text() * 2 >= total {
+            continue;
         }
-        from = to;
+        checked = range.end;
+        let text = crate::plain_text(&page[range.clone()]);
+        if ["ookie", "onsent", "GDPR", "DSGVO"].iter().any(|word| text.contains(word)) {
+            out.push_str(&page[from..range.start]);
+            from = range.end;
+        }
     }
-    if copied == 0 {
-        return Cow::Borrowed(html);
-    }
-    out.push_str(&html[copied..]);
-    Cow::Owned(out)
+    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
 }
 
-/// Returns the outermost elements with boilerplate names, and the length of all text.
-fn candidates(html: &str) -> (Vec<Candidate>, usize) {
-    let mut found: Vec<Candidate> = Vec::new();
-    let mut inside: Option<(String, usize)> = None;
-    let (mut text, mut from) = (0, 0);
-    let mut tokens = Tokens::new(html);
-    while let Some(token) = tokens.next() {
-        let to = tokens.position();
-        match (&token, &mut inside) {
-            (Token::Text(words), _) => {
-                let length = words.trim().len();
-                text += length;
-                if let (Some(_), Some(candidate)) = (&inside, found.last_mut()) {
-                    candidate.text += length;
-                }
-            }
-            (Token::Start(tag), Some((name, depth))) if *tag.name == **name => *depth += 1,
-            (Token::End(end), Some((name, depth))) if **end == **name => {
-                *depth -= 1;
-                if *depth == 0 {
-                    inside = None;
-                    if let Some(candidate) = found.last_mut() {
-                        candidate.at.end = to;
-                    }
-                }
-            }
-            (Token::Start(tag), None)
-                if matches!(&*tag.name, "div" | "section" | "aside" | "ul" | "ol" | "p" | "nav" | "footer") =>
-            {
-                let named = tag.attributes.clone().any(|(name, value)| {
-                    matches!(&*name, "class" | "id") && value.split_ascii_whitespace().any(is_named)
-                });
-                if named {
-                    inside = Some((tag.name.to_string(), 1));
-                    // The range stays empty without an end tag; such an element is kept.
-                    found.push(Candidate { at: from..from, text: 0 });
-                }
-            }
-            _ => {}
-        }
-        from = to;
-    }
-    found.retain(|candidate| !candidate.at.is_empty());
-    (found, text)
+struct Removal<'a> {
+    html: &'a str,
+    tree: &'a Tree<Known>,
+    /// How many more bytes are read for their words, as nested elements have the same ones.
+    budget: usize,
+    /// Length of the text removed because of names.
+    gone: usize,
+    /// The removed parts, in order.
+    ranges: Vec<Range<usize>>,
 }
 
-fn is_named(class: &str) -> bool {
-    let class = class.to_ascii_lowercase();
-    WORDS.contains(&&*class) || class.split(['-', '_']).any(|part| WORDS.contains(&part))
+impl Removal<'_> {
+    /// Removes boilerplate within an element.
+    fn within(&mut self, parent: usize) {
+        // Whether the last element was a heading of links to other articles.
+        let mut after_heading = false;
+        let mut children = self.tree.children(parent).peekable();
+        while let Some(at) = children.next() {
+            let element = &self.tree.elements[at];
+            let next = children.peek().map(|next| &self.tree.elements[*next]);
+            let words = self.words(element);
+            let removed = after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
+                || element.known.is_gutter && !element.has_words
+                || words.as_deref().is_some_and(|words| is_boilerplate(element, words, next))
+                || self.is_named_boilerplate(element);
+            if removed {
+                self.ranges.push(element.range());
+                after_heading |= element.is_heading && words.as_deref().is_some_and(names::is_reference);
+            } else {
+                after_heading &= element.text() == 0;
+                self.within(at);
+            }
+        }
+    }
+
+    /// Returns the words of a short block in lower case.
+    fn words(&mut self, element: &Element) -> Option<String> {
+        let length = element.range().len();
+        let is_short = (1..=REFERENCE).contains(&element.text()) && length <= (REFERENCE * 10).min(self.budget);
+        if !is_short || !element.known.is_block {
+            return None;
+        }
+        self.budget -= length;
+        Some(crate::plain_text(&self.html[element.range()]).to_lowercase())
+    }
+
+    fn is_named_boilerplate(&mut self, element: &Element) -> bool {
+        let total = self.tree.elements[Tree::<Known>::ROOT].text();
+        let gone = self.gone + element.text();
+        // An eighth of the text, and all together a quarter; or half of it.
+        let is_small = element.text() * 8 <= total && gone * 4 <= total;
+        let is_part = gone * 2 <= total;
+        let known = element.known;
+        let is_boilerplate = match known.kind {
+            None => false,
+            Some(Kind::Certain) => is_part,
+            Some(Kind::Boilerplate) => is_small && known.is_block,
+            Some(Kind::Teaser) => is_part && known.is_block && element.links() > 0,
+            Some(Kind::Label) => {
+                let length = if known.is_biography { BIOGRAPHY } else { LABEL };
+                is_small && known.is_block && !element.in_quote && element.text() <= length
+            }
+        };
+        self.gone = if is_boilerplate { gone } else { self.gone };
+        is_boilerplate
+    }
+}
+
+/// Whether the words of a block are boilerplate. `next`: the block after it.
+fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> bool {
+    match element.is_heading {
+        true => names::is_phrase(words) || names::is_reference(words) && next.is_none_or(is_links),
+        false => {
+            names::is_phrase(words)
+                || names::is_reference(words) && element.links() * 10 >= element.text() * 4
+                || names::is_request(words) && element.links() > 0
+        }
+    }
+}
+
+/// Whether an element is little but links.
+fn is_links(element: &Element) -> bool {
+    element.links() * 10 > element.text() * 6
 }
 
 #[cfg(test)]
@@ -199,8 +196,50 @@ mod tests {
             ),
             "<tr><td class=code><pre>a</pre></td></tr>"
         );
-        assert_eq!(remove("<td class=gutter>1<td>a</td>"), "<td class=gutter>1<td>a</td>");
+        assert_eq!(remove("<td class=gutter>1<td>a</td>"), "<td>a</td>");
         assert_eq!(remove("<pre class=linenos>a 1</pre>"), "<pre class=linenos>a 1</pre>");
+    }
+
+    #[test]
+    fn removes_what_refers_to_other_articles() {
+        let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
+        for gone in [
+            "<p>Read more: <a href=x>The harbour of old</a></p>",
+            "<p>À lire aussi : <a href=x>Le port d’autrefois</a></p>",
+            "<h3>Related articles</h3><ul><li><a href=x>The harbour of old</a></li></ul>",
+            "<h2>Das könnte Sie auch interessieren</h2>",
+            "<p><em>Follow us on <a href=x>Some site</a></em></p>",
+            "<p>Sign up for our newsletter <a href=x>here</a>.</p>",
+            "<div class=teaser><a href=x><b>The harbour</b></a><p>How it was before.</p></div>",
+            "<p class='post__byline'>By A. Writer</p>",
+            "<span class=post-ratings>3 of 5</span>",
+            "<div class='AuthorBox'><p>A. Writer has written about harbours for many years, and lives in one.</p></div>",
+        ] {
+            assert_eq!(remove(&format!("{text}{gone}")), text, "{gone}");
+        }
+        for kept in [
+            "<p>Read more books, they said.</p>",
+            "<p>More from the sea than from the land, they lived.</p>",
+            "<h3>More on this coast</h3><p>There are harbours of all kinds.</p>",
+            "<p>Sign up for the boat at the <a href=x>office</a>.</p>",
+            "<div class=teaser><p>The lead of this article.</p></div>",
+            "<blockquote><p>Words.</p><p class=author>A. Poet</p></blockquote>",
+        ] {
+            let html = format!("{text}{kept}");
+            assert_eq!(remove(&html), html);
+        }
+    }
+
+    #[test]
+    fn removes_notices_about_cookies() {
+        let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
+        let page = |notice: &str| format!("<body>{text}<div {notice}</div></body>");
+        for notice in ["id=cookie-law-info-bar>We use cookies.", "class='c x--consent'><div>Your consent</div>"] {
+            assert_eq!(without_notices(&page(notice)), format!("<body>{text}</body>"));
+        }
+        // A recipe.
+        let page = page("class='post category-cookies'>Bake at 200 degrees.");
+        assert_eq!(without_notices(&page), page);
     }
 
     #[test]

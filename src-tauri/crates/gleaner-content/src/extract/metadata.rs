@@ -18,8 +18,18 @@ pub(super) struct Metadata {
     pub(super) published: Option<String>,
     pub(super) language: Option<String>,
     pub(super) next_page: Option<String>,
+    /// The longest description in the head.
+    pub(super) description: Option<String>,
     /// The article's text as HTML paragraphs, from `articleBody` of schema.org.
     pub(super) body: Option<String>,
+}
+
+fn names_description(name: Option<String>) -> bool {
+    name.is_some_and(|name| {
+        ["description", "og:description", "twitter:description"]
+            .iter()
+            .any(|known| name.trim().eq_ignore_ascii_case(known))
+    })
 }
 
 impl Metadata {
@@ -42,6 +52,13 @@ impl Metadata {
                         "script" => {
                             linked =
                                 get("type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"));
+                        }
+                        "meta" if names_description(get("name").or_else(|| get("property"))) => {
+                            let longer = get("content").map(|text| references::decode(&text).into_owned());
+                            let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+                            if length(&longer) > length(&data.description) {
+                                data.description = longer;
+                            }
                         }
                         "html" => data.language = data.language.take().or_else(|| get("lang")),
                         "base" if !based => {

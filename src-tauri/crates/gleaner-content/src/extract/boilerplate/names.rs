@@ -1,0 +1,224 @@
+//! Class names, ids and phrases that mark boilerplate.
+
+/// What the name of an element says about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// Boilerplate if it is short: dates, bylines, tags, authors.
+    Label,
+    /// Boilerplate if it consists of links.
+    Teaser,
+    /// Boilerplate unless it is large.
+    Boilerplate,
+    /// Boilerplate.
+    Certain,
+}
+
+/// Words in classes and ids that are only used for boilerplate. A pair is two words that follow each other.
+#[rustfmt::skip]
+const CERTAIN: &[&str] = &[
+    "about-author", "aboutauthor", "addthis", "addtoany", "article-author", "author-about", "author-bio", "author-box", "author-card",
+    "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
+    "comment-form", "comment-list", "comment-respond", "commentlist", "comments-area", "disqus-thread", "entry-author",
+    "entry-utility", "interesting-articles", "jp-relatedposts", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
+    "outbrain", "pager", "pagination", "post-author", "post-navigation", "post-ratings", "postmetadata", "print-link",
+    "relatedarticles", "relatedposts", "sharebar", "sharebuttons", "sharedaddy", "taboola", "yarpp",
+];
+
+/// Words in classes and ids of boilerplate.
+#[rustfmt::skip]
+const BOILERPLATE: &[&str] = &[
+    "advert", "advertisement", "advertising", "cookie", "cookies", "disqus", "donate", "donation", "feedback", "follow-us", "mostread",
+    "newsletter", "print-only", "printfriendly", "promo", "rating", "ratings", "readmore", "recirc", "recommendations", "recommended",
+    "related", "share", "shares", "sharing", "signup", "social", "socialmedia", "sponsored", "subscribe", "subscription-box",
+    "toolbar", "trending", "vote", "voting", "wp-embedded",
+];
+
+/// Words in classes and ids of short labels that a reader shows elsewhere.
+#[rustfmt::skip]
+const LABELS: &[&str] = &[
+    "article-date", "article-info", "article-meta", "articlemeta", "author", "authors", "autor", "bio", "byline", "bylines", "categories",
+    "category-info", "content-meta", "creation-details", "date", "datetime", "dateline", "datum", "entry-date", "entry-meta", "info-bar",
+    "kicker", "last-updated", "meta", "metadata", "metainfo", "post-categories", "post-date", "post-info", "post-meta", "post-tags", "postmeta",
+    "pubdate", "publish-date", "published", "tags", "timestamp", "updated", "views",
+];
+
+/// Words in classes and ids of boxes that lead to other articles.
+const TEASERS: &[&str] = &[
+    "cta",
+    "crosslink",
+    "linkbox",
+    "more-articles",
+    "morelinks",
+    "read-more",
+    "teaser",
+    "teasers",
+    "suggestions",
+    "widget",
+];
+
+/// Phrases that are boilerplate when alone in a paragraph, heading or box.
+#[rustfmt::skip]
+const ALONE: &[&str] = &[
+    "ad", "ad feedback", "ads", "advertisement", "advertisements", "anzeige", "anzeigen", "article continues below",
+    "article continues below advertisement", "artikel drucken", "artikel teilen", "click to enlarge", "click to share",
+    "comments are closed", "continue reading below", "copy link", "follow us", "hide caption", "jump to comments",
+    "keine kommentare", "kommentare geschlossen", "leave a comment", "link copied", "listen to this article", "no comments",
+    "print", "print this article", "publicidad", "publicité", "publicidade", "pubblicità", "read aloud", "reklama", "save this story",
+    "share", "share on facebook", "share on twitter", "share this", "share this article", "skip advertisement",
+    "story continues below advertisement", "teilen", "video ad feedback", "view comments", "werbung", "реклама",
+];
+
+/// What links to other articles begin with, in lower case.
+#[rustfmt::skip]
+const SEE_ALSO: &[&str] = &[
+    // English
+    "also read", "also see", "don't miss", "don’t miss", "keep reading", "more:", "more from", "more like this", "more on this", "most popular",
+    "most read", "read also", "read more", "read next", "read the full", "recommended", "related", "see also", "see more", "suggested reading", "you may also", "you might also",
+    // German
+    "auch interessant", "auch lesenswert", "das könnte", "lesen sie auch", "lesen sie hier", "lesen sie mehr", "lies auch", "lies hier", "lies mehr", "mehr dazu", "mehr lesen", "mehr zu",
+    "mehr zum thema", "meistdiskutiert", "meistgelesen", "passend dazu", "schon gelesen", "siehe auch", "verwandte", "weitere artikel",
+    "weitere beiträge", "weitere informationen", "weiterlesen", "ähnliche artikel", "ähnliche beiträge",
+    // French
+    "a lire aussi", "articles liés", "lire aussi", "lire la suite", "sur le même sujet", "voir aussi", "vous aimerez aussi", "à lire", "à lire aussi", "à voir aussi",
+    // Spanish and Portuguese
+    "artículos relacionados", "lea también", "lee también", "leer más", "leia mais", "leia também", "noticias relacionadas", "saiba mais",
+    "también te puede", "te puede interesar", "veja também", "ver también",
+    // Italian
+    "articoli correlati", "leggi anche", "potrebbe interessarti", "ti potrebbe interessare", "vedi anche",
+    // Dutch, Danish, Norwegian, Swedish
+    "bekijk ook", "gerelateerd", "lees meer", "lees ook", "les mer", "les også", "læs mere", "læs også", "läs mer", "läs också", "läs även",
+    // Polish, Russian
+    "czytaj także", "czytaj też", "czytaj więcej", "zobacz także", "zobacz też", "смотрите также", "читайте также",
+    // Chinese, Japanese
+    "延伸阅读", "相关阅读", "関連記事",
+];
+
+/// What requests to readers begin with, in lower case.
+#[rustfmt::skip]
+const REQUESTS: &[&str] = &[
+    "buy me a coffee", "click here to get the", "download our app", "email the author", "filed under", "folge uns", "folgen sie uns",
+    "follow him on", "follow her on", "follow me on", "follow our", "follow the author", "follow them on", "follow us", "got a tip",
+    "have a news tip", "have a tip", "if you enjoyed this", "if you liked this", "like us on", "posted in", "seguici", "share this",
+    "siga-nos", "suivez-nous", "síguenos", "tagged", "this entry was posted", "volg ons", "want more stories",
+];
+
+/// What invitations to subscribe begin with, in lower case.
+#[rustfmt::skip]
+const INVITATIONS: &[&str] = &[
+    "abonnez-vous", "abonniere", "click here to", "erhalten sie", "get our", "get the", "inscrivez-vous", "jetzt", "join our", "melden sie sich", "never miss",
+    "newsletter", "sign up", "subscribe", "suscríbete", "want more", "would you like",
+];
+
+/// What is subscribed to, in lower case.
+const SUBSCRIPTIONS: &[&str] = &[
+    "newsletter",
+    "inbox",
+    "e-mail",
+    "email",
+    "mailing list",
+    "rss feed",
+    "our channel",
+    "youtube channel",
+    "podcast feed",
+];
+
+/// Classes of elements with line numbers of code.
+const GUTTERS: &[&str] =
+    &["gutter", "lineno", "linenos", "linenodiv", "linenumbers", "line-numbers", "line-number", "lnt", "blob-num"];
+
+/// Returns what the value of a class or id says about the element.
+pub(super) fn kind(names: &str) -> Option<Kind> {
+    names.split_ascii_whitespace().filter_map(kind_of).max()
+}
+
+/// Whether a name contains one of some words, or pairs of words.
+pub(in crate::extract) fn has_word(name: &str, list: &[&str]) -> bool {
+    let words = words(name);
+    words.iter().any(|word| list.contains(&&**word)) || words.windows(2).any(|pair| list.contains(&&*pair.join("-")))
+}
+
+fn kind_of(name: &str) -> Option<Kind> {
+    let words = words(name);
+    let of = |word: &str| {
+        let is = |list: &[&str]| list.contains(&word);
+        match word {
+            _ if is(CERTAIN) => Some(Kind::Certain),
+            _ if is(BOILERPLATE) => Some(Kind::Boilerplate),
+            _ if is(TEASERS) => Some(Kind::Teaser),
+            _ if is(LABELS) => Some(Kind::Label),
+            _ => None,
+        }
+    };
+    let single = words.iter().filter_map(|word| of(word)).max();
+    let pairs = words.windows(2).filter_map(|pair| of(&pair.join("-"))).max();
+    single.max(pairs)
+}
+
+/// Returns the words of a name in lower case: `AuthorBox__text` has the words author, box and text.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut lower = false;
+    for c in name.chars().take(200) {
+        if matches!(c, '-' | '_') || c.is_ascii_uppercase() && lower {
+            words.push(String::new());
+        }
+        lower = c.is_ascii_lowercase();
+        if let (Some(word), false) = (words.last_mut(), matches!(c, '-' | '_')) {
+            word.push(c.to_ascii_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Whether the class is one of line numbers.
+pub(super) fn is_gutter(class: &str) -> bool {
+    class.split_ascii_whitespace().any(|class| GUTTERS.contains(&class))
+}
+
+/// Whether the text is a phrase that is boilerplate when alone.
+pub(super) fn is_phrase(text: &str) -> bool {
+    ALONE.contains(&trimmed(text)) || is_bare_reference(text)
+}
+
+/// Whether the text only introduces links to other articles.
+pub(super) fn is_bare_reference(text: &str) -> bool {
+    SEE_ALSO.contains(&trimmed(text))
+}
+
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// Whether the text begins like a link to other articles.
+pub(super) fn is_reference(text: &str) -> bool {
+    starts(text, SEE_ALSO)
+}
+
+/// Whether the text begins like a request to the reader.
+pub(super) fn is_request(text: &str) -> bool {
+    starts(text, REQUESTS) || starts(text, INVITATIONS) && SUBSCRIPTIONS.iter().any(|what| text.contains(what))
+}
+
+fn starts(text: &str, with: &[&str]) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    with.iter().any(|start| {
+        text.strip_prefix(start).is_some_and(|rest| {
+            !start.ends_with(char::is_alphanumeric)
+                || !rest.starts_with(char::is_alphanumeric)
+                || !start.is_ascii() && !rest.is_ascii()
+        })
+    })
+}
+
+/// Words in classes and ids of notices about cookies.
+#[rustfmt::skip]
+const NOTICES: [&str; 16] = [
+    "cc-window", "cmplz", "consent", "cookie", "cookiebanner", "cookiebar", "cookieconsent", "cookielaw", "cookienotice", "cookies", "didomi", "gdpr",
+    "onetrust", "privacy-notice", "usercentrics", "cky",
+];
+
+/// Whether a class or id is one of notices about cookies.
+pub(super) fn is_notice(name: &str) -> bool {
+    has_word(name, &NOTICES)
+}
