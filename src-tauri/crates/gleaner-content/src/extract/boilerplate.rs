@@ -57,6 +57,7 @@ pub(super) fn remove(html: &str) -> String {
     let tree = Tree::read(html, Known::read);
     let mut removal = Removal { html, tree: &tree, budget: html.len() * 8, gone: 0, ranges: Vec::new() };
     removal.within(Tree::<Known>::ROOT);
+    removal.last_heading();
     let mut out = String::with_capacity(html.len());
     let mut from = 0;
     for range in removal.ranges {
@@ -127,6 +128,28 @@ impl Removal<'_> {
                 after_heading &= element.text() == 0;
                 self.within(at);
             }
+        }
+    }
+
+    /// Removes the last heading if nothing follows it.
+    fn last_heading(&mut self) {
+        let Some(heading) = self.tree.elements.iter().rfind(|element| element.is_heading) else { return };
+        let start = heading.range().start;
+        let mut after = String::new();
+        let mut from = heading.range().end;
+        for range in self.ranges.iter().filter(|range| range.start >= start) {
+            after.push_str(self.html.get(from..range.start).unwrap_or_default());
+            from = from.max(range.end);
+        }
+        after.push_str(self.html.get(from..).unwrap_or_default());
+        let is_removed = self.ranges.iter().any(|range| range.start <= start && start < range.end);
+        if !is_removed
+            && !after.contains("<img")
+            && !after.contains("<iframe")
+            && crate::plain_text(&after).trim().is_empty()
+        {
+            let at = self.ranges.partition_point(|range| range.start < start);
+            self.ranges.insert(at, heading.range());
         }
     }
 
@@ -213,6 +236,8 @@ mod tests {
             "<div class=teaser><a href=x><b>The harbour</b></a><p>How it was before.</p></div>",
             "<p class='post__byline'>By A. Writer</p>",
             "<span class=post-ratings>3 of 5</span>",
+            "<div class=relatedlinks__box>The harbour of old</div>",
+            "<h2>What others say</h2><div class=comment-respond>Write a comment</div>",
             "<div class='AuthorBox'><p>A. Writer has written about harbours for many years, and lives in one.</p></div>",
         ] {
             assert_eq!(remove(&format!("{text}{gone}")), text, "{gone}");

@@ -146,6 +146,7 @@ fn kind_of(name: &str) -> Option<Kind> {
             _ if is(BOILERPLATE) => Some(Kind::Boilerplate),
             _ if is(TEASERS) => Some(Kind::Teaser),
             _ if is(LABELS) => Some(Kind::Label),
+            _ if word.starts_with("related") || word.starts_with("newsletter") => Some(Kind::Boilerplate),
             _ => None,
         }
     };
