@@ -192,6 +192,7 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
         true => names::is_phrase(words) || names::is_reference(words) && next.is_none_or(is_links),
         false => {
             names::is_phrase(words)
+                || names::is_date(words)
                 || names::is_reference(words) && element.links() * 10 >= element.text() * 4
                 || names::is_request(words) && element.links() > 0
         }
@@ -234,6 +235,7 @@ mod tests {
             "<p><em>Follow us on <a href=x>Some site</a></em></p>",
             "<p>Sign up for our newsletter <a href=x>here</a>.</p>",
             "<div class=teaser><a href=x><b>The harbour</b></a><p>How it was before.</p></div>",
+            "<p>Updated: Nov. 20, 2019 1:35 a.m.</p>",
             "<p class='post__byline'>By A. Writer</p>",
             "<span class=post-ratings>3 of 5</span>",
             "<div class=relatedlinks__box>The harbour of old</div>",
@@ -247,6 +249,7 @@ mod tests {
             "<p>More from the sea than from the land, they lived.</p>",
             "<h3>More on this coast</h3><p>There are harbours of all kinds.</p>",
             "<p>Sign up for the boat at the <a href=x>office</a>.</p>",
+            "<p>Published in 2019 by a house on the coast.</p>",
             "<div class=teaser><p>The lead of this article.</p></div>",
             "<blockquote><p>Words.</p><p class=author>A. Poet</p></blockquote>",
         ] {

@@ -122,6 +122,13 @@ const SUBSCRIPTIONS: &[&str] = &[
     "podcast feed",
 ];
 
+/// What dates of publication begin with, in lower case.
+#[rustfmt::skip]
+const DATED: &[&str] = &[
+    "actualizado", "aggiornato", "aktualisiert", "aktualizacja", "atualizado", "first published", "last modified", "last updated", "mis à jour",
+    "posted", "publicado", "published", "publikacja", "publié", "pubblicato", "updated", "veröffentlicht", "zuletzt aktualisiert",
+];
+
 /// Classes of elements with line numbers of code.
 const GUTTERS: &[&str] =
     &["gutter", "lineno", "linenos", "linenodiv", "linenumbers", "line-numbers", "line-number", "lnt", "blob-num"];
@@ -199,6 +206,11 @@ pub(super) fn is_reference(text: &str) -> bool {
 /// Whether the text begins like a request to the reader.
 pub(super) fn is_request(text: &str) -> bool {
     starts(text, REQUESTS) || starts(text, INVITATIONS) && SUBSCRIPTIONS.iter().any(|what| text.contains(what))
+}
+
+/// Whether the text is little but a date of publication.
+pub(super) fn is_date(text: &str) -> bool {
+    text.len() <= 100 && starts(text, DATED) && text.bytes().filter(u8::is_ascii_digit).count() >= 5
 }
 
 fn starts(text: &str, with: &[&str]) -> bool {
