@@ -31,6 +31,7 @@ mod reply;
 mod request;
 #[cfg(feature = "tls")]
 mod tls;
+pub mod tt_rss;
 
 pub use reply::Reply;
 pub use request::Request;

@@ -1,6 +1,6 @@
 //! Finds the API behind the address that the user entered, and checks the login.
 
-use crate::{Client, Connection, Fever, Kind, Miniflux, NextcloudNews, SyncError};
+use crate::{Client, Connection, Fever, Kind, Miniflux, NextcloudNews, SyncError, TtRss};
 use gleaner_fetch::{FetchError, FetchErrorKind, Fetcher, Fingerprint};
 use url::Url;
 
@@ -20,6 +20,7 @@ fn places(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Miniflux => &[""],
         Kind::NextcloudNews => &["/index.php/apps/news/api/v1-3", "/nextcloud/index.php/apps/news/api/v1-3"],
+        Kind::TtRss => &["/api", "/tt-rss/api"],
         Kind::GoogleReader => &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader"],
         Kind::Fever => &["", "/", "/fever/", "/api/fever.php", "/fever.php", "/p/api/fever.php"],
     }
@@ -27,6 +28,8 @@ fn places(kind: Kind) -> &'static [&'static str] {
 
 /// What an address turned out to be.
 enum Probe {
+    /// The API in a version that is too old.
+    Old,
     /// The API, which wants a login.
     Api,
     /// The API, which is switched off.
@@ -41,7 +44,7 @@ enum Probe {
 /// does. Where an API refuses the login, the others may accept it: some servers have a password for each.
 ///
 /// # Errors
-/// [`SyncError::NoServer`], [`SyncError::ApiOff`], [`SyncError::Login`], and why the server cannot be reached.
+/// [`SyncError::NoServer`], [`SyncError::ApiOff`], [`SyncError::TooOld`], [`SyncError::Login`], and why the server cannot be reached.
 pub async fn find(
     fetcher: &Fetcher,
     address: &Url,
@@ -50,15 +53,16 @@ pub async fn find(
     password: &str,
     api: Option<Kind>,
 ) -> Result<Found, SyncError> {
-    let (mut off, mut refused) = (false, None);
+    let (mut off, mut refused, mut old) = (false, None, false);
     for kind in apis(address, api) {
         for base in candidates(address, kind) {
             let connection = Connection { fetcher: fetcher.clone(), base, certificate };
             match probe(kind, &connection).await {
                 Probe::Other => {}
                 Probe::Off => off = true,
+                Probe::Old => old = true,
                 // What was found before says more.
-                Probe::Failed(_) if off || refused.is_some() => break,
+                Probe::Failed(_) if off || old || refused.is_some() => break,
                 Probe::Failed(error) => return Err(error.into()),
                 Probe::Api => {
                     let base = connection.base.clone();
@@ -66,6 +70,8 @@ pub async fn find(
                     match client.check().await {
                         Ok(false) => {}
                         Ok(true) => return Ok(Found { kind, base, labels: client.has_labels().await? }),
+                        // It may have another API.
+                        Err(SyncError::TooOld) => old = true,
                         Err(error @ (SyncError::Login | SyncError::InvalidResponse(_))) => {
                             refused = refused.or(Some(error))
                         }
@@ -78,6 +84,7 @@ pub async fn find(
     match refused {
         Some(error) => Err(error),
         None if off => Err(SyncError::ApiOff),
+        None if old => Err(SyncError::TooOld),
         None => Err(SyncError::NoServer),
     }
 }
@@ -141,7 +148,13 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
 async fn probe(kind: Kind, connection: &Connection) -> Probe {
     let looked = match kind {
         Kind::Miniflux => Miniflux::probe(connection).await,
-        Kind::NextcloudNews => NextcloudNews::probe(connection).await,
+        Kind::NextcloudNews => match NextcloudNews::probe(connection).await {
+            Err(error) if error.kind == FetchErrorKind::Http(404) && NextcloudNews::is_old(connection).await => {
+                return Probe::Old;
+            }
+            looked => looked,
+        },
+        Kind::TtRss => TtRss::probe(connection).await,
         // The API protects this path: it answers 401. A page that answers everything with 200 is not the API.
         Kind::GoogleReader => match connection.get(connection.url("/reader/api/0/token", &[]), &[]).await {
             Ok(_) => Ok(false),

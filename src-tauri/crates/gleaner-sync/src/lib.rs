@@ -14,6 +14,7 @@ mod http;
 mod miniflux;
 mod nextcloud_news;
 mod server;
+mod tt_rss;
 
 pub use client::Client;
 pub use decide::{Decision, Lists, decide};
@@ -26,3 +27,4 @@ pub use http::Connection;
 pub use miniflux::Miniflux;
 pub use nextcloud_news::NextcloudNews;
 pub use server::{Arrived, Changed, Changes, Ids, Kind, Labels, List, RemoteArticle, Server};
+pub use tt_rss::TtRss;

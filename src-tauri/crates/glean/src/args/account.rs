@@ -17,6 +17,8 @@ pub enum Api {
     Miniflux,
     /// Nextcloud News
     NextcloudNews,
+    /// Tiny Tiny RSS; without new titles and folders of feeds
+    TtRss,
     /// FreshRSS, Miniflux, The Old Reader, BazQux and others
     GoogleReader,
     /// FreshRSS, Miniflux, yarr and others; without changes of subscriptions
@@ -28,6 +30,7 @@ impl Api {
         match self {
             Self::Miniflux => Kind::Miniflux,
             Self::NextcloudNews => Kind::NextcloudNews,
+            Self::TtRss => Kind::TtRss,
             Self::GoogleReader => Kind::GoogleReader,
             Self::Fever => Kind::Fever,
         }
