@@ -22,6 +22,7 @@
 
 mod connection;
 pub mod faults;
+pub mod feedbin;
 pub mod fever;
 mod form;
 pub mod google_reader;

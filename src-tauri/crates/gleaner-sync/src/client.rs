@@ -1,7 +1,7 @@
 //! A client of a server whatever its API, for those who keep one. The only place that lists the clients of all APIs.
 
 use crate::{
-    Connection, Fever, GoogleReader, Kind, Miniflux, NextcloudNews, Options, Report, Server, SyncError, TtRss,
+    Connection, Feedbin, Fever, GoogleReader, Kind, Miniflux, NextcloudNews, Options, Report, Server, SyncError, TtRss,
     error::is_refusal, sync,
 };
 use gleaner_library::{Account, Library};
@@ -17,6 +17,8 @@ pub enum Client {
     NextcloudNews(NextcloudNews),
     /// Of Tiny Tiny RSS.
     TtRss(TtRss),
+    /// Of Feedbin.
+    Feedbin(Feedbin),
     /// Of the Google Reader API.
     GoogleReader(GoogleReader),
     /// Of the Fever API.
@@ -30,6 +32,7 @@ macro_rules! with {
             Client::Miniflux($server) => $done,
             Client::NextcloudNews($server) => $done,
             Client::TtRss($server) => $done,
+            Client::Feedbin($server) => $done,
             Client::GoogleReader($server) => $done,
             Client::Fever($server) => $done,
         }
@@ -44,6 +47,7 @@ impl Client {
             Kind::Miniflux => Self::Miniflux(Miniflux::new(connection, user, password)),
             Kind::NextcloudNews => Self::NextcloudNews(NextcloudNews::new(connection, user, password)),
             Kind::TtRss => Self::TtRss(TtRss::new(connection, user, password)),
+            Kind::Feedbin => Self::Feedbin(Feedbin::new(connection, user, password)),
             Kind::GoogleReader => Self::GoogleReader(GoogleReader::new(connection, user.to_owned(), password)),
             Kind::Fever => Self::Fever(Fever::new(connection, user, &password)),
         }
@@ -83,7 +87,7 @@ impl Client {
         match self {
             Self::GoogleReader(server) => server.has_labels().await,
             Self::TtRss(_) => Ok(true),
-            Self::Miniflux(_) | Self::NextcloudNews(_) | Self::Fever(_) => Ok(false),
+            Self::Miniflux(_) | Self::NextcloudNews(_) | Self::Feedbin(_) | Self::Fever(_) => Ok(false),
         }
     }
 }

@@ -95,8 +95,8 @@ pub async fn sync<S: Server>(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let mut run =
-        Run { library, account, server, rules, cancel, report: Report::default(), label_fault: LabelFault::default() };
+    let (report, label_fault) = (Report::default(), LabelFault::default());
+    let mut run = Run { library, account, server, rules, cancel, report, label_fault, lists_due: true };
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.send_marks().await?;
@@ -115,6 +115,8 @@ struct Run<'a, S> {
     cancel: &'a CancellationToken,
     report: Report,
     label_fault: LabelFault,
+    /// Whether the lists were not read for so long that it is recorded when they are.
+    lists_due: bool,
 }
 
 /// Labels that the server did not accept.
@@ -300,7 +302,9 @@ impl<S: Server> Run<'_, S> {
         }
         self.apply(&decision.flips, &decision.back).await?;
         if S::CHANGES {
-            store.set_listed(self.account.id).await?;
+            if self.lists_due {
+                store.set_listed(self.account.id).await?;
+            }
             if lists.unread.whole
                 && lists.starred.whole
                 && let Some(position) = self.server.listed()?

@@ -1,6 +1,6 @@
 //! Finds the API behind the address that the user entered, and checks the login.
 
-use crate::{Client, Connection, Fever, Kind, Miniflux, NextcloudNews, SyncError, TtRss};
+use crate::{Client, Connection, Feedbin, Fever, Kind, Miniflux, NextcloudNews, SyncError, TtRss};
 use gleaner_fetch::{FetchError, FetchErrorKind, Fetcher, Fingerprint};
 use url::Url;
 
@@ -21,6 +21,7 @@ fn places(kind: Kind) -> &'static [&'static str] {
         Kind::Miniflux => &[""],
         Kind::NextcloudNews => &["/index.php/apps/news/api/v1-3", "/nextcloud/index.php/apps/news/api/v1-3"],
         Kind::TtRss => &["/api", "/tt-rss/api"],
+        Kind::Feedbin => &["/v2", ""],
         Kind::GoogleReader => &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader"],
         Kind::Fever => &["", "/", "/fever/", "/api/fever.php", "/fever.php", "/p/api/fever.php"],
     }
@@ -89,9 +90,20 @@ pub async fn find(
     }
 }
 
+/// Whether this is the service of that name. Its API has a host of its own.
+fn is_feedbin(address: &Url) -> bool {
+    address.host_str().is_some_and(|host| host == "feedbin.com" || host.ends_with(".feedbin.com"))
+}
+
 /// Returns the APIs to look for: the one that the address names is the first.
 fn apis(address: &Url, api: Option<Kind>) -> Vec<Kind> {
     let mut apis: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| api.is_none_or(|api| api == *kind)).collect();
+    if is_feedbin(address) {
+        apis.retain(|kind| *kind == Kind::Feedbin);
+    } else if api.is_none() {
+        // Others have its path, too, and nothing tells whose it is without the password.
+        apis.retain(|kind| *kind != Kind::Feedbin);
+    }
     let path = address.path();
     let named = [(Kind::Fever, "/fever"), (Kind::GoogleReader, "greader.php"), (Kind::GoogleReader, "/reader/api")];
     if let Some((named, _)) = named.into_iter().find(|(_, part)| path.contains(part)) {
@@ -108,12 +120,17 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     // Fails only for addresses that have no login.
     let _ = plain.set_username("");
     let _ = plain.set_password(None);
+    if kind == Kind::Feedbin && is_feedbin(&plain) && plain.set_host(Some("api.feedbin.com")).is_ok() {
+        plain.set_path("/v2");
+        return vec![plain];
+    }
     let path = plain.path().trim_end_matches('/').to_owned();
     // The address of a page of the server, or of the API itself.
     let mut folders = vec![path.clone()];
     let parts = [
         "/index.php",
         "/v1",
+        "/v2",
         "/apps/",
         "/login",
         "/reader/api/0",
@@ -155,6 +172,7 @@ async fn probe(kind: Kind, connection: &Connection) -> Probe {
             looked => looked,
         },
         Kind::TtRss => TtRss::probe(connection).await,
+        Kind::Feedbin => Feedbin::probe(connection).await,
         // The API protects this path: it answers 401. A page that answers everything with 200 is not the API.
         Kind::GoogleReader => match connection.get(connection.url("/reader/api/0/token", &[]), &[]).await {
             Ok(_) => Ok(false),
@@ -194,6 +212,17 @@ mod tests {
             assert!(found.iter().any(|url| url.as_str() == base), "{entered}: {found:?}");
             assert!(found.iter().all(|url| url.username().is_empty() && url.query().is_none()));
         }
+    }
+
+    #[test]
+    fn finds_the_host_of_the_api_of_feedbin() {
+        for entered in ["https://feedbin.com", "https://www.feedbin.com/settings", "https://api.feedbin.com/v2/entries"]
+        {
+            let entered = entered.parse().unwrap();
+            assert_eq!(apis(&entered, None), [Kind::Feedbin]);
+            assert_eq!(candidates(&entered, Kind::Feedbin), ["https://api.feedbin.com/v2".parse().unwrap()]);
+        }
+        assert!(!apis(&"https://feedbin.com.example/".parse().unwrap(), None).contains(&Kind::Feedbin));
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub enum Kind {
     NextcloudNews,
     /// The API of Tiny Tiny RSS.
     TtRss,
+    /// The API of Feedbin.
+    Feedbin,
     /// The Google Reader API: FreshRSS, Miniflux, The Old Reader, BazQux and others.
     GoogleReader,
     /// The Fever API: FreshRSS, Miniflux, yarr, Coldsweat and others.
@@ -22,7 +24,8 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, those of one server program first, then those with the most functions.
-    pub const ALL: [Self; 5] = [Self::Miniflux, Self::NextcloudNews, Self::TtRss, Self::GoogleReader, Self::Fever];
+    pub const ALL: [Self; 6] =
+        [Self::Miniflux, Self::NextcloudNews, Self::TtRss, Self::Feedbin, Self::GoogleReader, Self::Fever];
 
     /// Returns the name that is stored.
     #[must_use]
@@ -31,6 +34,7 @@ impl Kind {
             Self::Miniflux => "miniflux",
             Self::NextcloudNews => "nextcloud_news",
             Self::TtRss => "tt_rss",
+            Self::Feedbin => "feedbin",
             Self::GoogleReader => "google_reader",
             Self::Fever => "fever",
         }

@@ -19,6 +19,8 @@ pub enum Api {
     NextcloudNews,
     /// Tiny Tiny RSS; without new titles and folders of feeds
     TtRss,
+    /// Feedbin; found by itself only at feedbin.com
+    Feedbin,
     /// FreshRSS, Miniflux, The Old Reader, BazQux and others
     GoogleReader,
     /// FreshRSS, Miniflux, yarr and others; without changes of subscriptions
@@ -31,6 +33,7 @@ impl Api {
             Self::Miniflux => Kind::Miniflux,
             Self::NextcloudNews => Kind::NextcloudNews,
             Self::TtRss => Kind::TtRss,
+            Self::Feedbin => Kind::Feedbin,
             Self::GoogleReader => Kind::GoogleReader,
             Self::Fever => Kind::Fever,
         }

@@ -98,11 +98,14 @@ impl<S: Server> Run<'_, S> {
             store.set_position(self.account.id, &position).await?;
         }
         self.download_awaited(&feeds, &listed).await?;
-        match before.listed_at {
-            None if !compare => store.set_listed(self.account.id).await.map(|()| false).map_err(Into::into),
-            None => Ok(true),
-            Some(at) => Ok(compare || self.library.now() - at > S::LISTS_EVERY),
+        let due = before.listed_at.is_none_or(|at| self.library.now() - at > S::LISTS_EVERY);
+        self.lists_due = due;
+        if before.listed_at.is_none() && !compare {
+            // All articles were read.
+            store.set_listed(self.account.id).await?;
+            return Ok(false);
         }
+        Ok(compare || due)
     }
 
     async fn apply_changes(

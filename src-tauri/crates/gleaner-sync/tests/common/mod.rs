@@ -23,6 +23,8 @@ pub type Marks = BTreeMap<String, (bool, bool)>;
 pub trait TestServer {
     /// Whether it has labels for articles.
     const LABELS: bool = false;
+    /// The API, where it is not looked for.
+    const API: Option<Kind> = None;
     /// Returns the server that listens.
     fn server(&self) -> &Server;
     /// Returns the marks of all articles.
@@ -57,7 +59,7 @@ pub struct World<T> {
 
 impl<T: TestServer> World<T> {
     pub async fn new(server: T, kind: Kind, history: i64) -> Self {
-        let found = found(&server.server().url("/"), "alice", "sesame", None).await.unwrap();
+        let found = found(&server.server().url("/"), "alice", "sesame", T::API).await.unwrap();
         assert_eq!((found.kind, found.labels), (kind, T::LABELS));
         let folder = tempfile::tempdir().unwrap();
         let later = Arc::new(AtomicI64::new(0));
