@@ -6,6 +6,7 @@ mod format;
 
 use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    first_read::Part,
     http::{Text, json},
 };
 use format::{Article, Counter, Envelope, Feed, Named, Session, Subscribed};
@@ -21,6 +22,8 @@ use std::{
 
 /// Articles per page: the maximum.
 const PAGE: usize = 200;
+/// Articles per request that sets a label, which takes the server several statements for each.
+const LABELLED: usize = 100;
 /// Maximum number of pages of a list.
 const PAGES: usize = 5000;
 /// The first level of the API that has all requests used here (version 1.7.6, 2013).
@@ -49,30 +52,20 @@ impl std::fmt::Debug for TtRss {
     }
 }
 
-/// The articles that are read first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Part {
-    Newest,
-    Unread,
-    Starred,
+/// Returns the name of a part of the articles in the API.
+fn view(part: Part) -> &'static str {
+    match part {
+        Part::Newest => "all_articles",
+        Part::Unread => "unread",
+        Part::Starred => "marked",
+    }
 }
 
-impl Part {
-    fn view(self) -> &'static str {
-        match self {
-            Self::Newest => "all_articles",
-            Self::Unread => "unread",
-            Self::Starred => "marked",
-        }
-    }
-
-    fn has(self, article: &Article) -> bool {
-        match self {
-            Self::Newest => true,
-            Self::Unread => article.unread,
-            Self::Starred => article.marked,
-        }
+fn is_in(part: Part, article: &Article) -> bool {
+    match part {
+        Part::Newest => true,
+        Part::Unread => article.unread,
+        Part::Starred => article.marked,
     }
 }
 
@@ -264,7 +257,7 @@ impl TtRss {
             return Err(SyncError::InvalidResponse("getHeadlines"));
         };
         let began = place == Place::default() && part == Part::Newest;
-        let page = self.page(ALL, part.view(), place.skip, true).await?;
+        let page = self.page(ALL, view(part), place.skip, true).await?;
         let ids = numbers(&page)?;
         let full = page.len() >= PAGE;
         let before = place.clone();
@@ -272,7 +265,7 @@ impl TtRss {
         if began {
             since = ids.iter().max().copied().unwrap_or(0);
         }
-        let mut articles: Vec<Article> = page.into_iter().filter(|article| part.has(article)).collect();
+        let mut articles: Vec<Article> = page.into_iter().filter(|article| is_in(part, article)).collect();
         let mut rest = full;
         if part == Part::Newest {
             let repeated = usize::from(before.anchor.is_some() && joined);
@@ -280,7 +273,7 @@ impl TtRss {
             articles.truncate(left + repeated);
             left = left.saturating_sub(articles.len().saturating_sub(repeated));
             for (part, place) in [(Part::Unread, &mut unread), (Part::Starred, &mut starred)] {
-                for article in articles.iter().skip(repeated).filter(|article| part.has(article)) {
+                for article in articles.iter().skip(repeated).filter(|article| is_in(part, article)) {
                     *place = Place { skip: place.skip + 1, anchor: article.number() };
                 }
             }
@@ -413,13 +406,13 @@ impl Server for TtRss {
         };
         let (mut ids, mut seen, mut place) = (Ids { whole: true, ..Ids::default() }, HashSet::new(), Place::default());
         for _ in 0..PAGES {
-            let page = self.page(&feed, part.view(), place.skip, false).await?;
+            let page = self.page(&feed, view(part), place.skip, false).await?;
             let numbers = numbers(&page)?;
             let repeated = place.anchor;
             ids.whole &= place.advance(&numbers);
             for (number, article) in numbers.iter().zip(&page).filter(|(number, _)| Some(**number) != repeated) {
                 ids.whole &= seen.insert(*number);
-                if part.has(article) {
+                if is_in(part, article) {
                     ids.ids.push(number.to_string());
                 }
             }
@@ -459,14 +452,14 @@ impl Server for TtRss {
     }
 
     async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {
-        let ids = ids.join(",");
+        let list = ids.join(",");
         let done = match kind {
             // The field is "unread".
             MarkKind::Read => {
-                self.edit("updateArticle", json!({ "article_ids": ids, "field": 2, "mode": i32::from(!on) })).await
+                self.edit("updateArticle", json!({ "article_ids": list, "field": 2, "mode": i32::from(!on) })).await
             }
             MarkKind::Starred => {
-                self.edit("updateArticle", json!({ "article_ids": ids, "field": 0, "mode": i32::from(on) })).await
+                self.edit("updateArticle", json!({ "article_ids": list, "field": 0, "mode": i32::from(on) })).await
             }
             MarkKind::Label(name) => {
                 let labels = self.label_ids().await?;
@@ -475,8 +468,12 @@ impl Server for TtRss {
                     // It can't be created. Where it is gone, no article has it.
                     return if on { Err(SyncError::LabelRefused) } else { Ok(()) };
                 };
-                let request = json!({ "article_ids": ids, "label_id": label, "assign": on });
-                self.edit("setArticleLabel", request).await
+                let label = label.clone();
+                for ids in ids.chunks(LABELLED) {
+                    let request = json!({ "article_ids": ids.join(","), "label_id": label, "assign": on });
+                    self.edit("setArticleLabel", request).await?;
+                }
+                return Ok(());
             }
         };
         Ok(done?)
