@@ -223,7 +223,7 @@ impl TtRss {
         let mut digest = Md5::new();
         for counter in counters.into_iter().filter(|counter| counter.kind.as_deref() != Some("cat")) {
             let id = counter.id.into_text();
-            // Feeds, starred articles and labels. The counters of fresh and of recently read articles change by themselves.
+            // Feeds, starred articles and labels. The counters of fresh and of recently read articles change with time.
             if id.parse().is_ok_and(|id: i64| id > 0 || id == -1 || id < LABELS) {
                 let (unread, all, starred) =
                     (text(counter.counter), text(counter.auxcounter), text(counter.markedcounter));

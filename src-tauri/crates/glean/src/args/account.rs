@@ -19,7 +19,7 @@ pub enum Api {
     NextcloudNews,
     /// Tiny Tiny RSS; without new titles and folders of feeds
     TtRss,
-    /// Feedbin; found by itself only at feedbin.com
+    /// Feedbin; found automatically only at feedbin.com
     Feedbin,
     /// FreshRSS, Miniflux, The Old Reader, BazQux and others
     GoogleReader,

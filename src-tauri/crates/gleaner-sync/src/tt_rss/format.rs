@@ -40,7 +40,7 @@ pub(super) struct Subscribed {
     pub(super) feed_id: Option<Text>,
 }
 
-/// A count of articles; what else there is changes by itself.
+/// A count of articles. Other values in it change without them.
 #[derive(Deserialize)]
 pub(super) struct Counter {
     pub(super) id: Text,
