@@ -22,6 +22,7 @@
 
 mod connection;
 pub mod faults;
+pub mod feedbin;
 pub mod fever;
 mod form;
 pub mod google_reader;
@@ -31,6 +32,7 @@ mod reply;
 mod request;
 #[cfg(feature = "tls")]
 mod tls;
+pub mod tt_rss;
 
 pub use reply::Reply;
 pub use request::Request;

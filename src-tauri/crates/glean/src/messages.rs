@@ -244,8 +244,9 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::InvalidPassword => "a password or token must be one line".to_owned(),
         ErrorCode::InvalidUserAgent => "a User-Agent must be one line".to_owned(),
         ErrorCode::ProxyWithPassword => "proxies with a password are not supported".to_owned(),
-        ErrorCode::NoServer => "no feed reader server was found at this address; Gleaner supports Miniflux, Nextcloud News, and the Google Reader and Fever APIs (FreshRSS and others)".to_owned(),
+        ErrorCode::NoServer => "no feed reader server was found at this address; Gleaner supports Miniflux, Nextcloud News, Tiny Tiny RSS, Feedbin, and the Google Reader and Fever APIs (FreshRSS and others)".to_owned(),
         ErrorCode::ServerApiOff => "the API of this server is switched off; enable it in the server's settings".to_owned(),
+        ErrorCode::ServerTooOld => "the version of this server is too old for Gleaner; update the server".to_owned(),
         ErrorCode::ServerLogin => {
             "the server refuses the user name or the password; some servers have a separate password for their API".to_owned()
         }

@@ -49,7 +49,8 @@ pub struct ServerAccount {
 /// Adds an account, after its server accepted the login. Its feeds and articles are downloaded by [`sync_account`].
 ///
 /// # Errors
-/// `no_server`, `server_api_off`, `server_login`, `invalid_server_response`, `account_exists`, and why the server cannot be reached;
+/// `no_server`, `server_api_off`, `server_too_old`, `server_login`, `invalid_server_response`, `account_exists`, and why the server cannot be
+/// reached;
 /// `no_keyring`. Then nothing was stored.
 pub async fn add_account(app: &App, new: ServerAccount) -> Result<Account> {
     let address = server_address(&new.address)?;

@@ -316,6 +316,7 @@ impl From<SyncError> for AppError {
             SyncError::Task(error) => error.into(),
             SyncError::Login => of(ErrorCode::ServerLogin),
             SyncError::ApiOff => of(ErrorCode::ServerApiOff),
+            SyncError::TooOld => of(ErrorCode::ServerTooOld),
             SyncError::NoServer => of(ErrorCode::NoServer),
             SyncError::InvalidResponse(_) | SyncError::LabelRefused => of(ErrorCode::InvalidServerResponse),
             SyncError::Wait(_) => of(ErrorCode::RetryAfter),

@@ -145,6 +145,8 @@ pub enum ErrorCode {
     NoServer,
     /// The server has an API, which is switched off.
     ServerApiOff,
+    /// The server has an API in a version that is too old.
+    ServerTooOld,
     /// The server refuses the user name or the password.
     ServerLogin,
     /// The response is not what the API returns.

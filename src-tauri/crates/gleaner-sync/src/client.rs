@@ -1,7 +1,7 @@
 //! A client of a server whatever its API, for those who keep one. The only place that lists the clients of all APIs.
 
 use crate::{
-    Connection, Fever, GoogleReader, Kind, Miniflux, NextcloudNews, Options, Report, Server, SyncError,
+    Connection, Feedbin, Fever, GoogleReader, Kind, Miniflux, NextcloudNews, Options, Report, Server, SyncError, TtRss,
     error::is_refusal, sync,
 };
 use gleaner_library::{Account, Library};
@@ -15,6 +15,10 @@ pub enum Client {
     Miniflux(Miniflux),
     /// Of Nextcloud News.
     NextcloudNews(NextcloudNews),
+    /// Of Tiny Tiny RSS.
+    TtRss(TtRss),
+    /// Of Feedbin.
+    Feedbin(Feedbin),
     /// Of the Google Reader API.
     GoogleReader(GoogleReader),
     /// Of the Fever API.
@@ -27,6 +31,8 @@ macro_rules! with {
         match $client {
             Client::Miniflux($server) => $done,
             Client::NextcloudNews($server) => $done,
+            Client::TtRss($server) => $done,
+            Client::Feedbin($server) => $done,
             Client::GoogleReader($server) => $done,
             Client::Fever($server) => $done,
         }
@@ -40,6 +46,8 @@ impl Client {
         match kind {
             Kind::Miniflux => Self::Miniflux(Miniflux::new(connection, user, password)),
             Kind::NextcloudNews => Self::NextcloudNews(NextcloudNews::new(connection, user, password)),
+            Kind::TtRss => Self::TtRss(TtRss::new(connection, user, password)),
+            Kind::Feedbin => Self::Feedbin(Feedbin::new(connection, user, password)),
             Kind::GoogleReader => Self::GoogleReader(GoogleReader::new(connection, user.to_owned(), password)),
             Kind::Fever => Self::Fever(Fever::new(connection, user, &password)),
         }
@@ -78,7 +86,8 @@ impl Client {
     pub(crate) async fn has_labels(&mut self) -> Result<bool, SyncError> {
         match self {
             Self::GoogleReader(server) => server.has_labels().await,
-            Self::Miniflux(_) | Self::NextcloudNews(_) | Self::Fever(_) => Ok(false),
+            Self::TtRss(_) => Ok(true),
+            Self::Miniflux(_) | Self::NextcloudNews(_) | Self::Feedbin(_) | Self::Fever(_) => Ok(false),
         }
     }
 }

@@ -27,8 +27,6 @@ use url::Url;
 const RECENT: usize = 1000;
 /// Maximum number of ids of a list of marked articles.
 const MOST: usize = 500_000;
-/// Number of marks in the first request; a server may need milliseconds for each.
-const FIRST_MARKS: usize = 100;
 /// A request with marks that takes longer than this is followed by smaller ones.
 const SLOW: Duration = Duration::from_millis(2500);
 /// More changed articles than this, where they are more than half of an account, are read a second time.
@@ -97,8 +95,8 @@ pub async fn sync<S: Server>(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let mut run =
-        Run { library, account, server, rules, cancel, report: Report::default(), label_fault: LabelFault::default() };
+    let (report, label_fault) = (Report::default(), LabelFault::default());
+    let mut run = Run { library, account, server, rules, cancel, report, label_fault, lists_due: true };
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.send_marks().await?;
@@ -117,6 +115,8 @@ struct Run<'a, S> {
     cancel: &'a CancellationToken,
     report: Report,
     label_fault: LabelFault,
+    /// Whether the lists were not read for so long that it is recorded when they are.
+    lists_due: bool,
 }
 
 /// Labels that the server did not accept.
@@ -187,7 +187,7 @@ impl<S: Server> Run<'_, S> {
     /// Sends the marks, each kind in its own requests, which grow while the server is fast.
     async fn send_marks(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
-        let mut at_once = FIRST_MARKS.min(S::MARKS);
+        let mut at_once = S::FIRST_MARKS.min(S::MARKS);
         // Marks that are set meanwhile wait for the next synchronisation.
         let mut seen: HashSet<(String, MarkKind, i64)> = HashSet::new();
         loop {
@@ -302,7 +302,15 @@ impl<S: Server> Run<'_, S> {
         }
         self.apply(&decision.flips, &decision.back).await?;
         if S::CHANGES {
-            store.set_listed(self.account.id).await?;
+            if self.lists_due {
+                store.set_listed(self.account.id).await?;
+            }
+            if lists.unread.whole
+                && lists.starred.whole
+                && let Some(position) = self.server.listed()?
+            {
+                store.set_position(self.account.id, &position).await?;
+            }
         }
         Ok(())
     }

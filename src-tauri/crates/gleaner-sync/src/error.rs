@@ -20,6 +20,9 @@ pub enum SyncError {
     /// The server has the API, but it is switched off.
     #[error("the API of the server is switched off")]
     ApiOff,
+    /// The server has the API in a version that is too old.
+    #[error("the server is too old")]
+    TooOld,
     /// No API that Gleaner supports was found at the address.
     #[error("no supported API was found")]
     NoServer,

@@ -1,6 +1,6 @@
 //! Finds the API behind the address that the user entered, and checks the login.
 
-use crate::{Client, Connection, Fever, Kind, Miniflux, NextcloudNews, SyncError};
+use crate::{Client, Connection, Feedbin, Fever, Kind, Miniflux, NextcloudNews, SyncError, TtRss};
 use gleaner_fetch::{FetchError, FetchErrorKind, Fetcher, Fingerprint};
 use url::Url;
 
@@ -20,6 +20,8 @@ fn places(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Miniflux => &[""],
         Kind::NextcloudNews => &["/index.php/apps/news/api/v1-3", "/nextcloud/index.php/apps/news/api/v1-3"],
+        Kind::TtRss => &["/api", "/tt-rss/api"],
+        Kind::Feedbin => &["/v2", ""],
         Kind::GoogleReader => &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader"],
         Kind::Fever => &["", "/", "/fever/", "/api/fever.php", "/fever.php", "/p/api/fever.php"],
     }
@@ -27,6 +29,8 @@ fn places(kind: Kind) -> &'static [&'static str] {
 
 /// What an address turned out to be.
 enum Probe {
+    /// The API in a version that is too old.
+    Old,
     /// The API, which wants a login.
     Api,
     /// The API, which is switched off.
@@ -41,7 +45,7 @@ enum Probe {
 /// does. Where an API refuses the login, the others may accept it: some servers have a password for each.
 ///
 /// # Errors
-/// [`SyncError::NoServer`], [`SyncError::ApiOff`], [`SyncError::Login`], and why the server cannot be reached.
+/// [`SyncError::NoServer`], [`SyncError::ApiOff`], [`SyncError::TooOld`], [`SyncError::Login`], and why the server cannot be reached.
 pub async fn find(
     fetcher: &Fetcher,
     address: &Url,
@@ -50,15 +54,16 @@ pub async fn find(
     password: &str,
     api: Option<Kind>,
 ) -> Result<Found, SyncError> {
-    let (mut off, mut refused) = (false, None);
+    let (mut off, mut refused, mut old) = (false, None, false);
     for kind in apis(address, api) {
         for base in candidates(address, kind) {
             let connection = Connection { fetcher: fetcher.clone(), base, certificate };
             match probe(kind, &connection).await {
                 Probe::Other => {}
                 Probe::Off => off = true,
+                Probe::Old => old = true,
                 // What was found before says more.
-                Probe::Failed(_) if off || refused.is_some() => break,
+                Probe::Failed(_) if off || old || refused.is_some() => break,
                 Probe::Failed(error) => return Err(error.into()),
                 Probe::Api => {
                     let base = connection.base.clone();
@@ -66,6 +71,8 @@ pub async fn find(
                     match client.check().await {
                         Ok(false) => {}
                         Ok(true) => return Ok(Found { kind, base, labels: client.has_labels().await? }),
+                        // It may have another API.
+                        Err(SyncError::TooOld) => old = true,
                         Err(error @ (SyncError::Login | SyncError::InvalidResponse(_))) => {
                             refused = refused.or(Some(error))
                         }
@@ -78,13 +85,25 @@ pub async fn find(
     match refused {
         Some(error) => Err(error),
         None if off => Err(SyncError::ApiOff),
+        None if old => Err(SyncError::TooOld),
         None => Err(SyncError::NoServer),
     }
+}
+
+/// Whether this is the service of that name. Its API has a host of its own.
+fn is_feedbin(address: &Url) -> bool {
+    address.host_str().is_some_and(|host| host == "feedbin.com" || host.ends_with(".feedbin.com"))
 }
 
 /// Returns the APIs to look for: the one that the address names is the first.
 fn apis(address: &Url, api: Option<Kind>) -> Vec<Kind> {
     let mut apis: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| api.is_none_or(|api| api == *kind)).collect();
+    if is_feedbin(address) {
+        apis.retain(|kind| *kind == Kind::Feedbin);
+    } else if api.is_none() {
+        // Others have its path, too, and nothing tells whose it is without the password.
+        apis.retain(|kind| *kind != Kind::Feedbin);
+    }
     let path = address.path();
     let named = [(Kind::Fever, "/fever"), (Kind::GoogleReader, "greader.php"), (Kind::GoogleReader, "/reader/api")];
     if let Some((named, _)) = named.into_iter().find(|(_, part)| path.contains(part)) {
@@ -101,12 +120,17 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     // Fails only for addresses that have no login.
     let _ = plain.set_username("");
     let _ = plain.set_password(None);
+    if kind == Kind::Feedbin && is_feedbin(&plain) && plain.set_host(Some("api.feedbin.com")).is_ok() {
+        plain.set_path("/v2");
+        return vec![plain];
+    }
     let path = plain.path().trim_end_matches('/').to_owned();
     // The address of a page of the server, or of the API itself.
     let mut folders = vec![path.clone()];
     let parts = [
         "/index.php",
         "/v1",
+        "/v2",
         "/apps/",
         "/login",
         "/reader/api/0",
@@ -141,7 +165,14 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
 async fn probe(kind: Kind, connection: &Connection) -> Probe {
     let looked = match kind {
         Kind::Miniflux => Miniflux::probe(connection).await,
-        Kind::NextcloudNews => NextcloudNews::probe(connection).await,
+        Kind::NextcloudNews => match NextcloudNews::probe(connection).await {
+            Err(error) if error.kind == FetchErrorKind::Http(404) && NextcloudNews::is_old(connection).await => {
+                return Probe::Old;
+            }
+            looked => looked,
+        },
+        Kind::TtRss => TtRss::probe(connection).await,
+        Kind::Feedbin => Feedbin::probe(connection).await,
         // The API protects this path: it answers 401. A page that answers everything with 200 is not the API.
         Kind::GoogleReader => match connection.get(connection.url("/reader/api/0/token", &[]), &[]).await {
             Ok(_) => Ok(false),
@@ -181,6 +212,17 @@ mod tests {
             assert!(found.iter().any(|url| url.as_str() == base), "{entered}: {found:?}");
             assert!(found.iter().all(|url| url.username().is_empty() && url.query().is_none()));
         }
+    }
+
+    #[test]
+    fn finds_the_host_of_the_api_of_feedbin() {
+        for entered in ["https://feedbin.com", "https://www.feedbin.com/settings", "https://api.feedbin.com/v2/entries"]
+        {
+            let entered = entered.parse().unwrap();
+            assert_eq!(apis(&entered, None), [Kind::Feedbin]);
+            assert_eq!(candidates(&entered, Kind::Feedbin), ["https://api.feedbin.com/v2".parse().unwrap()]);
+        }
+        assert!(!apis(&"https://feedbin.com.example/".parse().unwrap(), None).contains(&Kind::Feedbin));
     }
 
     #[test]

@@ -46,6 +46,12 @@ impl Connection {
         self.send(url, headers, Some(payload)).await
     }
 
+    /// Sends JSON without a login.
+    pub(crate) async fn post_json(&self, url: Url, body: &Value) -> Result<Answer, FetchError> {
+        let body = body.to_string().into_bytes();
+        self.send(url, &[], Some(Payload { method: Method::Post, content_type: "application/json", body })).await
+    }
+
     async fn send(
         &self,
         url: Url,

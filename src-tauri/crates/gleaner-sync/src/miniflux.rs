@@ -254,7 +254,13 @@ impl Miniflux {
             if more { Position::Since { since, again, floor, until: Some(until), after: last } } else { done(until) };
         let is_earlier = |entry: &Entry| entry.id < floor && !entry.is_unread() && !entry.starred;
         let (earlier, articles): (Vec<_>, Vec<_>) = found.entries.into_iter().partition(is_earlier);
-        Ok(Changes { articles: converted(articles), earlier: converted(earlier), next: stored(&next)?, more })
+        Ok(Changes {
+            articles: converted(articles),
+            earlier: converted(earlier),
+            next: stored(&next)?,
+            more,
+            lists: false,
+        })
     }
 
     /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name.
@@ -326,7 +332,7 @@ impl Server for Miniflux {
             let query = [("changed_after", FAR_FUTURE), ("limit", "1")];
             let none: Entries = self.get("/v1/entries", &query, "entries").await?;
             if !none.entries.is_empty() {
-                return Err(SyncError::NoServer);
+                return Err(SyncError::TooOld);
             }
             self.accepted = true;
         }

@@ -151,6 +151,13 @@ impl NextcloudNews {
         }
     }
 
+    /// Whether there is only an older version of the API.
+    pub(crate) async fn is_old(connection: &Connection) -> bool {
+        let mut url = connection.url("/folders", &[]);
+        url.set_path(&url.path().replace("/v1-3/", "/v1-2/"));
+        matches!(connection.get(url, &[]).await, Err(error) if error.kind == FetchErrorKind::Http(401))
+    }
+
     async fn get<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -258,7 +265,7 @@ impl NextcloudNews {
         let is_earlier = |article: &Article| article.id < floor && !article.unread && !article.starred;
         let (earlier, articles): (Vec<_>, Vec<_>) = articles.into_iter().partition(is_earlier);
         let converted = |articles: Vec<Article>| articles.into_iter().map(Article::into_article).collect();
-        Ok(Changes { articles: converted(articles), earlier: converted(earlier), next, more: false })
+        Ok(Changes { articles: converted(articles), earlier: converted(earlier), next, ..Changes::default() })
     }
 
     /// Returns the articles of a feed (type 0), or all (type 3), that changed since a moment.

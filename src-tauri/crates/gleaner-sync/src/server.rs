@@ -2,7 +2,7 @@
 
 use crate::SyncError;
 use gleaner_feed::Item;
-use gleaner_library::{FeedChange, MarkKind, RemoteFeed};
+use gleaner_library::{FeedChange, MarkKind, Millis, RemoteFeed};
 use std::{fmt, future::Future, str::FromStr};
 
 /// The API of a server.
@@ -12,6 +12,10 @@ pub enum Kind {
     Miniflux,
     /// The API of Nextcloud News.
     NextcloudNews,
+    /// The API of Tiny Tiny RSS.
+    TtRss,
+    /// The API of Feedbin.
+    Feedbin,
     /// The Google Reader API: FreshRSS, Miniflux, The Old Reader, BazQux and others.
     GoogleReader,
     /// The Fever API: FreshRSS, Miniflux, yarr, Coldsweat and others.
@@ -20,7 +24,8 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, those of one server program first, then those with the most functions.
-    pub const ALL: [Self; 4] = [Self::Miniflux, Self::NextcloudNews, Self::GoogleReader, Self::Fever];
+    pub const ALL: [Self; 6] =
+        [Self::Miniflux, Self::NextcloudNews, Self::TtRss, Self::Feedbin, Self::GoogleReader, Self::Fever];
 
     /// Returns the name that is stored.
     #[must_use]
@@ -28,6 +33,8 @@ impl Kind {
         match self {
             Self::Miniflux => "miniflux",
             Self::NextcloudNews => "nextcloud_news",
+            Self::TtRss => "tt_rss",
+            Self::Feedbin => "feedbin",
             Self::GoogleReader => "google_reader",
             Self::Fever => "fever",
         }
@@ -117,6 +124,8 @@ pub struct Changes {
     pub next: String,
     /// Whether there are more.
     pub more: bool,
+    /// Whether marks may have changed that only the lists show.
+    pub lists: bool,
 }
 
 /// What became of the change of a subscription.
@@ -175,8 +184,17 @@ pub trait Server: Send {
         std::future::ready(Ok(Changes::default()))
     }
 
+    /// Returns the position to store once the lists were compared that [`Changes::lists`] asked for; `None` if it stays.
+    fn listed(&mut self) -> Result<Option<String>, SyncError> {
+        Ok(None)
+    }
+
     /// Whether the server says what arrived and changed, so that its lists are compared only now and then.
     const CHANGES: bool = false;
+    /// How often the lists of such a server are compared at least, in milliseconds. They show what it left out, as after a restored backup.
+    const LISTS_EVERY: Millis = 7 * 86_400_000;
+    /// Number of marks in the first request; a server may need milliseconds for each.
+    const FIRST_MARKS: usize = 100;
     /// Whether the server gives articles in the order of their arrival, and has no list of the newest ids.
     const ARRIVALS: bool = false;
     /// Maximum number of articles per request.

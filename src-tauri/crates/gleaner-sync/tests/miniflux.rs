@@ -49,10 +49,7 @@ async fn finds_the_api_and_says_why_an_account_cannot_be_added() {
     assert!(matches!(found(&server.server.url("/"), "alice", "wrong", None).await, Err(SyncError::Login)));
     assert_eq!(found(&server.server.url("/"), "", KEY, None).await.unwrap().kind, Kind::Miniflux, "an API key");
     server.state().ignores_moments = true;
-    assert!(
-        matches!(found(&server.server.url("/"), "alice", "sesame", None).await, Err(SyncError::NoServer)),
-        "too old"
-    );
+    assert!(matches!(found(&server.server.url("/"), "alice", "sesame", None).await, Err(SyncError::TooOld)), "too old");
     let connection =
         Connection { fetcher: fetcher(), base: server.server.url("/").parse().unwrap(), certificate: None };
     let shown = format!("{:?}", Client::new(Kind::Miniflux, connection, "alice", "sesame".to_owned()));

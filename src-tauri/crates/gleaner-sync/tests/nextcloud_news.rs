@@ -45,6 +45,17 @@ fn targets(world: &World<NextcloudNews>) -> Vec<String> {
 }
 
 #[tokio::test]
+async fn says_that_a_server_is_too_old() {
+    let server = Server::start().await;
+    server.on("/index.php/apps/news/api/v1-2/folders", Reply::status(401));
+    for api in [None, Some(Kind::NextcloudNews)] {
+        let refused = found(&server.url("/"), "alice", "sesame", api).await;
+        assert!(matches!(refused, Err(SyncError::TooOld)), "{refused:?}");
+    }
+    assert!(server.requests().iter().all(|request| request.text("Authorization").is_none()), "without the password");
+}
+
+#[tokio::test]
 async fn finds_the_api_and_says_why_an_account_cannot_be_added() {
     let server = NextcloudNews::start(1, 1).await;
     for entered in ["/", "/index.php/login", "/apps/news/", "/index.php/apps/news/api/v1-2/feeds"] {

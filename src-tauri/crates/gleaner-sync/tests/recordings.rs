@@ -3,7 +3,7 @@
 
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::MarkKind;
-use gleaner_sync::{Connection, Fever, GoogleReader, Labels, List, Miniflux, Server as _, SyncError};
+use gleaner_sync::{Connection, Fever, GoogleReader, Labels, List, Miniflux, Server as _, SyncError, TtRss};
 use gleaner_testserver::{Reply, Server};
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -174,4 +174,48 @@ async fn reads_the_rest_api_of_miniflux() {
     client.mark(&["1".to_owned()], &MarkKind::Read, true).await.unwrap();
     server.on("/v1/entries", reply("027-entries-mark-none"));
     assert!(client.mark(&["1".to_owned()], &MarkKind::Read, true).await.is_err());
+}
+
+#[tokio::test]
+async fn reads_the_api_of_tiny_tiny_rss() {
+    let recordings = recorded("ttrss");
+    if recordings.is_empty() {
+        return;
+    }
+    let reply = |part: &str| {
+        let (_, recording) = recordings.iter().find(|(file, _)| file.contains(part)).unwrap();
+        Reply::ok(recording["response"]["body"].as_str().unwrap())
+    };
+    let server = Server::start().await;
+    let connection = Connection { fetcher: fetcher(), base: server.url("/api").parse().unwrap(), certificate: None };
+    let mut client = TtRss::new(connection, "admin", "x".to_owned());
+    server.on("/api/", reply("002-login-wrong"));
+    assert!(matches!(client.log_in().await, Err(SyncError::Login)));
+    server.on("/api/", reply("003-login"));
+    client.log_in().await.unwrap();
+    server.on_each("/api/", [reply("009-categories"), reply("016-feeds")]);
+    let feeds = client.feeds().await.unwrap();
+    let first = feeds.iter().find(|feed| feed.remote_id == "1").unwrap();
+    assert_eq!((feeds.len(), first.title.as_str(), first.label.as_deref()), (3, "Feed 1 & co", None));
+    server.on_each("/api/", [reply("018-counters"), reply("021-headlines-page-1")]);
+    let read = client.changes(None, 10).await.unwrap();
+    assert_eq!((read.articles.len(), read.more), (10, true));
+    assert!(
+        read.articles.iter().all(|a| a.item.content.is_some() && a.item.url.is_some() && a.item.published.is_some())
+    );
+    server.on("/api/", reply("037-starred"));
+    let starred = client.ids(&List::Starred, 100).await.unwrap();
+    assert!(starred.whole && starred.ids.contains(&"33".to_owned()), "{starred:?}");
+    server.on("/api/", reply("028-article"));
+    let articles = client.articles(&["1".to_owned(), "31".to_owned()]).await.unwrap();
+    assert!(articles.len() == 2 && articles.iter().all(|article| !article.read && article.item.content.is_some()));
+    server.on("/api/", reply("029-article-unknown"));
+    assert!(client.articles(&["1".to_owned()]).await.unwrap().is_empty());
+    server.on("/api/", reply("030-mark-read"));
+    client.mark(&["1".to_owned()], &MarkKind::Read, true).await.unwrap();
+    server.on("/api/", reply("039-labels"));
+    assert_eq!(client.labels().await.unwrap(), Some(Labels { names: Vec::new(), whole: true }));
+    // The session has ended, and so has the new one.
+    server.on_each("/api/", [reply("048-after-logout"), reply("003-login"), reply("048-after-logout")]);
+    assert!(matches!(client.feeds().await, Err(SyncError::Login)));
 }

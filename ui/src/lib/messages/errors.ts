@@ -125,6 +125,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   feed_unsubscribed: 'advice.subscribe_again',
   no_server: 'advice.check_address',
   server_api_off: 'advice.server_settings',
+  server_too_old: 'advice.update_server',
   server_login: 'advice.server_password',
   invalid_server_response: 'advice.later',
   server_feeds_missing: 'advice.server_settings',

@@ -34,6 +34,7 @@ export type MessageParameters = {
   'accounts.synced.articles': 'count';
   'accounts.syncing': never;
   'accounts.title': never;
+  'accounts.user.hint': never;
   'accounts.waiting': 'count';
   'add.address': never;
   'add.address.hint': never;
@@ -123,6 +124,7 @@ export type MessageParameters = {
   'advice.temporary': never;
   'advice.too_large': never;
   'advice.update': never;
+  'advice.update_server': never;
   'advice.use_new_address': never;
   'advice.waits': never;
   'advice.waits_until': never;
@@ -597,6 +599,7 @@ export type MessageParameters = {
   'error.server_feeds_missing': 'count';
   'error.server_login': never;
   'error.server_refused_feed': 'url';
+  'error.server_too_old': never;
   'error.subfolder_name_taken': never;
   'error.tag_name': never;
   'error.timeout': 'host';

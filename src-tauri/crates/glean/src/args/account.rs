@@ -17,6 +17,10 @@ pub enum Api {
     Miniflux,
     /// Nextcloud News
     NextcloudNews,
+    /// Tiny Tiny RSS; without new titles and folders of feeds
+    TtRss,
+    /// Feedbin; found automatically only at feedbin.com
+    Feedbin,
     /// FreshRSS, Miniflux, The Old Reader, BazQux and others
     GoogleReader,
     /// FreshRSS, Miniflux, yarr and others; without changes of subscriptions
@@ -28,6 +32,8 @@ impl Api {
         match self {
             Self::Miniflux => Kind::Miniflux,
             Self::NextcloudNews => Kind::NextcloudNews,
+            Self::TtRss => Kind::TtRss,
+            Self::Feedbin => Kind::Feedbin,
             Self::GoogleReader => Kind::GoogleReader,
             Self::Fever => Kind::Fever,
         }

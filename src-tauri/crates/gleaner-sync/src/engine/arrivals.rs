@@ -3,11 +3,8 @@
 use super::{Run, is_mass};
 use crate::{Arrived, Changes, RemoteArticle, Server, SyncError, decide::by_contents};
 use gleaner_feed::Item;
-use gleaner_library::{KnownArticle, Millis};
+use gleaner_library::KnownArticle;
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// How often the lists of a server are compared that says what changed. They show what it left out, such as after a restored backup.
-const LISTS_EVERY: Millis = 7 * 86_400_000;
 
 impl<S: Server> Run<'_, S> {
     /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
@@ -54,10 +51,13 @@ impl<S: Server> Run<'_, S> {
         let mut listed: Vec<String> = known.keys().cloned().collect();
         // Known articles that changed, each as it was read last.
         let mut changed: HashMap<String, RemoteArticle> = HashMap::new();
+        // Whether only the lists show which marks changed.
+        let mut compare = false;
         loop {
             self.check()?;
-            let Changes { articles, mut earlier, next, more } =
+            let Changes { articles, mut earlier, next, more, lists } =
                 self.server.changes(position.as_deref(), history).await?;
+            compare |= lists;
             let mut new = Vec::new();
             earlier.retain(|article| known.contains_key(&article.item.id));
             for article in articles.into_iter().chain(earlier) {
@@ -98,10 +98,14 @@ impl<S: Server> Run<'_, S> {
             store.set_position(self.account.id, &position).await?;
         }
         self.download_awaited(&feeds, &listed).await?;
-        match before.listed_at {
-            None => store.set_listed(self.account.id).await.map(|()| false).map_err(Into::into),
-            Some(at) => Ok(self.library.now() - at > LISTS_EVERY),
+        let due = before.listed_at.is_none_or(|at| self.library.now() - at > S::LISTS_EVERY);
+        self.lists_due = due;
+        if before.listed_at.is_none() && !compare {
+            // All articles were read.
+            store.set_listed(self.account.id).await?;
+            return Ok(false);
         }
+        Ok(compare || due)
     }
 
     async fn apply_changes(

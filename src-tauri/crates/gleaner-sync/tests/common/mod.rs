@@ -21,6 +21,10 @@ pub type Marks = BTreeMap<String, (bool, bool)>;
 
 /// A scripted server of any API.
 pub trait TestServer {
+    /// Whether it has labels for articles.
+    const LABELS: bool = false;
+    /// The API, where it is not looked for.
+    const API: Option<Kind> = None;
     /// Returns the server that listens.
     fn server(&self) -> &Server;
     /// Returns the marks of all articles.
@@ -55,8 +59,8 @@ pub struct World<T> {
 
 impl<T: TestServer> World<T> {
     pub async fn new(server: T, kind: Kind, history: i64) -> Self {
-        let found = found(&server.server().url("/"), "alice", "sesame", None).await.unwrap();
-        assert_eq!((found.kind, found.labels), (kind, false));
+        let found = found(&server.server().url("/"), "alice", "sesame", T::API).await.unwrap();
+        assert_eq!((found.kind, found.labels), (kind, T::LABELS));
         let folder = tempfile::tempdir().unwrap();
         let later = Arc::new(AtomicI64::new(0));
         let added = Arc::clone(&later);
@@ -67,6 +71,7 @@ impl<T: TestServer> World<T> {
             name: "Server".to_owned(),
             url: found.base.to_string(),
             history,
+            labels: found.labels,
             ..NewAccount::default()
         };
         let account = library.accounts().add(&new).await.unwrap();
@@ -152,7 +157,7 @@ pub fn acts() -> impl Strategy<Value = Vec<Act>> {
         2 => marks().prop_map(|(at, read, starred)| Act::MarkThere(at, read, starred)),
         1 => Just(Act::Arrive),
         1 => (0..8_usize).prop_map(Act::Delete),
-        4 => prop::collection::vec(0..12_u8, 0..12).prop_map(Act::Sync),
+        4 => prop::collection::vec(0..24_u8, 0..12).prop_map(Act::Sync),
     ];
     prop::collection::vec(act, 1..14)
 }
@@ -164,6 +169,10 @@ fn fault(number: u8) -> Fault {
         2 => Fault::Before(Reply::ok("<html>Log in</html>")),
         3 => Fault::After(Reply::ok("[{\"id\":1},").cut_after(4)),
         4 => Fault::Before(Reply::ok(r#"{"message":"failed"}"#)),
+        5 => Fault::Before(Reply::ok("[]")),
+        6 => Fault::Before(Reply::status(401)),
+        7 => Fault::Before(Reply::status(429).header("Retry-After", "1")),
+        8 => Fault::After(Reply::status(503)),
         _ => Fault::None,
     }
 }

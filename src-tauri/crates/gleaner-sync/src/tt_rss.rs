@@ -1,0 +1,496 @@
+//! The API of Tiny Tiny RSS. It pages by offset only, 200 articles at most, so that each page begins with the last article of the one before:
+//! if it does not, articles were hidden. It says which articles arrived, but not which were marked since; its counters tell whether any was.
+//! Titles and folders of feeds can't be changed, and labels can't be created.
+
+mod format;
+
+use crate::{
+    Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    first_read::Part,
+    http::{Text, json},
+};
+use format::{Article, Counter, Envelope, Feed, Named, Session, Subscribed};
+use gleaner_fetch::FetchError;
+use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, Millis, RemoteFeed, tag_key};
+use md5::{Digest, Md5};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    fmt::Write,
+};
+
+/// Articles per page: the maximum.
+const PAGE: usize = 200;
+/// Articles per request that sets a label, which takes the server several statements for each.
+const LABELLED: usize = 100;
+/// Maximum number of pages of a list.
+const PAGES: usize = 5000;
+/// The first level of the API that has all requests used here (version 1.7.6, 2013).
+const OLDEST: i64 = 5;
+/// All articles. The list of starred ones has another order.
+const ALL: &str = "-4";
+/// All feeds, without the virtual ones.
+const ALL_FEEDS: i64 = -3;
+/// The ids of labels are lower.
+const LABELS: i64 = -1024;
+
+/// A server with Tiny Tiny RSS.
+pub struct TtRss {
+    connection: Connection,
+    user: String,
+    password: String,
+    session: Option<String>,
+    /// The position to store when the lists were compared.
+    counted: Option<Position>,
+}
+
+/// Without its secret.
+impl std::fmt::Debug for TtRss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TtRss").field("connection", &self.connection).finish_non_exhaustive()
+    }
+}
+
+/// Returns the name of a part of the articles in the API.
+fn view(part: Part) -> &'static str {
+    match part {
+        Part::Newest => "all_articles",
+        Part::Unread => "unread",
+        Part::Starred => "marked",
+    }
+}
+
+fn is_in(part: Part, article: &Article) -> bool {
+    match part {
+        Part::Newest => true,
+        Part::Unread => article.unread,
+        Part::Starred => article.marked,
+    }
+}
+
+/// Where the next page begins.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Place {
+    /// Number of articles before it.
+    skip: usize,
+    /// The first article of the page, which was the last one of the page before.
+    anchor: Option<u64>,
+}
+
+impl Place {
+    /// Moves on after a page. Returns whether it follows on from the one before.
+    fn advance(&mut self, page: &[u64]) -> bool {
+        let joined = self.anchor.is_none_or(|anchor| page.contains(&anchor));
+        if joined {
+            self.skip += page.len().saturating_sub(1);
+            self.anchor = page.last().copied();
+        } else {
+            // Articles before it are gone, so that others moved to a page that was read: it is read once more.
+            (self.skip, self.anchor) = (self.skip.saturating_sub(PAGE), None);
+        }
+        joined
+    }
+}
+
+/// How far the articles were read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Position {
+    /// Reading the newest articles, then the unread and the starred ones below them, which have the same order.
+    First {
+        part: Part,
+        place: Place,
+        unread: Place,
+        starred: Place,
+        /// Number of the newest articles that are still to be read.
+        left: usize,
+        /// Later articles have greater ids.
+        since: u64,
+        /// The counters when this began.
+        counters: String,
+    },
+    /// Reading what arrived: greater ids than `since`. `skip`: number of them that were read. `top`: the greatest id on the first page.
+    Since { since: u64, skip: usize, top: u64, counters: String },
+}
+
+/// Why the server did not do what was asked.
+enum Refusal {
+    /// It says so by this code.
+    Code(String),
+    Other(SyncError),
+}
+
+impl From<FetchError> for Refusal {
+    fn from(error: FetchError) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+impl From<SyncError> for Refusal {
+    fn from(error: SyncError) -> Self {
+        Self::Other(error)
+    }
+}
+
+impl From<Refusal> for SyncError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Code(code) if code == "API_DISABLED" => Self::ApiOff,
+            Refusal::Code(code) if code == "LOGIN_ERROR" || code == "NOT_LOGGED_IN" => Self::Login,
+            Refusal::Code(code) if code == "UNKNOWN_METHOD" => Self::TooOld,
+            Refusal::Code(_) => Self::InvalidResponse("request"),
+            Refusal::Other(error) => error,
+        }
+    }
+}
+
+fn stored(position: &Position) -> Result<String, SyncError> {
+    serde_json::to_string(position).map_err(|_| SyncError::InvalidResponse("getHeadlines"))
+}
+
+fn numbers(articles: &[Article]) -> Result<Vec<u64>, SyncError> {
+    articles.iter().map(|article| article.number().ok_or(SyncError::InvalidResponse("getHeadlines"))).collect()
+}
+
+impl TtRss {
+    /// Creates a client that is not logged in yet.
+    #[must_use]
+    pub fn new(connection: Connection, user: &str, password: String) -> Self {
+        Self { connection, user: user.to_owned(), password, session: None, counted: None }
+    }
+
+    /// Whether this is the API, which wants a login.
+    pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
+        let answer = connection.post_json(connection.url("/", &[]), &json!({ "op": "getApiLevel" })).await?;
+        let found = json::<Envelope>(answer, "getApiLevel");
+        Ok(found.is_ok_and(|found| found.content["error"] == "NOT_LOGGED_IN"))
+    }
+
+    async fn send(&self, op: &'static str, mut request: Value) -> Result<Value, Refusal> {
+        request["op"] = op.into();
+        if let Some(session) = &self.session {
+            request["sid"] = session.as_str().into();
+        }
+        let found: Envelope = json(self.connection.post_json(self.connection.url("/", &[]), &request).await?, op)?;
+        match (found.status, found.content["error"].as_str()) {
+            (0, _) => Ok(found.content),
+            (_, Some(code)) => Err(Refusal::Code(code.to_owned())),
+            _ => Err(SyncError::InvalidResponse(op).into()),
+        }
+    }
+
+    /// Sends a request, and logs in again if the session has ended.
+    async fn call(&mut self, op: &'static str, request: Value) -> Result<Value, Refusal> {
+        let had_session = self.session.is_some();
+        self.log_in().await?;
+        match self.send(op, request.clone()).await {
+            Err(Refusal::Code(code)) if code == "NOT_LOGGED_IN" && had_session => {
+                self.session = None;
+                self.log_in().await?;
+                self.send(op, request).await
+            }
+            done => done,
+        }
+    }
+
+    async fn get<T: DeserializeOwned>(&mut self, op: &'static str, request: Value) -> Result<T, SyncError> {
+        let content = self.call(op, request).await?;
+        serde_json::from_value(content).map_err(|_| SyncError::InvalidResponse(op))
+    }
+
+    /// Sends a change that is answered with "OK".
+    async fn edit(&mut self, op: &'static str, request: Value) -> Result<(), Refusal> {
+        match self.call(op, request).await?["status"].as_str() {
+            Some("OK") => Ok(()),
+            _ => Err(SyncError::InvalidResponse(op).into()),
+        }
+    }
+
+    /// Returns a page of articles. `texts`: with their texts.
+    async fn page(&mut self, feed: &str, view: &str, skip: usize, texts: bool) -> Result<Vec<Article>, SyncError> {
+        let request = json!({
+            "feed_id": feed, "view_mode": view, "limit": PAGE, "skip": skip, "show_content": texts,
+            "include_attachments": texts,
+        });
+        self.get("getHeadlines", request).await
+    }
+
+    /// Returns a digest of the numbers of unread and starred articles.
+    async fn counters(&mut self) -> Result<String, SyncError> {
+        let counters: Vec<Counter> = self.get("getCounters", json!({ "output_mode": "flc" })).await?;
+        let text = |text: Option<Text>| text.map(Text::into_text).unwrap_or_default();
+        let mut digest = Md5::new();
+        for counter in counters.into_iter().filter(|counter| counter.kind.as_deref() != Some("cat")) {
+            let id = counter.id.into_text();
+            // Feeds, starred articles and labels. The counters of fresh and of recently read articles change with time.
+            if id.parse().is_ok_and(|id: i64| id > 0 || id == -1 || id < LABELS) {
+                let (unread, all, starred) =
+                    (text(counter.counter), text(counter.auxcounter), text(counter.markedcounter));
+                digest.update(format!("{id} {unread} {all} {starred}\n"));
+            }
+        }
+        Ok(digest.finalize().iter().fold(String::new(), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        }))
+    }
+
+    /// Returns the names of the folders by id.
+    async fn folders(&mut self) -> Result<HashMap<String, String>, SyncError> {
+        let found: Vec<Named> = self.get("getCategories", json!({ "include_empty": true })).await?;
+        let folders = found.into_iter().map(|folder| (folder.id.into_text(), folder.title));
+        // The others are for feeds without a folder, special feeds, and labels.
+        Ok(folders.filter(|(id, _)| id.parse().is_ok_and(|id: i64| id > 0)).collect())
+    }
+
+    /// Returns the ids of the labels by name.
+    async fn label_ids(&mut self) -> Result<BTreeMap<String, String>, SyncError> {
+        let found: Vec<Named> = self.get("getLabels", json!({})).await?;
+        Ok(found.into_iter().map(|label| (label.title, label.id.into_text())).collect())
+    }
+
+    /// Reads a page of the first reading.
+    async fn first(&mut self, position: Position) -> Result<Changes, SyncError> {
+        let Position::First { mut part, mut place, mut unread, mut starred, mut left, mut since, counters } = position
+        else {
+            return Err(SyncError::InvalidResponse("getHeadlines"));
+        };
+        let began = place == Place::default() && part == Part::Newest;
+        let page = self.page(ALL, view(part), place.skip, true).await?;
+        let ids = numbers(&page)?;
+        let full = page.len() >= PAGE;
+        let before = place.clone();
+        let joined = place.advance(&ids);
+        if began {
+            since = ids.iter().max().copied().unwrap_or(0);
+        }
+        let mut articles: Vec<Article> = page.into_iter().filter(|article| is_in(part, article)).collect();
+        let mut rest = full;
+        if part == Part::Newest {
+            let repeated = usize::from(before.anchor.is_some() && joined);
+            rest |= articles.len() > left + repeated;
+            articles.truncate(left + repeated);
+            left = left.saturating_sub(articles.len().saturating_sub(repeated));
+            for (part, place) in [(Part::Unread, &mut unread), (Part::Starred, &mut starred)] {
+                for article in articles.iter().skip(repeated).filter(|article| is_in(part, article)) {
+                    *place = Place { skip: place.skip + 1, anchor: article.number() };
+                }
+            }
+        }
+        let more = full && (part != Part::Newest || left > 0);
+        let next = if more || !joined {
+            Position::First { part, place, unread, starred, left, since, counters }
+        } else if let Some(next) = match part {
+            // Without others below, all were read.
+            Part::Newest if rest => Some((Part::Unread, below(&unread))),
+            Part::Unread => Some((Part::Starred, below(&starred))),
+            _ => None,
+        } {
+            (part, place) = next;
+            Position::First { part, place, unread, starred, left, since, counters }
+        } else {
+            Position::Since { since, skip: 0, top: 0, counters }
+        };
+        let articles = articles.into_iter().map(Article::into_article).collect();
+        Ok(Changes { articles, next: stored(&next)?, more: true, ..Changes::default() })
+    }
+
+    /// Reads a page of what arrived.
+    async fn arrived_since(&mut self, since: u64, skip: usize, top: u64, before: String) -> Result<Changes, SyncError> {
+        let request = json!({
+            "feed_id": ALL, "view_mode": "all_articles", "limit": PAGE, "skip": skip, "since_id": since,
+            "show_content": true, "include_attachments": true,
+        });
+        let page: Vec<Article> = self.get("getHeadlines", request).await?;
+        let ids = numbers(&page)?;
+        // A server that does not know the parameter returns all articles.
+        if ids.iter().any(|id| *id <= since) {
+            return Err(SyncError::InvalidResponse("getHeadlines"));
+        }
+        let top = if skip == 0 { ids.iter().max().copied().unwrap_or(since) } else { top };
+        let articles = page.into_iter().map(Article::into_article).collect();
+        if ids.len() >= PAGE {
+            let next = Position::Since { since, skip: skip + ids.len(), top, counters: before };
+            return Ok(Changes { articles, next: stored(&next)?, more: true, lists: true, ..Changes::default() });
+        }
+        let counters = self.counters().await?;
+        let lists = skip > 0 || !ids.is_empty() || counters != before;
+        let after = |counters| Position::Since { since: top, skip: 0, top: 0, counters };
+        self.counted = lists.then(|| after(counters));
+        Ok(Changes { articles, next: stored(&after(before))?, lists, ..Changes::default() })
+    }
+
+    async fn subscribe(&mut self, url: &str, label: Option<&str>) -> Result<Changed, SyncError> {
+        let folder = match label {
+            Some(label) => self.folders().await?.into_iter().find(|(_, name)| name == label),
+            None => None,
+        };
+        let folder: i64 = folder.and_then(|(id, _)| id.parse().ok()).unwrap_or(0);
+        let done = match self.call("subscribeToFeed", json!({ "feed_url": url, "category_id": folder })).await {
+            Err(Refusal::Code(code)) if code == "INCORRECT_USAGE" => return Ok(Changed::Refused),
+            done => done?,
+        };
+        let done = serde_json::from_value::<Subscribed>(done["status"].clone());
+        let done = done.map_err(|_| SyncError::InvalidResponse("subscribeToFeed"))?;
+        match (done.code, done.feed_id) {
+            // New, or subscribed before.
+            (0 | 1, Some(id)) => Ok(Changed::Done(Some(id.into_text()))),
+            (0 | 1, None) => {
+                let key = gleaner_library::feed_key(url);
+                let there = self.feeds().await?.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key);
+                Ok(there.map_or(Changed::Refused, |feed| Changed::Done(Some(feed.remote_id))))
+            }
+            _ => Ok(Changed::Refused),
+        }
+    }
+}
+
+/// Returns the place of the articles below those that were read.
+fn below(read: &Place) -> Place {
+    Place { skip: read.skip.saturating_sub(1), anchor: read.anchor }
+}
+
+impl Server for TtRss {
+    const ARTICLES: usize = 100;
+    const MARKS: usize = 1000;
+    // One statement for all of them.
+    const FIRST_MARKS: usize = 1000;
+    const CHANGES: bool = true;
+    // One article that is read and another one of the same feed that is marked as unread leave the counters as they were.
+    const LISTS_EVERY: Millis = 3_600_000;
+
+    async fn log_in(&mut self) -> Result<(), SyncError> {
+        if self.session.is_some() {
+            return Ok(());
+        }
+        let login = json!({ "user": self.user, "password": self.password });
+        let found: Session = serde_json::from_value(self.send("login", login).await?)
+            .map_err(|_| SyncError::InvalidResponse("login"))?;
+        if found.api_level.unwrap_or(0) < OLDEST {
+            return Err(SyncError::TooOld);
+        }
+        self.session = Some(found.session_id);
+        Ok(())
+    }
+
+    async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
+        let folders = self.folders().await?;
+        let found: Vec<Feed> = self.get("getFeeds", json!({ "cat_id": ALL_FEEDS, "limit": 0 })).await?;
+        let feed = |feed: Feed| RemoteFeed {
+            remote_id: feed.id.into_text(),
+            title: feed.title.trim().to_owned(),
+            url: feed.feed_url,
+            home_url: None,
+            label: feed.cat_id.and_then(|id| folders.get(&id.into_text()).cloned()),
+        };
+        Ok(found.into_iter().map(feed).collect())
+    }
+
+    async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
+        let names = self.label_ids().await?.into_keys().collect();
+        Ok(Some(Labels { names, whole: true }))
+    }
+
+    async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
+        let (feed, part) = match list {
+            List::Unread => (ALL.to_owned(), Part::Unread),
+            List::Starred => (ALL.to_owned(), Part::Starred),
+            List::Label(name) => {
+                let Some(id) = self.label_ids().await?.remove(name) else {
+                    return Ok(Ids::default());
+                };
+                (id, Part::Newest)
+            }
+            List::Newest => return Ok(Ids::default()),
+        };
+        let (mut ids, mut seen, mut place) = (Ids { whole: true, ..Ids::default() }, HashSet::new(), Place::default());
+        for _ in 0..PAGES {
+            let page = self.page(&feed, view(part), place.skip, false).await?;
+            let numbers = numbers(&page)?;
+            let repeated = place.anchor;
+            ids.whole &= place.advance(&numbers);
+            for (number, article) in numbers.iter().zip(&page).filter(|(number, _)| Some(**number) != repeated) {
+                ids.whole &= seen.insert(*number);
+                if is_in(part, article) {
+                    ids.ids.push(number.to_string());
+                }
+            }
+            if page.len() < PAGE || ids.ids.len() > limit || !ids.whole {
+                ids.whole &= ids.ids.len() <= limit;
+                ids.ids.truncate(limit);
+                return Ok(ids);
+            }
+        }
+        ids.whole = false;
+        Ok(ids)
+    }
+
+    async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
+        let found: Vec<Article> = self.get("getArticle", json!({ "article_id": ids.join(",") })).await?;
+        let articles = found.into_iter().map(Article::into_article);
+        Ok(articles.filter(|article| ids.contains(&article.item.id)).collect())
+    }
+
+    async fn changes(&mut self, position: Option<&str>, history: usize) -> Result<Changes, SyncError> {
+        match position.and_then(|position| serde_json::from_str(position).ok()) {
+            Some(Position::Since { since, skip, top, counters }) => {
+                self.arrived_since(since, skip, top, counters).await
+            }
+            Some(first) => self.first(first).await,
+            None => {
+                let counters = self.counters().await?;
+                let (part, place) = (Part::Newest, Place::default());
+                let (unread, starred) = (Place::default(), Place::default());
+                self.first(Position::First { part, place, unread, starred, left: history, since: 0, counters }).await
+            }
+        }
+    }
+
+    fn listed(&mut self) -> Result<Option<String>, SyncError> {
+        self.counted.take().map(|position| stored(&position)).transpose()
+    }
+
+    async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {
+        let list = ids.join(",");
+        let done = match kind {
+            // The field is "unread".
+            MarkKind::Read => {
+                self.edit("updateArticle", json!({ "article_ids": list, "field": 2, "mode": i32::from(!on) })).await
+            }
+            MarkKind::Starred => {
+                self.edit("updateArticle", json!({ "article_ids": list, "field": 0, "mode": i32::from(on) })).await
+            }
+            MarkKind::Label(name) => {
+                let labels = self.label_ids().await?;
+                let is_it = |(other, _): &(&String, &String)| tag_key(other) == tag_key(name);
+                let Some((_, label)) = labels.get_key_value(name).or_else(|| labels.iter().find(is_it)) else {
+                    // It can't be created. Where it is gone, no article has it.
+                    return if on { Err(SyncError::LabelRefused) } else { Ok(()) };
+                };
+                let label = label.clone();
+                for ids in ids.chunks(LABELLED) {
+                    let request = json!({ "article_ids": ids.join(","), "label_id": label, "assign": on });
+                    self.edit("setArticleLabel", request).await?;
+                }
+                return Ok(());
+            }
+        };
+        Ok(done?)
+    }
+
+    async fn change(&mut self, change: &FeedChange) -> Result<Changed, SyncError> {
+        match &change.kind {
+            FeedChangeKind::Subscribe { url, label, .. } => self.subscribe(url, label.as_deref()).await,
+            FeedChangeKind::Rename(_) | FeedChangeKind::Move { .. } => Ok(Changed::Unsupported),
+            FeedChangeKind::Leave => {
+                let id = change.remote_id.as_deref().unwrap_or_default();
+                match self.edit("unsubscribeFeed", json!({ "feed_id": id })).await {
+                    // The server no longer has it, which is what the user wants.
+                    Err(Refusal::Code(code)) if code == "FEED_NOT_FOUND" => Ok(Changed::Done(None)),
+                    done => Ok(done.map(|()| Changed::Done(None))?),
+                }
+            }
+        }
+    }
+}

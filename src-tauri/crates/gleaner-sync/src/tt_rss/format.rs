@@ -1,0 +1,121 @@
+//! The JSON of the API of Tiny Tiny RSS.
+
+use crate::{RemoteArticle, http::Text};
+use chrono::DateTime;
+use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Around every response. Status 0 is success.
+#[derive(Deserialize)]
+pub(super) struct Envelope {
+    pub(super) status: i64,
+    pub(super) content: Value,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Session {
+    pub(super) session_id: String,
+    pub(super) api_level: Option<i64>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Named {
+    pub(super) id: Text,
+    #[serde(alias = "caption")]
+    pub(super) title: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Feed {
+    pub(super) id: Text,
+    pub(super) feed_url: String,
+    pub(super) title: String,
+    pub(super) cat_id: Option<Text>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Subscribed {
+    pub(super) code: i64,
+    pub(super) feed_id: Option<Text>,
+}
+
+/// A count of articles. Other values in it change without them.
+#[derive(Deserialize)]
+pub(super) struct Counter {
+    pub(super) id: Text,
+    pub(super) kind: Option<String>,
+    pub(super) counter: Option<Text>,
+    pub(super) auxcounter: Option<Text>,
+    pub(super) markedcounter: Option<Text>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Article {
+    pub(super) id: Text,
+    feed_id: Option<Text>,
+    pub(super) unread: bool,
+    pub(super) marked: bool,
+    title: Option<String>,
+    link: Option<String>,
+    author: Option<String>,
+    content: Option<String>,
+    updated: Option<i64>,
+    /// In lists, …
+    comments_link: Option<String>,
+    /// … and where the article is requested by its id.
+    comments: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    labels: Vec<Vec<Value>>,
+    #[serde(default)]
+    attachments: Vec<Attachment>,
+}
+
+#[derive(Deserialize)]
+struct Attachment {
+    content_url: Option<String>,
+    content_type: Option<String>,
+}
+
+impl Article {
+    pub(super) fn number(&self) -> Option<u64> {
+        match &self.id {
+            Text::Text(id) => id.parse().ok(),
+            Text::Number(id) => u64::try_from(*id).ok(),
+        }
+    }
+
+    pub(super) fn into_article(self) -> RemoteArticle {
+        let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let url = filled(self.link);
+        let body = filled(self.content);
+        let category = |term: String| Category { key: term.to_lowercase(), term, ..Category::default() };
+        let enclosure = |attachment: Attachment| {
+            let url = filled(attachment.content_url)?;
+            Some(Enclosure { url, mime_type: filled(attachment.content_type), ..Enclosure::default() })
+        };
+        let author = filled(self.author).map(|name| Person { name: Some(name), ..Person::default() });
+        RemoteArticle {
+            feed: self.feed_id.map(Text::into_text).unwrap_or_default(),
+            read: !self.unread,
+            starred: self.marked,
+            // Id, name, and two colours.
+            labels: self.labels.iter().filter_map(|label| label.get(1)?.as_str().map(str::to_owned)).collect(),
+            item: Item {
+                id: self.id.into_text(),
+                title: filled(self.title).map(|title| title.trim().to_owned()),
+                authors: author.into_iter().collect(),
+                published: self.updated.filter(|time| *time > 0).and_then(|time| DateTime::from_timestamp(time, 0)),
+                content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
+                content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
+                categories: self.tags.into_iter().filter(|tag| !tag.is_empty()).map(category).collect(),
+                enclosures: self.attachments.into_iter().filter_map(enclosure).collect(),
+                comments_url: filled(self.comments_link.or(self.comments)),
+                url,
+                ..Item::default()
+            },
+        }
+    }
+}

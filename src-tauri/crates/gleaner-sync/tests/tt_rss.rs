@@ -1,0 +1,293 @@
+//! The API of Tiny Tiny RSS against a scripted server.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Marks, TestServer, World, acts, agree, fetcher, found};
+use gleaner_sync::{Client, Connection, Delayed, Kind, Report, SyncError};
+use gleaner_testserver::{
+    Reply, Server,
+    faults::Fault,
+    tt_rss::{Feed, TtRss},
+};
+use proptest::prelude::*;
+use std::sync::atomic::Ordering;
+
+impl TestServer for TtRss {
+    const LABELS: bool = true;
+    fn server(&self) -> &Server {
+        &self.server
+    }
+    fn marks(&self) -> Marks {
+        self.state().articles.iter().map(|(id, article)| (id.to_string(), (article.read, article.starred))).collect()
+    }
+    fn mark(&self, id: &str, read: Option<bool>, starred: Option<bool>) {
+        self.state().mark(&[id.parse().unwrap()], read, starred);
+    }
+    fn arrive(&self) {
+        self.state().add(1);
+    }
+    fn delete(&self, id: &str) {
+        self.state().articles.remove(&id.parse().unwrap());
+    }
+    fn plan(&self, faults: Vec<Fault>) {
+        self.state().faults.plan(faults);
+    }
+}
+
+async fn world(feeds: u64, articles: usize, history: i64) -> World<TtRss> {
+    World::new(TtRss::start(feeds, articles).await, Kind::TtRss, history).await
+}
+
+#[tokio::test]
+async fn finds_the_api_and_says_why_an_account_cannot_be_added() {
+    let server = TtRss::start(1, 1).await;
+    for entered in ["/", "/index.php", "/api/", "/prefs.php"] {
+        let found = found(&server.server.url(entered), "alice", "sesame", None).await.unwrap();
+        assert_eq!((found.kind, found.base.path(), found.labels), (Kind::TtRss, "/api", true), "{entered}");
+    }
+    assert!(matches!(found(&server.server.url("/"), "alice", "wrong", None).await, Err(SyncError::Login)));
+    server.state().off = true;
+    assert!(matches!(found(&server.server.url("/"), "alice", "sesame", None).await, Err(SyncError::ApiOff)));
+    server.state().off = false;
+    server.state().level = 4;
+    assert!(matches!(found(&server.server.url("/"), "alice", "sesame", None).await, Err(SyncError::TooOld)));
+    let connection =
+        Connection { fetcher: fetcher(), base: server.server.url("/").parse().unwrap(), certificate: None };
+    let shown = format!("{:?}", Client::new(Kind::TtRss, connection, "alice", "sesame".to_owned()));
+    assert!(!shown.contains("sesame"), "{shown}");
+}
+
+#[tokio::test]
+async fn synchronises_in_both_directions_with_few_requests() {
+    let mut world = world(3, 200, 10_000).await;
+    for id in (100..700).step_by(2) {
+        world.server.state().mark(&[id], Some(true), None);
+    }
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.feeds_added, report.incomplete), (600, 3, false));
+    // Login, folders, feeds, counters, four pages, what arrived, counters. With 10,000 articles they are 57.
+    assert_eq!(world.requests(), 10);
+    assert_eq!(world.marks().await, world.server.marks());
+    let row = world.library.articles().get(world.newest(0).await).await.unwrap();
+    assert_eq!((row.title.as_str(), row.author.as_deref()), ("Article 699 & more", Some("Ann")));
+    let folders = world.library.folders().list().await.unwrap();
+    assert!(folders.iter().any(|folder| folder.name == "Tech"), "{folders:?}");
+    assert!(!folders.iter().any(|folder| folder.name == "Uncategorized"), "{folders:?}");
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    assert_eq!(world.requests(), 4, "folders, feeds, what arrived, and counters");
+    // Marked here, at the server, and a new article.
+    let marked = [world.newest(1).await, world.newest(2).await];
+    world.library.articles().mark(&marked, Some(true), Some(true)).await.unwrap();
+    world.server.state().mark(&[100], Some(false), Some(true));
+    world.server.state().add(1);
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.sent, report.new, report.changed), (3, 1, 1));
+    assert_eq!(world.marks().await, world.server.marks());
+    let bytes = world.library.bytes_on_disk();
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    assert_eq!(world.requests(), 4);
+    assert_eq!(world.library.bytes_on_disk(), bytes, "the library is not written to");
+}
+
+#[tokio::test]
+async fn a_thousand_marks_are_one_request() {
+    let mut world = world(1, 1000, 10_000).await;
+    world.sync().await.unwrap();
+    let ids: Vec<i64> =
+        world.library.sync().known(world.account).await.unwrap().values().filter_map(|known| known.item).collect();
+    world.library.articles().mark(&ids, Some(true), None).await.unwrap();
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap().sent, 1000);
+    let marks = world.server.server.requests().iter().filter(|r| r.body_text().contains("updateArticle")).count();
+    assert_eq!(marks, 1);
+    assert_eq!(world.marks().await, world.server.marks());
+}
+
+#[tokio::test]
+async fn downloads_the_newest_and_below_them_what_is_unread_or_starred() {
+    for (articles, history, new) in [(60, 10, 14), (600, 250, 254), (60, 0, 4), (600, 0, 4)] {
+        let mut world = world(1, articles, history).await;
+        let all: Vec<u64> = world.server.state().articles.keys().copied().collect();
+        world.server.state().mark(&all, Some(true), None);
+        world.server.state().mark(&[101, 103, 105], Some(false), None);
+        world.server.state().mark(&[102], None, Some(true));
+        assert_eq!(world.sync().await.unwrap().new, new, "{articles} {history}");
+        // Old ones that were never downloaded are ignored, also when they change.
+        world.server.state().mark(&all, Some(true), None);
+        let report = world.sync().await.unwrap();
+        assert_eq!((report.new, report.changed), (0, 3));
+        world.server.state().mark(&[110], None, Some(true));
+        assert_eq!(world.sync().await.unwrap().new, 1);
+        world.server.state().add(1);
+        assert_eq!(world.sync().await.unwrap().new, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_first_synchronisation_resumes_and_misses_nothing_that_moves_meanwhile() {
+    let mut world = world(1, 1000, 10_000).await;
+    // Login, folders, feeds, counters, two pages.
+    world.server.plan([0; 6].map(|_| Fault::None).into_iter().chain([Fault::Before(Reply::status(502))]).collect());
+    world.sync().await.unwrap_err();
+    assert!(world.marks().await.len() >= 300);
+    for id in 1000..1090 {
+        world.server.delete(&id.to_string());
+    }
+    world.server.arrive();
+    world.server.mark("150", Some(true), Some(true));
+    world.sync().await.unwrap();
+    let (here, there) = (world.marks().await, world.server.marks());
+    for (id, marks) in there {
+        assert_eq!(here.get(&id), Some(&marks), "{id}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_with_an_article_that_moved_between_its_pages_takes_nothing_away() {
+    let mut world = world(1, 450, 10_000).await;
+    world.sync().await.unwrap();
+    // The second page of the unread articles begins with others than those after the first.
+    let others: Vec<String> = (100..150)
+        .map(|id| {
+            format!(
+                r#"{{"id":{id},"feed_id":"1","unread":true,"marked":false,"title":"x","link":"http://site.test/x"}}"#
+            )
+        })
+        .collect();
+    let page = Reply::ok(format!(r#"{{"seq":0,"status":0,"content":[{}]}}"#, others.join(",")));
+    world.server.mark("549", Some(true), None);
+    // Folders, feeds, what arrived, counters, first page.
+    world.server.plan([0; 5].map(|_| Fault::None).into_iter().chain([Fault::Before(page)]).collect());
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.changed, report.incomplete), (0, true));
+    assert_eq!(world.sync().await.unwrap().changed, 1, "the lists are compared again");
+    assert_eq!(world.marks().await, world.server.marks());
+}
+
+#[tokio::test]
+async fn the_lists_are_compared_where_counters_stay_the_same() {
+    let mut world = world(1, 30, 100).await;
+    world.sync().await.unwrap();
+    world.server.mark("105", Some(true), None);
+    assert_eq!(world.sync().await.unwrap().changed, 1);
+    world.server.mark("105", Some(false), None);
+    world.server.mark("106", Some(true), None);
+    assert_eq!(world.sync().await.unwrap().changed, 0);
+    world.later.store(2 * 3_600_000, Ordering::Relaxed);
+    assert_eq!(world.sync().await.unwrap().changed, 2);
+    assert_eq!(world.marks().await, world.server.marks());
+    // With an article that arrived in place of one that was read.
+    world.server.mark("110", Some(true), None);
+    world.server.arrive();
+    assert_eq!(world.sync().await.unwrap().changed, 1);
+}
+
+#[tokio::test]
+async fn labels_are_tags_in_both_directions() {
+    let mut world = world(1, 10, 100).await;
+    world.server.state().labels = vec!["Later".to_owned(), "Work".to_owned()];
+    world.server.state().articles.get_mut(&103).unwrap().labels.insert("Later".to_owned());
+    world.sync().await.unwrap();
+    let tags = world.library.tags().list().await.unwrap();
+    let tag = tags.iter().find(|tag| tag.name == "Later").unwrap();
+    assert_eq!(tag.items, 1);
+    let id = world.id("104").await;
+    world.library.tags().set(&[id], "work", true).await.unwrap();
+    world.library.tags().set(&[id], "unknown there", true).await.unwrap();
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.sent, report.delayed.len()), (1, 1));
+    assert!(world.server.state().articles[&104].labels.contains("Work"));
+    let report = world.sync().await.unwrap();
+    assert_eq!(report.refused, ["unknown there"], "labels can't be created there");
+    assert!(world.library.tags().list().await.unwrap().iter().any(|tag| tag.name == "unknown there"), "it stays a tag");
+    world.server.state().articles.get_mut(&103).unwrap().labels.clear();
+    assert_eq!(world.sync().await.unwrap().changed, 1);
+}
+
+#[tokio::test]
+async fn a_session_that_ended_is_renewed_once() {
+    let mut world = world(1, 5, 100).await;
+    world.sync().await.unwrap();
+    world.server.state().session = 2;
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    world.server.state().refuses = true;
+    assert!(matches!(world.sync().await, Err(SyncError::Login)));
+    world.server.state().refuses = false;
+    world.server.state().off = true;
+    assert!(matches!(world.sync().await, Err(SyncError::ApiOff)));
+}
+
+#[tokio::test]
+async fn no_response_that_is_not_the_apis_changes_anything() {
+    let mut world = world(2, 10, 100).await;
+    world.sync().await.unwrap();
+    world.library.articles().mark(&[world.newest(0).await], Some(true), Some(true)).await.unwrap();
+    for body in ["OK", "[]", "<html>Log in</html>", r#"{"seq":0,"status":0,"content":{}}"#] {
+        world.server.state().replies.insert("updateArticle".to_owned(), Reply::ok(body));
+        world.sync().await.unwrap_err();
+        assert_eq!(world.library.sync().pending_marks(world.account, 9).await.unwrap().len(), 2);
+        world.server.state().replies.clear();
+    }
+    assert_eq!(world.sync().await.unwrap().sent, 2);
+    let (before, feeds) = (world.marks().await, world.library.feeds().list().await.unwrap());
+    assert_eq!(before, world.server.marks());
+    for op in ["getFeeds", "getCategories", "getHeadlines", "getCounters"] {
+        for body in ["", "[]", "[{}]", "{}", "null", "<html>Log in</html>", r#"{"seq":0,"status":0,"content":{}}"#] {
+            world.server.state().replies.insert(op.to_owned(), Reply::ok(body));
+            let failed = world.sync().await;
+            assert!(matches!(failed, Err(SyncError::InvalidResponse(_))), "{op} {body:?}: {failed:?}");
+            world.server.state().replies.clear();
+        }
+    }
+    world.server.state().articles.clear();
+    world.later.store(2 * 3_600_000, Ordering::Relaxed);
+    assert_eq!(world.sync().await.unwrap().changed, 0, "an emptied server takes nothing away");
+    assert_eq!((world.marks().await, world.library.feeds().list().await.unwrap()), (before, feeds));
+    world.server.state().replies.insert("getFeeds".to_owned(), Reply::status(429).header("Retry-After", "120"));
+    assert!(matches!(world.sync().await, Err(SyncError::Wait(wait)) if wait.as_secs() == 120));
+}
+
+#[tokio::test]
+async fn subscriptions_are_added_and_left() {
+    let mut world = world(3, 3, 100).await;
+    world.sync().await.unwrap();
+    let feeds = world.library.sync().feeds(world.account).await.unwrap();
+    world.library.feeds().unsubscribe(&[feeds["2"]]).await.unwrap();
+    let sync = world.library.sync();
+    sync.subscribe(world.account, "http://feeds.test/new.xml", None, Some("Tech")).await.unwrap();
+    sync.subscribe(world.account, "http://feeds.test/nothing", None, None).await.unwrap();
+    let both = Feed { url: "http://feeds.test/both.xml".to_owned(), ..Feed::default() };
+    world.server.state().feeds.insert(77, both);
+    sync.subscribe(world.account, "http://feeds.test/both.xml", None, None).await.unwrap();
+    let report = world.sync().await.unwrap();
+    let delayed = vec![Delayed { title: "http://feeds.test/nothing".to_owned(), refused: true }];
+    assert_eq!((report.changes_sent, report.delayed), (3, delayed));
+    {
+        let mut state = world.server.state();
+        assert!(!state.feeds.contains_key(&2));
+        assert!(state.feeds.values().any(|feed| feed.url.contains("new.xml") && feed.folder == 4));
+        state.feeds.remove(&3);
+        state.feeds.get_mut(&1).unwrap().folder = 4;
+    }
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.feeds_left, report.feeds_changed, report.refused.len()), (1, 1, 1));
+    assert_eq!(world.sync().await.unwrap(), Report::default(), "nothing goes back and forth");
+    // The API has no request for these.
+    world.library.feeds().rename(feeds["1"], "Mine & yours").await.unwrap();
+    assert_eq!(world.sync().await.unwrap().unsupported.len(), 1);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn both_agree_whatever_the_server_fails_at(acts in acts()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let done = runtime.block_on(async { agree(world(2, 9, 100).await, &acts).await });
+        done.map_err(TestCaseError::fail)?;
+    }
+}
