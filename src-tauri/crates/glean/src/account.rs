@@ -76,7 +76,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             if let Some(wanted) = account {
                 accounts = vec![find(accounts, &wanted)?];
             }
-            sync(app, &accounts, &Options { accept_missing }, json).await
+            sync(app, &accounts, &Options { accept_missing, ..Options::default() }, json).await
         }
         AccountCommand::Subscribe { account, url, folder } => {
             let account = find(active(app).await?, &account)?;

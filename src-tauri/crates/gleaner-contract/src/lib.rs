@@ -32,8 +32,9 @@ mod subscribe;
 mod typescript;
 
 pub use accounts::{
-    AddServerAccount, AddedServerAccount, RemoveServerAccount, ServerAccount, ServerAccountId, ServerSynced,
-    SetServerPassword,
+    AddServerAccount, AddedServerAccount, MarkCause, MarkChange, MarkHistory, MarkName, RemoveServerAccount,
+    ServerAccount, ServerAccountId, ServerSynced, SetServerOptions, SetServerPassword, SyncLogEntry, SyncProgress,
+    SyncStage, SyncTrouble, SyncTroubleKind,
 };
 pub use article::{
     Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure,

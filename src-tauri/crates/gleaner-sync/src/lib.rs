@@ -17,7 +17,7 @@ mod server;
 
 pub use client::Client;
 pub use decide::{Decision, Lists, decide};
-pub use engine::{Delayed, Options, Report, sync};
+pub use engine::{Delayed, Options, Progress, Report, Stage, sync};
 pub use error::SyncError;
 pub use fever::Fever;
 pub use find::{Found, find};
