@@ -65,7 +65,7 @@ pub use import::{
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use library::{
-    Arrange, Counts, CreateFolder, Feed, FeedError, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll,
+    Arrange, Counts, CreateFolder, Feed, FeedError, FeedUnread, Folder, FolderAccount, FolderId, LibraryChanged, Mark, MarkAll,
     MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen, SmartCounts,
     UndoStep, Unsubscribe,
 };
