@@ -332,7 +332,8 @@ async fn sync(app: &App, accounts: &[Account], options: &Options, json: bool) ->
     let mut code = ExitCode::SUCCESS;
     for account in accounts {
         let (sender, bar) = show_progress();
-        let done = gleaner_app::sync_account(app, account.id, &Options { progress: Some(sender), ..options.clone() }).await;
+        let done =
+            gleaner_app::sync_account(app, account.id, &Options { progress: Some(sender), ..options.clone() }).await;
         bar.finish_and_clear();
         match done {
             Ok(report) if json => println!("{}", serde_json::to_string(&synced(account.id, &report))?),

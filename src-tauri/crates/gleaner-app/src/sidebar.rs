@@ -2,8 +2,8 @@
 
 use crate::{App, convert, error::Result};
 use gleaner_contract::{
-    Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderAccount, FolderId, Overview, RenameFeed, RenameFolder, SetFolderOpen,
-    SmartCounts, UndoStep, Unsubscribe,
+    Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderAccount, FolderId, Overview, RenameFeed, RenameFolder,
+    SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
 };
 use gleaner_library::{Account, Library, Rearrangement};
 use std::collections::HashMap;

@@ -140,7 +140,8 @@ impl Subscriptions<'_> {
         let which = |wanted: &dyn Fn(&Marks) -> bool| -> Vec<i64> {
             articles.iter().filter(|(_, marks)| wanted(marks)).map(|(id, _)| *id).collect()
         };
-        let mut gained = states::mark_in(self.db, connection, Mark::Read, true, &which(&read), Cause::Import).await?.items;
+        let mut gained =
+            states::mark_in(self.db, connection, Mark::Read, true, &which(&read), Cause::Import).await?.items;
         gained.extend(
             states::mark_in(self.db, connection, Mark::Starred, true, &which(&|marks| marks.starred), Cause::Import)
                 .await?

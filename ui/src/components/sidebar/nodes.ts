@@ -139,8 +139,7 @@ function rowNode(row: TreeRow, heading: string | undefined): Node {
   const locale = formatLocale();
   if (drawnIn !== locale) [drawn, drawnIn] = [new WeakMap(), locale];
   const before = drawn.get(of);
-  if (before && heading === before.heading && PLACE.every((part) => before.row[part] === row[part]))
-    return before;
+  if (before && heading === before.heading && PLACE.every((part) => before.row[part] === row[part])) return before;
   const node = newRowNode(row, heading);
   drawn.set(of, node);
   return node;
@@ -187,7 +186,6 @@ export function nodes(): Node[] {
   let position = 0;
   const placed = own.map((node) => (node.kind === 'language' ? node : { ...node, position: ++position }));
   const accounts = sidebar.tree.findIndex(isAccount);
-  const headingOf = (i: number) =>
-    i === accounts ? t('accounts.title') : i === 0 ? t('sidebar.feeds') : undefined;
+  const headingOf = (i: number) => (i === accounts ? t('accounts.title') : i === 0 ? t('sidebar.feeds') : undefined);
   return [...placed, ...sidebar.tree.map((row, i) => rowNode(row, headingOf(i)))];
 }

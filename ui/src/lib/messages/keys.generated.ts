@@ -1818,6 +1818,8 @@ export type MessageParameters = {
   'view.starred': never;
   'view.today': never;
   'view.unread': never;
+  'welcome.account': never;
+  'welcome.account.hint': never;
   'welcome.add': never;
   'welcome.add.hint': never;
   'welcome.description': never;

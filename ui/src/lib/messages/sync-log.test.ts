@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MarkChange, SyncLogEntry } from '../ipc';
 import en from './en.json';
 import { setCatalogue } from './index';
-import { causeText, changeText, costText, outcomeText, progressText, troubleTexts } from './sync-log';
+import { causeText, changeText, costText, outcomeText, troubleTexts } from './sync-log';
+import { progressText } from './sync-progress';
 
 beforeAll(() => setCatalogue(en, 'en', 'en-GB'));
 afterAll(() => setCatalogue(en, 'en'));
@@ -23,7 +24,15 @@ const entry: SyncLogEntry = {
   troubles: [],
   times: 1,
 };
-const change: MarkChange = { at: 0, mark: 'read', tag: null, on: false, cause: 'server', account: 'FreshRSS', rule: null };
+const change: MarkChange = {
+  at: 0,
+  mark: 'read',
+  tag: null,
+  on: false,
+  cause: 'server',
+  account: 'FreshRSS',
+  rule: null,
+};
 
 describe('log of synchronisations', () => {
   it('says what changed, and that nothing did', () => {

@@ -1,5 +1,5 @@
 /** Messages about synchronisations and about changes of marks. */
-import type { MarkChange, SyncLogEntry, SyncProgress } from '../ipc';
+import type { MarkChange, SyncLogEntry } from '../ipc';
 import { errorText } from './errors';
 import { fileSize } from './format';
 import { durationText } from './feed-info';
@@ -33,14 +33,6 @@ export const troubleTexts = (entry: SyncLogEntry): string[] => [
   ...(entry.incomplete ? [t('sync_log.incomplete')] : []),
   ...entry.troubles.map(({ kind, title }) => t(`sync_log.${kind}`, { title })),
 ];
-
-/** Returns how far a synchronisation is. */
-export function progressText({ stage, done, total }: SyncProgress): string {
-  if (stage !== 'articles') return t(`accounts.stage.${stage}`);
-  return total === null
-    ? t('accounts.stage.articles.count', { count: done })
-    : t('accounts.stage.articles', { done, total });
-}
 
 /** Returns a change of a mark. */
 export function changeText({ mark, on, tag }: MarkChange): string {

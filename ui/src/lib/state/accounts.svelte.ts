@@ -17,6 +17,8 @@ export type Added = 'added' | 'no_keyring' | { readonly certificate: Certificate
 class AccountsState {
   /** `null` until they are loaded. */
   list = $state.raw<readonly ServerAccount[] | null>(null);
+  /** Whether the settings open with the form of a new account. */
+  adding = false;
   /** The account that is synchronised by hand. */
   syncing = $state<number | null>(null);
   /** How far the running synchronisation is, started by hand or not. */

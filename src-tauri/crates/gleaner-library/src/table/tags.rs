@@ -119,8 +119,10 @@ async fn delete(
         .bind(id)
         .fetch_all(&mut *connection)
         .await?;
-    let name: Option<String> =
-        sqlx::query_scalar("DELETE FROM tags WHERE id = ? RETURNING name").bind(id).fetch_optional(&mut *connection).await?;
+    let name: Option<String> = sqlx::query_scalar("DELETE FROM tags WHERE id = ? RETURNING name")
+        .bind(id)
+        .fetch_optional(&mut *connection)
+        .await?;
     let name = name.ok_or(LibraryError::NotFound("tag"))?;
     let label = MarkKind::Label(name.clone()).stored();
     mark_log::record(connection, &json(&items)?, &label, false, now, cause).await?;
