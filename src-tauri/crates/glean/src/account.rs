@@ -10,7 +10,7 @@ use crate::{
 };
 use gleaner_app::{App, ServerAccount};
 use gleaner_contract::ErrorCode;
-use gleaner_library::{Account, SyncLogEntry, TroubleKind};
+use gleaner_library::{Account, RejectionKind, SyncLogEntry};
 use gleaner_sync::{Delayed, Kind, Options, Progress, Report, Stage};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -222,7 +222,7 @@ struct Logged<'a> {
     stopped: bool,
     error: Option<&'a str>,
     /// Changes that the server did not accept: "refused", "delayed" or "unsupported", and a title.
-    troubles: &'a [(TroubleKind, String)],
+    rejections: &'a [(RejectionKind, String)],
     times: i64,
 }
 
@@ -242,7 +242,7 @@ async fn log(app: &App, account: &Account, json: bool) -> Result<ExitCode, Failu
             incomplete: entry.incomplete,
             stopped: entry.stopped,
             error: entry.error_code.as_deref(),
-            troubles: &entry.troubles,
+            rejections: &entry.rejections,
             times: entry.times,
         });
         output::json(&logged.collect::<Vec<_>>())?;
@@ -253,8 +253,8 @@ async fn log(app: &App, account: &Account, json: bool) -> Result<ExitCode, Failu
     }
     for entry in &entries {
         println!("{}", describe_entry(entry));
-        for (kind, title) in &entry.troubles {
-            println!("    {}", describe_trouble(*kind, title));
+        for (kind, title) in &entry.rejections {
+            println!("    {}", describe_rejection(*kind, title));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -294,11 +294,11 @@ fn describe_entry(entry: &SyncLogEntry) -> String {
     format!("{}  {}{times}; {requests}, {bytes} in {} ms", moment(entry.at), did.join(", "), entry.took_ms)
 }
 
-fn describe_trouble(kind: TroubleKind, title: &str) -> String {
+fn describe_rejection(kind: RejectionKind, title: &str) -> String {
     match kind {
-        TroubleKind::Refused => format!("The server refused a change of {title}"),
-        TroubleKind::Delayed => format!("A change of {title} was sent again later"),
-        TroubleKind::Unsupported => format!("{title}: this server's API can't change subscriptions"),
+        RejectionKind::Refused => format!("The server refused a change of {title}"),
+        RejectionKind::Delayed => format!("A change of {title} was sent again later"),
+        RejectionKind::Unsupported => format!("{title}: this server's API can't change subscriptions"),
     }
 }
 

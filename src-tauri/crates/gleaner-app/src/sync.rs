@@ -12,7 +12,7 @@ use crate::{
 };
 use gleaner_contract::{self as contract, ErrorCode, Event, SyncProgress, SyncStage};
 use gleaner_fetch::RequestCounter;
-use gleaner_library::{Account, LibraryError, Millis, Parameters, SyncLogEntry, TroubleKind};
+use gleaner_library::{Account, LibraryError, Millis, Parameters, RejectionKind, SyncLogEntry};
 use gleaner_polling::secrets;
 use gleaner_sync::{Client, Connection, Kind, Options, Progress, Report, Stage, SyncError};
 use std::{
@@ -134,9 +134,9 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
 
 /// Returns what the log says of a synchronisation.
 fn entry(report: &Report) -> SyncLogEntry {
-    let refused = report.refused.iter().map(|title| (TroubleKind::Refused, title.clone()));
-    let delayed = report.delayed.iter().map(|change| (TroubleKind::Delayed, change.title.clone()));
-    let unsupported = report.unsupported.iter().map(|title| (TroubleKind::Unsupported, title.clone()));
+    let refused = report.refused.iter().map(|title| (RejectionKind::Refused, title.clone()));
+    let delayed = report.delayed.iter().map(|change| (RejectionKind::Delayed, change.title.clone()));
+    let unsupported = report.unsupported.iter().map(|title| (RejectionKind::Unsupported, title.clone()));
     SyncLogEntry {
         sent: count(report.sent + report.changes_sent),
         new_items: count(report.new),
@@ -144,7 +144,7 @@ fn entry(report: &Report) -> SyncLogEntry {
         feeds_added: count(report.feeds_added),
         feeds_left: count(report.feeds_left),
         incomplete: report.incomplete,
-        troubles: refused.chain(delayed).chain(unsupported).collect(),
+        rejections: refused.chain(delayed).chain(unsupported).collect(),
         times: 1,
         ..SyncLogEntry::default()
     }
@@ -333,14 +333,14 @@ pub(crate) fn shown_entry(entry: SyncLogEntry) -> contract::SyncLogEntry {
         incomplete: entry.incomplete,
         stopped: entry.stopped,
         error: entry.error_code.map(|code| crate::server_accounts::stored_error(code, entry.error_parameters)),
-        troubles: entry
-            .troubles
+        rejections: entry
+            .rejections
             .into_iter()
-            .map(|(kind, title)| contract::SyncTrouble {
+            .map(|(kind, title)| contract::SyncRejection {
                 kind: match kind {
-                    TroubleKind::Refused => contract::SyncTroubleKind::Refused,
-                    TroubleKind::Delayed => contract::SyncTroubleKind::Delayed,
-                    TroubleKind::Unsupported => contract::SyncTroubleKind::Unsupported,
+                    RejectionKind::Refused => contract::SyncRejectionKind::Refused,
+                    RejectionKind::Delayed => contract::SyncRejectionKind::Delayed,
+                    RejectionKind::Unsupported => contract::SyncRejectionKind::Unsupported,
                 },
                 title,
             })

@@ -142,15 +142,15 @@ pub struct SyncLogEntry {
     pub stopped: bool,
     pub error: Option<IpcError>,
     /// Changes that the server did not accept.
-    pub troubles: Vec<SyncTrouble>,
+    pub rejections: Vec<SyncRejection>,
     /// How often it failed in this way, one after the other.
     pub times: i64,
 }
 
 /// A change that the server did not accept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct SyncTrouble {
-    pub kind: SyncTroubleKind,
+pub struct SyncRejection {
+    pub kind: SyncRejectionKind,
     /// Title of a feed, or name of a label.
     pub title: String,
 }
@@ -158,7 +158,7 @@ pub struct SyncTrouble {
 /// What became of a change that the server did not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum SyncTroubleKind {
+pub enum SyncRejectionKind {
     /// It was abandoned.
     Refused,
     /// It is sent again.

@@ -34,7 +34,7 @@ mod typescript;
 pub use accounts::{
     AddServerAccount, AddedServerAccount, MarkCause, MarkChange, MarkHistory, MarkName, RemoveServerAccount,
     ServerAccount, ServerAccountId, ServerSynced, SetServerOptions, SetServerPassword, SyncLogEntry, SyncProgress,
-    SyncStage, SyncTrouble, SyncTroubleKind,
+    SyncRejection, SyncRejectionKind, SyncStage,
 };
 pub use article::{
     Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure,

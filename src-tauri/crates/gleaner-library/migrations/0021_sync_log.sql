@@ -48,7 +48,7 @@ CREATE TABLE sync_log (
     error_code       TEXT,
     error_parameters TEXT NOT NULL DEFAULT '{}',
     -- What the server did not accept: a JSON list of 'refused', 'delayed' or 'unsupported', each with a title.
-    troubles         TEXT NOT NULL DEFAULT '[]',
+    rejections         TEXT NOT NULL DEFAULT '[]',
     -- How often it failed in the same way.
     times            INTEGER NOT NULL DEFAULT 1
 );

@@ -136,7 +136,7 @@ pub use table::rules::{Action, NewRule, Rule, RuleScope, Ruled, Rules};
 pub use table::saved_searches::{SavedSearch, SavedSearches};
 pub use table::search::{IndexState, Indexed, IndexedBatch, SearchIndex, Unindexed};
 pub use table::states::Mark;
-pub use table::sync_log::{SyncLogEntry, TroubleKind};
+pub use table::sync_log::{RejectionKind, SyncLogEntry};
 pub use table::sync_positions::SyncPosition;
 pub use table::tags::{Tag, Tags, tag_key};
 pub use table::tombstones::NOTICED;

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
-    Action, Cause, Flip, Library, MarkKind, NewAccount, NewItem, NewRule, NewSubscription, Parameters, RemoteArticles,
-    RemoteFeed, RemoteState, Ruled, SyncLogEntry, TroubleKind,
+    Action, Cause, Flip, Library, MarkKind, NewAccount, NewItem, NewRule, NewSubscription, Parameters, RejectionKind,
+    RemoteArticles, RemoteFeed, RemoteState, Ruled, SyncLogEntry,
 };
 
 struct Fixture {
@@ -152,8 +152,8 @@ async fn the_log_of_an_account_is_limited_and_counts_equal_failures_once() {
     for at in 1..=3 {
         sync.write_log(f.account, &failed(at, "timeout")).await.unwrap();
     }
-    let troubles = vec![(TroubleKind::Refused, "Feed".to_owned())];
-    let done = SyncLogEntry { at: 4, new_items: 2, troubles, times: 1, ..SyncLogEntry::default() };
+    let rejections = vec![(RejectionKind::Refused, "Feed".to_owned())];
+    let done = SyncLogEntry { at: 4, new_items: 2, rejections, times: 1, ..SyncLogEntry::default() };
     sync.write_log(f.account, &done).await.unwrap();
     sync.write_log(f.account, &failed(5, "timeout")).await.unwrap();
     sync.write_log(f.account, &failed(6, "offline")).await.unwrap();

@@ -1516,7 +1516,7 @@ stopped: boolean, error: IpcError | null,
 /**
  * Changes that the server did not accept.
  */
-troubles: Array<SyncTrouble>, 
+rejections: Array<SyncRejection>, 
 /**
  * How often it failed in this way, one after the other.
  */
@@ -1531,12 +1531,12 @@ done: number,
  */
 total: number | null, };
 export type SyncStage = "log_in" | "send" | "feeds" | "lists" | "articles";
-export type SyncTrouble = { kind: SyncTroubleKind, 
+export type SyncRejection = { kind: SyncRejectionKind, 
 /**
  * Title of a feed, or name of a label.
  */
 title: string, };
-export type SyncTroubleKind = "refused" | "delayed" | "unsupported";
+export type SyncRejectionKind = "refused" | "delayed" | "unsupported";
 export type Synonym = { key: string, means: string, };
 export type Tag = { id: number, name: string, items: number, unread: number, };
 export type TagArticles = { ids: Array<number>, name: string, on: boolean, };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MarkChange, SyncLogEntry } from '../ipc';
 import en from './en.json';
 import { setCatalogue } from './index';
-import { causeText, changeText, costText, outcomeText, troubleTexts } from './sync-log';
+import { causeText, changeText, costText, outcomeText, rejectionTexts } from './sync-log';
 import { progressText } from './sync-progress';
 
 beforeAll(() => setCatalogue(en, 'en', 'en-GB'));
@@ -21,7 +21,7 @@ const entry: SyncLogEntry = {
   incomplete: false,
   stopped: false,
   error: null,
-  troubles: [],
+  rejections: [],
   times: 1,
 };
 const change: MarkChange = {
@@ -49,8 +49,8 @@ describe('log of synchronisations', () => {
   });
 
   it('names what the server did not accept', () => {
-    const troubles = [{ kind: 'refused', title: 'Boats' } as const];
-    expect(troubleTexts({ ...entry, incomplete: true, troubles })).toEqual([
+    const rejections = [{ kind: 'refused', title: 'Boats' } as const];
+    expect(rejectionTexts({ ...entry, incomplete: true, rejections })).toEqual([
       'The server’s lists were incomplete, so no article was marked as read or lost its star.',
       'The server refused the change of “Boats”.',
     ]);

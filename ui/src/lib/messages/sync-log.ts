@@ -29,9 +29,9 @@ export const costText = (entry: SyncLogEntry): string =>
   ]);
 
 /** Returns what the server did not accept. */
-export const troubleTexts = (entry: SyncLogEntry): string[] => [
+export const rejectionTexts = (entry: SyncLogEntry): string[] => [
   ...(entry.incomplete ? [t('sync_log.incomplete')] : []),
-  ...entry.troubles.map(({ kind, title }) => t(`sync_log.${kind}`, { title })),
+  ...entry.rejections.map(({ kind, title }) => t(`sync_log.${kind}`, { title })),
 ];
 
 /** Returns a change of a mark. */

@@ -6,12 +6,12 @@ use crate::{LibraryError, Millis, json::json, table::polls::Parameters, table::r
 /// Number of synchronisations that are kept of each account.
 const MAX_ENTRIES: i64 = 200;
 /// Maximum number of changes per synchronisation that are named because the server did not accept them.
-const MAX_TROUBLES: usize = 20;
+const MAX_REJECTIONS: usize = 20;
 
 /// What became of a change that the server did not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum TroubleKind {
+pub enum RejectionKind {
     /// The server refused it, so that it was abandoned.
     Refused,
     /// It is sent again at the next synchronisation.
@@ -50,7 +50,7 @@ pub struct SyncLogEntry {
     /// Parameters of its message.
     pub error_parameters: Parameters,
     /// Changes that the server did not accept, each with the title of a feed or the name of a label.
-    pub troubles: Vec<(TroubleKind, String)>,
+    pub rejections: Vec<(RejectionKind, String)>,
     /// How often it failed in this way, one after the other.
     pub times: i64,
 }
@@ -71,7 +71,7 @@ struct Stored {
     error_code: Option<String>,
     #[sqlx(try_from = "String")]
     error_parameters: Parameters,
-    troubles: String,
+    rejections: String,
     times: i64,
 }
 
@@ -92,7 +92,7 @@ impl From<Stored> for SyncLogEntry {
             error_code: row.error_code,
             error_parameters: row.error_parameters,
             // Of another version.
-            troubles: serde_json::from_str(&row.troubles).unwrap_or_default(),
+            rejections: serde_json::from_str(&row.rejections).unwrap_or_default(),
             times: row.times,
         }
     }
@@ -106,7 +106,7 @@ impl SyncStore<'_> {
     pub async fn log(self, account: i64) -> Result<Vec<SyncLogEntry>, LibraryError> {
         let rows: Vec<Stored> = sqlx::query_as(
             "SELECT at, took_ms, requests, bytes, sent, new_items, changed, feeds_added, feeds_left, incomplete, stopped, error_code,
-                error_parameters, troubles, times
+                error_parameters, rejections, times
              FROM sync_log WHERE account_id = ? ORDER BY id DESC",
         )
         .bind(account)
@@ -122,9 +122,9 @@ impl SyncStore<'_> {
     /// When the library cannot be written.
     pub async fn write_log(self, account: i64, entry: &SyncLogEntry) -> Result<(), LibraryError> {
         let parameters = entry.error_parameters.stored();
-        let troubles = &entry.troubles[..entry.troubles.len().min(MAX_TROUBLES)];
+        let rejections = &entry.rejections[..entry.rejections.len().min(MAX_REJECTIONS)];
         let only_failed = entry.error_code.is_some()
-            && troubles.is_empty()
+            && rejections.is_empty()
             && [entry.sent, entry.new_items, entry.changed, entry.feeds_added, entry.feeds_left] == [0; 5];
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -132,7 +132,7 @@ impl SyncStore<'_> {
             let again = sqlx::query(
                 "UPDATE sync_log SET at = ?2, took_ms = ?3, requests = requests + ?4, bytes = bytes + ?5, times = times + 1
                  WHERE id = (SELECT max(id) FROM sync_log WHERE account_id = ?1) AND error_code = ?6 AND error_parameters = ?7
-                    AND sent + new_items + changed + feeds_added + feeds_left = 0 AND troubles = '[]'",
+                    AND sent + new_items + changed + feeds_added + feeds_left = 0 AND rejections = '[]'",
             )
             .bind(account)
             .bind(entry.at)
@@ -149,7 +149,7 @@ impl SyncStore<'_> {
         }
         sqlx::query(
             "INSERT INTO sync_log (account_id, at, took_ms, requests, bytes, sent, new_items, changed, feeds_added, feeds_left, incomplete,
-                stopped, error_code, error_parameters, troubles)
+                stopped, error_code, error_parameters, rejections)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(account)
@@ -166,7 +166,7 @@ impl SyncStore<'_> {
         .bind(entry.stopped)
         .bind(&entry.error_code)
         .bind(parameters)
-        .bind(json(&troubles)?)
+        .bind(json(&rejections)?)
         .execute(&mut *transaction)
         .await?;
         sqlx::query(
