@@ -60,14 +60,18 @@ export function treeRows(
 
   const rows: TreeRow[] = [];
   const walk = (parent: number | null, level: number, all: boolean) => {
-    const inner = (childFolders.get(parent) ?? []).filter((folder) => all || shown.has(folder.id));
+    const folders = (childFolders.get(parent) ?? []).filter((folder) => all || shown.has(folder.id));
+    // Accounts come after the feeds of this computer.
+    const inner = folders.filter((folder) => parent !== null || !folder.account);
+    const accounts = folders.filter((folder) => parent === null && folder.account);
     const own = (childFeeds.get(parent) ?? []).filter((feed) => all || only?.feed(feed));
-    const siblings = inner.length + own.length;
-    inner.forEach((one, i) => {
+    const siblings = folders.length + own.length;
+    const add = (one: Folder, position: number) => {
       const folder = only?.open && !one.open ? { ...one, open: true } : one;
-      rows.push({ kind: 'folder', folder, level, position: i + 1, siblings, unread: sums.get(folder.id) ?? 0, parent });
+      rows.push({ kind: 'folder', folder, level, position, siblings, unread: sums.get(folder.id) ?? 0, parent });
       if (folder.open && level < 64) walk(folder.id, level + 1, all || (only?.open === true && only.folder(one)));
-    });
+    };
+    inner.forEach((one, i) => add(one, i + 1));
     own.forEach((feed, i) => {
       rows.push({
         kind: 'feed',
@@ -79,6 +83,7 @@ export function treeRows(
         parent,
       });
     });
+    accounts.forEach((one, i) => add(one, inner.length + own.length + i + 1));
   };
   walk(null, 1, only === null);
   return rows;

@@ -5,15 +5,17 @@ use crate::{
     args::{Account as Args, AccountCommand, Api},
     commands::{Failure, cancel_on_ctrl_c},
     messages::{message, stored_error},
-    output::count,
+    output::{self, count},
     why::moment,
 };
 use gleaner_app::{App, ServerAccount};
 use gleaner_contract::ErrorCode;
-use gleaner_library::Account;
-use gleaner_sync::{Delayed, Kind, Options, Report};
+use gleaner_library::{Account, RejectionKind, SyncLogEntry};
+use gleaner_sync::{Delayed, Kind, Options, Progress, Report, Stage};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::process::ExitCode;
+use tokio::sync::watch;
 
 /// An account in the output of `glean account list --json`; a public contract.
 #[derive(Serialize)]
@@ -76,7 +78,20 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             if let Some(wanted) = account {
                 accounts = vec![find(accounts, &wanted)?];
             }
-            sync(app, &accounts, &Options { accept_missing }, json).await
+            sync(app, &accounts, &Options { accept_missing, ..Options::default() }, json).await
+        }
+        AccountCommand::Log { account, json } => log(app, &find(active(app).await?, &account)?, json).await,
+        AccountCommand::Settings { account, every, history } => {
+            let mut account = find(active(app).await?, &account)?;
+            if every.is_some() || history.is_some() {
+                account = gleaner_app::set_account_options(app, account.id, every, history).await?;
+            }
+            match account.sync_minutes {
+                0 => println!("{}: synchronised only by hand", account.name),
+                minutes => println!("{}: synchronised every {}", account.name, count(minutes, "minute")),
+            }
+            println!("  Downloads unread and starred articles, and the newest {}", account.history);
+            Ok(ExitCode::SUCCESS)
         }
         AccountCommand::Subscribe { account, url, folder } => {
             let account = find(active(app).await?, &account)?;
@@ -190,10 +205,137 @@ async fn list(app: &App, json: bool) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A synchronisation in the output of `glean account log --json`; a public contract.
+#[derive(Serialize)]
+struct Logged<'a> {
+    /// When it began, in Unix milliseconds; the last time, where it failed several times in the same way.
+    at: i64,
+    took_ms: i64,
+    requests: i64,
+    bytes: i64,
+    sent: i64,
+    items_new: i64,
+    items_changed: i64,
+    feeds_added: i64,
+    feeds_left: i64,
+    incomplete: bool,
+    stopped: bool,
+    error: Option<&'a str>,
+    /// Changes that the server did not accept: "refused", "delayed" or "unsupported", and a title.
+    rejections: &'a [(RejectionKind, String)],
+    times: i64,
+}
+
+async fn log(app: &App, account: &Account, json: bool) -> Result<ExitCode, Failure> {
+    let entries = gleaner_app::account_log(app, account.id).await?;
+    if json {
+        let logged = entries.iter().map(|entry| Logged {
+            at: entry.at,
+            took_ms: entry.took_ms,
+            requests: entry.requests,
+            bytes: entry.bytes,
+            sent: entry.sent,
+            items_new: entry.new_items,
+            items_changed: entry.changed,
+            feeds_added: entry.feeds_added,
+            feeds_left: entry.feeds_left,
+            incomplete: entry.incomplete,
+            stopped: entry.stopped,
+            error: entry.error_code.as_deref(),
+            rejections: &entry.rejections,
+            times: entry.times,
+        });
+        output::json(&logged.collect::<Vec<_>>())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if entries.is_empty() {
+        println!("{} has not been synchronised yet", account.name);
+    }
+    for entry in &entries {
+        println!("{}", describe_entry(entry));
+        for (kind, title) in &entry.rejections {
+            println!("    {}", describe_rejection(*kind, title));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe_entry(entry: &SyncLogEntry) -> String {
+    let mut did = Vec::new();
+    if entry.new_items > 0 {
+        did.push(count(entry.new_items, "new article"));
+    }
+    if entry.changed > 0 {
+        did.push(format!("{} marked at the server", count(entry.changed, "article")));
+    }
+    if entry.sent > 0 {
+        did.push(format!("{} sent", count(entry.sent, "change")));
+    }
+    if entry.feeds_added > 0 {
+        did.push(format!("{} added", count(entry.feeds_added, "feed")));
+    }
+    if entry.feeds_left > 0 {
+        did.push(format!("{} left", count(entry.feeds_left, "feed")));
+    }
+    if let Some(code) = &entry.error_code {
+        did.push(stored_error(code, &entry.error_parameters.0));
+    }
+    if entry.incomplete {
+        did.push("the server's lists were incomplete".to_owned());
+    }
+    if entry.stopped {
+        did.push("stopped".to_owned());
+    }
+    if did.is_empty() {
+        did.push("no changes".to_owned());
+    }
+    let times = if entry.times > 1 { format!("; {} in a row", count(entry.times, "time")) } else { String::new() };
+    let (requests, bytes) = (count(entry.requests, "request"), count(entry.bytes, "byte"));
+    format!("{}  {}{times}; {requests}, {bytes} in {} ms", moment(entry.at), did.join(", "), entry.took_ms)
+}
+
+fn describe_rejection(kind: RejectionKind, title: &str) -> String {
+    match kind {
+        RejectionKind::Refused => format!("The server refused a change of {title}"),
+        RejectionKind::Delayed => format!("A change of {title} was sent again later"),
+        RejectionKind::Unsupported => format!("{title}: this server's API can't change subscriptions"),
+    }
+}
+
+/// Lets the user see how far a synchronisation is, on a terminal.
+fn show_progress() -> (watch::Sender<Progress>, ProgressBar) {
+    let (sender, mut progress) = watch::channel(Progress::default());
+    let bar = ProgressBar::no_length().with_style(ProgressStyle::default_spinner());
+    let shown = bar.clone();
+    tokio::spawn(async move {
+        while progress.changed().await.is_ok() {
+            let now = progress.borrow_and_update().clone();
+            let what = match now.stage {
+                Stage::LogIn => "logging in",
+                Stage::Send => "sending changes",
+                Stage::Feeds => "reading subscriptions",
+                Stage::Lists => "reading lists",
+                Stage::Articles => "downloading articles",
+            };
+            shown.set_message(match (now.done, now.total) {
+                (0, None) => what.to_owned(),
+                (done, None) => format!("{what}: {done}"),
+                (done, Some(total)) => format!("{what}: {done} of {total}"),
+            });
+            shown.tick();
+        }
+    });
+    (sender, bar)
+}
+
 async fn sync(app: &App, accounts: &[Account], options: &Options, json: bool) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::SUCCESS;
     for account in accounts {
-        match gleaner_app::sync_account(app, account.id, options).await {
+        let (sender, bar) = show_progress();
+        let done =
+            gleaner_app::sync_account(app, account.id, &Options { progress: Some(sender), ..options.clone() }).await;
+        bar.finish_and_clear();
+        match done {
             Ok(report) if json => println!("{}", serde_json::to_string(&synced(account.id, &report))?),
             Ok(report) => print(account, &report),
             Err(error) => {

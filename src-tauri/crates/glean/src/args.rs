@@ -6,9 +6,11 @@ use std::{ffi::OsString, path::PathBuf};
 
 mod account;
 mod versions;
+mod why;
 
 pub use account::{Account, AccountCommand, Api};
 pub use versions::Versions;
+pub use why::Why;
 
 /// The Gleaner feed reader on the command line, with the same library as the window
 #[derive(Debug, Parser)]
@@ -427,13 +429,6 @@ pub struct Offline {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub struct Why {
-    /// Address of the feed, or part of its title
-    #[arg(value_name = "FEED")]
-    pub feed: String,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,4 +1,4 @@
-//! `glean why`: shows a feed's request history, its next check and the reason for it.
+//! `glean why`: shows a feed's request history, its next check and the reason for it, or why an article has its marks.
 
 use crate::{
     args::Why,
@@ -7,12 +7,15 @@ use crate::{
     output::count,
 };
 use chrono::{DateTime, Local};
-use gleaner_library::{FeedRow, Library, Millis, Poll, PollLogRow, now};
+use gleaner_library::{Cause, FeedRow, Library, MarkChange, MarkKind, Millis, Poll, PollLogRow, now};
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason, suggestions};
 use std::process::ExitCode;
 
 pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
-    let feed = find_feed(library, &args.feed).await?;
+    if let Some(article) = args.article {
+        return run_article(library, article).await;
+    }
+    let feed = find_feed(library, args.feed.as_deref().unwrap_or_default()).await?;
     let feeds = library.feeds().list().await?;
     let polls = library.polls().list().await?;
     let poll = polls.iter().find(|poll| poll.feed_id == feed.id).ok_or("this feed is never checked")?;
@@ -28,6 +31,45 @@ pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
         println!("{}", describe_request(&line));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Shows how the marks of an article changed, newest first.
+async fn run_article(library: &Library, article: i64) -> Result<ExitCode, Failure> {
+    let row = library.articles().get(article).await.map_err(|_| format!("there is no article {article}"))?;
+    println!("{}", row.title);
+    let state = |on: bool, yes: &'static str, no: &'static str| if on { yes } else { no };
+    println!("{}, {}", state(row.read, "read", "unread"), state(row.starred, "starred", "not starred"));
+    for change in library.sync().mark_changes(article).await? {
+        println!("{}", describe_change(&change));
+    }
+    match library.sync().origin(article).await? {
+        Some((account, at)) => println!("{}  received from {account}", moment(at)),
+        None => println!("Gleaner checks its feed itself, so no server changes this article."),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe_change(change: &MarkChange) -> String {
+    let what = match (&change.kind, change.on) {
+        (MarkKind::Read, true) => "read".to_owned(),
+        (MarkKind::Read, false) => "unread".to_owned(),
+        (MarkKind::Starred, true) => "starred".to_owned(),
+        (MarkKind::Starred, false) => "not starred".to_owned(),
+        (MarkKind::Label(name), true) => format!("tag {name} added"),
+        (MarkKind::Label(name), false) => format!("tag {name} removed"),
+    };
+    let account = change.account.as_deref().unwrap_or("a deleted account");
+    let why = match change.cause {
+        Cause::Here => "by you, on this computer".to_owned(),
+        Cause::Undo => "undone on this computer".to_owned(),
+        Cause::Rule(_) => format!("by the rule {}", change.rule.as_deref().unwrap_or("that was deleted")),
+        Cause::Duplicate => "because a duplicate was".to_owned(),
+        Cause::Import => "imported".to_owned(),
+        Cause::Server => format!("changed at {account}, by another app or on its site"),
+        Cause::Sent => format!("sent to {account}"),
+        Cause::Refused => format!("refused by {account}, so that it stays on this computer only"),
+    };
+    format!("{}  {what}: {why}", moment(change.at))
 }
 
 fn next_check(poll: &Poll) -> String {

@@ -147,3 +147,70 @@ async fn an_account_with_the_fever_api_says_what_it_cannot_do() {
     let password = ["password", "Mine", "--password-file", file.to_str().unwrap(), "--password-in-library"];
     assert_eq!(account(home.path(), &password).0, Some(0));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_says_what_each_synchronisation_did_and_why_an_article_is_unread() {
+    let home = tempfile::tempdir().unwrap();
+    let library = home.path().join("library");
+    let file = home.path().join("password");
+    fs::write(&file, "sesame\n").unwrap();
+    let server = GoogleReader::start(Dialect::FreshRss, 1, 3).await;
+    assert_eq!(account(home.path(), &add(&server.address(), file.to_str().unwrap())).0, Some(0));
+    let (_, text) = account(home.path(), &["log", "mine"]);
+    assert!(text.contains("3 new articles, 1 feed added") && text.contains(" requests, "), "{text}");
+
+    // A rule reads an article, and another client marks it as unread.
+    assert_eq!(run(&library, &["rules", "add", "--name", "All", "--do", "read"]).0, Some(0));
+    let id = server.state().add("feed/1");
+    assert_eq!(account(home.path(), &["sync"]).0, Some(0));
+    assert!(server.state().entries[&id].read);
+    server.state().entries.get_mut(&id).unwrap().read = false;
+    assert_eq!(account(home.path(), &["sync"]).0, Some(0));
+    let log = json(&common::glean(&library, &["account", "log", "mine", "--json"]));
+    let numbers = |at: usize| (log[at]["items_new"].clone(), log[at]["sent"].clone(), log[at]["items_changed"].clone());
+    assert_eq!(numbers(0), (0.into(), 0.into(), 1.into()), "{log}");
+    assert_eq!(numbers(1), (1.into(), 1.into(), 0.into()), "{log}");
+    assert!(log[0]["requests"].as_i64().unwrap() > 2 && log[0]["bytes"].as_i64().unwrap() > 0, "{log}");
+    let newest = json(&common::glean(&library, &["search", "--json", "is:unread", "--limit", "1"]));
+    let article = newest["hits"][0]["id"].to_string();
+    let (code, text) = run(&library, &["why", "--article", &article]);
+    assert_eq!(code, Some(0), "{text}");
+    let causes: Vec<usize> = ["changed at Mine", "sent to Mine", "by the rule All", "received from Mine"]
+        .iter()
+        .map(|cause| text.find(cause).unwrap_or_else(|| panic!("{cause} is missing in {text}")))
+        .collect();
+    assert!(causes.is_sorted(), "newest first: {text}");
+    assert!(run(&library, &["why", "--article", "999999"]).1.contains("there is no article 999999"));
+
+    // What fails in the same way again is counted.
+    server.state().replies.insert("/subscription/list".to_owned(), Reply::ok("[]"));
+    for _ in 0..3 {
+        assert_eq!(account(home.path(), &["sync"]).0, Some(1));
+    }
+    let (_, text) = account(home.path(), &["log", "mine"]);
+    assert!(text.contains("try again later; 3 times in a row"), "{text}");
+
+    let (_, text) = account(home.path(), &["settings", "mine"]);
+    assert!(text.contains("synchronised every 15 minutes") && text.contains("the newest 10000"), "{text}");
+    let (_, text) = account(home.path(), &["settings", "mine", "--every", "0", "--history", "500"]);
+    assert!(text.contains("synchronised only by hand") && text.contains("the newest 500"), "{text}");
+    assert_eq!(account(home.path(), &["settings", "mine", "--every", "2000"]).0, Some(2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn older_articles_are_downloaded_after_their_number_was_raised() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("password");
+    fs::write(&file, "sesame\n").unwrap();
+    let server = GoogleReader::start(Dialect::FreshRss, 1, 30).await;
+    server.state().entries.values_mut().for_each(|entry| entry.read = true);
+    let address = server.address();
+    let words = [&add(&address, file.to_str().unwrap())[..], &["--history", "10"]].concat();
+    let (code, text) = account(home.path(), &words);
+    assert!(code == Some(0) && text.contains("10 new articles"), "{text}");
+    assert_eq!(account(home.path(), &["settings", "mine", "--history", "25"]).0, Some(0));
+    let (_, text) = account(home.path(), &["sync"]);
+    assert!(text.contains("15 new articles"), "{text}");
+    let (_, text) = account(home.path(), &["sync"]);
+    assert!(text.contains("0 new articles"), "{text}");
+}

@@ -1,29 +1,18 @@
-//! Accounts at feed reader servers: adding, synchronising and removing them. One process synchronises at a time.
+//! Accounts at feed reader servers: adding, changing and removing them.
 
 use crate::{
     App, Core,
     error::{AppError, Result, internal},
-    jobs::{Job, Running},
-    notifications, subscriptions,
+    jobs::Job,
+    subscriptions,
+    sync::sync_account,
 };
 use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
-use gleaner_library::{Account, DEFAULT_HISTORY, LibraryError, Millis, NewAccount, Parameters, Secret};
+use gleaner_library::{Account, DEFAULT_HISTORY, NewAccount, Secret};
 use gleaner_polling::secrets;
-use gleaner_sync::{Client, Connection, Found, Kind, Options, Report, SyncError};
-use std::{collections::HashMap, time::Duration};
-use tokio::sync::Mutex;
+use gleaner_sync::{Found, Kind, Options, SyncError};
 use url::Url;
-
-/// Time between two synchronisations in the background.
-const EVERY: Duration = Duration::from_secs(15 * 60);
-/// Time after a mark until it is sent, so that many marks are sent together.
-const AFTER_MARKS: Duration = Duration::from_secs(20);
-/// The longest time that a server's request to wait is believed.
-const LONGEST_WAIT: Millis = 7 * 86_400_000;
-
-/// Sessions at servers, which are kept so that not every synchronisation logs in.
-pub(crate) type Sessions = Mutex<HashMap<i64, Client>>;
 
 /// An account to add.
 #[derive(Debug, Default)]
@@ -131,6 +120,22 @@ pub async fn set_account_password(app: &App, id: i64, password: String, in_libra
     Ok(())
 }
 
+/// Sets how often an account is synchronised in the background, in minutes (0: only by hand), and how many of the newest articles it
+/// downloads, besides unread and starred ones. `None`: as before.
+///
+/// # Errors
+/// When there is no such account, or the library cannot be written.
+pub async fn set_account_options(app: &App, id: i64, minutes: Option<i64>, history: Option<i64>) -> Result<Account> {
+    let accounts = app.core().await?.library;
+    let accounts = accounts.accounts();
+    let account = accounts.get(id).await?;
+    let (minutes, history) = (minutes.unwrap_or(account.sync_minutes), history.unwrap_or(account.history));
+    accounts.set_options(id, minutes, history).await?;
+    app.library_changed(true, false);
+    app.signals().sync_intervals.notify_one();
+    Ok(accounts.get(id).await?)
+}
+
 /// Removes an account. `keep`: its feeds become feeds of this computer, with their articles; otherwise they are deleted. Both can be
 /// undone for a day.
 ///
@@ -158,102 +163,8 @@ pub async fn restore_account(app: &App, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Synchronises an account with its server, and stores why that failed.
-///
-/// # Errors
-/// Why the server cannot be synchronised with; `busy` while another process does; `retry_after_until` while the server asked to wait.
-pub async fn sync_account(app: &App, id: i64, options: &Options) -> Result<Report> {
-    let run = app.jobs().queue(Job::Sync).await;
-    let core = app.core().await?;
-    let done = sync(app, &core, id, options, &run).await;
-    core.library.accounts().delete_removed().await?;
-    secrets::forget_left(&core.library).await?;
-    let report = done?;
-    notifications::request(app, &core, &report.notify).await;
-    Ok(report)
-}
-
-async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running) -> Result<Report> {
-    let accounts = core.library.accounts();
-    let account = accounts.get(id).await?;
-    if account.removed_at.is_some() {
-        return Err(LibraryError::NotFound("account").into());
-    }
-    let now = core.library.now();
-    // A later moment was set by a wrong clock.
-    if let Some(until) = account.wait_until.filter(|until| (now..now + LONGEST_WAIT).contains(until)) {
-        return Err(SyncError::Waiting(until).into());
-    }
-    let Some(_lock) = core.library.sync_lock()? else { return Err(SyncError::OtherProcess.into()) };
-    let done = exchange(app, core, &account, options, run).await;
-    match done {
-        Ok(report) => {
-            let missing = Parameters([("count".to_owned(), report.feeds_missing.to_string())].into());
-            let error = (report.feeds_missing > 0).then_some(("server_feeds_missing", &missing));
-            let same = account.error_code.as_deref() == error.map(|(code, _)| code) && account.wait_until.is_none();
-            // A library without changes is not written to.
-            if !same || account.synced_at.is_none_or(|at| now - at > 3_600_000) || report != Report::default() {
-                accounts.record(id, error, None).await?;
-            }
-            if report != Report::default() {
-                app.library_changed(true, true);
-            }
-            Ok(report)
-        }
-        Err(SyncError::Cancelled) => Err(SyncError::Cancelled.into()),
-        Err(error) => {
-            let wait = match &error {
-                SyncError::Wait(wait) => i64::try_from(wait.as_millis()).ok().map(|wait| now + wait.min(LONGEST_WAIT)),
-                _ => None,
-            };
-            let error = AppError::from(error);
-            let error = match wait {
-                Some(until) => AppError::new(ErrorCode::RetryAfterUntil, &error).with("until", until),
-                None => error,
-            };
-            // Being offline is normal, and no error of the account.
-            if error.code() == ErrorCode::Offline {
-                return Err(error);
-            }
-            let code = serde_json::to_value(error.code()).map_err(internal)?;
-            let parameters = Parameters(error.ipc.params.clone());
-            accounts.record(id, Some((code.as_str().unwrap_or_default(), &parameters)), wait).await?;
-            app.library_changed(true, true);
-            Err(error)
-        }
-    }
-}
-
-fn certificate(account: &Account) -> Option<Fingerprint> {
+pub(crate) fn certificate(account: &Account) -> Option<Fingerprint> {
     account.certificate.as_deref().and_then(|bytes| bytes.try_into().ok()).map(Fingerprint)
-}
-
-/// Talks to the server.
-async fn exchange(
-    app: &App,
-    core: &Core,
-    account: &Account,
-    options: &Options,
-    run: &Running,
-) -> Result<Report, SyncError> {
-    let poller = core.poller().map_err(|_| SyncError::NoServer)?;
-    let kind: Kind = account.kind.parse()?;
-    let base = Url::parse(&account.url).map_err(|_| SyncError::NoServer)?;
-    let mut sessions = app.session().servers.lock().await;
-    let mut server = match sessions.remove(&account.id) {
-        Some(server) => server,
-        None => {
-            let password = secrets::read(&account.access()).await?.ok_or(secrets::SecretError::Gone)?;
-            let connection = Connection { fetcher: poller.fetcher().clone(), base, certificate: certificate(account) };
-            Client::new(kind, connection, &account.user_name, password)
-        }
-    };
-    let rules = poller.rules().await?;
-    let done = server.sync(&core.library, account, &rules, options, &run.token()).await;
-    if !matches!(done, Err(SyncError::Login)) {
-        sessions.insert(account.id, server);
-    }
-    done
 }
 
 /// Subscribes to a feed in an account, at the server too. Returns the id of the feed.
@@ -274,50 +185,6 @@ pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<
     match library.feeds().get(feed).await {
         Ok(_) => Ok(feed),
         Err(_) => Err(AppError::new(ErrorCode::ServerRefusedFeed, "refused").with("url", url)),
-    }
-}
-
-/// Synchronises all accounts in the background, without waiting for it.
-pub(crate) fn start(app: &App) {
-    app.signals().sync.notify_one();
-}
-
-/// Synchronises all accounts at the start, from time to time, and some time after a change.
-pub(crate) async fn sync_automatically(app: App) {
-    loop {
-        sync_all(&app).await;
-        tokio::select! {
-            () = tokio::time::sleep(EVERY) => {}
-            () = app.signals().sync.notified() => {}
-            () = changes_settled(&app) => {}
-        }
-    }
-}
-
-/// Waits until there is something to send, and nothing was added to it for a while.
-async fn changes_settled(app: &App) {
-    loop {
-        app.signals().marks.notified().await;
-        // Ends when nothing changes within the time.
-        while tokio::time::timeout(AFTER_MARKS, app.signals().marks.notified()).await.is_ok() {}
-        let Ok(core) = app.core().await else { continue };
-        match core.library.sync().has_changes().await {
-            Ok(true) => return,
-            Ok(false) => {}
-            Err(error) => tracing::warn!(%error, "changes for servers could not be read"),
-        }
-    }
-}
-
-async fn sync_all(app: &App) {
-    let accounts = match list_accounts(app).await {
-        Ok(accounts) => accounts,
-        Err(error) => return tracing::warn!(%error, "the accounts could not be read"),
-    };
-    for account in accounts.iter().filter(|account| account.removed_at.is_none()) {
-        if let Err(error) = sync_account(app, account.id, &Options::default()).await {
-            tracing::warn!(account = account.id, %error, "an account could not be synchronised");
-        }
     }
 }
 

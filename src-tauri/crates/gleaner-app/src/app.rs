@@ -1,7 +1,6 @@
 //! The app: the library with everything that works on it, shared by all use cases.
 
 use crate::{
-    accounts::Sessions,
     background,
     desktop::Closing,
     error::{self, AppError, Result},
@@ -12,6 +11,7 @@ use crate::{
     platform::Platform,
     refresh::RefreshState,
     subscriptions::DiscoveredFeed,
+    sync::{RunningSync, Sessions},
     welcome,
 };
 use gleaner_contract::{ErrorCode, Event, LibraryChanged, RefreshProgress};
@@ -91,6 +91,8 @@ pub(crate) struct Signals {
     pub(crate) retention: Notify,
     /// Accounts are to be synchronised now.
     pub(crate) sync: Notify,
+    /// How often accounts are synchronised was changed.
+    pub(crate) sync_intervals: Notify,
     /// Articles or feeds may have changes to send to a server.
     pub(crate) marks: Notify,
     /// What the tray shows may have changed.
@@ -116,6 +118,8 @@ pub(crate) struct Session {
     pub(crate) closing: Closing,
     /// Logins at servers.
     pub(crate) servers: Sessions,
+    /// The synchronisation that runs.
+    pub(crate) syncing: RunningSync,
 }
 
 /// Locks a mutex. A panic elsewhere while it was held leaves plain values, so it does not matter here.

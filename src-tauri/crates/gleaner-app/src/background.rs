@@ -1,11 +1,11 @@
 //! Background work while Gleaner runs. It starts when the window listens, so that it does not delay the start.
 
-use crate::{App, accounts, backups, collections, connection, icons, index, offline, refresh, retention, tray};
+use crate::{App, backups, collections, connection, icons, index, offline, refresh, retention, sync, tray};
 
 /// Starts all background loops. Each ends with the process.
 pub(crate) fn start(app: &App) {
     app.spawn(refresh::poll_automatically(app.clone()));
-    app.spawn(accounts::sync_automatically(app.clone()));
+    app.spawn(sync::sync_automatically(app.clone()));
     app.spawn(backups::back_up_daily(app.clone()));
     app.spawn(index::follow(app.clone()));
     app.spawn(offline::download_automatically(app.clone()));

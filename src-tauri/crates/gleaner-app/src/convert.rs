@@ -7,7 +7,7 @@ use crate::{
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_inspect::{Field, FlatItem, FlatRepair, FlatReport};
 use gleaner_library::{
-    Cursor, Failure, FeedRow, ListQuery, MarkScope, Millis, Order, Poll, PollLogRow, Row, Source, now,
+    Cursor, Failure, FeedRow, LOCAL_ACCOUNT, ListQuery, MarkScope, Millis, Order, Poll, PollLogRow, Row, Source, now,
 };
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason};
 use std::collections::HashMap;
@@ -134,6 +134,7 @@ fn feed(
         icon: row.icon_at.map(|at| images::icon(row.id, at)),
         load_images,
         local: row.local,
+        account_id: (row.account_id != LOCAL_ACCOUNT).then_some(row.account_id),
         error,
         suggestions,
         checked: poll.and_then(|poll| poll.checked_at),

@@ -48,14 +48,15 @@ mod settings;
 mod sidebar;
 mod statistics;
 mod subscriptions;
+mod sync;
 mod tags;
 mod tray;
 mod undo;
 mod welcome;
 
 pub use accounts::{
-    ServerAccount, add_account, list_accounts, remove_account, restore_account, set_account_password,
-    subscribe_in_account, sync_account,
+    ServerAccount, add_account, list_accounts, remove_account, restore_account, set_account_options,
+    set_account_password, subscribe_in_account,
 };
 pub use app::{App, Core};
 pub use articles::{VersionChange, version_changes};
@@ -83,4 +84,5 @@ pub use retention::{clean_up, restore_expired, set as set_retention};
 pub use rules::{apply as apply_rule, delete_rule, enable_rule, preview as preview_rule, save as save_rule};
 pub use search::{FoundArticles, find_articles};
 pub use subscriptions::{AddedFeed, NewFeed, add_feed, with_login};
+pub use sync::{account_log, sync_account};
 pub use tray::{TrayAction, TrayState, act as act_in_tray};

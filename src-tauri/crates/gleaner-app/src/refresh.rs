@@ -1,14 +1,14 @@
 //! Refreshing, one run at a time. Requests of the user come before scheduled checks.
 
 use crate::{
-    App, Core, accounts,
+    App, Core,
     app::lock,
     convert,
     error::Result,
     events::throttle,
     index,
     jobs::{Cancelled, Job, Running},
-    notifications, retention, settings,
+    notifications, retention, settings, sync,
 };
 use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::FlatReport;
@@ -161,7 +161,7 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
         RefreshScope::Folder { id } => Scope::Feeds(app.core().await?.library.polls().feeds_in_folder(id).await?),
     };
     // Accounts at servers are synchronised; what is polled is polled.
-    accounts::start(app);
+    sync::start(app);
     start(app, scope);
     Ok(())
 }

@@ -2,17 +2,19 @@
 
 use crate::{
     App,
-    accounts::{self, find_server, server_address, store_account, sync_account},
+    accounts::{self, find_server, server_address, store_account},
+    app::lock,
     connection::{certificate, fingerprint},
     convert::count,
     error::Result,
     jobs::Job,
+    sync::{self, sync_account},
 };
 use gleaner_contract::{
     self as contract, AddServerAccount, AddedServerAccount, ErrorCode, IpcError, RemoveServerAccount, ServerAccountId,
-    ServerSynced, SetServerPassword,
+    ServerSynced, SetServerOptions, SetServerPassword,
 };
-use gleaner_library::Account;
+use gleaner_library::{Account, Cause, MarkKind, Parameters};
 use gleaner_sync::{Options, SyncError};
 
 /// Returns the accounts, also removed ones that can be restored.
@@ -29,11 +31,7 @@ pub async fn server_accounts(app: &App, (): ()) -> Result<Vec<contract::ServerAc
 }
 
 fn shown(account: Account, waiting_changes: i64) -> contract::ServerAccount {
-    let error = account.error_code.map(|code| {
-        // A code of a later version of Gleaner.
-        let code = serde_json::from_value(code.into()).unwrap_or(ErrorCode::Internal);
-        IpcError { params: account.error_parameters.0, ..IpcError::new(code) }
-    });
+    let error = account.error_code.map(|code| stored_error(code, account.error_parameters));
     contract::ServerAccount {
         id: account.id,
         name: account.name,
@@ -43,7 +41,16 @@ fn shown(account: Account, waiting_changes: i64) -> contract::ServerAccount {
         waiting_changes,
         error,
         removed_at: account.removed_at,
+        sync_minutes: account.sync_minutes,
+        history: account.history,
     }
+}
+
+/// Returns an error from its stored code and parameters.
+pub(crate) fn stored_error(code: String, parameters: Parameters) -> IpcError {
+    // A code of a later version of Gleaner.
+    let code = serde_json::from_value(code.into()).unwrap_or(ErrorCode::Internal);
+    IpcError { params: parameters.0, ..IpcError::new(code) }
 }
 
 pub async fn add_server_account(app: &App, new: AddServerAccount) -> Result<AddedServerAccount> {
@@ -97,4 +104,51 @@ pub async fn remove_server_account(app: &App, args: RemoveServerAccount) -> Resu
 
 pub async fn restore_server_account(app: &App, args: ServerAccountId) -> Result<()> {
     accounts::restore_account(app, args.account_id).await
+}
+
+/// Returns the last synchronisations of an account, newest first.
+pub async fn sync_log(app: &App, args: ServerAccountId) -> Result<Vec<contract::SyncLogEntry>> {
+    let entries = sync::account_log(app, args.account_id).await?;
+    Ok(entries.into_iter().map(sync::shown_entry).collect())
+}
+
+/// Returns the progress of the running synchronisation.
+pub async fn sync_progress(app: &App, (): ()) -> Result<Option<contract::SyncProgress>> {
+    Ok(lock(&app.session().syncing).clone())
+}
+
+pub async fn set_server_options(app: &App, args: SetServerOptions) -> Result<()> {
+    accounts::set_account_options(app, args.account_id, Some(args.sync_minutes), Some(args.history)).await?;
+    Ok(())
+}
+
+/// Returns how the marks of an article changed, newest first.
+pub async fn mark_history(app: &App, args: contract::ArticleId) -> Result<contract::MarkHistory> {
+    let library = app.core().await?.library;
+    let origin = library.sync().origin(args.id).await?;
+    let changes = library.sync().mark_changes(args.id).await?;
+    let shown = |change: gleaner_library::MarkChange| contract::MarkChange {
+        at: change.at,
+        mark: match &change.kind {
+            MarkKind::Read => contract::MarkName::Read,
+            MarkKind::Starred => contract::MarkName::Starred,
+            MarkKind::Label(_) => contract::MarkName::Tag,
+        },
+        tag: if let MarkKind::Label(name) = change.kind { Some(name) } else { None },
+        on: change.on,
+        cause: match change.cause {
+            Cause::Here => contract::MarkCause::Here,
+            Cause::Undo => contract::MarkCause::Undo,
+            Cause::Rule(_) => contract::MarkCause::Rule,
+            Cause::Duplicate => contract::MarkCause::Duplicate,
+            Cause::Import => contract::MarkCause::Import,
+            Cause::Server => contract::MarkCause::Server,
+            Cause::Sent => contract::MarkCause::Sent,
+            Cause::Refused => contract::MarkCause::Refused,
+        },
+        account: change.account,
+        rule: change.rule,
+    };
+    let (account, received_at) = origin.unzip();
+    Ok(contract::MarkHistory { account, received_at, changes: changes.into_iter().map(shown).collect() })
 }

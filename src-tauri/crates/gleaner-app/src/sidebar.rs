@@ -2,10 +2,10 @@
 
 use crate::{App, convert, error::Result};
 use gleaner_contract::{
-    Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderId, Overview, RenameFeed, RenameFolder, SetFolderOpen,
-    SmartCounts, UndoStep, Unsubscribe,
+    Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderAccount, FolderId, Overview, RenameFeed, RenameFolder,
+    SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
 };
-use gleaner_library::{Library, Rearrangement};
+use gleaner_library::{Account, Library, Rearrangement};
 use std::collections::HashMap;
 
 const WELCOME_LEFT: &str = "welcome_left";
@@ -38,17 +38,32 @@ pub async fn overview(app: &App, (): ()) -> Result<Overview> {
     let polls: HashMap<i64, _> = polls.into_iter().map(|poll| (poll.feed_id, poll)).collect();
     let folders = library.folders().list().await?;
     let feeds = library.feeds().list().await?;
+    let accounts = library.accounts().list().await?;
     let image_loading = library.preferences().image_loading().await?;
     let welcome_left = library.settings().get(WELCOME_LEFT).await?.is_some();
     Ok(Overview {
         first_run: !welcome_left && feeds.iter().all(|feed| feed.local),
         folders: folders
             .into_iter()
-            .map(|row| Folder { id: row.id, parent_id: row.parent_id, name: row.name, open: row.open })
+            .map(|row| Folder {
+                account: account_of(&accounts, row.id),
+                id: row.id,
+                parent_id: row.parent_id,
+                name: row.name,
+                open: row.open,
+            })
             .collect(),
         feeds: convert::feeds(feeds, &polls, &mut suggestions, &image_loading),
         counts: count(&library).await?,
     })
+}
+
+/// Returns the account whose feeds are in a folder.
+fn account_of(accounts: &[Account], folder: i64) -> Option<FolderAccount> {
+    let account = accounts.iter().find(|account| account.folder_id == Some(folder) && account.removed_at.is_none())?;
+    let needs_password =
+        matches!(account.error_code.as_deref(), Some("server_login" | "secret_gone" | "secret_unreadable"));
+    Some(FolderAccount { id: account.id, needs_password })
 }
 
 pub async fn counts(app: &App, (): ()) -> Result<Counts> {

@@ -22,6 +22,10 @@ pub struct ServerAccount {
     pub error: Option<IpcError>,
     /// When the user removed it, in Unix milliseconds. It can be restored for a day.
     pub removed_at: Option<i64>,
+    /// Minutes between two synchronisations in the background; 0: only by hand.
+    pub sync_minutes: i64,
+    /// Number of the newest articles to download, besides unread and starred ones.
+    pub history: i64,
 }
 
 /// Adds an account, after its server accepted the login.
@@ -82,4 +86,138 @@ pub struct ServerSynced {
     pub sent: i64,
     /// Titles of feeds whose change the server refused, or its API does not have.
     pub refused: Vec<String>,
+}
+
+/// Sets when an account is synchronised, and how much it downloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+pub struct SetServerOptions {
+    pub account_id: i64,
+    /// Minutes between two synchronisations in the background; 0: only by hand.
+    pub sync_minutes: i64,
+    /// Number of the newest articles to download, besides unread and starred ones. With a lower number nothing is deleted.
+    pub history: i64,
+}
+
+/// What a synchronisation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SyncStage {
+    LogIn,
+    Send,
+    Feeds,
+    Lists,
+    Articles,
+}
+
+/// How far the running synchronisation is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct SyncProgress {
+    pub account_id: i64,
+    pub stage: SyncStage,
+    /// Number of marks sent, or of articles downloaded.
+    pub done: i64,
+    /// Number of articles to download, where the server's API tells.
+    pub total: Option<i64>,
+}
+
+/// A synchronisation from the log of an account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct SyncLogEntry {
+    /// When it began, in Unix milliseconds; the last time, where it failed several times in the same way.
+    pub at: i64,
+    pub duration_ms: i64,
+    pub requests: i64,
+    /// Bytes received.
+    pub bytes: i64,
+    /// Number of marks and changes of subscriptions sent.
+    pub sent: i64,
+    pub new_articles: i64,
+    /// Number of articles whose marks changed at the server.
+    pub changed_articles: i64,
+    pub feeds_added: i64,
+    pub feeds_left: i64,
+    /// Whether a list of the server was incomplete, so that no article was marked as read or lost its star.
+    pub incomplete: bool,
+    /// Whether the user stopped it.
+    pub stopped: bool,
+    pub error: Option<IpcError>,
+    /// Changes that the server did not accept.
+    pub rejections: Vec<SyncRejection>,
+    /// How often it failed in this way, one after the other.
+    pub times: i64,
+}
+
+/// A change that the server did not accept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct SyncRejection {
+    pub kind: SyncRejectionKind,
+    /// Title of a feed, or name of a label.
+    pub title: String,
+}
+
+/// What became of a change that the server did not accept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SyncRejectionKind {
+    /// It was abandoned.
+    Refused,
+    /// It is sent again.
+    Delayed,
+    /// The server's API has no request for it.
+    Unsupported,
+}
+
+/// How the marks of an article changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct MarkHistory {
+    /// Name of the account that the article is from; `None` for feeds that Gleaner checks itself.
+    pub account: Option<String>,
+    /// When it was received from that account, in Unix milliseconds.
+    pub received_at: Option<i64>,
+    /// The changes, newest first.
+    pub changes: Vec<MarkChange>,
+}
+
+/// A change of a mark, or what became of it at the server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct MarkChange {
+    /// In Unix milliseconds.
+    pub at: i64,
+    pub mark: MarkName,
+    /// Name of the tag.
+    pub tag: Option<String>,
+    pub on: bool,
+    pub cause: MarkCause,
+    /// Name of the account; `None` if it was deleted.
+    pub account: Option<String>,
+    /// Name of the rule.
+    pub rule: Option<String>,
+}
+
+/// What of an article changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MarkName {
+    Read,
+    Starred,
+    Tag,
+}
+
+/// Why a mark changed, or what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MarkCause {
+    /// The user set it here.
+    Here,
+    Undo,
+    Rule,
+    /// A duplicate of the article was marked.
+    Duplicate,
+    Import,
+    /// Another client set it at the server.
+    Server,
+    /// The server got it.
+    Sent,
+    /// The server refused it.
+    Refused,
 }

@@ -218,6 +218,13 @@ macro_rules! commands {
                 remove_server_account(RemoveServerAccount) -> ();
                 /// Restores an account that was removed less than a day ago.
                 restore_server_account(ServerAccountId) -> ();
+                set_server_options(SetServerOptions) -> ();
+                /// Returns the last synchronisations of an account, newest first.
+                sync_log(ServerAccountId) -> Vec<SyncLogEntry>;
+                /// Returns the progress of the running synchronisation.
+                sync_progress(()) -> Option<SyncProgress>;
+                /// Returns how the marks of an article changed, if it is from an account.
+                mark_history(ArticleId) -> MarkHistory;
             }
             backups {
                 backups(()) -> Backups;
@@ -277,6 +284,8 @@ macro_rules! events {
             LibraryChanged(LibraryChanged) = "library_changed";
             Collections(Collections) = "collections";
             RefreshProgress(RefreshProgress) = "refresh_progress";
+            /// The progress of the running synchronisation; `null` when it ends.
+            SyncProgress(Option<SyncProgress>) = "sync_progress";
             BackfillProgress(BackfillProgress) = "backfill_progress";
             OfflineProgress(OfflineProgress) = "offline_progress";
             /// Number of articles that the search index does not contain yet.

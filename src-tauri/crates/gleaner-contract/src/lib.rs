@@ -32,8 +32,9 @@ mod subscribe;
 mod typescript;
 
 pub use accounts::{
-    AddServerAccount, AddedServerAccount, RemoveServerAccount, ServerAccount, ServerAccountId, ServerSynced,
-    SetServerPassword,
+    AddServerAccount, AddedServerAccount, MarkCause, MarkChange, MarkHistory, MarkName, RemoveServerAccount,
+    ServerAccount, ServerAccountId, ServerSynced, SetServerOptions, SetServerPassword, SyncLogEntry, SyncProgress,
+    SyncRejection, SyncRejectionKind, SyncStage,
 };
 pub use article::{
     Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure,
@@ -64,9 +65,9 @@ pub use import::{
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use library::{
-    Arrange, Counts, CreateFolder, Feed, FeedError, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll,
-    MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen, SmartCounts,
-    UndoStep, Unsubscribe,
+    Arrange, Counts, CreateFolder, Feed, FeedError, FeedUnread, Folder, FolderAccount, FolderId, LibraryChanged, Mark,
+    MarkAll, MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen,
+    SmartCounts, UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
 pub use metadata::{Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, SearchSite, TextInput};

@@ -20,6 +20,18 @@ pub struct Folder {
     pub parent_id: Option<i64>,
     pub name: String,
     pub open: bool,
+    /// The account whose feeds are in this folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub account: Option<FolderAccount>,
+}
+
+/// An account at a feed reader server, as the sidebar shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+pub struct FolderAccount {
+    pub id: i64,
+    /// Whether its password has to be entered again.
+    pub needs_password: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
@@ -36,6 +48,10 @@ pub struct Feed {
     pub load_images: Option<bool>,
     /// True for the bundled welcome feed, which is never polled.
     pub local: bool,
+    /// The account at a server that the feed is from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub account_id: Option<i64>,
     pub error: Option<FeedError>,
     /// Suggestions about the feed.
     pub suggestions: Vec<crate::FeedSuggestion>,

@@ -11,6 +11,7 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use rustls_platform_verifier::Verifier;
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use url::Url;
@@ -56,6 +57,26 @@ pub(crate) enum NetworkScope {
 pub struct Fetcher {
     pub(crate) shared: Arc<Shared>,
     limiter: Option<Arc<dyn HostLimiter>>,
+    counter: Option<Arc<RequestCounter>>,
+}
+
+/// Counts the requests of a fetcher.
+#[derive(Debug, Default)]
+pub struct RequestCounter {
+    requests: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl RequestCounter {
+    /// Returns the number of requests so far, redirects included where a response says how many it followed.
+    pub fn requests(&self) -> u64 {
+        self.requests.load(Ordering::Relaxed)
+    }
+
+    /// Returns the bytes received so far in bodies of responses, as transferred.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
 }
 
 /// Identifies a client: requests with different keys never share a connection.
@@ -115,13 +136,19 @@ impl Fetcher {
         };
         // Reports invalid settings now and not at the first request.
         shared.build(&ClientKey { scope: NetworkScope::Public, route: Route::Default, exception: None })?;
-        Ok(Self { shared: Arc::new(shared), limiter: None })
+        Ok(Self { shared: Arc::new(shared), limiter: None, counter: None })
     }
 
     /// Returns the same fetcher, with its connections, whose requests are limited per host.
     #[must_use]
     pub fn with_limiter(&self, limiter: Arc<dyn HostLimiter>) -> Self {
-        Self { shared: Arc::clone(&self.shared), limiter: Some(limiter) }
+        Self { shared: Arc::clone(&self.shared), limiter: Some(limiter), counter: self.counter.clone() }
+    }
+
+    /// Returns the same fetcher, with its connections, whose requests are counted.
+    #[must_use]
+    pub fn with_counter(&self, counter: Arc<RequestCounter>) -> Self {
+        Self { shared: Arc::clone(&self.shared), limiter: self.limiter.clone(), counter: Some(counter) }
     }
 
     /// Sends one GET request and follows its redirects.
@@ -129,7 +156,13 @@ impl Fetcher {
     /// # Errors
     /// [`FetchError`] for everything except a 200 to 203 with a body, or a 304 to a conditional request.
     pub async fn fetch(&self, request: Request) -> Result<Answer, FetchError> {
-        crate::exchange::exchange(&self.shared, self.limiter.as_deref(), request).await
+        let done = crate::exchange::exchange(&self.shared, self.limiter.as_deref(), request).await;
+        if let Some(counter) = &self.counter {
+            let (hops, bytes) = done.as_ref().map_or((0, 0), |answer| (answer.hops.len(), answer.wire_bytes));
+            counter.requests.fetch_add(1 + hops as u64, Ordering::Relaxed);
+            counter.bytes.fetch_add(bytes, Ordering::Relaxed);
+        }
+        done
     }
 }
 

@@ -21,7 +21,7 @@ mod site;
 
 pub use cause::FetchCause;
 pub use certificate::{Certificate, Fault, Fingerprint, NoFingerprint};
-pub use clients::{Fetcher, Settings};
+pub use clients::{Fetcher, RequestCounter, Settings};
 pub use connectivity::KNOWN_NAME;
 pub use error::{FetchError, FetchErrorKind};
 pub use host_limiter::{Acquiring, HostLimiter, HostPermit};

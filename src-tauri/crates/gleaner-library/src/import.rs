@@ -7,6 +7,7 @@ use crate::{
     table::{
         duplicates,
         id_sequences::{self, Numbered},
+        mark_log::Cause,
         states, tags,
     },
 };
@@ -123,7 +124,7 @@ impl Subscriptions<'_> {
         }
         self.give(&mut transaction, &added, |_| false).await?;
         let hidden: Vec<i64> = added.iter().filter(|(_, marks)| marks.hidden).map(|(id, _)| *id).collect();
-        states::mark_in(self.db, &mut transaction, Mark::Hidden, true, &hidden).await?;
+        states::mark_in(self.db, &mut transaction, Mark::Hidden, true, &hidden, Cause::Import).await?;
         done.marked = self.give(&mut transaction, &marked, |marks| marks.read == Some(true)).await?;
         transaction.commit().await?;
         Ok(done)
@@ -139,9 +140,12 @@ impl Subscriptions<'_> {
         let which = |wanted: &dyn Fn(&Marks) -> bool| -> Vec<i64> {
             articles.iter().filter(|(_, marks)| wanted(marks)).map(|(id, _)| *id).collect()
         };
-        let mut gained = states::mark_in(self.db, connection, Mark::Read, true, &which(&read)).await?.items;
+        let mut gained =
+            states::mark_in(self.db, connection, Mark::Read, true, &which(&read), Cause::Import).await?.items;
         gained.extend(
-            states::mark_in(self.db, connection, Mark::Starred, true, &which(&|marks| marks.starred)).await?.items,
+            states::mark_in(self.db, connection, Mark::Starred, true, &which(&|marks| marks.starred), Cause::Import)
+                .await?
+                .items,
         );
         let mut tagged: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
         for (id, marks) in articles {
@@ -151,7 +155,7 @@ impl Subscriptions<'_> {
         }
         for (tag, ids) in tagged {
             let tag = tags::get_or_create(connection, tag).await?;
-            gained.extend(tags::set(connection, tag, true, &ids, self.db.now()).await?.items);
+            gained.extend(tags::set(connection, tag, true, &ids, self.db.now(), Cause::Import).await?.items);
         }
         gained.sort_unstable();
         gained.dedup();

@@ -7,6 +7,7 @@ use crate::{
     subscriptions::Subscriptions,
     table::{
         feeds::{self, Feeds},
+        mark_log::Cause,
         notes, reading_stats, rules, scheduled,
         tags::{self, Tagged},
     },
@@ -174,7 +175,7 @@ impl Subscriptions<'_> {
         }
         notes::move_back(&mut transaction, &merged.notes).await?;
         for tagged in &merged.tagged {
-            tags::set(&mut transaction, tagged.tag, false, &tagged.items, self.db.now()).await?;
+            tags::set(&mut transaction, tagged.tag, false, &tagged.items, self.db.now(), Cause::Undo).await?;
         }
         Ok(transaction.commit().await?)
     }
@@ -211,7 +212,7 @@ async fn tag_counterparts(
     }
     let mut tagged = Vec::new();
     for (tag, items) in by_tag {
-        tagged.push(tags::set(connection, tag, true, &items, now).await?);
+        tagged.push(tags::set(connection, tag, true, &items, now, Cause::Here).await?);
     }
     Ok(tagged)
 }

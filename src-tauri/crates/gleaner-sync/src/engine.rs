@@ -2,6 +2,9 @@
 //! sent again, which changes nothing, and what was stored is not downloaded again.
 
 mod arrivals;
+mod progress;
+
+pub use progress::{Progress, Stage};
 
 use crate::{
     Changed, Labels, List, Lists, RemoteArticle, Server, SyncError,
@@ -20,6 +23,7 @@ use std::{
     collections::{BTreeMap, HashMap, HashSet},
     time::{Duration, Instant},
 };
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -39,6 +43,8 @@ const BATCH: i64 = 5000;
 pub struct Options {
     /// Whether feeds are unsubscribed that the server no longer has, though they are more than half of the account.
     pub accept_missing: bool,
+    /// Receives how far the synchronisation is.
+    pub progress: Option<watch::Sender<Progress>>,
 }
 
 /// A change that the server did not accept.
@@ -96,11 +102,12 @@ pub async fn sync<S: Server>(
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
     let (report, label_fault) = (Report::default(), LabelFault::default());
-    let mut run = Run { library, account, server, rules, cancel, report, label_fault, lists_due: true };
+    let mut run = Run { library, account, server, rules, options, cancel, report, label_fault, lists_due: true };
+    run.tell(Stage::LogIn, 0, None);
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.send_marks().await?;
-    run.read_feeds(options).await?;
+    run.read_feeds().await?;
     run.read_articles().await?;
     // Rules and duplicates may have marked new articles.
     run.send_marks().await?;
@@ -112,6 +119,7 @@ struct Run<'a, S> {
     account: &'a Account,
     server: &'a mut S,
     rules: &'a Rules,
+    options: &'a Options,
     cancel: &'a CancellationToken,
     report: Report,
     label_fault: LabelFault,
@@ -229,6 +237,7 @@ impl<S: Server> Run<'_, S> {
                     }
                     store.marks_sent(self.account.id, chunk).await?;
                     self.report.sent += chunk.len();
+                    self.tell(Stage::Send, self.report.sent, None);
                     at_once = next_size(at_once, S::MARKS, began.elapsed());
                     rest = later;
                 }
@@ -264,14 +273,15 @@ impl<S: Server> Run<'_, S> {
         })
     }
 
-    async fn read_feeds(&mut self, options: &Options) -> Result<(), SyncError> {
+    async fn read_feeds(&mut self) -> Result<(), SyncError> {
         self.check()?;
+        self.tell(Stage::Feeds, 0, None);
         let feeds = self.server.feeds().await?;
         let mut seen = HashSet::new();
         if !feeds.iter().all(|feed| seen.insert(feed.remote_id.as_str())) {
             return Err(SyncError::InvalidResponse("subscriptions"));
         }
-        let stored = self.library.sync().store_feeds(self.account.id, &feeds, options.accept_missing).await?;
+        let stored = self.library.sync().store_feeds(self.account.id, &feeds, self.options.accept_missing).await?;
         self.report.feeds_added = stored.added.len();
         self.report.feeds_left = stored.left.len();
         self.report.feeds_changed = stored.changed;
@@ -287,7 +297,7 @@ impl<S: Server> Run<'_, S> {
         }
         if S::CHANGES {
             if !self.read_changes(&known).await? {
-                return Ok(());
+                return self.history_extended().await;
             }
             known = store.known(self.account.id).await?;
         }
@@ -312,7 +322,7 @@ impl<S: Server> Run<'_, S> {
                 store.set_position(self.account.id, &position).await?;
             }
         }
-        Ok(())
+        self.history_extended().await
     }
 
     /// Applies marks that the server has, and records which articles it has again.
@@ -331,6 +341,7 @@ impl<S: Server> Run<'_, S> {
 
     async fn lists(&mut self, known: &HashMap<String, KnownArticle>) -> Result<Lists, SyncError> {
         self.check()?;
+        self.tell(Stage::Lists, 0, None);
         let mut lists = Lists {
             unread: self.server.ids(&List::Unread, MOST).await?,
             starred: self.server.ids(&List::Starred, MOST).await?,
@@ -350,7 +361,8 @@ impl<S: Server> Run<'_, S> {
         }
         self.check()?;
         let history = usize::try_from(self.account.history).unwrap_or(0);
-        let recent = if known.is_empty() { history } else { RECENT.min(history) };
+        let all = known.is_empty() || self.account.extend_history;
+        let recent = if all { history } else { RECENT.min(history) };
         if recent > 0 && !S::ARRIVALS && !S::CHANGES {
             lists.newest = self.server.ids(&List::Newest, recent).await?;
             let is_known = |id: &String| known.contains_key(id);
@@ -366,8 +378,9 @@ impl<S: Server> Run<'_, S> {
         let listed = lists.listed();
         let missing: Vec<String> = listed.iter().filter(|id| !known.contains_key(*id)).cloned().collect();
         let feeds = self.library.sync().feeds(self.account.id).await?;
-        for chunk in missing.chunks(S::ARTICLES) {
+        for (at, chunk) in missing.chunks(S::ARTICLES).enumerate() {
             self.check()?;
+            self.tell(Stage::Articles, at * S::ARTICLES, Some(missing.len()));
             let articles = self.server.articles(chunk).await?;
             self.store(articles, &feeds, &listed).await?;
         }

@@ -19,7 +19,7 @@ mod tt_rss;
 
 pub use client::Client;
 pub use decide::{Decision, Lists, decide};
-pub use engine::{Delayed, Options, Report, sync};
+pub use engine::{Delayed, Options, Progress, Report, Stage, sync};
 pub use error::SyncError;
 pub use feedbin::Feedbin;
 pub use fever::Fever;

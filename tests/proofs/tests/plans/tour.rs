@@ -3,7 +3,7 @@
 use gleaner_library::{
     Action, Cursor, FeedScope, Flip, Incoming, Intent, Library, ListQuery, Mark, MarkKind, MarkScope, NewAccount,
     NewItem, NewRule, NewSubscription, Order, Parameters, Poll, Preferences, Quote, Rearrangement, RemoteArticles,
-    RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source,
+    RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source, SyncLogEntry,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -360,6 +360,14 @@ async fn accounts(library: &Library) {
     }
     library.accounts().record(account, Some(("offline", &Parameters::default())), Some(7)).await.unwrap();
     library.accounts().record(account, None, None).await.unwrap();
+    library.accounts().set_options(account, 30, 7).await.unwrap();
+    library.accounts().set_history_extended(account).await.unwrap();
+    let failed = SyncLogEntry { error_code: Some("timeout".to_owned()), ..SyncLogEntry::default() };
+    sync.write_log(account, &failed).await.unwrap();
+    sync.write_log(account, &failed).await.unwrap();
+    sync.log(account).await.unwrap();
+    sync.mark_changes(known).await.unwrap();
+    sync.origin(known).await.unwrap();
     library.accounts().of_feed(feeds["one"]).await.unwrap();
     for keep in [true, false] {
         library.accounts().remove(account, keep).await.unwrap();

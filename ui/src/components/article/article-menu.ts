@@ -1,6 +1,7 @@
 import BookOpen from '@lucide/svelte/icons/book-open';
 import Circle from '@lucide/svelte/icons/circle';
 import CircleDot from '@lucide/svelte/icons/circle-dot';
+import CircleQuestionMark from '@lucide/svelte/icons/circle-question-mark';
 import ExternalLink from '@lucide/svelte/icons/external-link';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import Link from '@lucide/svelte/icons/link';
@@ -12,6 +13,7 @@ import type { ArticleRow } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { dialogs } from '../../lib/state/dialogs.svelte';
 import { exporting } from '../../lib/state/export.svelte';
+import { library } from '../../lib/state/library.svelte';
 import { list } from '../../lib/state/list.svelte';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import { copyRowLink, hide, openRowInBrowser } from '../../lib/state/navigation';
@@ -24,6 +26,18 @@ export function saveMenu(ids: number[], title: string): MenuItem[] {
     icon: FileDown,
     run: () => void exporting.save({ ids }, title, form),
   }));
+}
+
+/** Asks why an article of an account is read or unread. */
+export function historyMenu(article: Pick<ArticleRow, 'id' | 'feed_id' | 'title' | 'read'>): MenuItem[] {
+  if (library.feedById.get(article.feed_id)?.account_id === undefined) return [];
+  return [
+    {
+      label: article.read ? t('marks.why_read') : t('marks.why_unread'),
+      icon: CircleQuestionMark,
+      run: () => dialogs.show({ kind: 'mark_history', id: article.id, title: article.title }),
+    },
+  ];
 }
 
 /** Menu of a list row. */
@@ -56,6 +70,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
       action: 'hide',
       run: () => void hide(row),
     },
+    ...historyMenu(row),
   ];
   // More results may exist than are loaded.
   if (list.searching) return items;

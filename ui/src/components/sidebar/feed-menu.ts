@@ -9,10 +9,12 @@ import History from '@lucide/svelte/icons/history';
 import Info from '@lucide/svelte/icons/info';
 import Pencil from '@lucide/svelte/icons/pencil';
 import RefreshCw from '@lucide/svelte/icons/refresh-cw';
+import Server from '@lucide/svelte/icons/server';
 import Settings from '@lucide/svelte/icons/settings';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { Source } from '../../lib/ipc';
 import { t } from '../../lib/messages';
+import { accounts } from '../../lib/state/accounts.svelte';
 import { dialogs } from '../../lib/state/dialogs.svelte';
 import {
   showFeedInfo,
@@ -87,12 +89,25 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
 
 function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): MenuItem[] {
   const source: Source = { kind: 'folder', id: folder.id };
+  const { account } = folder;
+  const first: MenuItem[] = account
+    ? [
+        { label: t('accounts.sync'), icon: RefreshCw, run: () => void accounts.sync(account.id, false) },
+        {
+          label: t('accounts.settings'),
+          icon: Server,
+          run: () => dialogs.show({ kind: 'settings', part: 'accounts' }),
+        },
+      ]
+    : [
+        {
+          label: t('menu.refresh_folder'),
+          icon: RefreshCw,
+          run: () => void refresh.start({ kind: 'folder', id: folder.id }),
+        },
+      ];
   return [
-    {
-      label: t('menu.refresh_folder'),
-      icon: RefreshCw,
-      run: () => void refresh.start({ kind: 'folder', id: folder.id }),
-    },
+    ...first,
     { label: t('menu.mark_all'), icon: CheckCheck, disabled: unread === 0, run: () => void markSourceRead(source) },
     {
       label: t('prefs.menu'),
@@ -112,7 +127,9 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
       icon: FolderPlus,
       run: () => dialogs.show({ kind: 'new_folder', parent: folder.id }),
     },
-    'line',
-    { label: t('menu.delete_folder'), icon: FolderX, run: () => void deleteFolder(folder) },
+    // The folder of an account goes with the account.
+    ...(account
+      ? []
+      : (['line', { label: t('menu.delete_folder'), icon: FolderX, run: () => void deleteFolder(folder) }] as const)),
   ];
 }

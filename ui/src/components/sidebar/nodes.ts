@@ -43,6 +43,10 @@ export type Node = {
   | { readonly kind: 'row'; readonly row: TreeRow; readonly source: Source }
 );
 
+/** Whether a row is the section of an account. */
+export const isAccount = (row: TreeRow): boolean =>
+  row.kind === 'folder' && row.parent === null && row.folder.account !== undefined;
+
 /** Text of a feed's badge: its error, if it has lasted for a while, or else a suggestion. */
 export function badgeText(feed: Feed): string {
   if (feed.error?.needs_attention) return t('sidebar.feed_error', { what: errorText(feed.error.error).what });
@@ -113,13 +117,13 @@ function languageNodes(languages: readonly LanguageView[]): Node[] {
 
 type RowNode = Extract<Node, { kind: 'row' }>;
 
-const newRowNode = (row: TreeRow, first: boolean): RowNode => ({
+const newRowNode = (row: TreeRow, heading: string | undefined): RowNode => ({
   kind: 'row',
   key: row.kind === 'folder' ? `folder-${row.folder.id}` : `feed-${row.feed.id}`,
   label: row.kind === 'folder' ? row.folder.name : row.feed.title,
   row,
   source: row.kind === 'folder' ? { kind: 'folder', id: row.folder.id } : { kind: 'feed', id: row.feed.id },
-  heading: first ? t('sidebar.feeds') : undefined,
+  heading,
   ...unread(row.unread),
 });
 
@@ -130,14 +134,13 @@ let drawnIn = '';
 const PLACE = ['level', 'position', 'siblings', 'unread', 'parent'] as const;
 
 /** Reuses an unchanged row, so that a key press redraws few of thousands. */
-function rowNode(row: TreeRow, first: boolean): Node {
+function rowNode(row: TreeRow, heading: string | undefined): Node {
   const of = row.kind === 'folder' ? row.folder : row.feed;
   const locale = formatLocale();
   if (drawnIn !== locale) [drawn, drawnIn] = [new WeakMap(), locale];
   const before = drawn.get(of);
-  if (before && first === (before.heading !== undefined) && PLACE.every((part) => before.row[part] === row[part]))
-    return before;
-  const node = newRowNode(row, first);
+  if (before && heading === before.heading && PLACE.every((part) => before.row[part] === row[part])) return before;
+  const node = newRowNode(row, heading);
   drawn.set(of, node);
   return node;
 }
@@ -182,5 +185,7 @@ export function nodes(): Node[] {
     filterText === '' ? flat : flat.filter((node) => (node.kind === 'languages' ? spoken : found.includes(node)));
   let position = 0;
   const placed = own.map((node) => (node.kind === 'language' ? node : { ...node, position: ++position }));
-  return [...placed, ...sidebar.tree.map((row, i) => rowNode(row, i === 0))];
+  const accounts = sidebar.tree.findIndex(isAccount);
+  const headingOf = (i: number) => (i === accounts ? t('accounts.title') : i === 0 ? t('sidebar.feeds') : undefined);
+  return [...placed, ...sidebar.tree.map((row, i) => rowNode(row, headingOf(i)))];
 }

@@ -465,7 +465,11 @@ load_images: boolean | null,
 /**
  * True for the bundled welcome feed, which is never polled.
  */
-local: boolean, error: FeedError | null, 
+local: boolean, 
+/**
+ * The account at a server that the feed is from.
+ */
+account_id?: number, error: FeedError | null, 
 /**
  * Suggestions about the feed.
  */
@@ -603,7 +607,16 @@ opened: number,
 starred: number, newest: number | null, };
 export type FeedSuggestion = { "kind": "follow", to: string, responses_left: number, } | { "kind": "merge", feed_id: number, title: string, } | { "kind": "switch", to: string, title: string | null, } | { "kind": "parked" } | { "kind": "gone" } | { "kind": "not_a_feed" } | { "kind": "certificate" } | { "kind": "private_network" } | { "kind": "long_failing" } | { "kind": "inactive", since: number, } | { "kind": "moved", from: string, };
 export type FeedUnread = { feed_id: number, unread: number, };
-export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, };
+export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, 
+/**
+ * The account whose feeds are in this folder.
+ */
+account?: FolderAccount, };
+export type FolderAccount = { id: number, 
+/**
+ * Whether its password has to be entered again.
+ */
+needs_password: boolean, };
 export type FolderChoice = { "kind": "none" } | { "kind": "existing", id: number, } | { "kind": "new", name: string, };
 export type FolderId = { folder_id: number, };
 export type FullTextWhen = "never" | "short" | "always";
@@ -743,6 +756,38 @@ export type MarkAll = { source: Source, order: ListOrder, scope: MarkScope,
  * When the list was loaded (Unix milliseconds). Articles received later stay unread, since the user has not seen them.
  */
 received_before: number | null, };
+export type MarkCause = "here" | "undo" | "rule" | "duplicate" | "import" | "server" | "sent" | "refused";
+export type MarkChange = { 
+/**
+ * In Unix milliseconds.
+ */
+at: number, mark: MarkName, 
+/**
+ * Name of the tag.
+ */
+tag: string | null, on: boolean, cause: MarkCause, 
+/**
+ * Name of the account; `None` if it was deleted.
+ */
+account: string | null, 
+/**
+ * Name of the rule.
+ */
+rule: string | null, };
+export type MarkHistory = { 
+/**
+ * Name of the account that the article is from; `None` for feeds that Gleaner checks itself.
+ */
+account: string | null, 
+/**
+ * When it was received from that account, in Unix milliseconds.
+ */
+received_at: number | null, 
+/**
+ * The changes, newest first.
+ */
+changes: Array<MarkChange>, };
+export type MarkName = "read" | "starred" | "tag";
 export type MarkScope = { "kind": "all" } | { "kind": "above", cursor: Cursor, } | { "kind": "below", cursor: Cursor, };
 export type Marked = { count: number, undo: number, };
 export type MergeFeeds = { 
@@ -1225,7 +1270,15 @@ error: IpcError | null,
 /**
  * When the user removed it, in Unix milliseconds. It can be restored for a day.
  */
-removed_at: number | null, };
+removed_at: number | null, 
+/**
+ * Minutes between two synchronisations in the background; 0: only by hand.
+ */
+sync_minutes: number, 
+/**
+ * Number of the newest articles to download, besides unread and starred ones.
+ */
+history: number, };
 export type ServerAccountId = { account_id: number, };
 export type ServerSynced = { new_articles: number, 
 /**
@@ -1265,6 +1318,15 @@ export type SetRetention = { scope: FeedScope,
  * `null` to inherit.
  */
 policy: RetentionPolicy | null, };
+export type SetServerOptions = { account_id: number, 
+/**
+ * Minutes between two synchronisations in the background; 0: only by hand.
+ */
+sync_minutes: number, 
+/**
+ * Number of the newest articles to download, besides unread and starred ones. With a lower number nothing is deleted.
+ */
+history: number, };
 export type SetServerPassword = { account_id: number, password: string, 
 /**
  * Stores the password in the library file, for computers without a keyring.
@@ -1426,6 +1488,55 @@ title: string | null, folder: FolderChoice,
 connection: Connection | null, };
 export type SubscribeMany = { urls: Array<string>, };
 export type Subscribed = { feed_id: number, };
+export type SyncLogEntry = { 
+/**
+ * When it began, in Unix milliseconds; the last time, where it failed several times in the same way.
+ */
+at: number, duration_ms: number, requests: number, 
+/**
+ * Bytes received.
+ */
+bytes: number, 
+/**
+ * Number of marks and changes of subscriptions sent.
+ */
+sent: number, new_articles: number, 
+/**
+ * Number of articles whose marks changed at the server.
+ */
+changed_articles: number, feeds_added: number, feeds_left: number, 
+/**
+ * Whether a list of the server was incomplete, so that no article was marked as read or lost its star.
+ */
+incomplete: boolean, 
+/**
+ * Whether the user stopped it.
+ */
+stopped: boolean, error: IpcError | null, 
+/**
+ * Changes that the server did not accept.
+ */
+rejections: Array<SyncRejection>, 
+/**
+ * How often it failed in this way, one after the other.
+ */
+times: number, };
+export type SyncProgress = { account_id: number, stage: SyncStage, 
+/**
+ * Number of marks sent, or of articles downloaded.
+ */
+done: number, 
+/**
+ * Number of articles to download, where the server's API tells.
+ */
+total: number | null, };
+export type SyncStage = "log_in" | "send" | "feeds" | "lists" | "articles";
+export type SyncRejection = { kind: SyncRejectionKind, 
+/**
+ * Title of a feed, or name of a label.
+ */
+title: string, };
+export type SyncRejectionKind = "refused" | "delayed" | "unsupported";
 export type Synonym = { key: string, means: string, };
 export type Tag = { id: number, name: string, items: number, unread: number, };
 export type TagArticles = { ids: Array<number>, name: string, on: boolean, };
@@ -1651,6 +1762,13 @@ export type Commands = {
   remove_server_account: { args: RemoveServerAccount; result: null };
   /** Restores an account that was removed less than a day ago. */
   restore_server_account: { args: ServerAccountId; result: null };
+  set_server_options: { args: SetServerOptions; result: null };
+  /** Returns the last synchronisations of an account, newest first. */
+  sync_log: { args: ServerAccountId; result: Array<SyncLogEntry> };
+  /** Returns the progress of the running synchronisation. */
+  sync_progress: { args: null; result: SyncProgress | null };
+  /** Returns how the marks of an article changed, if it is from an account. */
+  mark_history: { args: ArticleId; result: MarkHistory };
   backups: { args: null; result: Backups };
   create_backup: { args: null; result: Backup };
   /** Replaces the library by a backup. The current library is moved aside. Fails with `busy` while another program has the library open. */
@@ -1690,6 +1808,7 @@ export type Events = {
   library_changed: LibraryChanged;
   collections: Collections;
   refresh_progress: RefreshProgress;
+  sync_progress: SyncProgress | null;
   backfill_progress: BackfillProgress;
   offline_progress: OfflineProgress;
   index_progress: number;

@@ -13,7 +13,7 @@ const AUTOMATIC = -1;
 export const intervalOf = (minutes: number): string => (minutes === AUTOMATIC ? 'automatic' : String(minutes));
 export const minutesOf = (interval: string): number => (interval === 'automatic' ? AUTOMATIC : Number(interval));
 
-function intervalText(minutes: number): string {
+export function intervalText(minutes: number): string {
   if (minutes === WEEK) return t('refresh_interval.week');
   if (minutes % DAY === 0) return t('refresh_interval.days', { count: minutes / DAY });
   if (minutes % HOUR === 0) return t('refresh_interval.hours', { count: minutes / HOUR });

@@ -9,6 +9,7 @@ export type MessageParameters = {
   'about.title': never;
   'about.version': 'version';
   'about.what': never;
+  'accounts.activity': never;
   'accounts.add': never;
   'accounts.add.do': never;
   'accounts.address': never;
@@ -16,7 +17,15 @@ export type MessageParameters = {
   'accounts.address.needed': never;
   'accounts.checking': never;
   'accounts.description': never;
+  'accounts.history': never;
+  'accounts.history.hint': never;
+  'accounts.history.newest': 'count';
+  'accounts.history.none': never;
+  'accounts.interval': never;
+  'accounts.needs_password': never;
+  'accounts.needs_password.button': 'name';
   'accounts.never_synced': never;
+  'accounts.options': never;
   'accounts.password': never;
   'accounts.password.hint': never;
   'accounts.password.title': 'name';
@@ -28,7 +37,15 @@ export type MessageParameters = {
   'accounts.removed': 'name';
   'accounts.removed.when': 'when';
   'accounts.restore': never;
+  'accounts.settings': never;
+  'accounts.stage.articles': 'done' | 'total';
+  'accounts.stage.articles.count': 'count';
+  'accounts.stage.feeds': never;
+  'accounts.stage.lists': never;
+  'accounts.stage.log_in': never;
+  'accounts.stage.send': never;
   'accounts.stop': never;
+  'accounts.stop_sync': never;
   'accounts.sync': never;
   'accounts.synced': 'when';
   'accounts.synced.articles': 'count';
@@ -1067,6 +1084,27 @@ export type MessageParameters = {
   'mark.one.starred': 'title';
   'mark.one.unread': 'title';
   'mark.one.unstarred': 'title';
+  'marks.by.deleted_rule': never;
+  'marks.by.duplicate': never;
+  'marks.by.here': never;
+  'marks.by.import': never;
+  'marks.by.refused': 'account';
+  'marks.by.rule': 'name';
+  'marks.by.sent': 'account';
+  'marks.by.server': 'account';
+  'marks.by.undo': never;
+  'marks.deleted_account': never;
+  'marks.new': never;
+  'marks.read.off': never;
+  'marks.read.on': never;
+  'marks.received': 'account';
+  'marks.starred.off': never;
+  'marks.starred.on': never;
+  'marks.tag.off': 'tag';
+  'marks.tag.on': 'tag';
+  'marks.title': never;
+  'marks.why_read': never;
+  'marks.why_unread': never;
   'menu.article': never;
   'menu.copy_feed_address': never;
   'menu.copy_link': never;
@@ -1690,6 +1728,21 @@ export type MessageParameters = {
   'suggestion.switch.do': never;
   'suggestion.switch.for': 'title';
   'suggestion.switch.hint': 'to';
+  'sync_log.changed': 'count';
+  'sync_log.delayed': 'title';
+  'sync_log.empty': never;
+  'sync_log.feeds_added': 'count';
+  'sync_log.feeds_left': 'count';
+  'sync_log.hint': never;
+  'sync_log.incomplete': never;
+  'sync_log.new': 'count';
+  'sync_log.none': never;
+  'sync_log.refused': 'title';
+  'sync_log.sent': 'count';
+  'sync_log.stopped': never;
+  'sync_log.times': 'count';
+  'sync_log.title': 'name';
+  'sync_log.unsupported': 'title';
   'tags.choose': never;
   'tags.create': 'name';
   'tags.field': never;
@@ -1768,6 +1821,8 @@ export type MessageParameters = {
   'view.starred': never;
   'view.today': never;
   'view.unread': never;
+  'welcome.account': never;
+  'welcome.account.hint': never;
   'welcome.add': never;
   'welcome.add.hint': never;
   'welcome.description': never;
@@ -1793,6 +1848,8 @@ export type MessageParameters = {
 
 /** The messages with a form for each plural category. */
 export type PluralKey =
+  | 'accounts.history.newest'
+  | 'accounts.stage.articles.count'
   | 'accounts.synced.articles'
   | 'accounts.waiting'
   | 'add.found'
@@ -1927,6 +1984,12 @@ export type PluralKey =
   | 'statistics.total'
   | 'statistics.unread'
   | 'suggestion.follow.hint'
+  | 'sync_log.changed'
+  | 'sync_log.feeds_added'
+  | 'sync_log.feeds_left'
+  | 'sync_log.new'
+  | 'sync_log.sent'
+  | 'sync_log.times'
   | 'toast.marked'
   | 'toast.unsubscribed.noted'
   | 'tree.find.count'

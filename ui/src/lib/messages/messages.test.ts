@@ -53,6 +53,9 @@ describe('messages', () => {
     // Keys built from a prefix and a variable part.
     const built = [
       /^error\./,
+      /^accounts\.stage\./,
+      /^sync_log\.(refused|delayed|unsupported)$/,
+      /^marks\.by\./,
       /^import\.reason\./,
       /^view\./,
       /^empty\.(today|unread|starred|all|feed|folder)/,

@@ -1,4 +1,12 @@
-import { asIpcError, call, type AddServerAccount, type Certificate, type IpcError, type ServerAccount } from '../ipc';
+import {
+  asIpcError,
+  call,
+  type AddServerAccount,
+  type Certificate,
+  type IpcError,
+  type ServerAccount,
+  type SyncProgress,
+} from '../ipc';
 import { t } from '../messages';
 import { toasts } from './toasts.svelte';
 
@@ -9,8 +17,12 @@ export type Added = 'added' | 'no_keyring' | { readonly certificate: Certificate
 class AccountsState {
   /** `null` until they are loaded. */
   list = $state.raw<readonly ServerAccount[] | null>(null);
+  /** Whether the settings open with the form of a new account. */
+  adding = false;
   /** The account that is synchronised by hand. */
   syncing = $state<number | null>(null);
+  /** How far the running synchronisation is, started by hand or not. */
+  progress = $state.raw<SyncProgress | null>(null);
   /** What the last synchronisation by hand did. */
   result = $state.raw<{ readonly account: number; readonly text: string } | null>(null);
 
@@ -21,6 +33,31 @@ class AccountsState {
       this.list ??= [];
       toasts.error(error);
     }
+  }
+
+  async loadProgress(): Promise<void> {
+    try {
+      this.progress = await call('sync_progress');
+    } catch (error) {
+      toasts.error(error);
+    }
+  }
+
+  isSyncing(account: number): boolean {
+    return this.syncing === account || this.progress?.account_id === account;
+  }
+
+  async setOptions(
+    account: ServerAccount,
+    change: Partial<Pick<ServerAccount, 'sync_minutes' | 'history'>>,
+  ): Promise<void> {
+    const { id: account_id, sync_minutes, history } = { ...account, ...change };
+    try {
+      await call('set_server_options', { account_id, sync_minutes, history });
+    } catch (error) {
+      toasts.error(error);
+    }
+    await this.load();
   }
 
   async add(account: AddServerAccount): Promise<Added> {

@@ -47,6 +47,8 @@ export type DialogKind =
   | { readonly kind: 'attention' }
   | { readonly kind: 'save_search'; readonly query: string }
   | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
+  /** Why an article of an account is read, starred or tagged. */
+  | { readonly kind: 'mark_history'; readonly id: number; readonly title: string }
   | { readonly kind: 'categories' }
   /** An article's images at full size, and the first one to show. */
   | { readonly kind: 'zoom'; readonly images: readonly ZoomImage[]; readonly first: number }

@@ -2,6 +2,7 @@
 import { pageActions } from '../article/page-actions';
 import { on } from '../ipc';
 import { t } from '../messages';
+import { accounts } from './accounts.svelte';
 import { offline } from './offline.svelte';
 import { backfills } from './backfill.svelte';
 import { collections } from './collections.svelte';
@@ -53,6 +54,7 @@ export function listenToCore(): () => void {
     }),
     on('collections', (notified) => collections.update(notified)),
     on('refresh_progress', (progress) => (refresh.progress = progress)),
+    on('sync_progress', (progress) => (accounts.progress = progress)),
     on('backfill_progress', (progress) => backfills.onProgress(progress)),
     on('offline_progress', (progress) => offline.onProgress(progress)),
     on('index_progress', (left) => search.onIndexed(left)),

@@ -85,6 +85,25 @@ pub enum AccountCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Show when an account was synchronised, what was sent and received, and what went wrong
+    Log {
+        /// Number, name or address of the account
+        account: String,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show or change when an account is synchronised and how much it downloads
+    Settings {
+        /// Number, name or address of the account
+        account: String,
+        /// Minutes between synchronisations while Gleaner runs; 0: only by hand
+        #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(i64).range(0..=1440))]
+        every: Option<i64>,
+        /// Number of the newest articles to download, in addition to unread and starred ones. A lower number deletes nothing
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
+        history: Option<i64>,
+    },
     /// Subscribe to a feed in an account
     Subscribe {
         /// Number, name or address of the account

@@ -42,7 +42,7 @@ const CONTENT: [&str; 25] = [
 ];
 /// Tables that it does not contain: secrets, data that is downloaded again or derived, and dictionaries, since texts are exported
 /// uncompressed.
-const OTHER: [&str; 26] = [
+const OTHER: [&str; 28] = [
     // Accounts belong to one computer, and their servers have the data.
     "accounts",
     "servers",
@@ -51,6 +51,8 @@ const OTHER: [&str; 26] = [
     "remote_labels",
     "outbox",
     "feed_outbox",
+    "mark_log",
+    "sync_log",
     "numbers",
     "polls",
     "hosts",

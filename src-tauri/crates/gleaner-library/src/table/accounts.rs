@@ -15,7 +15,7 @@ const RESTORABLE_FOR: Millis = 24 * 60 * 60 * 1000;
 pub const DEFAULT_HISTORY: i64 = 10_000;
 
 /// An account at a server.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
 pub struct Account {
     /// Id.
     pub id: i64,
@@ -37,6 +37,10 @@ pub struct Account {
     pub labels: bool,
     /// Number of the newest articles that are downloaded, besides unread and starred ones.
     pub history: i64,
+    /// Whether that number was raised, and older articles were not downloaded yet.
+    pub extend_history: bool,
+    /// Minutes between two synchronisations in the background; 0: only by hand.
+    pub sync_minutes: i64,
     /// Id of the folder that contains its feeds.
     pub folder_id: Option<i64>,
     /// When it was last synchronised without an error.
@@ -88,7 +92,7 @@ pub struct NewAccount {
 }
 
 const SELECT: &str =
-    "SELECT a.id, a.kind, a.name, s.url, s.user_name, s.keyring_entry, s.secret, s.certificate, s.labels, s.history,
+    "SELECT a.id, a.kind, a.name, s.url, s.user_name, s.keyring_entry, s.secret, s.certificate, s.labels, s.history, s.extend_history, s.sync_minutes,
         s.folder_id, s.synced_at, s.wait_until, s.error_code, s.error_parameters, s.error_since, s.removed_at, s.kept
     FROM accounts a JOIN servers s ON s.account_id = a.id";
 
@@ -177,6 +181,26 @@ impl Accounts<'_> {
     pub async fn set_secret(self, id: i64, entry: Option<&str>, secret: Option<&Secret>) -> Result<(), LibraryError> {
         let sql = "UPDATE servers SET keyring_entry = ?2, secret = ?3, error_code = NULL, error_since = NULL WHERE account_id = ?1";
         self.db.execute(sqlx::query(sql).bind(id).bind(entry).bind(secret)).await
+    }
+
+    /// Sets how often an account is synchronised in the background, in minutes (0: only by hand), and how many of the newest articles it
+    /// downloads, besides unread and starred ones. With a lower number nothing is deleted.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    pub async fn set_options(self, id: i64, sync_minutes: i64, history: i64) -> Result<(), LibraryError> {
+        self.get(id).await?;
+        let sql = "UPDATE servers SET sync_minutes = ?2, extend_history = max(extend_history, ?3 > history), history = ?3 WHERE account_id = ?1";
+        self.db.execute(sqlx::query(sql).bind(id).bind(sync_minutes.max(0)).bind(history.max(0))).await
+    }
+
+    /// Records that the older articles were downloaded after their number was raised.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn set_history_extended(self, id: i64) -> Result<(), LibraryError> {
+        let sql = "UPDATE servers SET extend_history = 0 WHERE account_id = ?";
+        self.db.execute(sqlx::query(sql).bind(id)).await
     }
 
     /// Records the result of a synchronisation: an error with its parameters, and until when the server wants no request.

@@ -31,6 +31,8 @@ pub struct FeedRow {
     pub icon_at: Option<Millis>,
     /// Id of its folder; `None`: no folder.
     pub folder_id: Option<i64>,
+    /// Id of its account; [`LOCAL_ACCOUNT`](crate::LOCAL_ACCOUNT) if Gleaner polls it.
+    pub account_id: i64,
     /// Bundled with Gleaner, never polled.
     pub local: bool,
     /// Unknown attributes of its outline, JSON.
@@ -125,7 +127,7 @@ pub fn feed_key(url: &str) -> String {
 /// How long an unsubscribed feed can be restored.
 pub(crate) const UNSUBSCRIBED_STORED_FOR: Millis = 24 * 60 * 60 * 1000;
 
-const COLUMNS: &str = "id, url, title, custom_title, home_url, language, CASE WHEN icon IS NOT NULL THEN ifnull(icon_at, 0) END AS icon_at, folder_id, local, outline, former_url, \
+const COLUMNS: &str = "id, url, title, custom_title, home_url, language, CASE WHEN icon IS NOT NULL THEN ifnull(icon_at, 0) END AS icon_at, folder_id, account_id, local, outline, former_url, \
     picked_file";
 
 impl Feeds<'_> {

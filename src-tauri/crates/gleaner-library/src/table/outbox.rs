@@ -2,7 +2,12 @@
 //! duplicates and `glean` count. A mark that equals what the server has is not in it, unless it may be on its way there (`sending`):
 //! 1 if the answer of the server is unknown, the value of `stamp` if the server refused this very mark once.
 
-use crate::{LibraryError, database::Database, json::json};
+use crate::{
+    LibraryError, Millis,
+    database::Database,
+    json::json,
+    table::mark_log::{self, Cause},
+};
 use sqlx::SqliteConnection;
 
 /// The server's id of an article, and what of it a mark is about.
@@ -29,7 +34,7 @@ impl MarkKind {
         }
     }
 
-    fn of(stored: &str) -> Option<Self> {
+    pub(crate) fn of(stored: &str) -> Option<Self> {
         match stored {
             "read" => Some(Self::Read),
             "starred" => Some(Self::Starred),
@@ -115,13 +120,16 @@ pub(crate) async fn refused(
     connection: &mut SqliteConnection,
     account: i64,
     marks: &[PendingMark],
+    now: Millis,
 ) -> Result<(), LibraryError> {
+    let rows = rows(marks)?;
+    mark_log::record_answer(connection, account, &rows, now, Cause::Refused).await?;
     sqlx::query(
         "DELETE FROM outbox WHERE account_id = ?1 AND (remote_id, what, stamp) IN
             (SELECT j.value ->> 0, j.value ->> 1, j.value ->> 3 FROM json_each(?2) AS j)",
     )
     .bind(account)
-    .bind(rows(marks)?)
+    .bind(rows)
     .execute(connection)
     .await?;
     Ok(())
@@ -132,8 +140,10 @@ pub(crate) async fn sent(
     connection: &mut SqliteConnection,
     account: i64,
     marks: &[PendingMark],
+    now: Millis,
 ) -> Result<(), LibraryError> {
     let rows = rows(marks)?;
+    mark_log::record_answer(connection, account, &rows, now, Cause::Sent).await?;
     for sql in [
         "UPDATE remote_items SET read = j.value ->> 2 FROM json_each(?2) AS j
          WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND j.value ->> 1 = 'read'",

@@ -10,6 +10,7 @@ use crate::{
     table::{
         duplicates,
         id_sequences::{self, Numbered},
+        mark_log::{self, Cause},
         outbox::{self, RemoteMark},
         preferences, rule_touches, states,
         tags::{self, tag_key},
@@ -170,11 +171,11 @@ impl SyncStore<'_> {
             .filter_map(|(_, item)| *item)
             .filter(|id| *id >= first)
             .collect();
-        states::mark_in(self.db, &mut transaction, Mark::Starred, true, &starred).await?;
+        states::mark_in(self.db, &mut transaction, Mark::Starred, true, &starred, Cause::Server).await?;
         for (label, items) in tagged {
             if !label.trim().is_empty() {
                 let tag = tags::get_or_create(&mut transaction, label).await?;
-                tags::set(&mut transaction, tag, true, &items, self.db.now()).await?;
+                tags::set(&mut transaction, tag, true, &items, self.db.now(), Cause::Server).await?;
             }
         }
         if next > first {
@@ -188,6 +189,10 @@ impl SyncStore<'_> {
             stored.notify.dedup();
         }
         link(&mut transaction, account, &links).await?;
+        if next > first {
+            let new: Vec<&str> = links.iter().map(|(state, _)| state.remote_id.as_str()).collect();
+            mark_log::record_arrivals(&mut transaction, account, &json(&new)?, first, self.db.now()).await?;
+        }
         transaction.commit().await?;
         Ok(stored)
     }
@@ -214,12 +219,13 @@ impl SyncStore<'_> {
                 MarkKind::Starred => Mark::Starred,
                 MarkKind::Label(name) => {
                     let tag = tags::get_or_create(&mut transaction, name).await?;
-                    changed.extend(tags::set(&mut transaction, tag, on, &items, self.db.now()).await?.items);
+                    let done = tags::set(&mut transaction, tag, on, &items, self.db.now(), Cause::Server).await?;
+                    changed.extend(done.items);
                     forget_label(&mut transaction, account, tag, &ids).await?;
                     continue;
                 }
             };
-            let done = states::mark_in(self.db, &mut transaction, mark, on, &items).await?;
+            let done = states::mark_in(self.db, &mut transaction, mark, on, &items, Cause::Server).await?;
             changed.extend(done.items.iter().copied());
             marked.push(done);
         }
@@ -308,7 +314,7 @@ impl SyncStore<'_> {
     pub async fn marks_refused(self, account: i64, marks: &[PendingMark]) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        outbox::refused(&mut transaction, account, marks).await?;
+        outbox::refused(&mut transaction, account, marks, self.db.now()).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -319,7 +325,7 @@ impl SyncStore<'_> {
     pub async fn marks_sent(self, account: i64, marks: &[PendingMark]) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        outbox::sent(&mut transaction, account, marks).await?;
+        outbox::sent(&mut transaction, account, marks, self.db.now()).await?;
         Ok(transaction.commit().await?)
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     database::{Database, undo::UndoStep},
     json::json,
     table::{
+        mark_log::Cause,
         rules::{Action, Rules, known, to_json, was_applied},
         scheduled,
         states::{self, Mark, Marked, unmark_in},
@@ -83,7 +84,7 @@ pub(crate) async fn record(
                 match action {
                     Action::Tag(name) => {
                         let tag = tags::get_or_create(connection, name).await?;
-                        tags::set(connection, tag, true, &[*id], item.received_at).await?;
+                        tags::set(connection, tag, true, &[*id], item.received_at, Cause::Rule(ruled.rule)).await?;
                     }
                     Action::FullText => {
                         queue_full_texts(connection, &[*id], item.received_at).await?;
@@ -201,6 +202,7 @@ impl Rules<'_> {
         batch: &[i64],
         applied: &mut Applied,
     ) -> Result<usize, LibraryError> {
+        let cause = Cause::Rule(applied.rule);
         let mut did: HashMap<i64, Vec<Action>> = batch.iter().map(|id| (*id, Vec::new())).collect();
         let mut note = |changed: &[i64], action: &Action| {
             for id in changed {
@@ -218,7 +220,7 @@ impl Rules<'_> {
                 Action::Keep => Mark::Kept,
                 Action::Tag(name) => {
                     let tag = tags::get_or_create(connection, name).await?;
-                    let tagged = tags::set(connection, tag, true, batch, applied.at).await?;
+                    let tagged = tags::set(connection, tag, true, batch, applied.at, cause).await?;
                     note(&tagged.items, action);
                     applied.tags.push(tagged);
                     continue;
@@ -231,7 +233,7 @@ impl Rules<'_> {
                 }
                 Action::Notify => continue,
             };
-            let marked = states::mark_in(self.db, connection, mark, true, batch).await?;
+            let marked = states::mark_in(self.db, connection, mark, true, batch, cause).await?;
             note(&marked.items, action);
             applied.marks.push(marked);
         }
@@ -258,7 +260,7 @@ impl Rules<'_> {
         let mut transaction = writer.begin().await?;
         unmark_in(&mut transaction, &applied.marks, self.db.now()).await?;
         for tagged in applied.tags.iter().rev() {
-            tags::set(&mut transaction, tagged.tag, false, &tagged.items, self.db.now()).await?;
+            tags::set(&mut transaction, tagged.tag, false, &tagged.items, self.db.now(), Cause::Undo).await?;
         }
         // A text that was downloaded meanwhile stays.
         sqlx::query("DELETE FROM ahead WHERE what = 'text' AND item_id IN (SELECT value FROM json_each(?))")

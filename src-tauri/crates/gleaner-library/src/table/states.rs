@@ -7,7 +7,11 @@ use crate::{
     database::{Database, undo::UndoStep},
     json::{from_json, json},
     list,
-    table::{duplicates, items::Articles},
+    table::{
+        duplicates,
+        items::Articles,
+        mark_log::{self, Cause},
+    },
 };
 use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
@@ -45,6 +49,7 @@ async fn set(
     which: &str,
     items: &str,
     now: Millis,
+    cause: Cause,
 ) -> Result<Marked, LibraryError> {
     let what = match mark {
         Mark::Read => "read = ?1, read_at = iif(?1, ?2, NULL)",
@@ -70,7 +75,12 @@ async fn set(
         update.execute(&mut *connection).await?;
         if mark == Mark::Hidden && !on {
             let sql = "DELETE FROM going WHERE item_id IN (SELECT value FROM json_each(?))";
-            sqlx::query(sql).bind(&changing).execute(connection).await?;
+            sqlx::query(sql).bind(&changing).execute(&mut *connection).await?;
+        }
+        match mark {
+            Mark::Read => mark_log::record(connection, &changing, "read", on, now, cause).await?,
+            Mark::Starred => mark_log::record(connection, &changing, "starred", on, now, cause).await?,
+            Mark::Hidden | Mark::Kept => {}
         }
     }
     Ok(Marked { mark, on, items })
@@ -84,7 +94,7 @@ pub(crate) async fn unmark_in(
 ) -> Result<(), LibraryError> {
     for marked in marks.iter().rev() {
         let items = json(&marked.items)?;
-        set(connection, marked.mark, !marked.on, "SELECT value FROM json_each(?3)", &items, now).await?;
+        set(connection, marked.mark, !marked.on, "SELECT value FROM json_each(?3)", &items, now, Cause::Undo).await?;
     }
     Ok(())
 }
@@ -95,7 +105,7 @@ pub(crate) async fn mark_duplicates_read(
     ids: &[i64],
     now: Millis,
 ) -> Result<(), LibraryError> {
-    set(connection, Mark::Read, true, duplicates::OTHERS_OF_GROUP, &json(ids)?, now).await?;
+    set(connection, Mark::Read, true, duplicates::OTHERS_OF_GROUP, &json(ids)?, now, Cause::Duplicate).await?;
     Ok(())
 }
 
@@ -106,11 +116,13 @@ pub(crate) async fn mark_in(
     mark: Mark,
     on: bool,
     ids: &[i64],
+    cause: Cause,
 ) -> Result<Marked, LibraryError> {
     let (ids, now) = (json(ids)?, db.now());
-    let mut marked = set(connection, mark, on, "SELECT value FROM json_each(?3)", &ids, now).await?;
+    let mut marked = set(connection, mark, on, "SELECT value FROM json_each(?3)", &ids, now, cause).await?;
     if mark == Mark::Read && db.combines_duplicates() {
-        marked.items.extend(set(connection, mark, on, duplicates::OTHERS_OF_GROUP, &ids, now).await?.items);
+        let others = set(connection, mark, on, duplicates::OTHERS_OF_GROUP, &ids, now, Cause::Duplicate).await?;
+        marked.items.extend(others.items);
     }
     Ok(marked)
 }
@@ -163,7 +175,7 @@ impl Articles<'_> {
         let mut transaction = writer.begin().await?;
         let mut done = Vec::new();
         for (mark, on) in marks {
-            done.push(mark_in(self.db, &mut transaction, *mark, *on, ids).await?);
+            done.push(mark_in(self.db, &mut transaction, *mark, *on, ids, Cause::Here).await?);
         }
         transaction.commit().await?;
         let count = done.iter().map(|marked| marked.items.len()).max().unwrap_or(0);
@@ -218,18 +230,13 @@ impl Articles<'_> {
     /// Marks these articles, a JSON list of ids, and their duplicates read. Also returns how many articles the lists show fewer:
     /// duplicates count as one.
     async fn read_in(self, transaction: &mut SqliteConnection, unread: &str) -> Result<(Marked, usize), LibraryError> {
-        let mut items =
-            set(&mut *transaction, Mark::Read, true, "SELECT value FROM json_each(?3)", unread, self.db.now())
-                .await?
-                .items;
+        let (these, now) = ("SELECT value FROM json_each(?3)", self.db.now());
+        let mut items = set(&mut *transaction, Mark::Read, true, these, unread, now, Cause::Here).await?.items;
         let mut count = items.len();
         if self.db.combines_duplicates() {
             count = duplicates::count_groups(&mut *transaction, &json(&items)?).await?;
-            items.extend(
-                set(transaction, Mark::Read, true, duplicates::OTHERS_OF_GROUP, &json(&items)?, self.db.now())
-                    .await?
-                    .items,
-            );
+            let (others, of) = (duplicates::OTHERS_OF_GROUP, json(&items)?);
+            items.extend(set(transaction, Mark::Read, true, others, &of, now, Cause::Duplicate).await?.items);
         }
         Ok((Marked { mark: Mark::Read, on: true, items }, count))
     }

@@ -6,6 +6,10 @@ use crate::{
     LibraryError, Millis, Refusal, Undoable,
     database::{Database, repository, undo::UndoStep},
     json::json,
+    table::{
+        mark_log::{self, Cause},
+        outbox::MarkKind,
+    },
 };
 use futures::future::BoxFuture;
 use sqlx::{SqliteConnection, SqliteExecutor};
@@ -82,6 +86,7 @@ pub(crate) async fn set(
     on: bool,
     ids: &[i64],
     now: Millis,
+    cause: Cause,
 ) -> Result<Tagged, LibraryError> {
     let sql = if on {
         "INSERT INTO item_tags (tag_id, sort_at, item_id, at)
@@ -92,7 +97,9 @@ pub(crate) async fn set(
             (SELECT tag_id, sort_at, item_id FROM item_tags WHERE item_id IN (SELECT value FROM json_each(?3)) AND tag_id = ?1)
          RETURNING item_id"
     };
-    let items = sqlx::query_scalar(sql).bind(tag).bind(now).bind(json(ids)?).fetch_all(connection).await?;
+    let items: Vec<i64> =
+        sqlx::query_scalar(sql).bind(tag).bind(now).bind(json(ids)?).fetch_all(&mut *connection).await?;
+    mark_log::record_tag(connection, &json(&items)?, tag, on, now, cause).await?;
     Ok(Tagged { tag, on, items })
 }
 
@@ -102,14 +109,24 @@ async fn set_name(connection: &mut SqliteConnection, id: i64, name: &str) -> sql
     Ok(())
 }
 
-async fn delete(connection: &mut SqliteConnection, id: i64) -> Result<DeletedTag, LibraryError> {
+async fn delete(
+    connection: &mut SqliteConnection,
+    id: i64,
+    now: Millis,
+    cause: Cause,
+) -> Result<DeletedTag, LibraryError> {
     let items: Vec<i64> = sqlx::query_scalar("DELETE FROM item_tags WHERE tag_id = ? RETURNING item_id")
         .bind(id)
         .fetch_all(&mut *connection)
         .await?;
-    let name: Option<String> =
-        sqlx::query_scalar("DELETE FROM tags WHERE id = ? RETURNING name").bind(id).fetch_optional(connection).await?;
-    Ok(DeletedTag { id, name: name.ok_or(LibraryError::NotFound("tag"))?, items })
+    let name: Option<String> = sqlx::query_scalar("DELETE FROM tags WHERE id = ? RETURNING name")
+        .bind(id)
+        .fetch_optional(&mut *connection)
+        .await?;
+    let name = name.ok_or(LibraryError::NotFound("tag"))?;
+    let label = MarkKind::Label(name.clone()).stored();
+    mark_log::record(connection, &json(&items)?, &label, false, now, cause).await?;
+    Ok(DeletedTag { id, name, items })
 }
 
 async fn restore_row(connection: &mut SqliteConnection, tag: &DeletedTag, now: Millis) -> Result<(), LibraryError> {
@@ -121,7 +138,7 @@ async fn restore_row(connection: &mut SqliteConnection, tag: &DeletedTag, now: M
         .execute(&mut *connection)
         .await?;
     let id = get_or_create(connection, &tag.name).await?;
-    set(connection, id, true, &tag.items, now).await?;
+    set(connection, id, true, &tag.items, now, Cause::Undo).await?;
     Ok(())
 }
 
@@ -154,7 +171,7 @@ impl Tags<'_> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let tag = get_or_create(&mut transaction, name).await?;
-        let tagged = set(&mut transaction, tag, on, ids, self.db.now()).await?;
+        let tagged = set(&mut transaction, tag, on, ids, self.db.now(), Cause::Here).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(tagged.items.len(), tagged))
     }
@@ -176,11 +193,11 @@ impl Tags<'_> {
             .fetch_optional(&mut *transaction)
             .await?;
         let other = match other {
-            Some(other) => Some(delete(&mut transaction, other).await?),
+            Some(other) => Some(delete(&mut transaction, other, self.db.now(), Cause::Here).await?),
             None => None,
         };
         let items = other.as_ref().map_or(&[][..], |other| &other.items);
-        let gained = set(&mut transaction, id, true, items, self.db.now()).await?;
+        let gained = set(&mut transaction, id, true, items, self.db.now(), Cause::Here).await?;
         set_name(&mut transaction, id, &name).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(1, RenamedTag { id, before, other, gained }))
@@ -193,7 +210,7 @@ impl Tags<'_> {
     pub async fn delete(self, id: i64) -> Result<Undoable, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let deleted = delete(&mut transaction, id).await?;
+        let deleted = delete(&mut transaction, id, self.db.now(), Cause::Here).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(deleted.items.len(), deleted))
     }
@@ -206,7 +223,7 @@ impl Tags<'_> {
         if there.is_none() && !tagged.on {
             return Err(LibraryError::NotFound("tag"));
         }
-        set(&mut transaction, tagged.tag, !tagged.on, &tagged.items, self.db.now()).await?;
+        set(&mut transaction, tagged.tag, !tagged.on, &tagged.items, self.db.now(), Cause::Undo).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -223,7 +240,7 @@ impl Tags<'_> {
         let sql = "SELECT id FROM tags WHERE id = ?";
         let there: Option<i64> = sqlx::query_scalar(sql).bind(tag.id).fetch_optional(&mut *transaction).await?;
         there.ok_or(LibraryError::NotFound("tag"))?;
-        set(&mut transaction, tag.id, false, &tag.gained.items, self.db.now()).await?;
+        set(&mut transaction, tag.id, false, &tag.gained.items, self.db.now(), Cause::Undo).await?;
         // Another tag may have the name by now: then the two are united.
         let taken: Option<i64> = sqlx::query_scalar("SELECT id FROM tags WHERE key = ? AND id <> ?")
             .bind(tag_key(&tag.before))
@@ -231,8 +248,8 @@ impl Tags<'_> {
             .fetch_optional(&mut *transaction)
             .await?;
         if let Some(taken) = taken {
-            let taken = delete(&mut transaction, taken).await?;
-            set(&mut transaction, tag.id, true, &taken.items, self.db.now()).await?;
+            let taken = delete(&mut transaction, taken, self.db.now(), Cause::Undo).await?;
+            set(&mut transaction, tag.id, true, &taken.items, self.db.now(), Cause::Undo).await?;
         }
         set_name(&mut transaction, tag.id, &tag.before).await?;
         if let Some(other) = &tag.other {

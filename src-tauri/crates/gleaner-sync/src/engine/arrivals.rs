@@ -1,6 +1,6 @@
 //! Reads what arrived or changed at a server that says so, from the position up to which it was read before.
 
-use super::{Run, is_mass};
+use super::{Run, Stage, is_mass};
 use crate::{Arrived, Changes, RemoteArticle, Server, SyncError, decide::by_contents};
 use gleaner_feed::Item;
 use gleaner_library::KnownArticle;
@@ -10,7 +10,8 @@ impl<S: Server> Run<'_, S> {
     /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
     pub(super) async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
         let feeds = self.library.sync().feeds(self.account.id).await?;
-        let mut after = self.server.latest(known.keys().map(String::as_str)).map(str::to_owned);
+        let latest = self.server.latest(known.keys().map(String::as_str)).map(str::to_owned);
+        let mut after = latest.filter(|_| !self.account.extend_history);
         // Nothing says that a known article is gone, so that no other one is taken for it.
         let mut listed: Vec<String> = known.keys().cloned().collect();
         let mut some = false;
@@ -25,6 +26,7 @@ impl<S: Server> Run<'_, S> {
             if !articles.is_empty() {
                 listed.extend(articles.iter().map(|article| article.item.id.clone()));
                 self.store(articles, &feeds, &listed).await?;
+                self.tell(Stage::Articles, self.report.new, None);
                 some = true;
             }
             if unordered {
@@ -44,7 +46,7 @@ impl<S: Server> Run<'_, S> {
         let feeds = store.feeds(self.account.id).await?;
         let labelled = store.labels(self.account.id).await?;
         let history = usize::try_from(self.account.history).unwrap_or(0);
-        let mut position = before.position.clone();
+        let mut position = before.position.clone().filter(|_| !self.account.extend_history);
         let mut stored_position = before.position;
         let mut known = known.clone();
         // Nothing says that a known article is gone, so that no other one is taken for it.
@@ -80,6 +82,7 @@ impl<S: Server> Run<'_, S> {
                     listed.push(article.item.id.clone());
                 }
                 self.store(new, &feeds, &listed).await?;
+                self.tell(Stage::Articles, self.report.new, None);
             }
             // Changes are applied as one step, at the end; until then they would be missed after a kill.
             if changed.is_empty() && stored_position.as_deref() != Some(&next) {

@@ -1,0 +1,367 @@
+//! Synchronising accounts with their servers: by hand, at the start, from time to time, and some time after a change. One process
+//! synchronises at a time. Each synchronisation that changed something or failed is in the account's log.
+
+use crate::{
+    App, Core,
+    accounts::{certificate, list_accounts},
+    app::lock,
+    convert::count,
+    error::{AppError, Result, internal},
+    jobs::{Job, Running},
+    notifications,
+};
+use gleaner_contract::{self as contract, ErrorCode, Event, SyncProgress, SyncStage};
+use gleaner_fetch::RequestCounter;
+use gleaner_library::{Account, LibraryError, Millis, Parameters, RejectionKind, SyncLogEntry};
+use gleaner_polling::secrets;
+use gleaner_sync::{Client, Connection, Kind, Options, Progress, Report, Stage, SyncError};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex as BlockingMutex},
+    time::{Duration, Instant},
+};
+use tokio::sync::{Mutex, watch};
+use url::Url;
+
+/// Time after a mark until it is sent, so that many marks are sent together.
+const AFTER_MARKS: Duration = Duration::from_secs(20);
+/// The longest time that a server's request to wait is believed.
+const LONGEST_WAIT: Millis = 7 * 86_400_000;
+/// A synchronisation without changes is recorded once in this time.
+const RECORD_EVERY: Millis = 3_600_000;
+/// Minimum time between two reports of progress.
+const REPORT_EVERY: Duration = Duration::from_millis(200);
+/// Minimum time between two updates of the window's lists.
+const SHOW_EVERY: Duration = Duration::from_secs(2);
+
+/// Sessions at servers, which are kept so that not every synchronisation logs in, each with the number of its requests.
+pub(crate) type Sessions = Mutex<HashMap<i64, (Client, Arc<RequestCounter>)>>;
+
+/// The progress of the running synchronisation.
+pub(crate) type RunningSync = BlockingMutex<Option<SyncProgress>>;
+
+/// Synchronises an account with its server, and stores why that failed.
+///
+/// # Errors
+/// Why the server cannot be synchronised with; `busy` while another process does; `retry_after_until` while the server asked to wait.
+pub async fn sync_account(app: &App, id: i64, options: &Options) -> Result<Report> {
+    let run = app.jobs().queue(Job::Sync).await;
+    let core = app.core().await?;
+    let done = sync(app, &core, id, options, &run).await;
+    core.library.accounts().delete_removed().await?;
+    secrets::forget_left(&core.library).await?;
+    let report = done?;
+    notifications::request(app, &core, &report.notify).await;
+    Ok(report)
+}
+
+async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running) -> Result<Report> {
+    let accounts = core.library.accounts();
+    let account = accounts.get(id).await?;
+    if account.removed_at.is_some() {
+        return Err(LibraryError::NotFound("account").into());
+    }
+    let now = core.library.now();
+    // A later moment was set by a wrong clock.
+    if let Some(until) = account.wait_until.filter(|until| (now..now + LONGEST_WAIT).contains(until)) {
+        return Err(SyncError::Waiting(until).into());
+    }
+    let Some(_lock) = core.library.sync_lock()? else { return Err(SyncError::OtherProcess.into()) };
+    let progress = options.progress.clone().unwrap_or_else(|| watch::channel(Progress::default()).0);
+    let options = Options { progress: Some(progress.clone()), ..options.clone() };
+    let counter = counter(app, id).await;
+    let before = (counter.requests(), counter.bytes());
+    let began = Instant::now();
+    let done = tokio::select! {
+        done = exchange(app, core, &account, &options, run, &counter) => done,
+        () = report_progress(app, &account, progress.subscribe()) => Err(SyncError::Cancelled),
+    };
+    set_progress(app, None, id);
+    let report = done.as_ref().map_or_else(|_| progress.borrow().report.clone(), Report::clone);
+    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let entry = SyncLogEntry {
+        at: now,
+        took_ms: i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
+        requests: number(counter.requests() - before.0),
+        bytes: number(counter.bytes() - before.1),
+        ..entry(&report)
+    };
+    match done {
+        Ok(report) => {
+            let missing = Parameters([("count".to_owned(), report.feeds_missing.to_string())].into());
+            let error = (report.feeds_missing > 0).then_some(("server_feeds_missing", &missing));
+            let same = account.error_code.as_deref() == error.map(|(code, _)| code) && account.wait_until.is_none();
+            // A library without changes is not written to.
+            if !same || account.synced_at.is_none_or(|at| now - at > RECORD_EVERY) || report != Report::default() {
+                accounts.record(id, error, None).await?;
+                let error_code = error.map(|(code, _)| code.to_owned());
+                let error_parameters = if error.is_some() { missing } else { Parameters::default() };
+                core.library.sync().write_log(id, &SyncLogEntry { error_code, error_parameters, ..entry }).await?;
+            }
+            if report != Report::default() {
+                app.library_changed(true, true);
+            }
+            Ok(report)
+        }
+        Err(SyncError::Cancelled) => {
+            core.library.sync().write_log(id, &SyncLogEntry { stopped: true, ..entry }).await?;
+            app.library_changed(true, true);
+            Err(SyncError::Cancelled.into())
+        }
+        Err(error) => {
+            let wait = match &error {
+                SyncError::Wait(wait) => i64::try_from(wait.as_millis()).ok().map(|wait| now + wait.min(LONGEST_WAIT)),
+                _ => None,
+            };
+            let error = AppError::from(error);
+            let error = match wait {
+                Some(until) => AppError::new(ErrorCode::RetryAfterUntil, &error).with("until", until),
+                None => error,
+            };
+            let code = serde_json::to_value(error.code()).map_err(internal)?;
+            let (code, parameters) = (code.as_str().unwrap_or_default(), Parameters(error.ipc.params.clone()));
+            let (error_code, error_parameters) = (Some(code.to_owned()), parameters.clone());
+            core.library.sync().write_log(id, &SyncLogEntry { error_code, error_parameters, ..entry }).await?;
+            // Being offline is normal, and no error of the account.
+            if error.code() != ErrorCode::Offline {
+                accounts.record(id, Some((code, &parameters)), wait).await?;
+                app.library_changed(true, true);
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Returns what the log says of a synchronisation.
+fn entry(report: &Report) -> SyncLogEntry {
+    let refused = report.refused.iter().map(|title| (RejectionKind::Refused, title.clone()));
+    let delayed = report.delayed.iter().map(|change| (RejectionKind::Delayed, change.title.clone()));
+    let unsupported = report.unsupported.iter().map(|title| (RejectionKind::Unsupported, title.clone()));
+    SyncLogEntry {
+        sent: count(report.sent + report.changes_sent),
+        new_items: count(report.new),
+        changed: count(report.changed),
+        feeds_added: count(report.feeds_added),
+        feeds_left: count(report.feeds_left),
+        incomplete: report.incomplete,
+        rejections: refused.chain(delayed).chain(unsupported).collect(),
+        times: 1,
+        ..SyncLogEntry::default()
+    }
+}
+
+/// Returns what counts the requests to the server of an account.
+async fn counter(app: &App, account: i64) -> Arc<RequestCounter> {
+    let sessions = app.session().servers.lock().await;
+    sessions.get(&account).map_or_else(Arc::default, |(_, counter)| Arc::clone(counter))
+}
+
+/// Talks to the server.
+async fn exchange(
+    app: &App,
+    core: &Core,
+    account: &Account,
+    options: &Options,
+    run: &Running,
+    counter: &Arc<RequestCounter>,
+) -> Result<Report, SyncError> {
+    let poller = core.poller().map_err(|_| SyncError::NoServer)?;
+    let kind: Kind = account.kind.parse()?;
+    let base = Url::parse(&account.url).map_err(|_| SyncError::NoServer)?;
+    let mut sessions = app.session().servers.lock().await;
+    let mut server = match sessions.remove(&account.id) {
+        Some((server, _)) => server,
+        None => {
+            let password = secrets::read(&account.access()).await?.ok_or(secrets::SecretError::Gone)?;
+            let fetcher = poller.fetcher().with_counter(Arc::clone(counter));
+            let connection = Connection { fetcher, base, certificate: certificate(account) };
+            Client::new(kind, connection, &account.user_name, password)
+        }
+    };
+    let rules = poller.rules().await?;
+    let done = server.sync(&core.library, account, &rules, options, &run.token()).await;
+    if !matches!(done, Err(SyncError::Login)) {
+        sessions.insert(account.id, (server, Arc::clone(counter)));
+    }
+    done
+}
+
+/// Reports progress to the window, and lets its lists follow, until this is dropped.
+async fn report_progress(app: &App, account: &Account, mut progress: watch::Receiver<Progress>) {
+    let (mut shown, mut shown_at) = (0, Instant::now());
+    loop {
+        if progress.changed().await.is_err() {
+            return std::future::pending().await;
+        }
+        let now = progress.borrow_and_update().clone();
+        let stage = match now.stage {
+            Stage::LogIn => SyncStage::LogIn,
+            Stage::Send => SyncStage::Send,
+            Stage::Feeds => SyncStage::Feeds,
+            Stage::Lists => SyncStage::Lists,
+            Stage::Articles => SyncStage::Articles,
+        };
+        let (done, total) = (count(now.done), now.total.map(count));
+        set_progress(app, Some(SyncProgress { account_id: account.id, stage, done, total }), account.id);
+        let changed = now.report.new + now.report.feeds_added;
+        if changed > shown && (shown == 0 || shown_at.elapsed() > SHOW_EVERY) {
+            (shown, shown_at) = (changed, Instant::now());
+            app.library_changed(true, true);
+        }
+        // pause: a person reads no more reports than this.
+        tokio::time::sleep(REPORT_EVERY).await;
+    }
+}
+
+/// Sets and announces the progress of an account. `None`: it ended.
+fn set_progress(app: &App, progress: Option<SyncProgress>, account_id: i64) {
+    let mut running = lock(&app.session().syncing);
+    if progress.is_none() && running.as_ref().is_none_or(|running| running.account_id != account_id) {
+        return;
+    }
+    running.clone_from(&progress);
+    drop(running);
+    app.emit(Event::SyncProgress(progress));
+}
+
+/// Synchronises all accounts now, without waiting for it.
+pub(crate) fn start(app: &App) {
+    app.signals().sync.notify_one();
+}
+
+/// Which accounts are synchronised in the background.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Which {
+    /// All of them: the user refreshes.
+    All,
+    /// Those that are not only synchronised by hand.
+    Automatic,
+    /// Those of them whose time has come.
+    Due,
+}
+
+/// Synchronises the accounts at the start, each at its interval, and some time after a change.
+pub(crate) async fn sync_automatically(app: App) {
+    let mut last: HashMap<i64, Instant> = HashMap::new();
+    let mut which = Which::Automatic;
+    loop {
+        let accounts = match list_accounts(&app).await {
+            Ok(accounts) => accounts,
+            Err(error) => {
+                tracing::warn!(%error, "the accounts could not be read");
+                Vec::new()
+            }
+        };
+        for account in accounts.iter().filter(|account| account.removed_at.is_none()) {
+            let wait = until_due(account, last.get(&account.id).copied());
+            let wanted = match which {
+                Which::All => true,
+                Which::Automatic => wait.is_some(),
+                Which::Due => wait == Some(Duration::ZERO),
+            };
+            if !wanted {
+                continue;
+            }
+            last.insert(account.id, Instant::now());
+            if let Err(error) = sync_account(&app, account.id, &Options::default()).await {
+                tracing::warn!(account = account.id, %error, "an account could not be synchronised");
+            }
+        }
+        let next = accounts
+            .iter()
+            .filter(|account| account.removed_at.is_none())
+            .filter_map(|account| until_due(account, last.get(&account.id).copied()))
+            .min();
+        let due = async {
+            match next {
+                Some(next) => tokio::time::sleep(next).await,
+                None => std::future::pending().await,
+            }
+        };
+        which = tokio::select! {
+            () = due => Which::Due,
+            () = app.signals().sync.notified() => Which::All,
+            () = app.signals().sync_intervals.notified() => Which::Due,
+            () = changes_settled(&app) => Which::Automatic,
+        };
+    }
+}
+
+/// Returns how long an account waits for its next synchronisation; `None` if that is only by hand.
+fn until_due(account: &Account, last: Option<Instant>) -> Option<Duration> {
+    let minutes = u64::try_from(account.sync_minutes).ok().filter(|minutes| *minutes > 0)?;
+    let interval = Duration::from_secs(minutes.saturating_mul(60));
+    Some(last.map_or(Duration::ZERO, |last| interval.saturating_sub(last.elapsed())))
+}
+
+/// Waits until there is something to send, and nothing was added to it for a while.
+async fn changes_settled(app: &App) {
+    loop {
+        app.signals().marks.notified().await;
+        // Ends when nothing changes within the time.
+        while tokio::time::timeout(AFTER_MARKS, app.signals().marks.notified()).await.is_ok() {}
+        let Ok(core) = app.core().await else { continue };
+        match core.library.sync().has_changes().await {
+            Ok(true) => return,
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "changes for servers could not be read"),
+        }
+    }
+}
+
+/// Returns the last synchronisations of an account, newest first.
+///
+/// # Errors
+/// When there is no such account, or the library cannot be read.
+pub async fn account_log(app: &App, id: i64) -> Result<Vec<SyncLogEntry>> {
+    let library = app.core().await?.library;
+    library.accounts().get(id).await?;
+    Ok(library.sync().log(id).await?)
+}
+
+pub(crate) fn shown_entry(entry: SyncLogEntry) -> contract::SyncLogEntry {
+    contract::SyncLogEntry {
+        at: entry.at,
+        duration_ms: entry.took_ms,
+        requests: entry.requests,
+        bytes: entry.bytes,
+        sent: entry.sent,
+        new_articles: entry.new_items,
+        changed_articles: entry.changed,
+        feeds_added: entry.feeds_added,
+        feeds_left: entry.feeds_left,
+        incomplete: entry.incomplete,
+        stopped: entry.stopped,
+        error: entry.error_code.map(|code| crate::server_accounts::stored_error(code, entry.error_parameters)),
+        rejections: entry
+            .rejections
+            .into_iter()
+            .map(|(kind, title)| contract::SyncRejection {
+                kind: match kind {
+                    RejectionKind::Refused => contract::SyncRejectionKind::Refused,
+                    RejectionKind::Delayed => contract::SyncRejectionKind::Delayed,
+                    RejectionKind::Unsupported => contract::SyncRejectionKind::Unsupported,
+                },
+                title,
+            })
+            .collect(),
+        times: entry.times,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn an_account_is_due_after_its_interval_and_one_that_is_only_synchronised_by_hand_never() {
+        let account = |sync_minutes| Account { sync_minutes, ..Account::default() };
+        let now = Instant::now();
+        assert_eq!(until_due(&account(15), None), Some(Duration::ZERO));
+        assert!(until_due(&account(15), Some(now)).unwrap() > Duration::from_secs(14 * 60));
+        let before = now.checked_sub(Duration::from_secs(5 * 60)).unwrap();
+        assert_eq!(until_due(&account(5), Some(before)), Some(Duration::ZERO));
+        assert_eq!(until_due(&account(0), None), None);
+    }
+}

@@ -1,0 +1,208 @@
+//! `mark_log`: why an article of an account at a server has its marks: each change with its time and cause, and when the server
+//! got it. Written in the transaction that changes the marks. The newest 50,000 changes of the library are kept. Articles of other
+//! feeds are not in it.
+
+use crate::{
+    LibraryError, Millis,
+    table::{outbox::MarkKind, remote_items::SyncStore},
+};
+use sqlx::SqliteConnection;
+
+/// Maximum number of changes of one article that are returned.
+const MAX_CHANGES: i64 = 200;
+
+/// Why a mark changed, or what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The user set it in this library.
+    Here,
+    /// The user undid a change.
+    Undo,
+    /// The rule with this id set it.
+    Rule(i64),
+    /// A duplicate of the article was marked.
+    Duplicate,
+    /// It was imported.
+    Import,
+    /// The server had it: another client set it there.
+    Server,
+    /// The server got it from this library.
+    Sent,
+    /// The server refused it, so that it stays in this library only.
+    Refused,
+}
+
+impl Cause {
+    fn stored(self) -> (&'static str, Option<i64>) {
+        match self {
+            Self::Here => ("here", None),
+            Self::Undo => ("undo", None),
+            Self::Rule(id) => ("rule", Some(id)),
+            Self::Duplicate => ("duplicate", None),
+            Self::Import => ("import", None),
+            Self::Server => ("server", None),
+            Self::Sent => ("sent", None),
+            Self::Refused => ("refused", None),
+        }
+    }
+
+    fn of(stored: &str, rule: Option<i64>) -> Option<Self> {
+        Some(match stored {
+            "here" => Self::Here,
+            "undo" => Self::Undo,
+            "rule" => Self::Rule(rule?),
+            "duplicate" => Self::Duplicate,
+            "import" => Self::Import,
+            "server" => Self::Server,
+            "sent" => Self::Sent,
+            "refused" => Self::Refused,
+            _ => return None,
+        })
+    }
+}
+
+/// A change of a mark, or what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkChange {
+    /// When.
+    pub at: Millis,
+    /// What it is about.
+    pub kind: MarkKind,
+    /// The mark.
+    pub on: bool,
+    /// Why.
+    pub cause: Cause,
+    /// Name of the article's account; `None` if it was deleted.
+    pub account: Option<String>,
+    /// Name of the rule.
+    pub rule: Option<String>,
+}
+
+impl SyncStore<'_> {
+    /// Returns how the marks of an article changed, the newest change first. Empty for articles of feeds that Gleaner checks itself.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn mark_changes(self, item: i64) -> Result<Vec<MarkChange>, LibraryError> {
+        type Row = (Millis, String, bool, String, Option<i64>, Option<String>, Option<String>);
+        let rows: Vec<Row> = sqlx::query_as(
+            "SELECT l.at, l.what, l.value, l.cause, l.rule_id, a.name, r.name FROM mark_log l
+             LEFT JOIN accounts a ON a.id = l.account_id LEFT JOIN rules r ON r.id = l.rule_id
+             WHERE l.item_id = ? ORDER BY l.seq DESC LIMIT ?",
+        )
+        .bind(item)
+        .bind(MAX_CHANGES)
+        .fetch_all(&self.db.readers)
+        .await?;
+        // Kinds and causes of later versions are left out.
+        let change = |(at, what, on, cause, rule_id, account, rule): Row| {
+            let (kind, cause) = (MarkKind::of(&what)?, Cause::of(&cause, rule_id)?);
+            Some(MarkChange { at, kind, on, cause, account, rule })
+        };
+        Ok(rows.into_iter().filter_map(change).collect())
+    }
+
+    /// Returns the account of an article, and when the article was received; `None` for articles of other feeds.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn origin(self, item: i64) -> Result<Option<(String, Millis)>, LibraryError> {
+        let sql = "SELECT a.name, i.received_at FROM remote_items r JOIN accounts a ON a.id = r.account_id JOIN items i ON i.id = r.item_id
+             WHERE r.item_id = ?";
+        Ok(sqlx::query_as(sql).bind(item).fetch_optional(&self.db.readers).await?)
+    }
+}
+
+/// Records that a mark of these articles, a JSON list of ids, was changed.
+pub(crate) async fn record(
+    connection: &mut SqliteConnection,
+    items: &str,
+    what: &str,
+    on: bool,
+    now: Millis,
+    cause: Cause,
+) -> Result<(), LibraryError> {
+    let (cause, rule) = cause.stored();
+    // Nothing is looked up without an account.
+    sqlx::query(
+        "INSERT INTO mark_log (at, item_id, account_id, what, value, cause, rule_id)
+         SELECT ?1, r.item_id, r.account_id, ?3, ?4, ?5, ?6
+         FROM (SELECT 1 FROM servers LIMIT 1) CROSS JOIN json_each(?2) j CROSS JOIN remote_items r ON r.item_id = j.value",
+    )
+    .bind(now)
+    .bind(items)
+    .bind(what)
+    .bind(on)
+    .bind(cause)
+    .bind(rule)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Records that these articles got or lost a tag.
+pub(crate) async fn record_tag(
+    connection: &mut SqliteConnection,
+    items: &str,
+    tag: i64,
+    on: bool,
+    now: Millis,
+    cause: Cause,
+) -> Result<(), LibraryError> {
+    let sql = "SELECT name FROM tags WHERE id = ? AND EXISTS (SELECT 1 FROM servers)";
+    let name: Option<String> = sqlx::query_scalar(sql).bind(tag).fetch_optional(&mut *connection).await?;
+    match name {
+        Some(name) => record(connection, items, &MarkKind::Label(name).stored(), on, now, cause).await,
+        None => Ok(()),
+    }
+}
+
+/// Records what became of marks at the server. `rows` is a JSON list: id at the server, mark, value.
+pub(crate) async fn record_answer(
+    connection: &mut SqliteConnection,
+    account: i64,
+    rows: &str,
+    now: Millis,
+    cause: Cause,
+) -> Result<(), LibraryError> {
+    sqlx::query(
+        "INSERT INTO mark_log (at, item_id, account_id, what, value, cause)
+         SELECT ?3, r.item_id, r.account_id, j.value ->> 1, j.value ->> 2, ?4
+         FROM json_each(?2) j CROSS JOIN remote_items r ON r.account_id = ?1 AND r.remote_id = j.value ->> 0
+         WHERE r.item_id IS NOT NULL",
+    )
+    .bind(account)
+    .bind(rows)
+    .bind(now)
+    .bind(cause.stored().0)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Records what rules and duplicates changed when these articles were received. They are known to be from a server only afterwards.
+pub(crate) async fn record_arrivals(
+    connection: &mut SqliteConnection,
+    account: i64,
+    remote_ids: &str,
+    first: i64,
+    now: Millis,
+) -> Result<(), LibraryError> {
+    for sql in [
+        "INSERT INTO mark_log (at, item_id, account_id, what, value, cause, rule_id)
+         SELECT ?4, r.item_id, r.account_id,
+            CASE a.value WHEN 'read' THEN 'read' WHEN 'star' THEN 'starred' ELSE 'label:' || substr(a.value, 5) END, 1, 'rule', t.rule_id
+         FROM json_each(?2) j CROSS JOIN remote_items r ON r.account_id = ?1 AND r.remote_id = j.value
+            CROSS JOIN rule_touches t ON t.item_id = r.item_id CROSS JOIN json_each(iif(json_valid(t.actions), t.actions, '[]')) a
+         WHERE r.item_id >= ?3 AND (a.value IN ('read', 'star') OR a.value LIKE 'tag:%')",
+        "INSERT INTO mark_log (at, item_id, account_id, what, value, cause)
+         SELECT ?4, r.item_id, r.account_id, 'read', s.read, 'duplicate'
+         FROM json_each(?2) j CROSS JOIN remote_items r ON r.account_id = ?1 AND r.remote_id = j.value
+            CROSS JOIN states s ON s.item_id = r.item_id
+         WHERE r.item_id >= ?3 AND s.read <> r.read
+            AND NOT EXISTS (SELECT 1 FROM mark_log l WHERE l.item_id = r.item_id AND l.what = 'read')",
+    ] {
+        sqlx::query(sql).bind(account).bind(remote_ids).bind(first).bind(now).execute(&mut *connection).await?;
+    }
+    Ok(())
+}

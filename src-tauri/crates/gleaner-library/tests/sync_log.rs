@@ -1,0 +1,185 @@
+//! The history of marks on articles of an account, and the log of its synchronisations: each change has its cause, and both are limited.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{
+    Action, Cause, Flip, Library, MarkKind, NewAccount, NewItem, NewRule, NewSubscription, Parameters, RejectionKind,
+    RemoteArticles, RemoteFeed, RemoteState, Ruled, SyncLogEntry,
+};
+
+struct Fixture {
+    _folder: tempfile::TempDir,
+    library: Library,
+    account: i64,
+}
+
+impl Fixture {
+    /// An account with the feeds f and g, and the unread article a in f.
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let new = NewAccount { name: "Server".to_owned(), labels: true, history: 100, ..NewAccount::default() };
+        let account = library.accounts().add(&new).await.unwrap();
+        let fixture = Self { _folder: folder, library, account };
+        let feed = |id: &str| RemoteFeed {
+            remote_id: id.to_owned(),
+            title: format!("Feed {id}"),
+            url: format!("https://feeds.example/{id}"),
+            ..RemoteFeed::default()
+        };
+        fixture.library.sync().store_feeds(account, &[feed("f"), feed("g")], false).await.unwrap();
+        fixture.store("f", item("a")).await;
+        fixture
+    }
+
+    async fn store(&self, feed: &str, item: NewItem) {
+        let feed = self.library.sync().feeds(self.account).await.unwrap()[feed];
+        let state = RemoteState { remote_id: item.key.clone(), ..RemoteState::default() };
+        let articles = [RemoteArticles { feed, items: vec![(item, state)] }];
+        self.library.sync().store_articles(self.account, &articles, &["a".to_owned()]).await.unwrap();
+    }
+
+    async fn id(&self, remote: &str) -> i64 {
+        self.library.sync().known(self.account).await.unwrap()[remote].item.unwrap()
+    }
+
+    /// The history of an article, oldest change first, such as `read on here`.
+    async fn history(&self, remote: &str) -> Vec<String> {
+        let changes = self.library.sync().mark_changes(self.id(remote).await).await.unwrap();
+        let text = |change: gleaner_library::MarkChange| {
+            let kind = match change.kind {
+                MarkKind::Read => "read".to_owned(),
+                MarkKind::Starred => "starred".to_owned(),
+                MarkKind::Label(name) => name,
+            };
+            let cause = match change.cause {
+                Cause::Rule(_) => change.rule.unwrap(),
+                Cause::Server | Cause::Sent => format!("{:?} {}", change.cause, change.account.unwrap()),
+                cause => format!("{cause:?}"),
+            };
+            format!("{kind} {} {cause}", if change.on { "on" } else { "off" })
+        };
+        changes.into_iter().rev().map(text).collect()
+    }
+
+    async fn send_all(&self) {
+        let pending = self.library.sync().pending_marks(self.account, 100).await.unwrap();
+        self.library.sync().marks_sending(self.account, &pending).await.unwrap();
+        self.library.sync().marks_sent(self.account, &pending).await.unwrap();
+    }
+}
+
+fn item(id: &str) -> NewItem {
+    NewItem {
+        key: id.to_owned(),
+        canonical_url: Some(format!("https://site.example/{id}")),
+        digest: id.as_bytes().to_vec(),
+        ..NewItem::default()
+    }
+}
+
+#[tokio::test]
+async fn each_change_of_a_mark_has_its_cause() {
+    let f = Fixture::new().await;
+    let a = f.id("a").await;
+    assert_eq!(f.library.sync().origin(a).await.unwrap().unwrap().0, "Server");
+    let read = f.library.articles().mark(&[a], Some(true), None).await.unwrap();
+    f.send_all().await;
+    f.library.undo(read.step).await.unwrap();
+    f.library.tags().set(&[a], "Later", true).await.unwrap();
+    f.send_all().await;
+    let flips = [(MarkKind::Read, true), (MarkKind::Starred, true), (MarkKind::Label("Later".to_owned()), false)];
+    for (kind, on) in flips {
+        f.library.sync().apply(f.account, &[Flip { remote_id: "a".to_owned(), kind, on }]).await.unwrap();
+    }
+    assert_eq!(
+        f.history("a").await,
+        [
+            "read on Here",
+            "read on Sent Server",
+            "read off Undo",
+            "Later on Here",
+            "Later on Sent Server",
+            "read off Sent Server",
+            "read on Server Server",
+            "starred on Server Server",
+            "Later off Server Server",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn rules_and_duplicates_are_causes_of_marks_on_new_articles() {
+    let f = Fixture::new().await;
+    let rule = NewRule { name: "Boats".to_owned(), actions: vec![Action::Read], ..NewRule::default() };
+    let (rule, _) = f.library.rules().add(&rule).await.unwrap();
+    let ruled = vec![Ruled { rule, did: vec![Action::Read, Action::Tag("Boats".to_owned())] }];
+    f.store("f", NewItem { read: true, ruled, ..item("b") }).await;
+    assert_eq!(f.history("b").await, ["read on Boats", "Boats on Boats"]);
+    f.library.articles().mark(&[f.id("a").await], Some(true), None).await.unwrap();
+    f.store("g", NewItem { key: "copy".to_owned(), digest: b"copy".to_vec(), ..item("a") }).await;
+    assert_eq!(f.history("copy").await, ["read on Duplicate"]);
+}
+
+#[tokio::test]
+async fn articles_of_other_feeds_have_no_history() {
+    let f = Fixture::new().await;
+    let url = "https://local.example/feed".to_owned();
+    let feed = f.library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let incoming = gleaner_library::Incoming {
+        poll: gleaner_library::Poll { feed_id: feed, ..gleaner_library::Poll::default() },
+        intents: vec![gleaner_library::Intent::Insert(Box::new(item("local")))],
+        ..gleaner_library::Incoming::default()
+    };
+    f.library.polls().store(&[&incoming]).await.unwrap();
+    let local = f.library.polls().next_item().await.unwrap() - 1;
+    f.library.articles().mark(&[local], Some(true), Some(true)).await.unwrap();
+    assert_eq!(f.library.sync().mark_changes(local).await.unwrap(), []);
+    assert_eq!(f.library.sync().origin(local).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn the_log_of_an_account_is_limited_and_counts_equal_failures_once() {
+    let f = Fixture::new().await;
+    let sync = f.library.sync();
+    let failed = |at, code: &str| SyncLogEntry {
+        at,
+        requests: 1,
+        error_code: Some(code.to_owned()),
+        error_parameters: Parameters([("host".to_owned(), "server.example".to_owned())].into()),
+        times: 1,
+        ..SyncLogEntry::default()
+    };
+    for at in 1..=3 {
+        sync.write_log(f.account, &failed(at, "timeout")).await.unwrap();
+    }
+    let rejections = vec![(RejectionKind::Refused, "Feed".to_owned())];
+    let done = SyncLogEntry { at: 4, new_items: 2, rejections, times: 1, ..SyncLogEntry::default() };
+    sync.write_log(f.account, &done).await.unwrap();
+    sync.write_log(f.account, &failed(5, "timeout")).await.unwrap();
+    sync.write_log(f.account, &failed(6, "offline")).await.unwrap();
+    let log = sync.log(f.account).await.unwrap();
+    let short: Vec<_> = log.iter().map(|entry| (entry.at, entry.times, entry.requests)).collect();
+    assert_eq!(short, [(6, 1, 1), (5, 1, 1), (4, 1, 0), (3, 3, 3)]);
+    assert_eq!(log[2], done);
+    for at in 10..300 {
+        sync.write_log(f.account, &SyncLogEntry { at, changed: 1, ..done.clone() }).await.unwrap();
+    }
+    let log = sync.log(f.account).await.unwrap();
+    assert_eq!((log.len(), log[0].at, log[199].at), (200, 299, 100));
+}
+
+#[tokio::test]
+async fn options_of_an_account_are_stored_and_more_history_is_downloaded_once() {
+    let f = Fixture::new().await;
+    let accounts = f.library.accounts();
+    let before = accounts.get(f.account).await.unwrap();
+    assert_eq!((before.sync_minutes, before.history, before.extend_history), (15, 100, false));
+    accounts.set_options(f.account, 0, 50).await.unwrap();
+    assert!(!accounts.get(f.account).await.unwrap().extend_history, "less is no reason to download");
+    accounts.set_options(f.account, 60, 5000).await.unwrap();
+    accounts.set_options(f.account, 60, 4000).await.unwrap();
+    let after = accounts.get(f.account).await.unwrap();
+    assert_eq!((after.sync_minutes, after.history, after.extend_history), (60, 4000, true));
+    accounts.set_history_extended(f.account).await.unwrap();
+    assert!(!accounts.get(f.account).await.unwrap().extend_history);
+}

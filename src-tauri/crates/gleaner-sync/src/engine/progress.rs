@@ -1,0 +1,50 @@
+//! How far a synchronisation is, for those who wait for it.
+
+use super::{Report, Run};
+use crate::{Server, SyncError};
+
+/// What a synchronisation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Stage {
+    /// Logging in.
+    #[default]
+    LogIn,
+    /// Sending marks.
+    Send,
+    /// Reading the subscriptions.
+    Feeds,
+    /// Reading which articles are unread, starred and labelled.
+    Lists,
+    /// Downloading articles.
+    Articles,
+}
+
+/// How far a synchronisation is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// What it does.
+    pub stage: Stage,
+    /// Number of marks sent, or of articles downloaded.
+    pub done: usize,
+    /// Number of articles to download, where the server's API tells.
+    pub total: Option<usize>,
+    /// What was changed so far.
+    pub report: Report,
+}
+
+impl<S: Server> Run<'_, S> {
+    /// Reports how far the synchronisation is.
+    pub(super) fn tell(&self, stage: Stage, done: usize, total: Option<usize>) {
+        if let Some(progress) = &self.options.progress {
+            progress.send_replace(Progress { stage, done, total, report: self.report.clone() });
+        }
+    }
+
+    /// Records that the older articles are downloaded after their number was raised.
+    pub(super) async fn history_extended(&self) -> Result<(), SyncError> {
+        if self.account.extend_history {
+            self.library.accounts().set_history_extended(self.account.id).await?;
+        }
+        Ok(())
+    }
+}
