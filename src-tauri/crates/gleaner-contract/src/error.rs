@@ -158,6 +158,12 @@ pub enum ErrorCode {
     /// There is an account at this server with this user name.
     AccountExists,
 
+    // Sharing.
+    /// The service refuses the article, such as for its address.
+    ServiceRefusedArticle,
+    /// An e-mail with so many articles would be too long.
+    MailTooLong,
+
     // Files. {file} is the name or path of the file.
     FileNotFound,
     FileNotPermitted,

@@ -42,7 +42,7 @@ const CONTENT: [&str; 25] = [
 ];
 /// Tables that it does not contain: secrets, data that is downloaded again or derived, and dictionaries, since texts are exported
 /// uncompressed.
-const OTHER: [&str; 26] = [
+const OTHER: [&str; 28] = [
     // Accounts belong to one computer, and their servers have the data.
     "accounts",
     "servers",
@@ -51,6 +51,9 @@ const OTHER: [&str; 26] = [
     "remote_labels",
     "outbox",
     "feed_outbox",
+    // Services are logins, as accounts are.
+    "share_services",
+    "share_queue",
     "numbers",
     "polls",
     "hosts",
