@@ -16,6 +16,7 @@ export const SETTINGS_PARTS = [
   'feeds',
   'background',
   'accounts',
+  'sharing',
   'rules',
   'offline',
   'retention',
@@ -47,6 +48,8 @@ export type DialogKind =
   | { readonly kind: 'attention' }
   | { readonly kind: 'save_search'; readonly query: string }
   | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
+  /** The service to save articles in. */
+  | { readonly kind: 'share'; readonly ids: readonly number[] }
   | { readonly kind: 'categories' }
   /** An article's images at full size, and the first one to show. */
   | { readonly kind: 'zoom'; readonly images: readonly ZoomImage[]; readonly first: number }
