@@ -4,6 +4,8 @@
 use gleaner_end_to_end::{Scratch, Window, run, settled};
 use gleaner_testserver::{Reply, Server};
 
+const ENTER: &str = "\u{e007}";
+
 fn bookmarks(server: &Server) -> usize {
     server.requests_to("/api/bookmarks/").len()
 }
@@ -47,16 +49,16 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.shows("Save articles in read-later lists").await;
         window.click("button", "Add service…").await;
         window.screenshot("sharing-add").await;
-        window.click("button", "Add").await;
+        window.fill("Server address", &server.url("/")).await;
+        window.press(ENTER).await;
         window.shows("Enter the ID and the secret of the client.").await;
         window.audit("a service to add").await;
         window.choose("Service", "linkding").await;
-        window.fill("Server address", &server.url("/")).await;
         window.fill("Token", "wrong").await;
-        window.click("button", "Add").await;
+        window.press(ENTER).await;
         window.shows("The server refuses the user name or the password.").await;
         window.fill("Token", "sesame").await;
-        window.click("button", "Add").await;
+        window.press(ENTER).await;
         window.shows("No keyring is available").await;
         window.click("button", "Save in library file").await;
         window.shows("Ready").await;
@@ -71,7 +73,9 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
 
         // Several at once, while the service fails: the first failure is enough.
         server.on("/api/bookmarks/", Reply::status(500));
+        window.press("]").await;
         window.press_control('a').await;
+        window.shows("3 selected").await;
         window.press("b").await;
         window.shows("3 articles will be saved to Linkding later").await;
         received(&server, 2).await;

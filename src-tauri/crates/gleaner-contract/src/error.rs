@@ -161,7 +161,7 @@ pub enum ErrorCode {
     // Sharing.
     /// The service refuses the article, such as for its address.
     ServiceRefusedArticle,
-    /// An e-mail with so many articles would be too long.
+    /// There are too many articles for one e-mail.
     MailTooLong,
 
     // Files. {file} is the name or path of the file.

@@ -156,7 +156,7 @@ async fn a_wrong_login_is_recognized_before_and_while_saving() {
 }
 
 #[tokio::test]
-async fn failures_are_told_apart() {
+async fn failures_are_distinguished() {
     let page = || Reply::ok("<!doctype html><title>Log in to the hotel</title>").header("Content-Type", "text/html");
     for kind in kinds() {
         let (_, save) = paths(kind);

@@ -2,8 +2,8 @@
 
 use gleaner_library::{
     Action, Cursor, FeedScope, Flip, Incoming, Intent, Library, ListQuery, Mark, MarkKind, MarkScope, NewAccount,
-    NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll, Preferences, Quote, Rearrangement, RemoteArticles,
-    RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source,
+    NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll, Preferences, Quote, Rearrangement,
+    RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
