@@ -83,6 +83,12 @@ impl Platform for Desktop {
         Box::pin(async move { picked.await.map(paths).unwrap_or_default() })
     }
 
+    fn pick_folder(&self) -> BoxFuture<'_, Option<PathBuf>> {
+        let (sender, picked) = oneshot::channel();
+        self.tauri.dialog().file().pick_folder(move |folder| drop(sender.send(folder)));
+        Box::pin(async move { paths(picked.await.ok().flatten().into_iter().collect()).pop() })
+    }
+
     fn save_file(&self, name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
         let (sender, picked) = oneshot::channel();
         let dialog = self.tauri.dialog().file().set_file_name(name).add_filter(filter.name, filter.extensions);

@@ -44,6 +44,10 @@ impl Platform for Desktop {
         Box::pin(async { self.with(|record| std::mem::take(&mut record.picked)) })
     }
 
+    fn pick_folder(&self) -> BoxFuture<'_, Option<PathBuf>> {
+        Box::pin(async { self.with(|record| record.picked.pop()) })
+    }
+
     fn save_file(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(async { self.with(|record| record.picked.pop()) })
     }

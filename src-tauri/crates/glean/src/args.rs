@@ -5,10 +5,14 @@ use gleaner_library::Action;
 use std::{ffi::OsString, path::PathBuf};
 
 mod account;
+mod pages;
+mod share;
 mod versions;
 mod why;
 
 pub use account::{Account, AccountCommand, Api};
+pub use pages::{Discover, Extract};
+pub use share::{Share, ShareCommand};
 pub use versions::Versions;
 pub use why::Why;
 
@@ -35,6 +39,8 @@ pub enum Command {
     Add(Add),
     /// Add, list, synchronise and remove accounts at feed reader servers, such as FreshRSS and Miniflux
     Account(Account),
+    /// Save articles in other services, such as Wallabag, Linkding or a folder of Markdown files
+    Share(Share),
     /// Show or change the connection settings of a feed: login, headers, proxy, certificate
     Access(Access),
     /// Import OPML lists, archives, and exports or databases of other feed readers
@@ -89,33 +95,6 @@ pub struct Inspect {
     pub base_url: Option<String>,
     #[arg(required = true, value_name = "FILE_OR_URL")]
     pub sources: Vec<String>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub struct Discover {
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
-    /// Read this page from a file, without network access
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-    /// Address of that page; without it, relative links are ignored
-    #[arg(long, value_name = "URL")]
-    pub base_url: Option<String>,
-    #[arg(required_unless_present = "html")]
-    pub url: Option<String>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub struct Extract {
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
-    /// Address of a page read from a file; without it, relative links are dropped
-    #[arg(long, value_name = "URL")]
-    pub base_url: Option<String>,
-    #[arg(value_name = "URL_OR_FILE")]
-    pub source: String,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -3,7 +3,7 @@
 pub use crate::messages::Failure;
 use crate::{
     access, account, add, args::Command, backfill, check, export, import, offline, refresh, retention, rules, search,
-    stats, versions, why,
+    share, stats, versions, why,
 };
 use gleaner_address::without_password;
 use gleaner_app::App;
@@ -37,6 +37,7 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
     match command {
         Command::Add(args) => add::run(app, args).await,
         Command::Account(args) => account::run(app, args).await,
+        Command::Share(args) => share::run(app, args).await,
         Command::Access(args) => access::run(app, library, args).await,
         Command::Import(args) => import::run(app, &args).await,
         Command::Export(args) => export::run(app, library, &args).await,

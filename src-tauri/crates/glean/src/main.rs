@@ -22,6 +22,7 @@ mod refresh;
 mod retention;
 mod rules;
 mod search;
+mod share;
 mod stats;
 mod versions;
 mod why;

@@ -258,6 +258,8 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::ServerRefusedFeed => format!("the server can't subscribe to {}", p("url")),
         ErrorCode::FeedOfServer => "a server checks this feed, so Gleaner can't change how".to_owned(),
         ErrorCode::AccountExists => "this account has been added already".to_owned(),
+        ErrorCode::ServiceRefusedArticle => "the service refuses this article".to_owned(),
+        ErrorCode::MailTooLong => "there are too many articles for one e-mail".to_owned(),
         ErrorCode::FileNotFound => format!("{file} does not exist"),
         ErrorCode::FileNotPermitted => format!("you don't have permission to use {file}"),
         ErrorCode::FileUnreadable => format!("{file} could not be read"),

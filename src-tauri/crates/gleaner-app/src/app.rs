@@ -95,6 +95,8 @@ pub(crate) struct Signals {
     pub(crate) sync_intervals: Notify,
     /// Articles or feeds may have changes to send to a server.
     pub(crate) marks: Notify,
+    /// There may be articles to send to a service.
+    pub(crate) sharing: Notify,
     /// What the tray shows may have changed.
     pub(crate) tray: Notify,
 }

@@ -1,6 +1,6 @@
 //! Background work while Gleaner runs. It starts when the window listens, so that it does not delay the start.
 
-use crate::{App, backups, collections, connection, icons, index, offline, refresh, retention, sync, tray};
+use crate::{App, backups, collections, connection, icons, index, offline, refresh, retention, sharing, sync, tray};
 
 /// Starts all background loops. Each ends with the process.
 pub(crate) fn start(app: &App) {
@@ -12,6 +12,7 @@ pub(crate) fn start(app: &App) {
     app.spawn(icons::follow(app.clone()));
     app.spawn(retention::clean_up_automatically(app.clone()));
     app.spawn(collections::follow(app.clone()));
+    app.spawn(sharing::follow(app.clone()));
     app.spawn(tray::follow(app.clone()));
     connection::start_moving_passwords(app);
 }

@@ -373,7 +373,7 @@ impl From<JoinError> for AppError {
 }
 
 /// Converts an error of the system about a file. `other` is the code for all kinds without their own.
-fn of_io(error: &io::Error, file: &Path, other: ErrorCode) -> AppError {
+pub(crate) fn of_io(error: &io::Error, file: &Path, other: ErrorCode) -> AppError {
     let code = match error.kind() {
         io::ErrorKind::NotFound => ErrorCode::FileNotFound,
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => ErrorCode::FileNotPermitted,

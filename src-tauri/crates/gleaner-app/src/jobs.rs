@@ -25,6 +25,8 @@ pub enum Job {
     Cleanup,
     /// Synchronising accounts with their servers.
     Sync,
+    /// Saving articles in a service.
+    Share,
     /// Importing files.
     Import,
     /// Writing an archive of the library.

@@ -52,7 +52,7 @@ pub async fn open_link(app: &App, args: OpenLink) -> Result<()> {
 }
 
 /// Opens an address in the browser, or reports that it may not be opened.
-fn open(app: &App, url: &Url, behind: bool) {
+pub(crate) fn open(app: &App, url: &Url, behind: bool) {
     let Some(platform) = app.platform().ok().filter(|_| OPENED.contains(&url.scheme())) else {
         app.emit(Event::LinkRefused(url.to_string()));
         return;

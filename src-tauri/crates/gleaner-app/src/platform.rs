@@ -24,6 +24,9 @@ pub trait Platform: Send + Sync + 'static {
     /// Lets the user choose files to open. Empty if the dialog was cancelled.
     fn pick_files(&self, filters: Vec<FileFilter>, several: bool) -> BoxFuture<'_, Vec<PathBuf>>;
 
+    /// Lets the user choose a folder. `None` if the dialog was cancelled.
+    fn pick_folder(&self) -> BoxFuture<'_, Option<PathBuf>>;
+
     /// Lets the user choose where to save a file.
     fn save_file(&self, name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
 

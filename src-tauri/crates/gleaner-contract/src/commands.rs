@@ -226,6 +226,22 @@ macro_rules! commands {
                 /// Returns how the marks of an article changed, if it is from an account.
                 mark_history(ArticleId) -> MarkHistory;
             }
+            sharing {
+                /// Returns the services that articles are saved in.
+                share_services(()) -> Vec<ShareService>;
+                /// Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled.
+                add_share_service(AddShareService) -> bool;
+                /// Removes a service with the articles that wait for it.
+                remove_share_service(ShareServiceId) -> ();
+                /// Saves articles in a service. What it cannot take now is sent later.
+                share_articles(ShareArticles) -> Shared;
+                /// Sends everything that waits for a service, also what it refused.
+                send_shares_again(ShareServiceId) -> ();
+                /// Discards everything that waits for a service.
+                discard_shares(ShareServiceId) -> ();
+                /// Opens a new e-mail with the titles and links of articles.
+                share_by_mail(ArticleIds) -> ();
+            }
             backups {
                 backups(()) -> Backups;
                 create_backup(()) -> Backup;
@@ -298,6 +314,8 @@ macro_rules! events {
             SettingsChanged(Box<Settings>) = "settings_changed";
             /// Articles were marked as read outside the window.
             MarkedOutside(Marked) = "marked_outside";
+            /// The services that articles are saved in, after every change.
+            SharingChanged(Vec<ShareService>) = "sharing_changed";
             ApplyProgress(ApplyProgress) = "apply_progress";
             ImportProgress(ImportProgress) = "import_progress";
             ImportFinished(Box<ImportSummary>) = "import_finished";

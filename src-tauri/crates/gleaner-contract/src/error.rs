@@ -160,6 +160,12 @@ pub enum ErrorCode {
     /// There is an account at this server with this user name.
     AccountExists,
 
+    // Sharing.
+    /// The service refuses the article, such as for its address.
+    ServiceRefusedArticle,
+    /// There are too many articles for one e-mail.
+    MailTooLong,
+
     // Files. {file} is the name or path of the file.
     FileNotFound,
     FileNotPermitted,

@@ -27,6 +27,7 @@ mod retention;
 mod rules;
 mod search;
 mod settings;
+mod sharing;
 mod statistics;
 mod subscribe;
 mod typescript;
@@ -88,6 +89,7 @@ pub use search::{
 pub use settings::{
     ArticleFont, Density, KeyPreset, Language, ListLayout, QuietHours, Settings, SidebarSections, Theme, Typography,
 };
+pub use sharing::{AddShareService, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,

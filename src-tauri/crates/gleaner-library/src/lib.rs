@@ -71,6 +71,7 @@ mod table {
     pub(crate) mod search_common;
     pub(crate) mod search_docs;
     pub(crate) mod settings;
+    pub(crate) mod share_services;
     pub(crate) mod states;
     pub(crate) mod sync_log;
     pub(crate) mod sync_positions;
@@ -135,6 +136,7 @@ pub use table::rule_touches::RuleTouch;
 pub use table::rules::{Action, NewRule, Rule, RuleScope, Ruled, Rules};
 pub use table::saved_searches::{SavedSearch, SavedSearches};
 pub use table::search::{IndexState, Indexed, IndexedBatch, SearchIndex, Unindexed};
+pub use table::share_services::{NewShareService, ShareCounts, ShareService, ShareServices};
 pub use table::states::Mark;
 pub use table::sync_log::{RejectionKind, SyncLogEntry};
 pub use table::sync_positions::SyncPosition;

@@ -16,8 +16,8 @@ use crate::{
         downloads::Downloads, duplicates::Duplicates, feeds::Feeds, folders::Folders, hosts::Hosts, icons::Icons,
         images::Images, items::Articles, notes::Notes, polls::Polls, preferences::PreferenceStore, progress::Progress,
         reading_stats::ReadingStats, remote_items::SyncStore, retention_policies::Retention, rules::Rules,
-        saved_searches::SavedSearches, scheduled::Scheduled, search::SearchIndex, settings::Settings, tags::Tags,
-        versions::Versions,
+        saved_searches::SavedSearches, scheduled::Scheduled, search::SearchIndex, settings::Settings,
+        share_services::ShareServices, tags::Tags, versions::Versions,
     },
 };
 use std::path::Path;
@@ -190,6 +190,8 @@ accessors! {
     search_index: SearchIndex,
     /// Returns the settings.
     settings: Settings,
+    /// Returns the services that articles are saved in.
+    share_services: ShareServices,
     /// Returns subscribing and importing.
     subscriptions: Subscriptions,
     /// Returns what accounts at servers and the library have to agree on.

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 const SMALL: &[&str] = &[
     "accounts",
     "servers",
+    "share_services",
     "remote_feeds",
     "feed_outbox",
     "folders",
@@ -58,6 +59,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "counts for the progress of indexing",
     ),
     ("SELECT EXISTS (SELECT 1 FROM outbox)", "reads one row of each"),
+    ("count(*) - count(error_code) AS to_send", "counts the articles that services do not have yet"),
     ("count(*) AS changes FROM outbox", "counts the changes that servers do not have yet"),
     ("FROM poll_log WHERE feed_id = ?", "the last few requests of one feed"),
     ("(SELECT 1 FROM search_docs LIMIT ?)", "checks whether there are a few thousand"),

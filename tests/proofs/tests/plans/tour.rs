@@ -2,8 +2,8 @@
 
 use gleaner_library::{
     Action, Cursor, FeedScope, Flip, Incoming, Intent, Library, ListQuery, Mark, MarkKind, MarkScope, NewAccount,
-    NewItem, NewRule, NewSubscription, Order, Parameters, Poll, Preferences, Quote, Rearrangement, RemoteArticles,
-    RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source, SyncLogEntry,
+    NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll, Preferences, Quote, Rearrangement,
+    RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source, SyncLogEntry,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -67,6 +67,7 @@ pub async fn take(folder: &Path) {
     subscriptions(day.library()).await;
     order(day.library()).await;
     accounts(day.library()).await;
+    sharing(day.library()).await;
     let mut connection = dump::connect(folder).await.unwrap();
     // Nearly all articles are read: the few unread ones are then looked up one by one, or kept in memory.
     for few in [1, 20, 60] {
@@ -374,6 +375,27 @@ async fn accounts(library: &Library) {
         library.accounts().restore(account).await.unwrap();
     }
     sync.store_feeds(account, &[], true).await.unwrap();
+}
+
+/// A service that articles are saved in: queued, saved, refused, tried again and discarded.
+async fn sharing(library: &Library) {
+    let services = library.share_services();
+    let id = services.add(&NewShareService::default()).await.unwrap();
+    let (rows, _) = library.lists().page(ListQuery::newest(Source::All, 3)).await.unwrap();
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    library.tags().names(ids[0]).await.unwrap();
+    services.queue(id, &ids).await.unwrap();
+    services.next(id).await.unwrap();
+    services.saved(id, ids[0]).await.unwrap();
+    services.refused(id, ids[1], "no_page").await.unwrap();
+    services.failed(id, "offline", &Parameters::default(), Some(7)).await.unwrap();
+    services.remaining(id, &ids).await.unwrap();
+    services.refusal(id, &ids).await.unwrap();
+    services.counts().await.unwrap();
+    services.list().await.unwrap();
+    services.retry(id).await.unwrap();
+    services.discard(id).await.unwrap();
+    services.remove(id).await.unwrap();
 }
 
 async fn subscriptions(library: &Library) {

@@ -18,6 +18,7 @@ import { list } from '../../lib/state/list.svelte';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import { copyRowLink, hide, openRowInBrowser } from '../../lib/state/navigation';
 import type { MenuItem } from '../shared/menu-item';
+import { shareMenu } from './share-menu';
 
 /** Menu to save articles as one document. */
 export function saveMenu(ids: number[], title: string): MenuItem[] {
@@ -72,6 +73,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     },
     ...historyMenu(row),
   ];
+  items.push('line', ...shareMenu(() => [row.id]));
   // More results may exist than are loaded.
   if (list.searching) return items;
   return [

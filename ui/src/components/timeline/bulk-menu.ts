@@ -14,6 +14,7 @@ import { layout } from '../../lib/state/layout.svelte';
 import { list } from '../../lib/state/list.svelte';
 import { copyPicked, hidePicked, readPicked, savePicked, starPicked, tagPicked } from '../../lib/state/bulk';
 import { articleMenu } from '../article/article-menu';
+import { shareMenu } from '../article/share-menu';
 import type { MenuItem } from '../shared/menu-item';
 
 type BulkAction = {
@@ -60,6 +61,9 @@ export const saveSelectedMenu = (): MenuItem[] =>
     run: () => savePicked(form),
   }));
 
+/** The ids of the selected rows. */
+export const pickedIds = (): number[] => list.picked().map((row) => row.id);
+
 /** Returns whether actions on this row apply to several rows. */
 export const isBulk = (row: ArticleRow): boolean => list.picks.ids.size > 1 && list.picks.ids.has(row.id);
 
@@ -67,7 +71,7 @@ export const isBulk = (row: ArticleRow): boolean => list.picks.ids.size > 1 && l
 export function rowMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
   if (!isBulk(row)) return articleMenu(row, open);
   const count = list.picks.ids.size;
-  return [...bulkActions(), 'line' as const, ...saveSelectedMenu()].map((item) =>
-    item === 'line' ? item : { ...item, label: t('selection.act', { what: item.label, count }) },
+  return [...bulkActions(), 'line' as const, ...shareMenu(pickedIds), 'line' as const, ...saveSelectedMenu()].map(
+    (item) => (item === 'line' ? item : { ...item, label: t('selection.act', { what: item.label, count }) }),
   );
 }

@@ -32,6 +32,27 @@ password_in_library: boolean,
  * Fingerprint of the certificate to accept, as in [`Certificate`].
  */
 certificate: string | null, };
+export type AddShareService = { kind: ShareKind, 
+/**
+ * Base address of the server; empty for services that have one for all users. For a folder, a dialog opens.
+ */
+address: string, 
+/**
+ * Empty if the service needs none.
+ */
+user_name: string, 
+/**
+ * Password or token; empty if the service needs none.
+ */
+password: string, 
+/**
+ * Id and secret of the API client that the user created; for Wallabag only.
+ */
+client_id: string, client_secret: string, 
+/**
+ * Stores the password in the library file, for computers without a keyring.
+ */
+password_in_library: boolean, };
 export type AddedNote = { note: Note, undo: number, };
 export type AddedServerAccount = { "kind": "added", account: ServerAccount, } | { "kind": "certificate", certificate: Certificate, };
 export type AnswerClose = { answer: CloseAnswer, };
@@ -423,7 +444,7 @@ length: number | null,
  * Seconds.
  */
 duration: number | null, title: string | null, };
-export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "account_exists" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "circular_synonym" | "rule_actions" | "rule_name" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
+export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "account_exists" | "service_refused_article" | "mail_too_long" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "circular_synonym" | "rule_actions" | "rule_name" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
 export type ExpiringArticle = { 
 /**
  * Unix milliseconds.
@@ -1415,6 +1436,51 @@ quiet_hours: QuietHours, typography: Typography, key_preset: KeyPreset,
  * The user's shortcuts by action; an empty list removes the shortcut. Other actions use the preset.
  */
 keys: { [key in string]: Array<string> }, };
+export type ShareArticles = { service_id: number, ids: Array<number>, };
+export type ShareKind = "wallabag" | "readwise" | "instapaper" | "linkding" | "karakeep" | "zotero" | "folder" | "webhook";
+export type ShareService = { id: number, kind: ShareKind, 
+/**
+ * Name that the user sees.
+ */
+name: string, 
+/**
+ * Base address of the server, or path of the folder.
+ */
+address: string, 
+/**
+ * Empty if the service needs none.
+ */
+user_name: string, 
+/**
+ * Number of articles that it does not have yet.
+ */
+waiting: number, 
+/**
+ * Number of articles that it refused.
+ */
+refused: number, 
+/**
+ * Why it cannot be used.
+ */
+error: IpcError | null, };
+export type ShareServiceId = { service_id: number, };
+export type Shared = { 
+/**
+ * Number of articles that the service has now.
+ */
+saved: number, 
+/**
+ * Number of articles that are sent later.
+ */
+waiting: number, 
+/**
+ * Number of articles that the service refused.
+ */
+refused: number, 
+/**
+ * Why not all were saved.
+ */
+error: IpcError | null, };
 export type ShowFolder = { folder: ShownFolder, };
 export type ShowText = { id: number, full: boolean, };
 export type ShownFolder = "library" | "licences";
@@ -1530,13 +1596,13 @@ done: number,
  * Number of articles to download, where the server's API tells.
  */
 total: number | null, };
-export type SyncStage = "log_in" | "send" | "feeds" | "lists" | "articles";
 export type SyncRejection = { kind: SyncRejectionKind, 
 /**
  * Title of a feed, or name of a label.
  */
 title: string, };
 export type SyncRejectionKind = "refused" | "delayed" | "unsupported";
+export type SyncStage = "log_in" | "send" | "feeds" | "lists" | "articles";
 export type Synonym = { key: string, means: string, };
 export type Tag = { id: number, name: string, items: number, unread: number, };
 export type TagArticles = { ids: Array<number>, name: string, on: boolean, };
@@ -1769,6 +1835,20 @@ export type Commands = {
   sync_progress: { args: null; result: SyncProgress | null };
   /** Returns how the marks of an article changed, if it is from an account. */
   mark_history: { args: ArticleId; result: MarkHistory };
+  /** Returns the services that articles are saved in. */
+  share_services: { args: null; result: Array<ShareService> };
+  /** Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled. */
+  add_share_service: { args: AddShareService; result: boolean };
+  /** Removes a service with the articles that wait for it. */
+  remove_share_service: { args: ShareServiceId; result: null };
+  /** Saves articles in a service. What it cannot take now is sent later. */
+  share_articles: { args: ShareArticles; result: Shared };
+  /** Sends everything that waits for a service, also what it refused. */
+  send_shares_again: { args: ShareServiceId; result: null };
+  /** Discards everything that waits for a service. */
+  discard_shares: { args: ShareServiceId; result: null };
+  /** Opens a new e-mail with the titles and links of articles. */
+  share_by_mail: { args: ArticleIds; result: null };
   backups: { args: null; result: Backups };
   create_backup: { args: null; result: Backup };
   /** Replaces the library by a backup. The current library is moved aside. Fails with `busy` while another program has the library open. */
@@ -1816,6 +1896,7 @@ export type Events = {
   close_requested: boolean;
   settings_changed: Settings;
   marked_outside: Marked;
+  sharing_changed: Array<ShareService>;
   apply_progress: ApplyProgress;
   import_progress: ImportProgress;
   import_finished: ImportSummary;

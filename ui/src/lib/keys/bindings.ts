@@ -21,6 +21,7 @@ export type Action =
   | 'browser'
   | 'browser_behind'
   | 'copy_link'
+  | 'share'
   | 'highlight'
   | 'write_note'
   | 'next_note'
@@ -121,6 +122,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'browser', group: 'keys.reading', name: 'key.browser', keys: ['o'] },
   { action: 'browser_behind', group: 'keys.reading', name: 'key.browser_background', keys: ['Shift+O', 'Ctrl+Enter'] },
   { action: 'copy_link', group: 'keys.reading', name: 'key.copy_link', keys: ['c'] },
+  { action: 'share', group: 'keys.reading', name: 'key.share', keys: ['b'] },
   { action: 'highlight', group: 'keys.reading', name: 'key.highlight', keys: ['Shift+H'] },
   { action: 'write_note', group: 'keys.reading', name: 'key.write_note', keys: ['e'] },
   { action: 'next_note', group: 'keys.reading', name: 'key.next_note', keys: ['>'] },

@@ -35,6 +35,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     mark_all: ['k'],
     toggle_read: ['m', 'r'],
     browser: ['b', 'o'],
+    share: ['Shift+B'],
     next_feed: ['z'],
     zen: ['Shift+Z'],
     previous_feed: ['a'],

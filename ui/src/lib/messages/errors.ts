@@ -132,6 +132,8 @@ const ADVICE: Record<ErrorCode, Advice> = {
   server_refused_feed: 'advice.check_address',
   feed_of_server: 'advice.server_settings',
   account_exists: 'advice.sidebar',
+  service_refused_article: 'advice.service',
+  mail_too_long: 'advice.fewer',
   invalid_query: 'advice.query',
   search_name: 'advice.name',
   search_name_taken: 'advice.other_name',

@@ -97,6 +97,7 @@ export type MessageParameters = {
   'advice.disk_full': never;
   'advice.export_archive': never;
   'advice.feed_text': never;
+  'advice.fewer': never;
   'advice.file': never;
   'advice.forbidden': never;
   'advice.gone': never;
@@ -128,6 +129,7 @@ export type MessageParameters = {
   'advice.secret': never;
   'advice.server_password': never;
   'advice.server_settings': never;
+  'advice.service': never;
   'advice.settings': never;
   'advice.shorten': never;
   'advice.sidebar': never;
@@ -560,6 +562,7 @@ export type MessageParameters = {
   'error.library_newer': never;
   'error.library_read_only': never;
   'error.lookup_failed': 'host';
+  'error.mail_too_long': never;
   'error.no_article': never;
   'error.no_feed': never;
   'error.no_home_folder': never;
@@ -617,6 +620,7 @@ export type MessageParameters = {
   'error.server_login': never;
   'error.server_refused_feed': 'url';
   'error.server_too_old': never;
+  'error.service_refused_article': never;
   'error.subfolder_name_taken': never;
   'error.tag_name': never;
   'error.timeout': 'host';
@@ -979,6 +983,7 @@ export type MessageParameters = {
   'key.select_one': never;
   'key.select_up': never;
   'key.settings': never;
+  'key.share': never;
   'key.show_new': never;
   'key.skip_back': never;
   'key.skip_forward': never;
@@ -1637,6 +1642,38 @@ export type MessageParameters = {
   'settings.title': never;
   'settings.traffic': 'facts';
   'settings.unread_only': never;
+  'sharing.add': never;
+  'sharing.add.title': never;
+  'sharing.again': never;
+  'sharing.choose_folder': never;
+  'sharing.client.needed': never;
+  'sharing.client_id': never;
+  'sharing.client_secret': never;
+  'sharing.description': never;
+  'sharing.discard': never;
+  'sharing.hint.folder': never;
+  'sharing.hint.karakeep': never;
+  'sharing.hint.linkding': never;
+  'sharing.hint.readwise': never;
+  'sharing.hint.wallabag': never;
+  'sharing.hint.webhook': never;
+  'sharing.hint.zotero': never;
+  'sharing.kind': never;
+  'sharing.kind.folder': never;
+  'sharing.kind.webhook': never;
+  'sharing.kind.zotero': never;
+  'sharing.later': 'count' | 'name';
+  'sharing.mail': never;
+  'sharing.ready': never;
+  'sharing.refused': 'count';
+  'sharing.remove': never;
+  'sharing.remove.ask': 'name';
+  'sharing.remove.do': never;
+  'sharing.save': 'name';
+  'sharing.saved': 'count' | 'name';
+  'sharing.saving': 'name';
+  'sharing.title': never;
+  'sharing.waiting': 'count';
   'sidebar.add': never;
   'sidebar.articles': 'count';
   'sidebar.close': never;
@@ -1972,6 +2009,10 @@ export type PluralKey =
   | 'selection.tags'
   | 'selection.unhide.done'
   | 'settings.article_history.last'
+  | 'sharing.later'
+  | 'sharing.refused'
+  | 'sharing.saved'
+  | 'sharing.waiting'
   | 'sidebar.articles'
   | 'sidebar.starred'
   | 'sidebar.unread'

@@ -9,6 +9,7 @@ const NAMES: Record<SettingsPart, PlainKey> = {
   feeds: 'settings.feeds',
   background: 'background.title',
   accounts: 'accounts.title',
+  sharing: 'sharing.title',
   rules: 'rules.title',
   offline: 'offline.title',
   retention: 'retention.title',

@@ -16,6 +16,7 @@ export const SETTINGS_PARTS = [
   'feeds',
   'background',
   'accounts',
+  'sharing',
   'rules',
   'offline',
   'retention',
@@ -49,6 +50,8 @@ export type DialogKind =
   | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
   /** Why an article of an account is read, starred or tagged. */
   | { readonly kind: 'mark_history'; readonly id: number; readonly title: string }
+  /** The service to save articles in. */
+  | { readonly kind: 'share'; readonly ids: readonly number[] }
   | { readonly kind: 'categories' }
   /** An article's images at full size, and the first one to show. */
   | { readonly kind: 'zoom'; readonly images: readonly ZoomImage[]; readonly first: number }

@@ -11,6 +11,7 @@ import { dialogs } from './dialogs.svelte';
 import { exporting } from './export.svelte';
 import { importing } from './import.svelte';
 import { library } from './library.svelte';
+import { sharing } from './sharing.svelte';
 import { suspiciousLinks } from './suspicious-links.svelte';
 import { list } from './list.svelte';
 import { markedOutside } from './marks';
@@ -65,6 +66,7 @@ export function listenToCore(): () => void {
     on('close_requested', (tray) => dialogs.show({ kind: 'close', tray })),
     on('settings_changed', (value) => settings.changedOutside(value)),
     on('marked_outside', (marked) => markedOutside(marked)),
+    on('sharing_changed', (services) => (sharing.services = services)),
     on('apply_progress', (progress) => rules.onProgress(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
     on('import_finished', (summary) => {

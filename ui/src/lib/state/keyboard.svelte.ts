@@ -34,6 +34,7 @@ import { muteWords } from './rules.svelte';
 import { saveCurrentSearch } from './save-search';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
+import { sharing } from './sharing.svelte';
 import { sidebar } from './sidebar.svelte';
 import { speech } from './speech.svelte';
 import { toasts } from './toasts.svelte';
@@ -114,6 +115,7 @@ export function usable(action: Action): boolean {
     case 'toggle_star':
     case 'tag':
     case 'hide':
+    case 'share':
     case 'about':
     case 'inspect':
       return subject() !== null;
@@ -229,6 +231,8 @@ export function act(action: Action): void {
       return void openInBrowser(true);
     case 'copy_link':
       return void (many ? copyPicked() : copyLink());
+    case 'share':
+      return sharing.choose();
     case 'copy_titled_link':
       return void copyTitledLink();
     case 'copy_markdown':

@@ -13,6 +13,7 @@ import { library } from './library.svelte';
 import { showSource } from './navigation';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
+import { sharing } from './sharing.svelte';
 import type { ArticleFont, Source, Theme } from '../ipc';
 
 export type Entry = {
@@ -121,6 +122,12 @@ export function entries(): Entry[] {
       ? []
       : [{ key: `menu-${item.label}`, label: item.label, hint: t('keys.window'), run: item.run }],
   );
+  const save: Plain[] = sharing.services.map((service) => ({
+    key: `save-to-${service.id}`,
+    label: t('sharing.save', { name: service.name }),
+    hint: t('sharing.title'),
+    run: () => void sharing.save(service, sharing.subjects()),
+  }));
   const parts: Plain[] = SETTINGS_PARTS.map((part) => ({
     key: `settings-${part}`,
     label: settingsSectionText(part),
@@ -138,6 +145,7 @@ export function entries(): Entry[] {
   const all: Plain[] = [
     ...actions,
     ...menu,
+    ...(usable('share') ? save : []),
     ...parts,
     ...looks(),
     ...collections.searches.map((saved) => ({

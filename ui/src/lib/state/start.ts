@@ -10,6 +10,7 @@ import { list } from './list.svelte';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { settings } from './settings.svelte';
+import { sharing } from './sharing.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
@@ -27,6 +28,7 @@ export async function start(): Promise<void> {
   const there = await library.load(known, (overview) => (first = showFirst(overview)));
   if (!there) return;
   void reportReady();
+  void sharing.load();
   await first;
 }
 

@@ -42,7 +42,7 @@ const CONTENT: [&str; 25] = [
 ];
 /// Tables that it does not contain: secrets, data that is downloaded again or derived, and dictionaries, since texts are exported
 /// uncompressed.
-const OTHER: [&str; 28] = [
+const OTHER: [&str; 30] = [
     // Accounts belong to one computer, and their servers have the data.
     "accounts",
     "servers",
@@ -53,6 +53,9 @@ const OTHER: [&str; 28] = [
     "feed_outbox",
     "mark_log",
     "sync_log",
+    // Services are logins, as accounts are.
+    "share_services",
+    "share_queue",
     "numbers",
     "polls",
     "hosts",

@@ -167,7 +167,8 @@ impl Connections<'_> {
     /// When the library cannot be read.
     pub async fn unused_secrets(self) -> Result<Vec<String>, LibraryError> {
         let sql = "SELECT keyring_entry FROM secrets_left WHERE keyring_entry NOT IN (SELECT keyring_entry FROM access WHERE keyring_entry IS NOT NULL
-                UNION ALL SELECT keyring_entry FROM servers WHERE keyring_entry IS NOT NULL)";
+                UNION ALL SELECT keyring_entry FROM servers WHERE keyring_entry IS NOT NULL
+                UNION ALL SELECT keyring_entry FROM share_services WHERE keyring_entry IS NOT NULL)";
         let mut left: Vec<String> = sqlx::query_scalar(sql).fetch_all(&self.db.readers).await?;
         // Entries that undoing needs are in use.
         let undoable = self.db.undo.keyring_entries();

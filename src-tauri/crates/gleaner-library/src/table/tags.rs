@@ -148,6 +148,15 @@ repository!(
 );
 
 impl Tags<'_> {
+    /// Returns the names of an article's tags, sorted.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn names(self, article: i64) -> Result<Vec<String>, LibraryError> {
+        let tags = of_article(&self.db.readers, article).await?;
+        Ok(tags.into_iter().map(|(_, name)| name).collect())
+    }
+
     /// Returns all tags by name, and how many articles have each.
     ///
     /// # Errors

@@ -1,0 +1,95 @@
+//! Arguments of `glean share`.
+
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use gleaner_share::Kind;
+use std::path::PathBuf;
+
+#[derive(Debug, ClapArgs)]
+pub struct Share {
+    #[command(subcommand)]
+    pub command: ShareCommand,
+}
+
+/// A kind of service.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum ServiceKind {
+    Wallabag,
+    /// Readwise Reader
+    Readwise,
+    Instapaper,
+    Linkding,
+    Karakeep,
+    /// Zotero on this computer
+    Zotero,
+    /// A folder of Markdown files, such as a vault of Obsidian
+    Folder,
+    /// An address that receives articles as JSON
+    Webhook,
+}
+
+impl ServiceKind {
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Wallabag => Kind::Wallabag,
+            Self::Readwise => Kind::Readwise,
+            Self::Instapaper => Kind::Instapaper,
+            Self::Linkding => Kind::Linkding,
+            Self::Karakeep => Kind::Karakeep,
+            Self::Zotero => Kind::Zotero,
+            Self::Folder => Kind::Folder,
+            Self::Webhook => Kind::Webhook,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ShareCommand {
+    /// Add a service, after it accepted the login
+    Add {
+        kind: ServiceKind,
+        /// Address of the server or webhook, or path of the folder; not needed for Readwise, Instapaper and Zotero
+        address: Option<String>,
+        /// User name, for Wallabag and Instapaper
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
+        /// Read the password or token from the first line of this file; prompts for it otherwise
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        /// Id of the API client, for Wallabag
+        #[arg(long, value_name = "ID")]
+        client_id: Option<String>,
+        /// Read the secret of the API client from the first line of this file, for Wallabag
+        #[arg(long, value_name = "FILE")]
+        client_secret_file: Option<PathBuf>,
+        /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
+        #[arg(long)]
+        password_in_library: bool,
+        /// Name of the service in menus [default: its own]
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// List the services, and what waits to be sent
+    List {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Save articles in a service; what it cannot take now is sent later
+    Save {
+        /// Number or name of the service
+        service: String,
+        /// Numbers of articles, as `glean search --json` prints them
+        #[arg(required = true, value_name = "ARTICLE")]
+        articles: Vec<i64>,
+    },
+    /// Send everything that waits for a service, also what it refused
+    Send {
+        /// Number or name of the service
+        service: String,
+    },
+    /// Remove a service from Gleaner, with what waits for it; the service keeps everything
+    Remove {
+        /// Number or name of the service
+        service: String,
+    },
+}

@@ -1,0 +1,168 @@
+//! `glean share`: services that articles are saved in. Passwords and tokens are never printed.
+
+use crate::{
+    access::read_password,
+    args::{Share as Args, ShareCommand},
+    commands::Failure,
+    messages::{message, stored_error},
+    output::{count, json},
+};
+use gleaner_app::{App, NewService};
+use gleaner_contract::{ErrorCode, IpcError, ShareService};
+use gleaner_share::Kind;
+use serde::Serialize;
+use std::{path, process::ExitCode};
+
+/// A service in the output of `glean share list --json`; a public contract.
+#[derive(Serialize)]
+struct Listed<'a> {
+    id: i64,
+    name: &'a str,
+    address: &'a str,
+    user: &'a str,
+    /// Number of articles to send, and of refused ones.
+    waiting: i64,
+    refused: i64,
+    error: Option<ErrorCode>,
+}
+
+pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
+    match args.command {
+        ShareCommand::Add {
+            kind,
+            address,
+            user,
+            password_file,
+            client_id,
+            client_secret_file,
+            password_in_library,
+            name,
+        } => {
+            let kind = kind.kind();
+            let needs = kind.needs_secret() || password_file.is_some();
+            let password =
+                if needs { read_password(password_file.as_deref(), "Password or token: ")? } else { String::new() };
+            let client_secret = match client_secret_file {
+                Some(file) => read_password(Some(&file), "")?,
+                None if kind == Kind::Wallabag => {
+                    return Err("Wallabag needs --client-id and --client-secret-file".into());
+                }
+                None => String::new(),
+            };
+            let mut address = match (address, kind.address()) {
+                (Some(address), _) => address,
+                (None, Some(_)) => String::new(),
+                (None, None) => return Err("the address of the service is missing".into()),
+            };
+            if kind == Kind::Folder {
+                address = path::absolute(&address)?.display().to_string();
+            }
+            let new = NewService {
+                address,
+                name,
+                user: user.unwrap_or_default(),
+                password,
+                client_id: client_id.unwrap_or_default(),
+                client_secret,
+                in_library: password_in_library,
+            };
+            let service = gleaner_app::add_service(app, kind, new).await.map_err(described)?;
+            println!("Added {} ({})", service.name, service.address);
+            Ok(ExitCode::SUCCESS)
+        }
+        ShareCommand::List { json } => list(app, json).await,
+        ShareCommand::Save { service, articles } => {
+            let service = find(app, &service).await?;
+            let shared = gleaner_app::save_in_service(app, service.id, &articles).await?;
+            println!("{}: {} saved", service.name, count(shared.saved, "article"));
+            report(shared.waiting, shared.refused, shared.error.as_ref())
+        }
+        ShareCommand::Send { service } => {
+            let service = find(app, &service).await?;
+            let left = gleaner_app::send_again(app, service.id).await?;
+            let error = find(app, &service.id.to_string()).await?.error;
+            report(left.waiting, left.refused, error.as_ref())
+        }
+        ShareCommand::Remove { service } => {
+            let service = find(app, &service).await?;
+            gleaner_app::remove_service(app, service.id).await?;
+            println!("Removed {}", service.name);
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Adds what the user can do to an error.
+fn described(error: gleaner_app::AppError) -> Failure {
+    match error.code() {
+        ErrorCode::NoKeyring => {
+            format!("{}; --password-in-library saves the password in the library file", message(error)).into()
+        }
+        _ => error.into(),
+    }
+}
+
+/// Prints what a service does not have, and why.
+fn report(waiting: i64, refused: i64, error: Option<&IpcError>) -> Result<ExitCode, Failure> {
+    if waiting + refused == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if waiting > 0 {
+        eprintln!("glean: {} waiting; `glean share send` tries again", count(waiting, "article"));
+    }
+    if refused > 0 {
+        eprintln!("glean: {} refused", count(refused, "article"));
+    }
+    if let Some(error) = error {
+        eprintln!("glean: {}", words(error)?);
+    }
+    Ok(ExitCode::from(1))
+}
+
+fn words(error: &IpcError) -> Result<String, Failure> {
+    let code = serde_json::to_value(error.code)?;
+    Ok(stored_error(code.as_str().unwrap_or_default(), &error.params))
+}
+
+/// Finds a service by its number or name.
+async fn find(app: &App, wanted: &str) -> Result<ShareService, Failure> {
+    let mut services = gleaner_app::list_services(app).await?;
+    let name = wanted.to_lowercase();
+    let is = |service: &ShareService| service.id.to_string() == wanted || service.name.to_lowercase() == name;
+    services.retain(is);
+    match services.len() {
+        1 => Ok(services.swap_remove(0)),
+        0 => Err(format!("there is no service {wanted}; `glean share list` lists them").into()),
+        _ => Err(format!("several services match {wanted}; use the number that `glean share list` shows").into()),
+    }
+}
+
+async fn list(app: &App, as_json: bool) -> Result<ExitCode, Failure> {
+    let services = gleaner_app::list_services(app).await?;
+    if as_json {
+        let listed = services.iter().map(|service| Listed {
+            id: service.id,
+            name: &service.name,
+            address: &service.address,
+            user: &service.user_name,
+            waiting: service.waiting,
+            refused: service.refused,
+            error: service.error.as_ref().map(|error| error.code),
+        });
+        json(&listed.collect::<Vec<_>>())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if services.is_empty() {
+        println!("No services. `glean share add KIND ADDRESS` adds one.");
+    }
+    for service in services {
+        println!("{:>3}  {}  {}", service.id, service.name, service.address);
+        if service.waiting + service.refused > 0 {
+            println!("     {} waiting, {} refused", count(service.waiting, "article"), service.refused);
+        }
+        if let Some(error) = &service.error {
+            println!("     {}", words(error)?);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

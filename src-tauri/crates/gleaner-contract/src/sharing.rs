@@ -1,0 +1,82 @@
+//! Services that articles are saved in, as the settings and menus show them. No response contains a password or token.
+
+use crate::IpcError;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A kind of service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ShareKind {
+    Wallabag,
+    Readwise,
+    Instapaper,
+    Linkding,
+    Karakeep,
+    /// Zotero on this computer.
+    Zotero,
+    /// A folder of Markdown files, such as a vault of Obsidian.
+    Folder,
+    Webhook,
+}
+
+/// A service of the user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct ShareService {
+    pub id: i64,
+    pub kind: ShareKind,
+    /// Name that the user sees.
+    pub name: String,
+    /// Base address of the server, or path of the folder.
+    pub address: String,
+    /// Empty if the service needs none.
+    pub user_name: String,
+    /// Number of articles that it does not have yet.
+    pub waiting: i64,
+    /// Number of articles that it refused.
+    pub refused: i64,
+    /// Why it cannot be used.
+    pub error: Option<IpcError>,
+}
+
+/// Adds a service, after it accepted the login.
+#[derive(Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct AddShareService {
+    pub kind: ShareKind,
+    /// Base address of the server; empty for services that have one for all users. For a folder, a dialog opens.
+    pub address: String,
+    /// Empty if the service needs none.
+    pub user_name: String,
+    /// Password or token; empty if the service needs none.
+    pub password: String,
+    /// Id and secret of the API client that the user created; for Wallabag only.
+    pub client_id: String,
+    pub client_secret: String,
+    /// Stores the password in the library file, for computers without a keyring.
+    pub password_in_library: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+pub struct ShareServiceId {
+    pub service_id: i64,
+}
+
+/// Saves articles in a service.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct ShareArticles {
+    pub service_id: i64,
+    pub ids: Vec<i64>,
+}
+
+/// What saving articles has done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Shared {
+    /// Number of articles that the service has now.
+    pub saved: i64,
+    /// Number of articles that are sent later.
+    pub waiting: i64,
+    /// Number of articles that the service refused.
+    pub refused: i64,
+    /// Why not all were saved.
+    pub error: Option<IpcError>,
+}

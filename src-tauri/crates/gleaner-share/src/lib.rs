@@ -1,0 +1,53 @@
+//! Saves articles in other services: read-later lists, bookmarks, a folder of notes, a webhook. A [`Service`] is the adapter of one of them;
+//! it checks a login and saves one article. Queuing and retrying are the caller's.
+
+mod error;
+mod folder;
+mod instapaper;
+mod karakeep;
+mod linkding;
+mod mail;
+mod model;
+mod readwise;
+mod wallabag;
+mod web;
+mod webhook;
+mod zotero;
+
+pub use error::ShareError;
+pub use mail::{LONGEST_MAIL, mail};
+pub use model::{Article, Kind, Target, UnknownKind};
+pub use web::Web;
+
+use futures::future::BoxFuture;
+use url::Url;
+
+/// The adapter of one service.
+pub trait Service: Send + Sync {
+    /// Checks the address and the login, and changes nothing.
+    fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>>;
+
+    /// Saves an article. Saving it again does not duplicate it, where the service allows that.
+    fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>>;
+}
+
+/// Returns the adapter of a service.
+///
+/// # Errors
+/// [`ShareError::Address`] where the address is not one of the web.
+pub fn service(kind: Kind, target: Target) -> Result<Box<dyn Service>, ShareError> {
+    if kind == Kind::Folder {
+        return Ok(Box::new(folder::Folder { path: target.address.into() }));
+    }
+    let base = Url::parse(&target.address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let base = base.ok_or(ShareError::Address)?;
+    Ok(match kind {
+        Kind::Wallabag => Box::new(wallabag::Wallabag::new(base, target)),
+        Kind::Readwise => Box::new(readwise::Readwise { base, token: target.secret }),
+        Kind::Instapaper => Box::new(instapaper::Instapaper { base, user: target.user, password: target.secret }),
+        Kind::Linkding => Box::new(linkding::Linkding { base, token: target.secret }),
+        Kind::Karakeep => Box::new(karakeep::Karakeep { base, token: target.secret }),
+        Kind::Zotero => Box::new(zotero::Zotero { base }),
+        Kind::Webhook | Kind::Folder => Box::new(webhook::Webhook { address: base, token: target.secret }),
+    })
+}

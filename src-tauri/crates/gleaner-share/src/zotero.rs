@@ -1,0 +1,63 @@
+//! Zotero on this computer, by the API of its browser connectors. Saving again in the same session answers 409: it is saved already.
+
+use crate::{
+    Article, Service, ShareError, Web,
+    web::{Login, below, read},
+};
+use futures::{FutureExt as _, future::BoxFuture};
+use gleaner_fetch::FetchErrorKind;
+use serde_json::{Map, Value, json};
+use url::Url;
+
+pub struct Zotero {
+    pub base: Url,
+}
+
+/// Zotero refuses requests without it, as browsers send them for web pages.
+fn login() -> Login<'static> {
+    Login::Header("X-Zotero-Connector-API-Version", "3".to_owned())
+}
+
+fn item(article: &Article) -> Value {
+    let creators: Vec<Value> = article
+        .author
+        .iter()
+        .map(|name| json!({ "creatorType": "author", "lastName": name, "fieldMode": 1 }))
+        .collect();
+    let tags: Vec<Value> = article.tags.iter().map(|tag| json!({ "tag": tag })).collect();
+    json!({
+        "id": article.id,
+        "itemType": "blogPost",
+        "title": article.title,
+        "blogTitle": article.feed,
+        "creators": creators,
+        "date": article.published.as_deref().and_then(|at| at.get(..10)),
+        "url": article.url,
+        "abstractNote": article.summary,
+        "tags": tags,
+        "attachments": [],
+    })
+}
+
+impl Service for Zotero {
+    fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
+        async {
+            let answer = web.json(below(&self.base, "/connector/ping"), login(), &json!({})).await?;
+            read::<Map<String, Value>>(&answer).map(drop)
+        }
+        .boxed()
+    }
+
+    fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>> {
+        async {
+            let body = json!({ "sessionID": article.id, "uri": article.url, "items": [item(article)] });
+            match web.json(below(&self.base, "/connector/saveItems"), login(), &body).await {
+                Ok(answer) if answer.status == 201 => Ok(()),
+                Ok(_) => Err(ShareError::InvalidResponse),
+                Err(error) if error.kind == FetchErrorKind::Http(409) => Ok(()),
+                Err(error) => Err(error.into()),
+            }
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,95 @@
+//! Saving articles in a service: adding it with a wrong and the right token, one article, several, a service that fails, and removing it.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Window, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: &str = "\u{e007}";
+
+fn bookmarks(server: &Server) -> usize {
+    server.requests_to("/api/bookmarks/").len()
+}
+
+async fn received(server: &Server, count: usize) {
+    settled("bookmarks at the server", || async {
+        let received = bookmarks(server);
+        if received == count { Ok(()) } else { Err(format!("{received} were received")) }
+    })
+    .await;
+}
+
+#[test]
+fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
+    run(async {
+        let server = Server::start().await;
+        server.on_request("/api/user/profile/", |request| match request.text("Authorization").as_deref() {
+            Some("Token sesame") => Reply::ok("{}"),
+            _ => Reply::status(401),
+        });
+        server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
+        let items: String = (1..=3)
+            .map(|n| {
+                format!("<item><title>Plum {n}</title><link>https://fruit.example/{n}</link><guid>{n}</guid></item>")
+            })
+            .collect();
+        server.on(
+            "/feed.xml",
+            Reply::ok(format!("<rss version=\"2.0\"><channel><title>Fruit</title>{items}</channel></rss>")),
+        );
+        let scratch = Scratch::new();
+        scratch.glean(&["add", &server.url("/feed.xml")]);
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Fruit").await;
+        window.until("its articles", "__e2e.all('option', 'Plum').length === 3").await;
+
+        // Without a service, the key leads to the settings.
+        window.press("j").await;
+        window.until("an article", "!!__e2e.frame()?.body").await;
+        window.press("b").await;
+        window.shows("Save articles in read-later lists").await;
+        window.click("button", "Add service…").await;
+        window.screenshot("sharing-add").await;
+        window.fill("Server address", &server.url("/")).await;
+        window.press(ENTER).await;
+        window.shows("Enter the ID and the secret of the client.").await;
+        window.audit("a service to add").await;
+        window.choose("Service", "linkding").await;
+        window.fill("Token", "wrong").await;
+        window.press(ENTER).await;
+        window.shows("The server refuses the user name or the password.").await;
+        window.fill("Token", "sesame").await;
+        window.press(ENTER).await;
+        window.shows("No keyring is available").await;
+        window.click("button", "Save in library file").await;
+        window.shows("Ready").await;
+        window.screenshot("sharing").await;
+        window.audit("a service").await;
+        window.leave().await;
+
+        window.press("b").await;
+        window.shows("Article saved to Linkding").await;
+        received(&server, 1).await;
+        window.screenshot("sharing-saved").await;
+
+        // Several at once, while the service fails: the first failure is enough.
+        server.on("/api/bookmarks/", Reply::status(500));
+        window.press("]").await;
+        window.press_control('a').await;
+        window.shows("3 selected").await;
+        window.press("b").await;
+        window.shows("3 articles will be saved to Linkding later").await;
+        received(&server, 2).await;
+        window.screenshot("sharing-later").await;
+        server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
+        window.view("Sharing").await;
+        window.shows("3 articles wait to be sent").await;
+        window.screenshot("sharing-waiting").await;
+        window.click("button", "Send now").await;
+        window.shows("Ready").await;
+        received(&server, 5).await;
+        window.click("button", "Remove…").await;
+        window.shows("Remove Linkding?").await;
+        window.click("button", "Remove").await;
+        window.until("no service", "__e2e.all('group', 'Linkding').length === 0").await;
+    });
+}
