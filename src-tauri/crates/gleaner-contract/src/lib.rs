@@ -86,6 +86,7 @@ pub use search::{
 };
 pub use settings::{
     ArticleFont, Density, KeyPreset, Language, ListLayout, QuietHours, Settings, SidebarSections, Theme, Typography,
+    WindowState,
 };
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscribe::{

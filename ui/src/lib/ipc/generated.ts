@@ -1490,6 +1490,31 @@ river: boolean,
  */
 place: Cursor | null, };
 export type WindowPoint = { x: number, y: number, };
+export type WindowState = { source: Source, 
+/**
+ * The query of the search results that replace the list.
+ */
+search: string | null, 
+/**
+ * The first visible row; `null` at the start of the list.
+ */
+top: Cursor | null, 
+/**
+ * How much of the first visible row is above the edge, in CSS pixels at 100 %.
+ */
+above: number, 
+/**
+ * The selected row.
+ */
+selected: Cursor | null, 
+/**
+ * Id of the open article.
+ */
+article: number | null, 
+/**
+ * Whether the article is in front where list and article share one pane.
+ */
+article_in_front: boolean, };
 
 export type Commands = {
   /** Reports that the window is ready for events. Missed changes are then sent, and background work starts. Returns the progress of a running refresh. */
@@ -1684,6 +1709,9 @@ export type Commands = {
   statistics: { args: StatisticsQuery; result: Statistics };
   settings: { args: null; result: Settings };
   save_settings: { args: Settings; result: null };
+  /** Returns what the window showed last; `null` on the first start. */
+  window_state: { args: null; result: WindowState | null };
+  save_window_state: { args: WindowState; result: null };
 };
 
 export type Events = {
