@@ -95,7 +95,11 @@ tags: Array<string>,
 /**
  * Stored reading position of a partly read article, from 0 (beginning) to 1 (end).
  */
-progress: number | null, playback: Array<Playback>, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, comments_url: string | null, 
+progress: number | null, playback: Array<Playback>, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, 
+/**
+ * http or https URL of the article's image in lists, and in place of a video that it is about.
+ */
+thumbnail: string | null, comments_url: string | null, 
 /**
  * Number of comments when the article was received.
  */
