@@ -76,8 +76,8 @@ fn tooltips_are_the_windows_own_and_numbers_in_the_sidebar_are_unread_articles()
         window.screenshot("tooltip").await;
         window.press("s").await;
         window.find("button", "Remove star").await;
-        for (view, number) in [("Unread", true), ("Starred", false), ("All articles", false)] {
-            let shown = format!("/[0-9]/.test(__e2e.all('treeitem', '{view}')[0].innerText) === {number}");
+        for (view, number) in [("unread", true), ("starred", false), ("all", false)] {
+            let shown = format!("/[0-9]/.test(document.querySelector('[data-key={view}]').innerText) === {number}");
             window.until(view, &shown).await;
         }
         window.close().await;
