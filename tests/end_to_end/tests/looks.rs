@@ -85,7 +85,7 @@ fn tooltips_are_the_windows_own_and_numbers_in_the_sidebar_are_unread_articles()
 }
 
 #[test]
-fn the_bar_for_a_selection_is_beside_it_and_wide_windows_name_their_buttons() {
+fn the_bar_for_a_selection_is_near_it_and_wide_windows_name_their_buttons() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
@@ -97,7 +97,7 @@ fn the_bar_for_a_selection_is_beside_it_and_wide_windows_name_their_buttons() {
             const chosen = __e2e.frame().getSelection().getRangeAt(0).getBoundingClientRect(); \
             const bar = document.querySelector('[data-selection]')?.getBoundingClientRect(); \
             return !!bar && Math.abs(bar.top - frame.top - chosen.bottom) < 24; })()";
-        window.until("the bar beside the selection", near).await;
+        window.until("the bar near the selection", near).await;
         window.screenshot("selection").await;
         window.until("no selection", "__e2e.frame().getSelection().removeAllRanges() === undefined").await;
         let named = "document.querySelectorAll('.worded .word').length === 4 && \
