@@ -1,5 +1,5 @@
 /** What the window shows, stored in the library so that the next start shows it again. */
-import { call, type Cursor, type Overview, type Source, type WindowState } from '../ipc';
+import { call, type Cursor, type Overview, type WindowState } from '../ipc';
 import { placeOf } from '../list/merge';
 import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
