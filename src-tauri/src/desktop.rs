@@ -1,9 +1,9 @@
 //! The services of the desktop: file dialogs, the browser, the file manager, notifications.
 
-use crate::{autostart, notifications::Notifications, tray::Tray, window};
+use crate::{autostart, geometry, notifications::Notifications, tray::Tray, window};
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState};
-use gleaner_contract::LoginStart;
+use gleaner_contract::{LoginStart, Theme};
 use std::{
     path::PathBuf,
     sync::{Mutex, PoisonError},
@@ -125,6 +125,11 @@ impl Platform for Desktop {
 
     fn hide_window(&self) {
         window::hide(&self.tauri);
+    }
+
+    fn use_theme(&self, theme: Theme) {
+        geometry::keep_theme(&self.tauri, theme);
+        window::paint(&self.tauri, theme);
     }
 
     fn quit(&self) {

@@ -1,5 +1,7 @@
-//! The size and position of the window, stored in the library's folder so that the next start uses them before the library is open.
+//! The size, position and theme of the window, stored in the library's folder so that the next start uses them before the library is
+//! open.
 
+use gleaner_contract::Theme;
 use serde::{Deserialize, Serialize};
 use std::{
     fs, io,
@@ -32,11 +34,14 @@ pub struct Geometry {
     pub position: Option<(f64, f64)>,
     /// Whether the window fills the screen.
     pub maximised: bool,
+    /// The theme in the settings, for the first frame.
+    #[serde(default)]
+    pub theme: Theme,
 }
 
 impl Default for Geometry {
     fn default() -> Self {
-        Self { width: 1280.0, height: 820.0, position: None, maximised: false }
+        Self { width: 1280.0, height: 820.0, position: None, maximised: false, theme: Theme::System }
     }
 }
 
@@ -112,6 +117,11 @@ impl Keeper {
         Ok(())
     }
 
+    /// Notes the theme in the settings.
+    pub fn note_theme(&self, theme: Theme) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).0.theme = theme;
+    }
+
     /// Writes the geometry, if it is not written already.
     ///
     /// # Errors
@@ -136,7 +146,7 @@ fn moved(before: Geometry, maximised: bool, (width, height): (f64, f64), positio
     if maximised {
         return Geometry { maximised, ..before };
     }
-    let now = Geometry { width, height, position, maximised };
+    let now = Geometry { width, height, position, maximised, ..before };
     if now.is_sound() { now } else { before }
 }
 
@@ -151,6 +161,14 @@ pub fn screens(tauri: &tauri::AppHandle) -> Vec<Screen> {
         (at.x, at.y, size.width, size.height)
     };
     monitors.iter().map(screen).collect()
+}
+
+/// Notes the theme, and writes it.
+pub fn keep_theme(tauri: &tauri::AppHandle, theme: Theme) {
+    if let Some(keeper) = tauri.try_state::<Keeper>() {
+        keeper.note_theme(theme);
+        write(&keeper);
+    }
 }
 
 /// Notes where the window is, and writes it: at once if `now`, else as soon as the window keeps its place.
@@ -193,7 +211,7 @@ mod tests {
     const LEAST: (f64, f64) = (480.0, 400.0);
 
     fn at(x: f64, y: f64) -> Geometry {
-        Geometry { width: 900.0, height: 700.0, position: Some((x, y)), maximised: false }
+        Geometry { width: 900.0, height: 700.0, position: Some((x, y)), ..Geometry::default() }
     }
 
     #[test]
@@ -201,8 +219,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(Geometry::read(folder.path()), Geometry::default());
         let geometry = Geometry { maximised: true, ..at(-40.0, 20.5) };
-        Keeper::new(folder.path(), geometry).write().unwrap();
+        let keeper = Keeper::new(folder.path(), geometry);
+        keeper.write().unwrap();
         assert_eq!(Geometry::read(folder.path()), geometry);
+        keeper.note_theme(Theme::Dark);
+        keeper.write().unwrap();
+        assert_eq!(Geometry::read(folder.path()), Geometry { theme: Theme::Dark, ..geometry });
+        let of_a_former_version = r#"{"width":900,"height":700,"position":null,"maximised":false}"#;
+        fs::write(folder.path().join(FILE), of_a_former_version).unwrap();
+        assert_eq!(Geometry::read(folder.path()), Geometry { position: None, ..at(0.0, 0.0) });
         for junk in [
             "",
             "[]",
@@ -237,7 +262,7 @@ mod tests {
         assert_eq!(maximised, Geometry { maximised: true, ..at(10.0, 20.0) });
         assert_eq!(
             moved(maximised, false, (500.0, 600.0), None),
-            Geometry { width: 500.0, height: 600.0, position: None, maximised: false }
+            Geometry { width: 500.0, height: 600.0, position: None, ..Geometry::default() }
         );
         assert_eq!(moved(at(10.0, 20.0), false, (0.0, 0.0), None), at(10.0, 20.0));
     }

@@ -5,12 +5,12 @@ use crate::{
     geometry::{self, Geometry},
 };
 use gleaner_app::{App, Close};
-use gleaner_contract::Event;
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
+use gleaner_contract::{Event, Theme};
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent,
-    webview::NewWindowResponse,
+    webview::NewWindowResponse, window::Color,
 };
 use url::Url;
 
@@ -57,6 +57,40 @@ pub fn hide(tauri: &AppHandle) {
     }
 }
 
+/// Returns the background of the page, `--bg` of `ui/src/styles/tokens.css`, whose test compares them.
+fn background(theme: Theme, dark_system: bool) -> Color {
+    match (theme, dark_system) {
+        (Theme::Light, _) | (Theme::System, false) => Color(253, 253, 251, 255),
+        (Theme::Dark, _) | (Theme::System, true) => Color(25, 24, 21, 255),
+        (Theme::Sepia, _) => Color(247, 240, 226, 255),
+        (Theme::Contrast, false) => Color(255, 255, 255, 255),
+        (Theme::Contrast, true) => Color(0, 0, 0, 255),
+    }
+}
+
+/// Returns a script that gives the page its theme before its first frame. The settings follow.
+fn first_theme(theme: Theme) -> String {
+    let (light, dark) = match theme {
+        Theme::System => ("light", "dark"),
+        Theme::Light => ("light", "light"),
+        Theme::Dark => ("dark", "dark"),
+        Theme::Sepia => ("sepia", "sepia"),
+        Theme::Contrast => ("contrast", "contrast-dark"),
+    };
+    format!(
+        "document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? '{dark}' : '{light}'"
+    )
+}
+
+/// Paints the window behind its page in the colour of a theme, so that it is not white before the page is drawn.
+pub fn paint(tauri: &AppHandle, theme: Theme) {
+    let Some(window) = tauri.get_webview_window(NAME) else { return };
+    let dark_system = window.theme().is_ok_and(|system| system == tauri::Theme::Dark);
+    if let Err(error) = window.set_background_color(Some(background(theme, dark_system))) {
+        tracing::warn!(%error, "the window has no background");
+    }
+}
+
 /// Opens the window where the last one was.
 pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> tauri::Result<()> {
     let for_links = app.clone();
@@ -65,7 +99,9 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         .title("Gleaner")
         .inner_size(place.width, place.height)
         .maximized(place.maximised)
-        .visible(visible)
+        // Shown when it has its background.
+        .visible(false)
+        .initialization_script(first_theme(place.theme))
         .min_inner_size(MIN_WIDTH, MIN_HEIGHT)
         // For the address in a new "Add feed" dialog. Only the window's own scripts run.
         .enable_clipboard_access()
@@ -82,6 +118,10 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         window = window.position(x, y);
     }
     let window = window.build()?;
+    paint(tauri, place.theme);
+    if visible {
+        window.show()?;
+    }
     #[cfg(target_os = "linux")]
     {
         let for_menus = app.clone();

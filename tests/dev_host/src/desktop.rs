@@ -2,7 +2,7 @@
 
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState};
-use gleaner_contract::LoginStart;
+use gleaner_contract::{LoginStart, Theme};
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
@@ -70,6 +70,8 @@ impl Platform for Desktop {
     fn raise_window(&self) {}
 
     fn hide_window(&self) {}
+
+    fn use_theme(&self, _theme: Theme) {}
 
     fn quit(&self) {}
 

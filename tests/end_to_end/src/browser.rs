@@ -257,6 +257,6 @@ fn running(pid: u32) -> bool {
 }
 
 /// Returns WebDriver's id of an element in an answer (WebDriver, section 12.2).
-fn element_id(found: &Value) -> Option<String> {
+pub(crate) fn element_id(found: &Value) -> Option<String> {
     found.get("element-6066-11e4-a52e-4f735466cecf")?.as_str().map(str::to_owned)
 }

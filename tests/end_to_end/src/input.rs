@@ -1,9 +1,10 @@
 //! Keys and the pointer.
 
-use crate::{Window, settled};
+use crate::{Window, browser::element_id, settled};
 use fantoccini::{
     Locator,
     actions::{InputSource as _, KeyAction, KeyActions, MouseActions, PointerAction},
+    elements::Element,
 };
 use serde_json::json;
 
@@ -27,13 +28,27 @@ impl Window {
         .await;
     }
 
-    /// Chooses an option of a native list by its value.
+    /// Chooses an option of a list of choices by its value.
     pub async fn choose(&self, name: &str, value: &str) {
-        settled(&format!("{value:?} in {name:?}"), || async {
-            let list = self.look_for("combobox", name).await?;
-            list.select_by_value(value).await.map_err(|error| error.to_string())
+        self.choose_by(name, &format!("(option) => option.dataset.value === {}", json!(value))).await;
+    }
+
+    /// Chooses an option of a list of choices by its text.
+    pub async fn choose_text(&self, name: &str, text: &str) {
+        self.choose_by(name, &format!("(option) => option.textContent.trim() === {}", json!(text))).await;
+    }
+
+    async fn choose_by(&self, name: &str, matching: &str) {
+        self.click("combobox", name).await;
+        let list = "[...document.querySelectorAll('[role=listbox][popover] [role=option]')]";
+        settled(&format!("an option of {name:?}"), || async {
+            let found = self.script(&format!("return {list}.find({matching}) ?? null"), vec![]).await?;
+            let id = element_id(&found).ok_or("no such option")?;
+            let option = Element::from_element_id(self.client.clone(), id.into());
+            option.click().await.map_err(|error| error.to_string())
         })
         .await;
+        self.until("the end of the list", "!document.querySelector('[role=listbox][popover]')").await;
     }
 
     /// Replaces the text of a field.

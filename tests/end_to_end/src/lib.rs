@@ -26,6 +26,7 @@ pub use notifications::{Notification, Notifications};
 pub use scratch::{Scratch, settled};
 pub use tray::{Tray, TrayMenuItem};
 pub use views::VIEWS;
+pub use x11::LightWatch;
 
 /// Runs a test on a runtime of its own.
 pub fn run(test: impl Future<Output = ()>) {

@@ -2,12 +2,19 @@
 
 use crate::{Window, settled};
 use serde_json::json;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::JoinHandle,
+};
 use x11rb::{
     connection::Connection as _,
     protocol::{
         xproto::{
             AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _, EventMask,
-            MOTION_NOTIFY_EVENT, MapState, Window as Id,
+            ImageFormat, MOTION_NOTIFY_EVENT, MapState, Window as Id,
         },
         xtest::ConnectionExt as _,
     },
@@ -91,5 +98,45 @@ impl Window {
     pub async fn shown(&self) {
         settled("the window to show", || async { if self.is_visible() { Ok(()) } else { Err("hidden".to_owned()) } })
             .await;
+    }
+}
+
+/// Watches the screen for light areas, such as a window that is white before its page is drawn.
+pub struct LightWatch {
+    ended: Arc<AtomicBool>,
+    watching: JoinHandle<f64>,
+}
+
+impl LightWatch {
+    /// Begins to watch.
+    pub fn start() -> Self {
+        let ended = Arc::new(AtomicBool::new(false));
+        let until = ended.clone();
+        let watching = std::thread::spawn(move || {
+            let (server, screen) = x11rb::connect(None).unwrap();
+            let screen = server.setup().roots[screen].clone();
+            let mut most = 0.0_f64;
+            while !until.load(Ordering::Relaxed) {
+                for part in 1..4 {
+                    let y = i16::try_from(screen.height_in_pixels / 4 * part).unwrap();
+                    let line = server
+                        .get_image(ImageFormat::Z_PIXMAP, screen.root, 0, y, screen.width_in_pixels, 1, !0)
+                        .unwrap()
+                        .reply()
+                        .unwrap();
+                    let light =
+                        line.data.chunks_exact(4).filter(|pixel| pixel[..3].iter().all(|&part| part > 160)).count();
+                    most = most.max(light as f64 / f64::from(screen.width_in_pixels));
+                }
+            }
+            most
+        });
+        Self { ended, watching }
+    }
+
+    /// Ends watching, and returns the largest share of light pixels in a line of the screen at any time.
+    pub fn end(self) -> f64 {
+        self.ended.store(true, Ordering::Relaxed);
+        self.watching.join().unwrap()
     }
 }

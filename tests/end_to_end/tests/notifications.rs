@@ -121,7 +121,7 @@ fn quiet_hours_and_a_service_that_hangs_delay_nothing() {
         window.choose("To", "5").await;
         window.audit("quiet hours").await;
         window.screenshot("quiet-hours").await;
-        window.until("the hours", "__e2e.all('combobox', 'To')[0].value === '5'").await;
+        window.until("the hours", "__e2e.all('combobox', 'To')[0].dataset.value === '5'").await;
         let stored = "window.__TAURI_INTERNALS__.invoke('settings').then(({ quiet_hours: { from, to } }) => from === 5 && to === 5)";
         window.until("the stored hours", stored).await;
         window.escape().await;

@@ -32,23 +32,12 @@ async fn serving(names: &[&str]) -> (Server, Scratch) {
 /// Returns an expression that is true when a list of the dialog has this choice.
 fn says(label: &str, chosen: &str) -> String {
     format!(
-        "(() => {{ const box = __e2e.all('combobox', '{label}')[0]; return box?.selectedOptions[0]?.textContent.trim() === '{chosen}'; }})()"
+        "(() => {{ const box = __e2e.all('combobox', '{label}')[0]; return box?.textContent.trim() === '{chosen}'; }})()"
     )
 }
 
 async fn choose(window: &Window, label: &str, option: &str) {
-    // A native list opens outside of the page, so the choice is made by script.
-    window
-        .until(
-            label,
-            &format!("(__e2e.all('combobox', '{label}')[0]?.focus(), document.activeElement?.tagName === 'SELECT')"),
-        )
-        .await;
-    let pick = format!(
-        "(() => {{ const box = document.activeElement; const found = [...box.options].find((one) => one.textContent.trim() === '{option}'); \
-         if (!found) return false; box.value = found.value; box.dispatchEvent(new Event('change', {{ bubbles: true }})); return true; }})()"
-    );
-    window.until(option, &pick).await;
+    window.choose_text(label, option).await;
     window.until("it is selected", &says(label, option)).await;
 }
 

@@ -57,15 +57,11 @@ fn shows_what_changed_in_an_article() {
         window.shows("2 of 2").await;
 
         // Any two versions can be compared: from the first on.
-        window.until("two versions", "document.querySelectorAll('select')[0]?.options.length === 2").await;
+        window.click("combobox", "From").await;
         window
-            .script(
-                "const from = document.querySelectorAll('select')[0]; from.selectedIndex = 1;
-                 from.dispatchEvent(new Event('change', { bubbles: true }));",
-                Vec::new(),
-            )
-            .await
-            .unwrap();
+            .until("two versions", "__e2e.all('option', null).filter((one) => one.closest('[popover]')).length === 2")
+            .await;
+        window.press("\u{e015}\u{e007}").await;
         window.shows("+4 −6 words").await;
         window
             .until(
@@ -113,14 +109,7 @@ fn deletes_old_articles_and_restores_them() {
         window.find("dialog", "Settings").await;
         window.audit("the retention settings").await;
         window.find("combobox", "Articles").await;
-        window
-            .script(
-                "const how = [...document.querySelectorAll('select')].find((box) => [...box.options].some((one) => one.value === 'bound'));
-                 how.value = 'bound'; how.dispatchEvent(new Event('change', { bubbles: true })); how.focus();",
-                Vec::new(),
-            )
-            .await
-            .unwrap();
+        window.choose("Articles", "bound").await;
         // An empty limit gives an error.
         window.click("button", "Preview…").await;
         window.shows("Set at least one limit").await;

@@ -114,6 +114,7 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
                 title: file.title,
             })
             .collect(),
+        thumbnail: item.thumbnail_url,
         comments_url: item.comments_url,
         comments_count: metadata.comments,
         has_comments_feed: metadata.comments_feed.is_some(),

@@ -2,7 +2,7 @@
 
 use crate::{Notice, TrayState};
 use futures::future::BoxFuture;
-use gleaner_contract::LoginStart;
+use gleaner_contract::{LoginStart, Theme};
 use std::path::PathBuf;
 use url::Url;
 
@@ -50,6 +50,9 @@ pub trait Platform: Send + Sync + 'static {
 
     /// Hides the window, which stays loaded.
     fn hide_window(&self);
+
+    /// Paints the window in the colours of this theme before its page is there, now and at the next start.
+    fn use_theme(&self, theme: Theme);
 
     /// Ends the program.
     fn quit(&self);

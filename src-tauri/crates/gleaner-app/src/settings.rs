@@ -5,8 +5,11 @@ use crate::{
     error::{AppError, Result, internal},
     jobs::Job,
 };
-use gleaner_contract::{ErrorCode, Settings};
-use gleaner_library::Library;
+use gleaner_contract::{ErrorCode, Settings, WindowState};
+use gleaner_library::{Library, WINDOW_STATE};
+
+/// Maximum length of a stored query, in bytes.
+const MAX_QUERY: usize = 10_000;
 
 /// Key of the settings in the library.
 pub(crate) const KEY: &str = "window";
@@ -24,6 +27,9 @@ pub(crate) fn read(json: Option<String>) -> Settings {
 pub async fn settings(app: &App, (): ()) -> Result<Settings> {
     let settings = of(&app.core().await?.library).await?;
     app.session().closing.set(settings.on_close);
+    if let Ok(platform) = app.platform() {
+        platform.use_theme(settings.theme);
+    }
     Ok(settings)
 }
 
@@ -36,6 +42,9 @@ pub async fn save_settings(app: &App, args: Settings) -> Result<()> {
     let before = of(&library).await?;
     library.settings().set(KEY, &json).await?;
     app.session().closing.set(args.on_close);
+    if let (Ok(platform), true) = (app.platform(), args.theme != before.theme) {
+        platform.use_theme(args.theme);
+    }
     app.signals().tray.notify_one();
     if library.duplicates().are_combined() != args.combine_duplicates {
         library.duplicates().set_combined(args.combine_duplicates).await?;
@@ -55,6 +64,20 @@ pub async fn save_settings(app: &App, args: Settings) -> Result<()> {
         app.signals().icons.notify_one();
     }
     Ok(())
+}
+
+/// Returns what the window showed last. A state that another version wrote differently counts as none.
+pub async fn window_state(app: &App, (): ()) -> Result<Option<WindowState>> {
+    let stored = app.core().await?.library.settings().get(WINDOW_STATE).await?;
+    Ok(stored.and_then(|json| serde_json::from_str(&json).ok()))
+}
+
+pub async fn save_window_state(app: &App, args: WindowState) -> Result<()> {
+    if args.search.as_ref().is_some_and(|query| query.len() > MAX_QUERY) {
+        return Err(AppError::new(ErrorCode::InvalidInput, "the query is too long"));
+    }
+    let json = serde_json::to_string(&args).map_err(internal)?;
+    Ok(app.core().await?.library.settings().set(WINDOW_STATE, &json).await?)
 }
 
 #[cfg(test)]

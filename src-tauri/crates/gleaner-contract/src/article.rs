@@ -200,6 +200,8 @@ pub struct Article {
     pub word_count: u32,
     pub reading_minutes: u32,
     pub enclosures: Vec<Enclosure>,
+    /// http or https URL of the article's image in lists, and in place of a video that it is about.
+    pub thumbnail: Option<String>,
     pub comments_url: Option<String>,
     /// Number of comments when the article was received.
     pub comments_count: Option<u32>,

@@ -287,6 +287,9 @@ macro_rules! commands {
             settings {
                 settings(()) -> Settings;
                 save_settings(Settings) -> ();
+                /// Returns what the window showed last; `null` on the first start.
+                window_state(()) -> Option<WindowState>;
+                save_window_state(WindowState) -> ();
             }
         }
     };

@@ -88,6 +88,7 @@ pub use search::{
 };
 pub use settings::{
     ArticleFont, Density, KeyPreset, Language, ListLayout, QuietHours, Settings, SidebarSections, Theme, Typography,
+    WindowState,
 };
 pub use sharing::{AddShareService, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};

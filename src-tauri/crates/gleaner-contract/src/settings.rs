@@ -1,4 +1,4 @@
-use crate::{FullTextWhen, OnClose};
+use crate::{Cursor, FullTextWhen, OnClose, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -178,6 +178,24 @@ impl Default for QuietHours {
     fn default() -> Self {
         Self { enabled: false, from: 22, to: 7 }
     }
+}
+
+/// What the window shows, stored so that the next start shows it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct WindowState {
+    pub source: Source,
+    /// The query of the search results that replace the list.
+    pub search: Option<String>,
+    /// The first visible row; `null` at the start of the list.
+    pub top: Option<Cursor>,
+    /// How much of the first visible row is above the edge, in CSS pixels at 100 %.
+    pub above: u32,
+    /// The selected row.
+    pub selected: Option<Cursor>,
+    /// Id of the open article.
+    pub article: Option<i64>,
+    /// Whether the article is in front where list and article share one pane.
+    pub article_in_front: bool,
 }
 
 /// Settings of the window, stored in the library. Missing fields have their defaults; aliases are former names.

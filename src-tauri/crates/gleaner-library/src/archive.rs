@@ -16,7 +16,10 @@ pub use records::{
 };
 
 /// Settings that belong to the library itself and are not exported.
-const OWN_SETTINGS: [&str; 4] = ["library_id", "packed_up_to", "search_drift", "ahead_seen"];
+const OWN_SETTINGS: [&str; 5] = ["library_id", "packed_up_to", "search_drift", "ahead_seen", WINDOW_STATE];
+
+/// Key of the setting that contains what the window showed last.
+pub const WINDOW_STATE: &str = "window_state";
 
 repository!(
     /// Exports a library as an archive, and imports archives.

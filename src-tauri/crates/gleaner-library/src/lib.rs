@@ -82,6 +82,7 @@ mod table {
 }
 mod import;
 
+pub use archive::WINDOW_STATE;
 pub use arrange::Rearrangement;
 pub use backup::{Backup, Occasion, backups};
 pub use body::Body;

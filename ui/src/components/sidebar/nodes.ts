@@ -57,6 +57,8 @@ export function badgeText(feed: Feed): string {
 /** Most rows have no count: build the text only when needed. */
 const counted = (count: number, countText: () => string) =>
   count > 0 ? { count, badge: number(count), countText: countText() } : { count, badge: '', countText: '' };
+/** Numbers in the sidebar are unread articles. Totals are named only: for screen readers, and in the list's header. */
+const total = (count: number, countText: () => string) => ({ ...counted(count, countText), badge: '' });
 const unread = (count: number) => counted(count, () => t('sidebar.unread', { count }));
 
 /** Removes the count of a list read as a river. */
@@ -67,9 +69,9 @@ function smartNode(smart: Smart): Node {
   const count = library.counts.smart[smart];
   const countParts =
     smart === 'starred'
-      ? counted(count, () => t('sidebar.starred', { count }))
+      ? total(count, () => t('sidebar.starred', { count }))
       : smart === 'all'
-        ? counted(count, () => t('sidebar.articles', { count }))
+        ? total(count, () => t('sidebar.articles', { count }))
         : unread(count);
   return { kind: 'smart', key: smart, label: t(`view.${smart}`), smart, source: { kind: smart }, ...countParts };
 }
@@ -159,7 +161,7 @@ export function nodes(): Node[] {
             key: 'noted',
             label: t('view.noted'),
             source: { kind: 'noted' },
-            ...counted(collections.noted, () => t('notes.count', { count: collections.noted })),
+            ...total(collections.noted, () => t('notes.count', { count: collections.noted })),
           } as const,
         ]
       : []),
@@ -170,7 +172,7 @@ export function nodes(): Node[] {
             key: 'hidden',
             label: t('order.hidden'),
             source: { kind: 'hidden' },
-            ...counted(count, () => t('order.hidden.count', { count })),
+            ...total(count, () => t('order.hidden.count', { count })),
           } as const,
         ]
       : []),

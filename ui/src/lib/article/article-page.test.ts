@@ -45,6 +45,7 @@ const article: Article = {
   progress: null,
   playback: [],
   categories: [],
+  thumbnail: null,
   duplicates: [],
   shows_full_text: false,
   has_full_text: false,

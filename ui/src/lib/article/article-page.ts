@@ -273,7 +273,8 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   linkAddresses(body);
   breakLongWords(body);
   zoomLinks(body, options.token, words.zoom);
-  videoCards(body, article.url, options.images, words.watch);
+  const thumbnail = article.thumbnail && (offlineImages(article).get(article.thumbnail) ?? article.thumbnail);
+  videoCards(body, { address: article.url, thumbnail }, options.images, words.watch);
   const notes = popNotes(body, options.token, words);
   // WebKit resolves a bare fragment against the window's page and would leave the article.
   for (const anchor of body.querySelectorAll('a[href^="#"]'))

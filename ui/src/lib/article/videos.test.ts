@@ -5,10 +5,10 @@ import { videoAt, videoCards } from './videos';
 const poster = 'https://i.ytimg.com/vi/a1-B2_c3d4E/hqdefault.jpg';
 const watch = 'https://www.youtube.com/watch?v=a1-B2_c3d4E';
 
-function page(html: string, address: string | null, images = true): HTMLElement {
+function page(html: string, address: string | null, images = true, thumbnail: string | null = null): HTMLElement {
   const body = document.createElement('main');
   body.innerHTML = html;
-  videoCards(body, address, images, (service) => `Watch on ${service}`);
+  videoCards(body, { address, thumbnail }, images, (service) => `Watch on ${service}`);
   return body;
 }
 const posters = (body: HTMLElement) => [...body.querySelectorAll('img')].map((image) => image.dataset['glSrc']);
@@ -21,7 +21,7 @@ describe('videos', () => {
       'https://m.youtube.com/shorts/a1-B2_c3d4E',
       'http://youtube.com/watch?list=x&v=a1-B2_c3d4E',
     ])
-      expect(videoAt(address), address).toEqual({ service: 'YouTube', poster });
+      expect(videoAt(address), address).toEqual({ service: 'YouTube', id: 'a1-B2_c3d4E', poster });
     expect(videoAt('https://www.dailymotion.com/video/x8abcd')?.poster).toBe(
       'https://www.dailymotion.com/thumbnail/video/x8abcd',
     );
@@ -51,6 +51,29 @@ describe('videos', () => {
     expect(
       posters(page(`<p class="embed"><a href="${watch}">YouTube</a></p>`, 'https://youtu.be/a1-B2_c3d4E')),
     ).toEqual([poster]);
+  });
+
+  it('have the image of the feed where none follows from the address, if the article is about them', () => {
+    const image = 'https://img.example/poster.jpg';
+    for (const [address, service] of [
+      ['https://vimeo.com/76979871', 'Vimeo'],
+      ['https://vimeo.com/channels/staffpicks/76979871', 'Vimeo'],
+      ['https://www.twitch.tv/videos/1234567890', 'Twitch'],
+      ['https://clips.twitch.tv/CleverWheat-abc', 'Twitch'],
+      ['https://tube.example/w/9c9de5e8abcdEFGH12345x', 'PeerTube'],
+      ['https://tube.example/videos/watch/9c9de5e8-0a1e-484a-b099-e80766180a6d', 'PeerTube'],
+    ] as const) {
+      const body = page('<p>Notes.</p>', address, true, image);
+      expect(body.firstElementChild?.textContent, address).toBe(`Watch on ${service}`);
+      expect(posters(body), address).toEqual([image]);
+      expect(posters(page('<p>Notes.</p>', address, false, image)), address).toEqual([]);
+      expect(posters(page('<p>Notes.</p>', address)), address).toEqual([]);
+    }
+    // Another video in an article has no image.
+    const other = '<p class="embed"><a href="https://vimeo.com/11111111">Vimeo</a></p>';
+    expect(posters(page(other, 'https://a.example/post', true, image))).toEqual([]);
+    expect(posters(page(other, 'https://vimeo.com/11111111', true, image))).toEqual([image]);
+    expect(videoAt('https://a.example/w/short')).toBeNull();
   });
 
   it('request no image if the user does not load images', () => {

@@ -1,9 +1,10 @@
 /** Videos of other sites: a card with the video's image that opens its page. Nothing is played in the article. */
 
-type Video = { readonly service: string; readonly poster: string };
+/** `poster`: `null` if it does not follow from the address. */
+type Video = { readonly service: string; readonly id: string; readonly poster: string | null };
 
-/** Where the image of a video follows from its address. */
-const SERVICES: readonly (readonly [service: string, address: RegExp, poster: (id: string) => string])[] = [
+/** Where the image of a video follows from its address; `null` for other services. */
+const SERVICES: readonly (readonly [service: string, address: RegExp, poster: ((id: string) => string) | null])[] = [
   [
     'YouTube',
     /^https?:\/\/(?:(?:www\.|m\.|music\.)?youtube\.com\/(?:watch\?(?:[^#]*&)?v=|shorts\/|live\/)|youtu\.be\/)([\w-]{11})(?![\w-])/i,
@@ -14,29 +15,41 @@ const SERVICES: readonly (readonly [service: string, address: RegExp, poster: (i
     /^https?:\/\/(?:www\.)?dailymotion\.com\/video\/(\w{5,12})(?!\w)/i,
     (id) => `https://www.dailymotion.com/thumbnail/video/${id}`,
   ],
+  ['Vimeo', /^https?:\/\/(?:www\.)?vimeo\.com\/(?:[\w/]+\/)?(\d{5,12})(?!\w)/i, null],
+  ['Twitch', /^https?:\/\/(?:www\.)?twitch\.tv\/(videos\/\d{6,12}|\w+\/clip\/[\w-]+)/i, null],
+  ['Twitch', /^https?:\/\/clips\.twitch\.tv\/([\w-]{6,})/i, null],
+  // On any host: an id as PeerTube makes it.
+  [
+    'PeerTube',
+    /^https?:\/\/[^/]+\/(?:w|videos\/(?:watch|embed))\/([a-zA-Z\d]{22}|[a-f\d]{8}(?:-[a-f\d]{4}){3}-[a-f\d]{12})(?!\w)/,
+    null,
+  ],
 ];
 
 export function videoAt(address: string | null): Video | null {
   for (const [service, pattern, poster] of SERVICES) {
     const id = pattern.exec(address ?? '')?.[1];
-    if (id) return { service, poster: poster(id) };
+    if (id) return { service, id, poster: poster?.(id) ?? null };
   }
   return null;
 }
 
+const isSame = (a: Video | null, b: Video): boolean => a?.service === b.service && a.id === b.id;
+
 /**
  * Adds images to the links that replaced players, and a link to the video that the article is about if there is none.
+ * That video has the article's own image, `thumbnail`, if none follows from its address.
  * `images`: whether remote images are loaded; `lazy-images.ts` loads them when they come near.
  */
 export function videoCards(
   root: HTMLElement,
-  address: string | null,
+  { address, thumbnail }: { readonly address: string | null; readonly thumbnail: string | null },
   images: boolean,
   watch: (service: string) => string,
 ): void {
   const page = root.ownerDocument;
   const own = videoAt(address);
-  if (address && own && ![...root.querySelectorAll('a')].some((link) => videoAt(link.href)?.poster === own.poster)) {
+  if (address && own && ![...root.querySelectorAll('a')].some((link) => isSame(videoAt(link.href), own))) {
     const card = page.createElement('p');
     card.className = 'embed';
     const link = page.createElement('a');
@@ -49,14 +62,15 @@ export function videoCards(
   if (!images) return;
   for (const link of root.querySelectorAll('p.embed > a')) {
     const video = videoAt(link.getAttribute('href'));
-    if (!video) continue;
+    const poster = video?.poster ?? (video && own && isSame(own, video) ? thumbnail : null);
+    if (!poster) continue;
     const box = page.createElement('span');
     box.className = 'gl-poster';
     const image = page.createElement('img');
     image.alt = '';
     image.setAttribute('decoding', 'async');
     image.setAttribute('referrerpolicy', 'no-referrer');
-    image.setAttribute('data-gl-src', video.poster);
+    image.setAttribute('data-gl-src', poster);
     box.append(image);
     link.prepend(box);
     link.parentElement?.classList.add('gl-video');

@@ -116,7 +116,11 @@ tags: Array<string>,
 /**
  * Stored reading position of a partly read article, from 0 (beginning) to 1 (end).
  */
-progress: number | null, playback: Array<Playback>, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, comments_url: string | null, 
+progress: number | null, playback: Array<Playback>, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, 
+/**
+ * http or https URL of the article's image in lists, and in place of a video that it is about.
+ */
+thumbnail: string | null, comments_url: string | null, 
 /**
  * Number of comments when the article was received.
  */
@@ -1667,6 +1671,31 @@ river: boolean,
  */
 place: Cursor | null, };
 export type WindowPoint = { x: number, y: number, };
+export type WindowState = { source: Source, 
+/**
+ * The query of the search results that replace the list.
+ */
+search: string | null, 
+/**
+ * The first visible row; `null` at the start of the list.
+ */
+top: Cursor | null, 
+/**
+ * How much of the first visible row is above the edge, in CSS pixels at 100 %.
+ */
+above: number, 
+/**
+ * The selected row.
+ */
+selected: Cursor | null, 
+/**
+ * Id of the open article.
+ */
+article: number | null, 
+/**
+ * Whether the article is in front where list and article share one pane.
+ */
+article_in_front: boolean, };
 
 export type Commands = {
   /** Reports that the window is ready for events. Missed changes are then sent, and background work starts. Returns the progress of a running refresh. */
@@ -1882,6 +1911,9 @@ export type Commands = {
   statistics: { args: StatisticsQuery; result: Statistics };
   settings: { args: null; result: Settings };
   save_settings: { args: Settings; result: null };
+  /** Returns what the window showed last; `null` on the first start. */
+  window_state: { args: null; result: WindowState | null };
+  save_window_state: { args: WindowState; result: null };
 };
 
 export type Events = {

@@ -61,12 +61,19 @@ class Focus {
 
   /** The focused element was removed or disabled, or the user clicked an empty place. */
   private left({ relatedTarget }: FocusEvent): void {
-    if (relatedTarget !== null) return;
-    setTimeout(() => {
-      const free = document.activeElement === null || document.activeElement === document.body;
-      if (free && document.hasFocus() && !dialogs.covered && !layout.focusing)
-        this.home()?.focus({ preventScroll: true });
-    });
+    if (relatedTarget === null) setTimeout(() => this.settle());
+  }
+
+  /** Gives the focus back if nothing has it. */
+  private settle(): void {
+    const free = document.activeElement === null || document.activeElement === document.body;
+    if (free && document.hasFocus() && !dialogs.covered && !layout.focusing)
+      this.home()?.focus({ preventScroll: true });
+  }
+
+  /** The list appeared: it takes a focus that was lost while there was none. At the start nothing has had the focus. */
+  listAppeared(): void {
+    if (this.last !== null) setTimeout(() => this.settle());
   }
 
   /** A native list or slider was used with the mouse: keys belong to the list again. */

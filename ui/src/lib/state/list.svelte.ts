@@ -9,7 +9,7 @@ import {
   type Source,
 } from '../ipc';
 import { PendingMarks } from '../list/pending-marks';
-import { justBefore, merge, placeOf, putBack, weave, type Merged } from '../list/merge';
+import { compare, justBefore, merge, placeOf, putBack, weave, type Merged } from '../list/merge';
 import { NONE, toggled, type Picks } from '../list/selection';
 import { library } from './library.svelte';
 import { showsImages } from './images';
@@ -25,6 +25,11 @@ const SAVE_DELAY = 1000;
 export type { Page };
 /** A scroll position: the row at the top edge and how much of it is above the edge. */
 export type Place = { readonly id: number; readonly offset: number };
+/** The position and selection of a list before a restart. `offset`: see `Place`. */
+export type Restored = {
+  readonly place: { readonly cursor: Cursor; readonly offset: number } | null;
+  readonly selected: Cursor | null;
+};
 type Change = Partial<Pick<ArticleRow, 'read' | 'starred'>>;
 
 export function sameSource(a: Source, b: Source): boolean {
@@ -57,7 +62,7 @@ class ArticleList {
   /** The rows are search results; the list of `source` is kept behind them. */
   searching = $state(false);
   /** Scroll position reported by the view. */
-  place: Place | null = null;
+  place = $state.raw<Place | null>(null);
   /** Initial scroll position, if not the top. */
   startAt: Place | null = null;
 
@@ -122,8 +127,8 @@ class ArticleList {
     return this.rows[this.indexOf(id)];
   }
 
-  /** Shows another list, or reloads the same one. */
-  async show(source: Source): Promise<void> {
+  /** Shows another list, or reloads the same one; `restored`: at the row that was at the top edge. */
+  async show(source: Source, restored: Restored | null = null): Promise<void> {
     this.savePosition();
     this.searching = false;
     this.behind = null;
@@ -135,23 +140,51 @@ class ArticleList {
     const seenAt = Date.now();
     try {
       const { river, place, order } = this.view;
-      const left = river ? place : null;
+      const left = river ? place : isByDate(order) ? this.beginningOf(restored) : null;
+      const selected = restored ? this.selectedBefore(restored.selected) : null;
       let page = await this.page(left ? { after: justBefore(left, order === 'oldest') } : {});
       if (request !== this.request) return;
       const goesOnAbove = left !== null && page.rows.length > 0;
       // Nothing is left from the saved position on.
       if (left && !goesOnAbove) page = await this.page({});
+      const row = await selected;
       if (request !== this.request) return;
-      this.rows = page.rows;
+      this.rows = row ? merge(page.rows, [row], order === 'oldest', page.more).rows : page.rows;
       this.more = page.more;
       this.above = goesOnAbove;
       this.seenAt = seenAt;
       this.status = 'ready';
+      if (restored && !river) this.restore(restored);
     } catch (error) {
       if (request !== this.request) return;
       this.error = asIpcError(error);
       this.status = 'failed';
     }
+  }
+
+  /** Returns where a restored list begins: at the first visible row, or at the selected one if that is above it. */
+  private beginningOf(restored: Restored | null): Cursor | null {
+    const top = restored?.place?.cursor ?? null;
+    const selected = restored?.selected ?? null;
+    return top && selected && compare(selected, top, this.view.order === 'oldest') < 0 ? selected : top;
+  }
+
+  /** Returns the row that was selected: one that was read is no longer in a list of unread articles. */
+  private async selectedBefore(cursor: Cursor | null): Promise<ArticleRow | null> {
+    const { order } = this.view;
+    if (!cursor || !isByDate(order)) return null;
+    const after = justBefore(cursor, order === 'oldest');
+    const source: Source = this.source.kind === 'unread' ? { kind: 'all' } : this.source;
+    const [row] = (await this.page({ source, unread_only: false, after, limit: 1 })).rows;
+    return row?.id === cursor.id ? row : null;
+  }
+
+  /** Restores the position and the selection once the rows are loaded. */
+  private restore({ place, selected }: Restored): void {
+    if (selected && this.indexOf(selected.id) >= 0) this.selected = selected.id;
+    if (!place || this.indexOf(place.cursor.id) < 0) return;
+    this.startAt = this.place = { id: place.cursor.id, offset: place.offset };
+    this.generation++;
   }
 
   /** Shows a list from its beginning and drops pending requests of the former one. */

@@ -56,8 +56,13 @@ const DEFAULTS: Settings = {
   keys: {},
 };
 
+/** The theme of the first frame, which the shell sets before the page is loaded. */
+const first = globalThis.document?.documentElement.dataset['theme'] as Shown | undefined;
+
 class SettingsState {
-  value = $state.raw<Settings>(DEFAULTS);
+  value = $state.raw<Settings>(
+    first ? { ...DEFAULTS, theme: first === 'contrast-dark' ? 'contrast' : first } : DEFAULTS,
+  );
   private systemDark = $state(false);
   private systemContrast = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;

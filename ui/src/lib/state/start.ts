@@ -1,5 +1,5 @@
 /** Loads the window's initial state, also after another library has replaced the current one. */
-import { call, listening, type Overview } from '../ipc';
+import { call, listening, type Overview, type WindowState } from '../ipc';
 import { setLanguage, t } from '../messages';
 import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
@@ -14,30 +14,35 @@ import { sharing } from './sharing.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
+import { loadWindowState, restoreWindow } from './window-state.svelte';
 
 /** Sends all requests at once. */
 export async function start(): Promise<void> {
   let first: Promise<void> | undefined;
+  let before: WindowState | null = null;
   // Show nothing before the language and the list orders are known, or the window would change visibly.
   const known = Promise.all([
     settings.load().then(() => setLanguage(settings.value.language)),
     views.load(),
     // The feeds must not move down when saved searches and tags arrive.
     collections.load(),
+    loadWindowState().then((state) => (before = state)),
   ]);
-  const there = await library.load(known, (overview) => (first = showFirst(overview)));
+  const there = await library.load(known, (overview) => (first = showFirst(overview, before)));
   if (!there) return;
   void reportReady();
   void sharing.load();
   await first;
 }
 
-/** Loads the first list while the window is drawn. */
-async function showFirst({ first_run, counts, feeds }: Overview): Promise<void> {
+/** Loads the first list while the window is drawn: the one that was shown last. */
+async function showFirst(overview: Overview, before: WindowState | null): Promise<void> {
+  const { first_run, counts, feeds } = overview;
   // The user has already chosen a list.
   if (first_run || list.generation !== 0) return;
   // If nothing is unread, show all articles instead of an empty list.
-  await list.show(counts.smart.unread > 0 || feeds.length === 0 ? { kind: 'unread' } : { kind: 'all' });
+  if (!(await restoreWindow(before, overview)))
+    await list.show(counts.smart.unread > 0 || feeds.length === 0 ? { kind: 'unread' } : { kind: 'all' });
   const focused = document.activeElement;
   if (!focused || focused === document.body) layout.focus('list', true);
 }

@@ -38,6 +38,8 @@ pub struct ItemRow {
     pub word_count: i64,
     /// Address of the page with comments.
     pub comments_url: Option<String>,
+    /// Address of its image in lists.
+    pub thumbnail_url: Option<String>,
     /// Whether it was read.
     pub read: bool,
     /// Whether it has a star.
@@ -99,7 +101,7 @@ impl Articles<'_> {
 pub(crate) async fn get<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> Result<ItemRow, LibraryError> {
     sqlx::query_as(
         "SELECT i.id, i.feed_id, i.url, i.title, i.author, i.language, i.published_at, i.updated_at, i.received_at, i.sort_at,
-                i.word_count, i.comments_url, s.read, s.starred, s.hidden <> 0 AS hidden, s.kept
+                i.word_count, i.comments_url, i.thumbnail_url, s.read, s.starred, s.hidden <> 0 AS hidden, s.kept
          FROM items i JOIN states s ON s.item_id = i.id WHERE i.id = ?",
     )
     .bind(id)

@@ -1,0 +1,119 @@
+//! A restart shows what was shown before, without a white flash.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{LightWatch, Scratch, Window, article, opml, rss, run};
+use gleaner_testserver::{Reply, Server};
+
+const TOP: &str = "__e2e.frame().scrollingElement.scrollTop";
+const STATE: &str = "window.__TAURI_INTERNALS__.invoke('window_state', { args: null })";
+const LIST: &str = "document.querySelector('[role=listbox]').scrollTop";
+
+/// Subscribes to two feeds; Grain has long articles, newest first.
+async fn granary(scratch: &Scratch) -> Server {
+    let server = Server::start().await;
+    let long = "<p>A paragraph that goes on for a while, so that there is something to scroll through.</p>".repeat(200);
+    let items: Vec<String> = (0..40)
+        .map(|n| {
+            let date = format!("<pubDate>Mon, 02 Nov 2026 10:{:02}:00 GMT</pubDate></item>", 59 - n);
+            article(&format!("Wheat {n}."), &format!("<p>Text {n}.</p>{long}")).replace("</item>", &date)
+        })
+        .collect();
+    server.on("/grain", Reply::ok(rss("Grain", &items)));
+    server.on("/fruit", Reply::ok(rss("Fruit", &[article("Plums", "<p>Ripe plums.</p>")])));
+    let feeds = ["Grain", "Fruit"].map(|name| (name.to_owned(), server.url(&format!("/{}", name.to_lowercase()))));
+    let list = scratch.write("list.opml", &opml(&feeds));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    assert!(scratch.glean(&["refresh", "--all"]).status.success());
+    server
+}
+
+/// Waits until the stored state of the window fulfils a condition.
+async fn stored(window: &Window, condition: &str) {
+    window.until("the stored state", &format!("{STATE}.then((state) => {condition})")).await;
+}
+
+#[test]
+fn the_list_the_article_and_both_positions_come_back() {
+    run(async {
+        let scratch = Scratch::new();
+        let _server = granary(&scratch).await;
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Grain").await;
+        window.click("option", "Wheat 3.").await;
+        window.reads("Text 3.").await;
+        window.press("  ").await;
+        let read_to = window.scrolled(TOP).await;
+        assert!(read_to > 100.0);
+        window.value(&format!("void ({LIST} = 777)")).await;
+        let width = "document.querySelector('[data-pane=list]').offsetWidth";
+        let wide = window.value(width).await.as_f64().unwrap();
+        window.value("document.querySelectorAll('[role=separator]')[1].focus()").await;
+        window.press("\u{e014}\u{e014}").await;
+        window.until("a wider list", &format!("{width} > {wide}")).await;
+        let wide = window.value(width).await;
+        stored(&window, "state?.source.kind === 'feed' && state.top !== null && state.selected !== null").await;
+        let opened = "window.__TAURI_INTERNALS__.invoke('open_article', { args: { id: state.article } })";
+        stored(&window, &format!("{opened}.then((article) => article.progress > 0)")).await;
+        let list_at = window.value(LIST).await;
+        window.close().await;
+
+        let window = Window::open(&scratch).await;
+        window.reads("Text 3.").await;
+        window.until("the place in the article", &format!("Math.abs({TOP} - {read_to}) < 3")).await;
+        window.until("the place in the list", &format!("Math.abs({LIST} - {list_at}) < 3")).await;
+        window.until("the feed in the sidebar", "__e2e.all('treeitem', 'Grain')[0]?.ariaSelected === 'true'").await;
+        assert_eq!(window.value(width).await, wide);
+        window.screenshot("restart").await;
+        window.audit("the window after a restart").await;
+        // The keys go on from the article that is open.
+        window.press("j").await;
+        window.reads("Text 4.").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn an_article_that_was_just_read_is_still_selected_among_the_unread_ones() {
+    run(async {
+        let scratch = Scratch::new();
+        let _server = granary(&scratch).await;
+        let window = Window::open(&scratch).await;
+        window.click("option", "Wheat 2.").await;
+        window.reads("Text 2.").await;
+        stored(&window, "state?.source.kind === 'unread' && state.selected !== null").await;
+        window.close().await;
+
+        let window = Window::open(&scratch).await;
+        window.reads("Text 2.").await;
+        window.until("the selected row", "__e2e.all('option', 'Wheat 2.')[0]?.ariaSelected === 'true'").await;
+        window.press("k").await;
+        window.reads("Text 1.").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_dark_window_is_never_white() {
+    run(async {
+        let scratch = Scratch::new();
+        let _server = granary(&scratch).await;
+        let watch = LightWatch::start();
+        let window = Window::open(&scratch).await;
+        window.find("option", "Wheat 0.").await;
+        assert!(watch.end() > 0.5, "a light window is seen");
+        window.theme("Dark").await;
+        let saved =
+            "window.__TAURI_INTERNALS__.invoke('settings', { args: null }).then(({ theme }) => theme === 'dark')";
+        window.until("the stored theme", saved).await;
+        window.close().await;
+
+        let watch = LightWatch::start();
+        let window = Window::open(&scratch).await;
+        window.find("option", "Wheat 0.").await;
+        window.until("the theme", "document.documentElement.dataset.theme === 'dark'").await;
+        window.screenshot("restart-dark").await;
+        let light = watch.end();
+        assert!(light < 0.2, "{light}");
+        window.close().await;
+    });
+}

@@ -1,0 +1,32 @@
+/** Letters typed quickly one after the other choose the row whose name begins with them. */
+
+/** Milliseconds after which a letter begins a new word. */
+const PAUSE = 800;
+
+const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
+
+export class Typed {
+  private word = '';
+  private until = 0;
+
+  /** Returns whether a word is being typed, so that a space belongs to it. */
+  going(now: number): boolean {
+    return this.word !== '' && now < this.until;
+  }
+
+  /**
+   * Adds a letter. Returns the index of the name that begins with the word, searched from `from` on: from the next one
+   * if the word has one letter only, which repeated goes through all names with it. Without such a name, `from`.
+   */
+  find(names: readonly string[], from: number, letter: string, now: number): number {
+    this.word = this.going(now) ? this.word + fold(letter) : fold(letter);
+    this.until = now + PAUSE;
+    const same = [...this.word].every((one) => one === this.word[0]);
+    const wanted = same ? (this.word[0] ?? '') : this.word;
+    for (let step = same ? 1 : 0; step <= names.length; step++) {
+      const index = (from + step) % names.length;
+      if (fold(names[index] ?? '').startsWith(wanted)) return index;
+    }
+    return from;
+  }
+}
