@@ -200,7 +200,7 @@ pub(crate) async fn record_arrivals(
          FROM json_each(?2) j CROSS JOIN remote_items r ON r.account_id = ?1 AND r.remote_id = j.value
             CROSS JOIN states s ON s.item_id = r.item_id
          WHERE r.item_id >= ?3 AND s.read <> r.read
-            AND NOT EXISTS (SELECT 1 FROM mark_log l WHERE l.item_id = r.item_id AND l.what = 'read')",
+            AND NOT EXISTS (SELECT 1 FROM mark_log l INDEXED BY mark_log_by_item WHERE l.item_id = r.item_id AND l.what = 'read')",
     ] {
         sqlx::query(sql).bind(account).bind(remote_ids).bind(first).bind(now).execute(&mut *connection).await?;
     }

@@ -170,8 +170,7 @@ impl SyncStore<'_> {
         .execute(&mut *transaction)
         .await?;
         sqlx::query(
-            "DELETE FROM sync_log WHERE account_id = ?1 AND id <=
-                (SELECT id FROM sync_log WHERE account_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
+            "DELETE FROM sync_log WHERE id IN (SELECT id FROM sync_log WHERE account_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)",
         )
         .bind(account)
         .bind(MAX_ENTRIES)
