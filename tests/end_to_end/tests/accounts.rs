@@ -89,3 +89,65 @@ fn an_account_is_added_read_synchronised_removed_and_restored() {
         assert_eq!(server.state().feeds.len(), 2, "nothing changed at the server");
     });
 }
+
+#[test]
+fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
+    run(async {
+        let server = GoogleReader::start(Dialect::FreshRss, 1, 3).await;
+        let scratch = Scratch::new();
+        let file = scratch.write("password", "sesame\n");
+        let (address, file) = (server.address(), file.to_str().unwrap().to_owned());
+        let words = ["account", "add", &address, "--user", "alice", "--password-file", &file, "--password-in-library"];
+        let added = scratch.glean(&[&words[..], &["--name", "Mine"]].concat());
+        assert!(added.status.success(), "{added:?}");
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Feed 1").await;
+        window.until("its articles", "__e2e.all('option', 'Article').length === 3").await;
+        window.screenshot("accounts-sidebar").await;
+        window.press("j").await;
+        window.until("an article", "!!__e2e.frame()?.body").await;
+        open_accounts(&window).await;
+        window.click("button", "Sync now").await;
+        server_has_read(&server, 1).await;
+        // Another client marks it as unread.
+        server.state().entries.values_mut().for_each(|entry| entry.read = false);
+        window.click("button", "Sync now").await;
+        window.shows("0 new articles.").await;
+        // WebDriver does not scroll to a button of which a part is visible, and clicks on its middle.
+        window.value("__e2e.all('button', 'Activity')[0].scrollIntoView({ block: 'center' })").await;
+        window.click("button", "Activity").await;
+        window.shows("1 article changed elsewhere").await;
+        window.shows("3 new articles").await;
+        window.audit("the log of an account").await;
+        window.screenshot("accounts-activity").await;
+        window.click("button", "Options").await;
+        window.choose("Synchronise", "60").await;
+        window.choose("Download", "1000").await;
+        settled("the options", || async {
+            let text = String::from_utf8(scratch.glean(&["account", "settings", "Mine"]).stdout).unwrap();
+            if text.contains("every 60 minutes") && text.contains("newest 1000") { Ok(()) } else { Err(text) }
+        })
+        .await;
+        window.audit("the options of an account").await;
+        window.screenshot("accounts-options").await;
+        window.leave().await;
+
+        window.click("button", "More actions").await;
+        window.screenshot("accounts-menu").await;
+        window.click("menuitem", "Why is this unread?").await;
+        window.shows("Changed at Mine, by another app or on its site").await;
+        window.shows("You, on this computer").await;
+        window.shows("Sent to Mine").await;
+        window.shows("Received from Mine").await;
+        window.audit("the history of an article").await;
+        window.screenshot("accounts-history").await;
+        window.escape().await;
+
+        // A changed password is shown where the user sees it, and leads to the settings.
+        server.state().password = "other".to_owned();
+        server.state().session += 1;
+        window.press("r").await;
+        window.find("treeitem", "Mine, 3 unread, Enter the password again").await;
+        window.screenshot("accounts-password").await;
+    });
+}
