@@ -50,6 +50,7 @@ mod table {
     pub(crate) mod index_words;
     pub(crate) mod items;
     pub(crate) mod logins;
+    pub(crate) mod mark_history;
     pub(crate) mod mark_log;
     pub(crate) mod notes;
     pub(crate) mod outbox;
@@ -120,7 +121,8 @@ pub use table::icons::{ICON_TYPES, Icons, WithoutIcon};
 pub use table::images::{Images, ItemImage, StoredImage, image_type};
 pub use table::index_words::CommonWords;
 pub use table::items::{Articles, ItemRow};
-pub use table::mark_log::{Cause, MarkChange};
+pub use table::mark_history::MarkChange;
+pub use table::mark_log::Cause;
 pub use table::notes::{COLORS, LONGEST_NOTE, NoteRow, Notes, Quote};
 pub use table::outbox::{MarkKind, PendingMark, RemoteMark};
 pub use table::pending_deletion::PendingDeletion;

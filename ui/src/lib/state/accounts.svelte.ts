@@ -35,9 +35,20 @@ class AccountsState {
     }
   }
 
+  /** Number of reports of progress so far. */
+  private reports = 0;
+
+  onProgress(progress: SyncProgress | null): void {
+    this.reports++;
+    this.progress = progress;
+  }
+
   async loadProgress(): Promise<void> {
+    const { reports } = this;
     try {
-      this.progress = await call('sync_progress');
+      const progress = await call('sync_progress');
+      // A later report is newer.
+      if (reports === this.reports) this.progress = progress;
     } catch (error) {
       toasts.error(error);
     }

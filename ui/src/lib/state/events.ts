@@ -55,7 +55,7 @@ export function listenToCore(): () => void {
     }),
     on('collections', (notified) => collections.update(notified)),
     on('refresh_progress', (progress) => (refresh.progress = progress)),
-    on('sync_progress', (progress) => (accounts.progress = progress)),
+    on('sync_progress', (progress) => accounts.onProgress(progress)),
     on('backfill_progress', (progress) => backfills.onProgress(progress)),
     on('offline_progress', (progress) => offline.onProgress(progress)),
     on('index_progress', (left) => search.onIndexed(left)),

@@ -2,14 +2,8 @@
 //! got it. Written in the transaction that changes the marks. The newest 50,000 changes of the library are kept. Articles of other
 //! feeds are not in it.
 
-use crate::{
-    LibraryError, Millis,
-    table::{outbox::MarkKind, remote_items::SyncStore},
-};
+use crate::{LibraryError, Millis};
 use sqlx::SqliteConnection;
-
-/// Maximum number of changes of one article that are returned.
-const MAX_CHANGES: i64 = 200;
 
 /// Why a mark changed, or what became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +40,7 @@ impl Cause {
         }
     }
 
-    fn of(stored: &str, rule: Option<i64>) -> Option<Self> {
+    pub(crate) fn of(stored: &str, rule: Option<i64>) -> Option<Self> {
         Some(match stored {
             "here" => Self::Here,
             "undo" => Self::Undo,
@@ -61,56 +55,9 @@ impl Cause {
     }
 }
 
-/// A change of a mark, or what became of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MarkChange {
-    /// When.
-    pub at: Millis,
-    /// What it is about.
-    pub kind: MarkKind,
-    /// The mark.
-    pub on: bool,
-    /// Why.
-    pub cause: Cause,
-    /// Name of the article's account; `None` if it was deleted.
-    pub account: Option<String>,
-    /// Name of the rule.
-    pub rule: Option<String>,
-}
-
-impl SyncStore<'_> {
-    /// Returns how the marks of an article changed, the newest change first. Empty for articles of feeds that Gleaner checks itself.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn mark_changes(self, item: i64) -> Result<Vec<MarkChange>, LibraryError> {
-        type Row = (Millis, String, bool, String, Option<i64>, Option<String>, Option<String>);
-        let rows: Vec<Row> = sqlx::query_as(
-            "SELECT l.at, l.what, l.value, l.cause, l.rule_id, a.name, r.name FROM mark_log l
-             LEFT JOIN accounts a ON a.id = l.account_id LEFT JOIN rules r ON r.id = l.rule_id
-             WHERE l.item_id = ? ORDER BY l.seq DESC LIMIT ?",
-        )
-        .bind(item)
-        .bind(MAX_CHANGES)
-        .fetch_all(&self.db.readers)
-        .await?;
-        // Kinds and causes of later versions are left out.
-        let change = |(at, what, on, cause, rule_id, account, rule): Row| {
-            let (kind, cause) = (MarkKind::of(&what)?, Cause::of(&cause, rule_id)?);
-            Some(MarkChange { at, kind, on, cause, account, rule })
-        };
-        Ok(rows.into_iter().filter_map(change).collect())
-    }
-
-    /// Returns the account of an article, and when the article was received; `None` for articles of other feeds.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn origin(self, item: i64) -> Result<Option<(String, Millis)>, LibraryError> {
-        let sql = "SELECT a.name, i.received_at FROM remote_items r JOIN accounts a ON a.id = r.account_id JOIN items i ON i.id = r.item_id
-             WHERE r.item_id = ?";
-        Ok(sqlx::query_as(sql).bind(item).fetch_optional(&self.db.readers).await?)
-    }
+/// Returns the stored form of a tag.
+pub(crate) fn label(name: &str) -> String {
+    format!("label:{name}")
 }
 
 /// Records that a mark of these articles, a JSON list of ids, was changed.
@@ -152,7 +99,7 @@ pub(crate) async fn record_tag(
     let sql = "SELECT name FROM tags WHERE id = ? AND EXISTS (SELECT 1 FROM servers)";
     let name: Option<String> = sqlx::query_scalar(sql).bind(tag).fetch_optional(&mut *connection).await?;
     match name {
-        Some(name) => record(connection, items, &MarkKind::Label(name).stored(), on, now, cause).await,
+        Some(name) => record(connection, items, &label(&name), on, now, cause).await,
         None => Ok(()),
     }
 }
@@ -200,7 +147,7 @@ pub(crate) async fn record_arrivals(
          FROM json_each(?2) j CROSS JOIN remote_items r ON r.account_id = ?1 AND r.remote_id = j.value
             CROSS JOIN states s ON s.item_id = r.item_id
          WHERE r.item_id >= ?3 AND s.read <> r.read
-            AND NOT EXISTS (SELECT 1 FROM mark_log l WHERE l.item_id = r.item_id AND l.what = 'read')",
+            AND NOT EXISTS (SELECT 1 FROM mark_log l INDEXED BY mark_log_by_item WHERE l.item_id = r.item_id AND l.what = 'read')",
     ] {
         sqlx::query(sql).bind(account).bind(remote_ids).bind(first).bind(now).execute(&mut *connection).await?;
     }

@@ -170,8 +170,8 @@ impl SyncStore<'_> {
         .execute(&mut *transaction)
         .await?;
         sqlx::query(
-            "DELETE FROM sync_log WHERE account_id = ?1 AND id <=
-                (SELECT id FROM sync_log WHERE account_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
+            "DELETE FROM sync_log INDEXED BY sync_log_by_account WHERE account_id = ?1 AND id <= (SELECT id FROM sync_log
+                INDEXED BY sync_log_by_account WHERE account_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
         )
         .bind(account)
         .bind(MAX_ENTRIES)

@@ -6,10 +6,7 @@ use crate::{
     LibraryError, Millis, Refusal, Undoable,
     database::{Database, repository, undo::UndoStep},
     json::json,
-    table::{
-        mark_log::{self, Cause},
-        outbox::MarkKind,
-    },
+    table::mark_log::{self, Cause},
 };
 use futures::future::BoxFuture;
 use sqlx::{SqliteConnection, SqliteExecutor};
@@ -124,8 +121,7 @@ async fn delete(
         .fetch_optional(&mut *connection)
         .await?;
     let name = name.ok_or(LibraryError::NotFound("tag"))?;
-    let label = MarkKind::Label(name.clone()).stored();
-    mark_log::record(connection, &json(&items)?, &label, false, now, cause).await?;
+    mark_log::record(connection, &json(&items)?, &mark_log::label(&name), false, now, cause).await?;
     Ok(DeletedTag { id, name, items })
 }
 
