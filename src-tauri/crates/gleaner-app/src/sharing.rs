@@ -1,4 +1,5 @@
-//! Saving articles in other services: adding and removing them, and what the user asks for. Articles are queued in the library first, so that none is lost while a service cannot be reached.
+//! Saving articles in other services: adding and removing them, and what the user asks for. Articles are queued in the library first, so
+//! that none is lost while a service cannot be reached.
 
 mod queue;
 
@@ -9,19 +10,17 @@ use queue::send;
 use crate::{
     App, Core, accounts,
     error::{AppError, Result, internal},
-    jobs::{Job, Running},
     links,
 };
 use gleaner_contract::{
     self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, ShareArticles, ShareKind,
     ShareServiceId, Shared,
 };
-use gleaner_exchange::documents;
-use gleaner_library::{LibraryError, Millis, NewShareService, Parameters, Secret, ShareCounts, ShareService, now};
-use gleaner_polling::secrets::{self, SecretError};
-use gleaner_share::{Article, Kind, Service, ShareError, Target, Web};
+use gleaner_library::{NewShareService, Parameters, Secret, ShareCounts, ShareService};
+use gleaner_polling::secrets;
+use gleaner_share::{Article, Kind, ShareError, Target, Web};
 use serde::{Deserialize, Serialize};
-use std::{path::Path, time::Duration};
+use std::path::Path;
 
 /// Maximum number of articles in one e-mail.
 const MOST_IN_MAIL: usize = 500;
