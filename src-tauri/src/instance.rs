@@ -7,6 +7,7 @@
 use std::{
     fs::{File, OpenOptions, Permissions},
     io::{self, Read as _, Write as _},
+    os::fd::AsRawFd as _,
     os::unix::{
         ffi::{OsStrExt as _, OsStringExt as _},
         fs::{OpenOptionsExt as _, PermissionsExt as _},
@@ -43,13 +44,31 @@ pub struct First {
     listener: UnixListener,
 }
 
+/// Longest address of a socket in bytes, on all systems (`sun_path` of `sockaddr_un`, with the zero byte at its end).
+const LONGEST_ADDRESS: usize = 103;
+
+/// Returns an address for the socket in `folder`. A long path is reached through the opened folder, which has to stay open while the
+/// address is used.
+fn address(folder: &Path) -> io::Result<(PathBuf, Option<File>)> {
+    let socket = folder.join(SOCKET);
+    if socket.as_os_str().len() <= LONGEST_ADDRESS {
+        return Ok((socket, None));
+    }
+    if cfg!(target_os = "linux") {
+        let opened = File::open(folder)?;
+        let path = PathBuf::from(format!("/proc/self/fd/{}", opened.as_raw_fd())).join(SOCKET);
+        return Ok((path, Some(opened)));
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidFilename, "the path of the library is too long for a socket"))
+}
+
 /// Claims the library in `folder`, or hands `files` to the process that has claimed it.
 ///
 /// # Errors
 /// There is no way to find out, or the other process does not answer.
 pub fn claim(folder: &Path, files: &[PathBuf]) -> io::Result<Instance> {
     let lock = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(folder.join(LOCK))?;
-    let socket = folder.join(SOCKET);
+    let (socket, _folder) = address(folder)?;
     match lock.try_lock() {
         Ok(()) => {
             // One that crashed leaves its socket.
@@ -138,6 +157,19 @@ mod tests {
         assert!(matches!(claim(one.path(), &[]).unwrap(), Instance::Second));
         assert_eq!(of_one.recv().unwrap(), Vec::<PathBuf>::new());
         assert!(of_two.try_recv().is_err(), "another library has a window of its own");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_library_with_a_long_path_has_one_window() {
+        let folder = tempfile::tempdir().unwrap();
+        let long = folder.path().join("l".repeat(200));
+        std::fs::create_dir(&long).unwrap();
+        let received = first(&long);
+        assert!(matches!(claim(&long, &[PathBuf::from("/a")]).unwrap(), Instance::Second));
+        assert_eq!(received.recv().unwrap(), [PathBuf::from("/a")]);
+        let mode = std::fs::metadata(long.join(SOCKET)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
     }
 
     #[test]
