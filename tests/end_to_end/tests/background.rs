@@ -91,7 +91,7 @@ fn closing_asks_once_and_then_hides_the_window_in_the_tray() {
         settings(&window).await;
         window.until("the switch", "!__e2e.all('switch', 'Refresh automatically')[0].checked").await;
         window
-            .until("the choice", "__e2e.all('combobox', 'When the window is closed')[0].value === 'background'")
+            .until("the choice", "__e2e.all('combobox', 'When the window is closed')[0].dataset.value === 'background'")
             .await;
         window.audit("the background settings").await;
         window.screenshot("background-settings").await;

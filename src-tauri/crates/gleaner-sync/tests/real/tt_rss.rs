@@ -1,35 +1,14 @@
 //! A real Tiny Tiny RSS, where the script that starts one and its packages (PHP, PostgreSQL) are at hand.
-#![allow(clippy::unwrap_used)]
 
+use crate::{Device, feed, runs, script};
 use gleaner_fetch::{Accept, Fetcher, Limits, Method, Payload, Request};
-use gleaner_library::{Library, NewAccount};
-use gleaner_polling::rules::Rules;
-use gleaner_sync::{Client, Connection, Kind, Options, Report, SyncError, find};
-use gleaner_testserver::{Reply, Server};
+use gleaner_sync::{Kind, Report, SyncError, find};
+use gleaner_testserver::Server;
 use serde_json::{Value, json};
-use std::{
-    collections::BTreeMap,
-    ffi::OsStr,
-    fmt::Write,
-    net::TcpListener,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-    process::Command,
-};
-use tokio_util::sync::CancellationToken;
+use std::{net::TcpListener, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
 use url::Url;
 
 const PASSWORD: &str = "sesame";
-
-/// Returns the script that starts the server.
-fn script() -> Option<PathBuf> {
-    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    folders.map(|folder| folder.join("shared/servers/ttrss-up.sh")).find(|script| script.exists())
-}
-
-fn runs(program: impl AsRef<OsStr>, argument: &str) -> bool {
-    Command::new(program).arg(argument).output().is_ok_and(|done| done.status.success())
-}
 
 struct TtRss {
     script: PathBuf,
@@ -40,7 +19,7 @@ struct TtRss {
 
 impl TtRss {
     fn start(proxy: String) -> Option<Self> {
-        let (script, php) = (script()?, runs("php", "--version"));
+        let (script, php) = (script("ttrss-up.sh")?, runs("php", "--version"));
         if !php || !runs("psql", "--version") {
             return None;
         }
@@ -73,26 +52,6 @@ impl Drop for TtRss {
     }
 }
 
-fn feed(target: &str) -> Reply {
-    let number = target.rsplit('/').next().and_then(|name| name.strip_suffix(".xml")).unwrap_or_default();
-    let mut items = String::new();
-    for item in 0..150 {
-        let (hour, minute) = (item / 60, item % 60);
-        write!(
-            items,
-            "<item><title>Article {item} of {number}</title><link>http://feeds.test/{number}/{item}</link>\
-             <guid isPermaLink=\"false\">{number}-{item}</guid><pubDate>Sun, 22 Nov 2026 {hour:02}:{minute:02}:00 GMT</pubDate>\
-             <description>&lt;p&gt;Text {item} of {number}&lt;/p&gt;</description></item>"
-        )
-        .unwrap();
-    }
-    let feed = format!(
-        "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Feed {number} &amp; co</title>\
-         <link>http://feeds.test/</link><description>x</description>{items}</channel></rss>"
-    );
-    Reply::ok(feed).header("Content-Type", "application/rss+xml")
-}
-
 /// Sends a request to the API, and returns the content of the response.
 async fn ask(address: &Url, body: Value) -> Value {
     let payload =
@@ -103,61 +62,10 @@ async fn ask(address: &Url, body: Value) -> Value {
     serde_json::from_slice::<Value>(&answer.body.unwrap()).unwrap()["content"].take()
 }
 
-/// A device with an account at the server.
-struct Device {
-    _folder: tempfile::TempDir,
-    library: Library,
-    account: i64,
-    client: Client,
-}
-
-impl Device {
-    async fn new(address: &Url) -> Self {
-        let fetcher = Fetcher::new(Limits::default()).unwrap();
-        let found = find(&fetcher, address, None, "admin", PASSWORD, None).await.unwrap();
-        assert_eq!((found.kind, found.base.path(), found.labels), (Kind::TtRss, "/api", true));
-        let folder = tempfile::tempdir().unwrap();
-        let library = Library::open(folder.path()).await.unwrap();
-        let new = NewAccount {
-            kind: found.kind.name().to_owned(),
-            name: "Server".to_owned(),
-            labels: true,
-            history: 10_000,
-            ..NewAccount::default()
-        };
-        let account = library.accounts().add(&new).await.unwrap();
-        let connection = Connection { fetcher, base: found.base, certificate: None };
-        let client = Client::new(found.kind, connection, "admin", PASSWORD.to_owned());
-        Self { _folder: folder, library, account, client }
-    }
-
-    async fn sync(&mut self) -> Report {
-        let account = self.library.accounts().get(self.account).await.unwrap();
-        let (rules, options, cancel) = (Rules::default(), Options::default(), CancellationToken::new());
-        self.client.sync(&self.library, &account, &rules, &options, &cancel).await.unwrap()
-    }
-
-    /// Read and starred by the id at the server.
-    async fn marks(&self) -> BTreeMap<String, (bool, bool)> {
-        let mut marks = BTreeMap::new();
-        for (id, known) in self.library.sync().known(self.account).await.unwrap() {
-            let row = self.library.articles().get(known.item.unwrap()).await.unwrap();
-            marks.insert(id, (row.read, row.starred));
-        }
-        marks
-    }
-
-    async fn items(&self) -> Vec<i64> {
-        let known = self.library.sync().known(self.account).await.unwrap();
-        let known: BTreeMap<_, _> = known.into_iter().collect();
-        known.into_values().filter_map(|known| known.item).collect()
-    }
-}
-
 #[tokio::test]
 async fn two_devices_agree_through_a_real_server() {
     let feeds = Server::start().await;
-    feeds.on_request("*", |request| feed(&request.target));
+    feeds.on_request("*", |request| feed(&request.target, 150));
     let proxy = feeds.address().to_string();
     let Some(server) = tokio::task::spawn_blocking(|| TtRss::start(proxy)).await.unwrap() else {
         println!("skipped: needs shared/servers/ttrss-up.sh, PHP and PostgreSQL");
@@ -168,7 +76,7 @@ async fn two_devices_agree_through_a_real_server() {
     let refused = find(&fetcher, &address, None, "admin", "wrong", None).await;
     assert!(matches!(refused, Err(SyncError::Login)), "{refused:?}");
 
-    let mut one = Device::new(&address).await;
+    let mut one = Device::new(&address, "admin", PASSWORD, Kind::TtRss).await;
     for number in 1..=3 {
         let url = format!("http://feeds.test/{number}.xml");
         one.library.sync().subscribe(one.account, &url, None, None).await.unwrap();
@@ -185,7 +93,7 @@ async fn two_devices_agree_through_a_real_server() {
     assert!(first.values().all(|marks| *marks == (false, false)));
     assert_eq!(one.sync().await, Report::default(), "nothing changed");
 
-    let mut two = Device::new(&address).await;
+    let mut two = Device::new(&address, "admin", PASSWORD, Kind::TtRss).await;
     let report = two.sync().await;
     assert_eq!((report.new, report.feeds_added, report.incomplete), (450, 3, false));
     assert_eq!(two.marks().await, first);
