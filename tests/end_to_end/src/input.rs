@@ -39,9 +39,12 @@ impl Window {
     }
 
     async fn choose_by(&self, name: &str, matching: &str) {
-        self.click("combobox", name).await;
         let list = "[...document.querySelectorAll('[role=listbox][popover] [role=option]')]";
         settled(&format!("an option of {name:?}"), || async {
+            // A form that is drawn again closes its list.
+            if self.script("return !document.querySelector('[role=listbox][popover]')", vec![]).await? == json!(true) {
+                self.look_for("combobox", name).await?.click().await.map_err(|error| error.to_string())?;
+            }
             let found = self.script(&format!("return {list}.find({matching}) ?? null"), vec![]).await?;
             let id = element_id(&found).ok_or("no such option")?;
             let option = Element::from_element_id(self.client.clone(), id.into());

@@ -108,8 +108,9 @@ pub struct LightWatch {
 }
 
 impl LightWatch {
-    /// Begins to watch.
+    /// Hides windows that other tests left on the screen, and begins to watch.
     pub fn start() -> Self {
+        clear_screen();
         let ended = Arc::new(AtomicBool::new(false));
         let until = ended.clone();
         let watching = std::thread::spawn(move || {
@@ -138,5 +139,17 @@ impl LightWatch {
     pub fn end(self) -> f64 {
         self.ended.store(true, Ordering::Relaxed);
         self.watching.join().unwrap()
+    }
+}
+
+/// Hides all windows of the screen.
+fn clear_screen() {
+    let (server, screen) = x11rb::connect(None).unwrap();
+    let root = server.setup().roots[screen].root;
+    for id in server.query_tree(root).unwrap().reply().unwrap().children {
+        // One that ends meanwhile is no longer on the screen either.
+        if server.unmap_window(id).unwrap().check().is_err() {
+            println!("window {id} is gone");
+        }
     }
 }

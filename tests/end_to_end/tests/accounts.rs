@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, run, settled};
-use gleaner_testserver::google_reader::{Dialect, GoogleReader};
+use gleaner_testserver::{
+    Reply,
+    google_reader::{Dialect, GoogleReader},
+};
 
 async fn open_accounts(window: &Window) {
     window.view("Accounts").await;
@@ -149,5 +152,47 @@ fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
         window.press("r").await;
         window.find("treeitem", "Mine, 3 unread, Enter the password again").await;
         window.screenshot("accounts-password").await;
+    });
+}
+
+#[test]
+fn marks_wait_here_while_the_server_is_down() {
+    run(async {
+        let server = GoogleReader::start(Dialect::FreshRss, 1, 3).await;
+        let scratch = Scratch::new();
+        let file = scratch.write("password", "sesame\n");
+        let (address, file) = (server.address(), file.to_str().unwrap().to_owned());
+        let words = ["account", "add", &address, "--user", "alice", "--password-file", &file, "--password-in-library"];
+        let added = scratch.glean(&[&words[..], &["--name", "Mine"]].concat());
+        assert!(added.status.success(), "{added:?}");
+        let window = Window::open(&scratch).await;
+        for endpoint in ["/token", "/edit-tag", "/subscription/list", "/tag/list", "/stream/items/ids"] {
+            server.state().replies.insert(endpoint.to_owned(), Reply::status(502));
+        }
+        window.click("treeitem", "Feed 1").await;
+        window.until("its articles", "__e2e.all('option', 'Article').length === 3").await;
+        window.press("j").await;
+        window.until("an article", "!!__e2e.frame()?.body").await;
+        window.press("s").await;
+        open_accounts(&window).await;
+        window.click("button", "Sync now").await;
+        window.shows("2 changes wait to be sent").await;
+        window.shows("502").await;
+        window.audit("an account whose server is down").await;
+        window.screenshot("accounts-server-down").await;
+        assert!(server.state().entries.values().all(|entry| !entry.read && !entry.starred));
+
+        server.state().replies.clear();
+        window.click("button", "Sync now").await;
+        server_has_read(&server, 1).await;
+        settled("the star at the server", || async {
+            let starred = server.state().entries.values().filter(|entry| entry.starred).count();
+            if starred == 1 { Ok(()) } else { Err(format!("{starred} have a star")) }
+        })
+        .await;
+        window.shows("Synchronised").await;
+        let error = "document.querySelector('[role=dialog]').textContent.includes('502')";
+        window.until("no error", &format!("!{error}")).await;
+        window.close().await;
     });
 }

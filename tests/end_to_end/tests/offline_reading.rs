@@ -57,9 +57,7 @@ fn downloaded_articles_are_read_without_a_network() {
         window.click("treeitem", "Coast").await;
         window.press("w").await;
         window.find("region", "Offline reading").await;
-        let choose = "(() => { const select = __e2e.all('combobox', 'Download')[0]; select.focus(); select.value = 'both'; \
-            select.dispatchEvent(new Event('change', { bubbles: true })); return true; })()";
-        window.until("full text and images are selected", choose).await;
+        window.choose("Download", "both").await;
         window.value("__e2e.all('region', 'Offline reading')[0].scrollIntoView({ block: 'center' })").await;
         window.audit("the settings of a feed with downloads").await;
         window.screenshot("offline-feed").await;
