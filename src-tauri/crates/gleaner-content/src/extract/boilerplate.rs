@@ -12,6 +12,8 @@ type Element = tree::Element<Known>;
 
 /// Maximum length of the text of a label, such as a byline, in bytes.
 const LABEL: usize = 200;
+/// Maximum length of a box that leads to another article, in bytes.
+const TEASER: usize = 600;
 /// Maximum length of the description of an author, in bytes.
 const BIOGRAPHY: usize = 1000;
 /// Maximum length of a notice about cookies, in bytes.
@@ -175,7 +177,7 @@ impl Removal<'_> {
             None => false,
             Some(Kind::Certain) => is_part,
             Some(Kind::Boilerplate) => is_small && known.is_block,
-            Some(Kind::Teaser) => is_part && known.is_block && element.links() > 0,
+            Some(Kind::Teaser) => is_part && known.is_block && element.links() > 0 && element.text() <= TEASER,
             Some(Kind::Label) => {
                 let length = if known.is_biography { BIOGRAPHY } else { LABEL };
                 is_small && known.is_block && !element.in_quote && element.text() <= length
@@ -249,6 +251,8 @@ mod tests {
             "<p>More from the sea than from the land, they lived.</p>",
             "<h3>More on this coast</h3><p>There are harbours of all kinds.</p>",
             "<p>Sign up for the boat at the <a href=x>office</a>.</p>",
+            "<div class='elementor-widget elementor-widget-text-editor'><p>Words with a <a href=x>link</a>.</p></div>",
+            "<div class='views-field views-field-body'><p>Words of a page.</p></div>",
             "<p>Published in 2019 by a house on the coast.</p>",
             "<div class=teaser><p>The lead of this article.</p></div>",
             "<blockquote><p>Words.</p><p class=author>A. Poet</p></blockquote>",

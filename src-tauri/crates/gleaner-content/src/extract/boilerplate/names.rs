@@ -30,7 +30,7 @@ const BOILERPLATE: &[&str] = &[
     "advert", "advertisement", "advertising", "cookie", "cookies", "disqus", "donate", "donation", "feedback", "follow-us", "mostread",
     "newsletter", "print-only", "printfriendly", "promo", "rating", "ratings", "readmore", "recirc", "recommendations", "recommended",
     "related", "share", "shares", "sharing", "signup", "social", "socialmedia", "sponsored", "subscribe", "subscription-box",
-    "toolbar", "trending", "vote", "voting", "wp-embedded",
+    "toolbar", "trending", "vote", "voting",
 ];
 
 /// Words in classes and ids of short labels that a reader shows elsewhere.
@@ -39,22 +39,12 @@ const LABELS: &[&str] = &[
     "article-date", "article-info", "article-meta", "articlemeta", "author", "authors", "autor", "bio", "byline", "bylines", "categories",
     "category-info", "content-meta", "creation-details", "date", "datetime", "dateline", "datum", "entry-date", "entry-meta", "info-bar",
     "kicker", "last-updated", "meta", "metadata", "metainfo", "post-categories", "post-date", "post-info", "post-meta", "post-tags", "postmeta",
-    "pubdate", "publish-date", "published", "tags", "timestamp", "updated", "views",
+    "pubdate", "publish-date", "published", "tags", "timestamp", "updated",
 ];
 
 /// Words in classes and ids of boxes that lead to other articles.
-const TEASERS: &[&str] = &[
-    "cta",
-    "crosslink",
-    "linkbox",
-    "more-articles",
-    "morelinks",
-    "read-more",
-    "teaser",
-    "teasers",
-    "suggestions",
-    "widget",
-];
+const TEASERS: &[&str] =
+    &["cta", "crosslink", "linkbox", "more-articles", "morelinks", "read-more", "teaser", "teasers", "suggestions"];
 
 /// Phrases that are boilerplate when alone in a paragraph, heading or box.
 #[rustfmt::skip]
