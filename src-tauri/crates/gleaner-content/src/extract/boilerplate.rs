@@ -194,6 +194,7 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
         true => names::is_phrase(words) || names::is_reference(words) && next.is_none_or(is_links),
         false => {
             names::is_phrase(words)
+                || names::is_bare_reference(words)
                 || names::is_date(words)
                 || names::is_reference(words) && element.links() * 10 >= element.text() * 4
                 || names::is_request(words) && element.links() > 0
@@ -249,6 +250,7 @@ mod tests {
         for kept in [
             "<p>Read more books, they said.</p>",
             "<p>More from the sea than from the land, they lived.</p>",
+            "<h3>Related</h3><p>The harbours of the other coast were built in the same years.</p>",
             "<h3>More on this coast</h3><p>There are harbours of all kinds.</p>",
             "<p>Sign up for the boat at the <a href=x>office</a>.</p>",
             "<div class='elementor-widget elementor-widget-text-editor'><p>Words with a <a href=x>link</a>.</p></div>",

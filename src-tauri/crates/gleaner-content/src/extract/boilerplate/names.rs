@@ -176,7 +176,7 @@ pub(super) fn is_gutter(class: &str) -> bool {
 
 /// Whether the text is a phrase that is boilerplate when alone.
 pub(super) fn is_phrase(text: &str) -> bool {
-    ALONE.contains(&trimmed(text)) || is_bare_reference(text)
+    ALONE.contains(&trimmed(text))
 }
 
 /// Whether the text only introduces links to other articles.
