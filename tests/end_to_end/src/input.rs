@@ -30,25 +30,29 @@ impl Window {
 
     /// Chooses an option of a list of choices by its value.
     pub async fn choose(&self, name: &str, value: &str) {
-        self.choose_by(name, &format!("(option) => option.dataset.value === {}", json!(value))).await;
+        self.choose_by(name, &format!("(one) => one.dataset.value === {}", json!(value))).await;
     }
 
     /// Chooses an option of a list of choices by its text.
     pub async fn choose_text(&self, name: &str, text: &str) {
-        self.choose_by(name, &format!("(option) => option.textContent.trim() === {}", json!(text))).await;
+        self.choose_by(name, &format!("(one) => one.textContent.trim() === {}", json!(text))).await;
     }
 
+    /// `matching`: a function of script that is true for the option, and for the box when it is chosen.
     async fn choose_by(&self, name: &str, matching: &str) {
         let list = "[...document.querySelectorAll('[role=listbox][popover] [role=option]')]";
+        let is_chosen = format!("__e2e.all('combobox', {}).slice(0, 1).every({matching})", json!(name));
         settled(&format!("an option of {name:?}"), || async {
-            // A form that is drawn again closes its list.
+            // A form that is drawn again closes its list, as scrolling to the option does.
             if self.script("return !document.querySelector('[role=listbox][popover]')", vec![]).await? == json!(true) {
                 self.look_for("combobox", name).await?.click().await.map_err(|error| error.to_string())?;
             }
             let found = self.script(&format!("return {list}.find({matching}) ?? null"), vec![]).await?;
             let id = element_id(&found).ok_or("no such option")?;
             let option = Element::from_element_id(self.client.clone(), id.into());
-            option.click().await.map_err(|error| error.to_string())
+            option.click().await.map_err(|error| error.to_string())?;
+            let chosen = self.script(&format!("return {is_chosen}"), vec![]).await?;
+            if chosen == json!(true) { Ok(()) } else { Err("not chosen".to_owned()) }
         })
         .await;
         self.until("the end of the list", "!document.querySelector('[role=listbox][popover]')").await;
