@@ -74,6 +74,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         // Several at once, while the service fails: the first failure is enough.
         server.on("/api/bookmarks/", Reply::status(500));
         window.press("]").await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press_control('a').await;
         window.shows("3 selected").await;
         window.press("b").await;
