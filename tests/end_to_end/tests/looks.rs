@@ -43,6 +43,7 @@ fn a_list_of_choices_has_the_keys_and_the_colours_of_the_window() {
         }
         window.view("Reading statistics").await;
         let says = |text: &str| format!("__e2e.all('combobox', 'Period')[0].textContent.trim() === '{text}'");
+        window.find("combobox", "Period").await;
         window.value("document.querySelector('[role=combobox]').focus()").await;
         window.press(DOWN).await;
         window.until("the list", &format!("{LISTS} === 1")).await;
