@@ -1,5 +1,7 @@
 //! The services of the desktop: file dialogs, the browser, the file manager, notifications.
 
+#[cfg(target_os = "linux")]
+use crate::portal;
 use crate::{autostart, geometry, notifications::Notifications, tray::Tray, window};
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState};
@@ -142,6 +144,12 @@ impl Platform for Desktop {
 
     fn set_login_start(&self, start: LoginStart) -> Result<(), String> {
         let folder = autostart::folder().ok_or("this system has no folder for programs to start")?;
+        // A sandbox has an autostart folder of its own, which only remembers the choice.
+        #[cfg(target_os = "linux")]
+        if portal::sandboxed() {
+            let asked = portal::start_at_login(start);
+            tokio::task::block_in_place(|| tauri::async_runtime::block_on(asked))?;
+        }
         // An AppImage is started by its own path; inside it, the program has a temporary one.
         let program = std::env::var_os("APPIMAGE").map_or_else(std::env::current_exe, |path| Ok(path.into()));
         program.and_then(|program| autostart::write(&folder, start, &program)).map_err(|error| error.to_string())

@@ -8,6 +8,8 @@ mod images;
 #[cfg(unix)]
 mod instance;
 mod notifications;
+#[cfg(target_os = "linux")]
+mod portal;
 mod start;
 mod tray;
 mod window;
@@ -29,6 +31,7 @@ const TRAY_WITHIN: Duration = Duration::from_secs(20);
 /// Opens the window, or raises the one that is open on the same library. Returns when the window is closed.
 pub fn run() {
     graphics::prepare();
+    gleaner_app::memory::limit();
     let here = std::env::current_dir().unwrap_or_default();
     match start::parse(std::env::args_os().skip(1), &here) {
         Start::Window { library, files, background } => {

@@ -102,7 +102,9 @@ mod linux {
         let Ok(first) = states.wait_for(Option::is_some).await.map(|state| state.clone()) else { return };
         let item = Item { app, state: first.unwrap_or_default(), pixmap, shows: shows.clone() };
         // The desktop may start its tray later than Gleaner.
-        let handle = match item.assume_sni_available(true).spawn().await {
+        // A sandbox may not own a name on the bus; the tray finds the item without it.
+        let sandboxed = crate::portal::sandboxed();
+        let handle = match item.assume_sni_available(true).disable_dbus_name(sandboxed).spawn().await {
             Ok(handle) => handle,
             Err(error) => {
                 tracing::info!(%error, "this desktop has no tray");

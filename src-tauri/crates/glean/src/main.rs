@@ -34,6 +34,7 @@ use std::{
 };
 
 fn main() -> ExitCode {
+    gleaner_app::memory::limit();
     let args = args::Args::parse_from(args::options_first(std::env::args_os().collect()));
     match args.command {
         args::Command::Inspect(inspect) => inspect::run(inspect),

@@ -32,6 +32,7 @@ pub mod jobs;
 mod links;
 mod lists;
 pub mod logs;
+pub mod memory;
 mod metadata;
 mod notes;
 mod notifications;
