@@ -17,6 +17,10 @@ const FEEDS: usize = 1_000;
 const SCROLLED: usize = 10_000;
 const OPENED: usize = 60;
 const STARTS: usize = 5;
+/// Number of articles read at a person's pace, the pause after each, and a rest after all.
+const READ: usize = 100;
+const PAUSE: Duration = Duration::from_millis(500);
+const REST: Duration = Duration::from_secs(20);
 /// Number of feeds that have a new article in every response.
 const LIVELY: usize = 20;
 
@@ -113,6 +117,7 @@ pub async fn measure(articles: usize, minutes: u64) {
     let window = Window::open(&scratch).await;
     window.click("treeitem", "All articles").await;
     window.until("the list", "__e2e.all('option', null).length > 5").await;
+    at_rest(&window).await;
     window.script(COUNT, vec![]).await.unwrap();
     scroll(&window).await;
     window.press_word("gg").await;
@@ -127,14 +132,16 @@ async fn empty(scratch: &Scratch) {
     let Some(program) = std::env::var_os("GLEANER_EMPTY") else {
         return row("start of an empty Tauri window", "not measured: GLEANER_EMPTY names none");
     };
-    let mut starts = Vec::new();
+    let (mut starts, mut sizes) = (Vec::new(), Vec::new());
     for _ in 0..STARTS {
         let began = Instant::now();
         let window = Window::open_program(scratch, program.as_ref(), &[]).await;
         starts.push(began.elapsed().as_secs_f64());
+        sizes.push(measured(&window, "empty_window"));
         window.close().await;
     }
     starts.sort_by(f64::total_cmp);
+    row("memory (PSS) of an empty Tauri window, its process + WebKit's", &format!("{} MB", sizes.join(", ")));
     row(
         "start of an empty Tauri window (with the driver's session)",
         &format!("{:.2} s, median of {STARTS}", starts[STARTS / 2]),
@@ -229,9 +236,32 @@ async fn lively() -> (Vec<Server>, String) {
     (servers, list)
 }
 
+fn measured(window: &Window, program: &str) -> String {
+    format!("{:.0} + {:.0}", window.megabytes_of(&[program]), window.megabytes_of(&["WebKit"]))
+}
+
+/// Memory with a list, and after reading some articles as people do, with a pause after each.
+async fn at_rest(window: &Window) {
+    let mut sizes = vec![measured(window, "gleaner")];
+    for _ in 0..READ {
+        window.script(NEXT, vec![]).await.unwrap();
+        tokio::time::sleep(PAUSE).await;
+    }
+    for _ in 0..3 {
+        sizes.push(measured(window, "gleaner"));
+        tokio::time::sleep(REST).await;
+    }
+    row(
+        &format!(
+            "memory (PSS), Gleaner's process + WebKit's: with a list; after {READ} articles; after {REST:?} and twice that of rest"
+        ),
+        &format!("{} MB", sizes.join("; ")),
+    );
+}
+
 async fn memory(window: &Window, minutes: u64) {
     let end = Instant::now() + Duration::from_secs(60 * minutes);
-    let measure = || format!("{:.0} + {:.0}", window.megabytes_of(&["gleaner"]), window.megabytes_of(&["WebKit"]));
+    let measure = || measured(window, "gleaner");
     let (mut sizes, mut read) = (vec![measure()], 0);
     while Instant::now() < end {
         let minute = Instant::now() + Duration::from_secs(60);
