@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_refusal_is_told() {
+    async fn a_refusal_is_reported() {
         let (bus, _service, _daemon, _) = portal(false).await;
         assert!(!ask(&bus, LoginStart::Background).await.unwrap());
     }
