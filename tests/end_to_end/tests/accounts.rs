@@ -196,3 +196,53 @@ fn marks_wait_here_while_the_server_is_down() {
         window.close().await;
     });
 }
+
+#[test]
+fn a_feed_is_moved_into_an_account_and_the_move_is_undone() {
+    run(async {
+        let server = GoogleReader::start(Dialect::FreshRss, 1, 3).await;
+        let scratch = Scratch::new();
+        let file = scratch.write("password", "sesame\n");
+        let (address, file) = (server.address(), file.to_str().unwrap().to_owned());
+        let words = ["account", "add", &address, "--user", "alice", "--password-file", &file, "--password-in-library"];
+        let added = scratch.glean(&[&words[..], &["--name", "Mine"]].concat());
+        assert!(added.status.success(), "{added:?}");
+        let feeds = gleaner_testserver::Server::start().await;
+        let item = "<item><title>One</title><link>http://site.test/one</link></item>";
+        feeds.on_request("*", move |_| {
+            Reply::ok(format!("<rss><channel><title>Local feed</title>{item}</channel></rss>"))
+        });
+        let url = feeds.url("/feed.xml");
+        assert!(scratch.glean(&["add", &url]).status.success());
+        let has = |count: usize| {
+            let (server, url) = (&server, &url);
+            settled("the subscription at the server", move || async move {
+                let there = server.state().feeds.values().filter(|feed| feed.url == *url).count();
+                if there == count { Ok(()) } else { Err(format!("{there} subscriptions")) }
+            })
+        };
+        let window = Window::open(&scratch).await;
+        window.find("treeitem", "Local feed").await;
+        window.value("__e2e.all('treeitem', 'Local feed')[0].dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))").await;
+        window.click("menuitem", "Move to account…").await;
+        window.shows("Articles, marks, tags and notes stay.").await;
+        window.audit("moving a feed to an account").await;
+        window.screenshot("accounts-move").await;
+        window.click("button", "Move").await;
+        window.shows("1 feed moved to Mine").await;
+        open_accounts(&window).await;
+        window.click("button", "Sync now").await;
+        has(1).await;
+        window.shows("Synchronised").await;
+        window.leave().await;
+        window.find("treeitem", "Local feed").await;
+        window.screenshot("accounts-moved").await;
+        window.press_control('z').await;
+        open_accounts(&window).await;
+        window.click("button", "Sync now").await;
+        has(0).await;
+        window.leave().await;
+        window.click("treeitem", "Local feed").await;
+        window.until("its article", "__e2e.all('option', 'One').length === 1").await;
+    });
+}

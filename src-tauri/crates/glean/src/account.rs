@@ -3,7 +3,7 @@
 use crate::{
     access::read_password,
     args::{Account as Args, AccountCommand, Api},
-    commands::{Failure, cancel_on_ctrl_c},
+    commands::{Failure, cancel_on_ctrl_c, find_feed},
     messages::{message, stored_error},
     output::{self, count},
     why::moment,
@@ -105,6 +105,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             println!("Subscribed to {url} in {}", account.name);
             Ok(ExitCode::SUCCESS)
         }
+        AccountCommand::Move { feeds, to } => move_feeds(app, &feeds, &to).await,
         AccountCommand::Password { account, password_file, password_in_library } => {
             let account = find(active(app).await?, &account)?;
             let password = read_password(password_file.as_deref(), "Password: ")?;
@@ -130,6 +131,23 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// Moves feeds into an account, or to this computer.
+async fn move_feeds(app: &App, wanted: &[String], to: &str) -> Result<ExitCode, Failure> {
+    let account = if to == "local" { None } else { Some(find(active(app).await?, to)?) };
+    let library = app.core().await?.library;
+    let mut feeds = Vec::new();
+    for wanted in wanted {
+        feeds.push(find_feed(&library, wanted).await?.id);
+    }
+    let moved = gleaner_app::move_to_account(app, &feeds, account.as_ref().map(|account| account.id)).await?;
+    let place = account.as_ref().map_or("this computer", |account| account.name.as_str());
+    println!(
+        "Moved {} to {place}. Servers are informed with the next synchronisation.",
+        output::count(moved.count, "feed")
+    );
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Adds what the user can do to an error.

@@ -9,7 +9,7 @@ use crate::{
 };
 use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
-use gleaner_library::{Account, DEFAULT_HISTORY, NewAccount, Secret};
+use gleaner_library::{Account, DEFAULT_HISTORY, LOCAL_ACCOUNT, NewAccount, Secret, Undoable, feed_key};
 use gleaner_polling::secrets;
 use gleaner_sync::{Found, Kind, Options, SyncError};
 use url::Url;
@@ -186,6 +186,29 @@ pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<
         Ok(_) => Ok(feed),
         Err(_) => Err(AppError::new(ErrorCode::ServerRefusedFeed, "refused").with("url", url)),
     }
+}
+
+/// Moves feeds into an account, or to this computer (`None`), with their articles and marks. The servers are informed with the next
+/// synchronisation. Returns the number of feeds that were not there yet.
+///
+/// # Errors
+/// `server_refused_feed` for a feed that no server can have, or where the API of the account can't subscribe; when there is no such feed or
+/// account, or the library cannot be written. Then none was moved.
+pub async fn move_to_account(app: &App, feeds: &[i64], account: Option<i64>) -> Result<Undoable> {
+    let library = app.core().await?.library;
+    if let Some(id) = account {
+        let subscribes = library.accounts().get(id).await?.kind != Kind::Fever.name();
+        let all = library.feeds().list().await?;
+        for feed in all.iter().filter(|feed| feeds.contains(&feed.id) && feed.account_id != id) {
+            let there = all.iter().any(|other| other.account_id == id && feed_key(&other.url) == feed_key(&feed.url));
+            if feed.local || subscriptions::web_address(&feed.url).is_err() || !(subscribes || there) {
+                return Err(AppError::new(ErrorCode::ServerRefusedFeed, "no server").with("url", &feed.url));
+            }
+        }
+    }
+    let done = library.subscriptions().move_to_account(feeds, account.unwrap_or(LOCAL_ACCOUNT)).await?;
+    app.library_changed(true, true);
+    Ok(done)
 }
 
 /// Returns the accounts at servers, also removed ones that can be restored.

@@ -57,7 +57,7 @@ mod undo;
 mod welcome;
 
 pub use accounts::{
-    ServerAccount, add_account, list_accounts, remove_account, restore_account, set_account_options,
+    ServerAccount, add_account, list_accounts, move_to_account, remove_account, restore_account, set_account_options,
     set_account_password, subscribe_in_account,
 };
 pub use app::{App, Core};

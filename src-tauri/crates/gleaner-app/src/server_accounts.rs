@@ -122,6 +122,11 @@ pub async fn set_server_options(app: &App, args: SetServerOptions) -> Result<()>
     Ok(())
 }
 
+pub async fn move_to_account(app: &App, args: contract::MoveToAccount) -> Result<contract::UndoStep> {
+    let done = accounts::move_to_account(app, &args.feeds, args.account_id).await?;
+    Ok(contract::UndoStep { undo: done.step })
+}
+
 /// Returns how the marks of an article changed, newest first.
 pub async fn mark_history(app: &App, args: contract::ArticleId) -> Result<contract::MarkHistory> {
     let library = app.core().await?.library;

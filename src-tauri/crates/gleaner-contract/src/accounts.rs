@@ -76,6 +76,14 @@ pub struct RemoveServerAccount {
     pub keep: bool,
 }
 
+/// Moves feeds into an account or out of one. The server is informed with the next synchronisation.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct MoveToAccount {
+    pub feeds: Vec<i64>,
+    /// `null`: this computer.
+    pub account_id: Option<i64>,
+}
+
 /// What a synchronisation changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ServerSynced {

@@ -219,6 +219,8 @@ macro_rules! commands {
                 /// Restores an account that was removed less than a day ago.
                 restore_server_account(ServerAccountId) -> ();
                 set_server_options(SetServerOptions) -> ();
+                /// Moves feeds into an account or out of one, with their articles and marks.
+                move_to_account(MoveToAccount) -> UndoStep;
                 /// Returns the last synchronisations of an account, newest first.
                 sync_log(ServerAccountId) -> Vec<SyncLogEntry>;
                 /// Returns the progress of the running synchronisation.

@@ -33,9 +33,9 @@ mod subscribe;
 mod typescript;
 
 pub use accounts::{
-    AddServerAccount, AddedServerAccount, MarkCause, MarkChange, MarkHistory, MarkName, RemoveServerAccount,
-    ServerAccount, ServerAccountId, ServerSynced, SetServerOptions, SetServerPassword, SyncLogEntry, SyncProgress,
-    SyncRejection, SyncRejectionKind, SyncStage,
+    AddServerAccount, AddedServerAccount, MarkCause, MarkChange, MarkHistory, MarkName, MoveToAccount,
+    RemoveServerAccount, ServerAccount, ServerAccountId, ServerSynced, SetServerOptions, SetServerPassword,
+    SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind, SyncStage,
 };
 pub use article::{
     Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure,

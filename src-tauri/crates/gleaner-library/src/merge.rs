@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 /// The result of a merge, for undoing it.
 #[derive(Debug, Clone)]
-struct Merged {
+pub(crate) struct Merged {
     from: i64,
     into: i64,
     /// Articles that only the first feed had.
@@ -72,113 +72,123 @@ impl Subscriptions<'_> {
         feeds.get(into).await?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        // An article that lists show must not disappear because its counterpart is scheduled.
-        let shown = format!(
-            "{COUNTERPARTS} SELECT DISTINCT other FROM counterparts JOIN states ON states.item_id = counterparts.one JOIN held ON held.item_id = counterparts.other"
-        );
-        let shown: Vec<i64> =
-            sqlx::query_scalar(sqlx::AssertSqlSafe(shown)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
-        for item in shown {
-            scheduled::release(
-                &mut transaction,
-                scheduled::Which::One(item),
-                self.db.now(),
-                self.db.combines_duplicates(),
-            )
-            .await?;
-        }
-        let mark = |set: &str| {
-            let column = set.split(' ').next().unwrap_or_default();
-            format!(
-                "{COUNTERPARTS} UPDATE states SET {set} WHERE {column} = 0 AND ?3 IS NOT NULL AND item_id IN
-                    (SELECT other FROM counterparts JOIN states ON states.item_id = counterparts.one WHERE states.{column} = 1) RETURNING item_id"
-            )
-        };
-        let mut marked = Vec::new();
-        for set in ["read = 1, read_at = ?3", "starred = 1, starred_at = ?3", "kept = 1"] {
-            let ids: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(mark(set)))
-                .bind(from)
-                .bind(into)
-                .bind(self.db.now())
-                .fetch_all(&mut *transaction)
-                .await?;
-            marked.push(ids);
-        }
-        let tagged = tag_counterparts(&mut transaction, from, into, self.db.now()).await?;
-        let pairs = format!(
-            "{COUNTERPARTS} SELECT one, min(other) FROM counterparts WHERE EXISTS (SELECT 1 FROM notes n WHERE n.item_id = one) GROUP BY one"
-        );
-        let pairs: Vec<(i64, i64)> =
-            sqlx::query_as(sqlx::AssertSqlSafe(pairs)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
-        let notes = notes::move_notes(&mut transaction, &pairs).await?;
-        let alone = format!(
-            "{COUNTERPARTS} SELECT id FROM items WHERE feed_id = ?1 AND id NOT IN (SELECT one FROM counterparts)"
-        );
-        let moved: Vec<i64> =
-            sqlx::query_scalar(sqlx::AssertSqlSafe(alone)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
-        move_articles(&mut transaction, &moved, from, into).await?;
-        let opened = reading_stats::move_counts(&mut transaction, from, into).await?;
-        let rules = rules::change_feed(&mut transaction, from, into).await?;
-        // Articles deleted from one feed must not return with the other.
-        let tombstones: Vec<String> = sqlx::query_scalar(
-            "INSERT OR IGNORE INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
-             SELECT ?2, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 RETURNING key",
-        )
-        .bind(from)
-        .bind(into)
-        .fetch_all(&mut *transaction)
-        .await?;
-        sqlx::query("UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1")
-            .bind(from)
-            .bind(self.db.now())
-            .execute(&mut *transaction)
-            .await?;
+        let merged = merge_in(self.db, &mut transaction, from, into).await?;
         transaction.commit().await?;
-        let mut marked = marked.into_iter();
-        let mut next = || marked.next().unwrap_or_default();
-        let (read, starred, kept) = (next(), next(), next());
-        let merged = Merged { from, into, moved, read, starred, rules, kept, tombstones, opened, tagged, notes };
         Ok(self.db.undo.push(1, merged))
     }
 
     async fn part(self, merged: &Merged) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        feeds::resubscribe(&mut transaction, merged.from, self.db.now()).await?;
-        move_articles(&mut transaction, &merged.moved, merged.into, merged.from).await?;
-        reading_stats::move_back(&mut transaction, &merged.opened, merged.into, merged.from).await?;
-        sqlx::query("UPDATE rules SET feed_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND feed_id = ?3")
-            .bind(merged.from)
-            .bind(json(&merged.rules)?)
-            .bind(merged.into)
-            .execute(&mut *transaction)
-            .await?;
-        let tombstones =
-            serde_json::to_string(&merged.tombstones).map_err(|error| LibraryError::Invalid(error.to_string()))?;
-        sqlx::query("DELETE FROM tombstones WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))")
-            .bind(merged.into)
-            .bind(tombstones)
-            .execute(&mut *transaction)
-            .await?;
-        for (sql, ids) in [
-            (
-                "UPDATE states SET read = 0, read_at = NULL WHERE item_id IN (SELECT value FROM json_each(?))",
-                &merged.read,
-            ),
-            (
-                "UPDATE states SET starred = 0, starred_at = NULL WHERE item_id IN (SELECT value FROM json_each(?))",
-                &merged.starred,
-            ),
-            ("UPDATE states SET kept = 0 WHERE item_id IN (SELECT value FROM json_each(?))", &merged.kept),
-        ] {
-            sqlx::query(sql).bind(json(ids)?).execute(&mut *transaction).await?;
-        }
-        notes::move_back(&mut transaction, &merged.notes).await?;
-        for tagged in &merged.tagged {
-            tags::set(&mut transaction, tagged.tag, false, &tagged.items, self.db.now(), Cause::Undo).await?;
-        }
+        part_in(self.db, &mut transaction, merged).await?;
         Ok(transaction.commit().await?)
     }
+}
+
+/// Merges as [`Subscriptions::merge`] does, in a transaction of the caller's.
+pub(crate) async fn merge_in(
+    db: &Database,
+    transaction: &mut SqliteConnection,
+    from: i64,
+    into: i64,
+) -> Result<Merged, LibraryError> {
+    // An article that lists show must not disappear because its counterpart is scheduled.
+    let shown = format!(
+        "{COUNTERPARTS} SELECT DISTINCT other FROM counterparts JOIN states ON states.item_id = counterparts.one JOIN held ON held.item_id = counterparts.other"
+    );
+    let shown: Vec<i64> =
+        sqlx::query_scalar(sqlx::AssertSqlSafe(shown)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
+    for item in shown {
+        scheduled::release(&mut *transaction, scheduled::Which::One(item), db.now(), db.combines_duplicates()).await?;
+    }
+    let mark = |set: &str| {
+        let column = set.split(' ').next().unwrap_or_default();
+        format!(
+            "{COUNTERPARTS} UPDATE states SET {set} WHERE {column} = 0 AND ?3 IS NOT NULL AND item_id IN
+                (SELECT other FROM counterparts JOIN states ON states.item_id = counterparts.one WHERE states.{column} = 1) RETURNING item_id"
+        )
+    };
+    let mut marked = Vec::new();
+    for set in ["read = 1, read_at = ?3", "starred = 1, starred_at = ?3", "kept = 1"] {
+        let ids: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(mark(set)))
+            .bind(from)
+            .bind(into)
+            .bind(db.now())
+            .fetch_all(&mut *transaction)
+            .await?;
+        marked.push(ids);
+    }
+    let tagged = tag_counterparts(&mut *transaction, from, into, db.now()).await?;
+    let pairs = format!(
+        "{COUNTERPARTS} SELECT one, min(other) FROM counterparts WHERE EXISTS (SELECT 1 FROM notes n WHERE n.item_id = one) GROUP BY one"
+    );
+    let pairs: Vec<(i64, i64)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(pairs)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
+    let notes = notes::move_notes(&mut *transaction, &pairs).await?;
+    let alone =
+        format!("{COUNTERPARTS} SELECT id FROM items WHERE feed_id = ?1 AND id NOT IN (SELECT one FROM counterparts)");
+    let moved: Vec<i64> =
+        sqlx::query_scalar(sqlx::AssertSqlSafe(alone)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
+    move_articles(&mut *transaction, &moved, from, into).await?;
+    let opened = reading_stats::move_counts(&mut *transaction, from, into).await?;
+    let rules = rules::change_feed(&mut *transaction, from, into).await?;
+    // Articles deleted from one feed must not return with the other.
+    let tombstones: Vec<String> = sqlx::query_scalar(
+        "INSERT OR IGNORE INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
+         SELECT ?2, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 RETURNING key",
+    )
+    .bind(from)
+    .bind(into)
+    .fetch_all(&mut *transaction)
+    .await?;
+    sqlx::query("UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1")
+        .bind(from)
+        .bind(db.now())
+        .execute(&mut *transaction)
+        .await?;
+    let mut marked = marked.into_iter();
+    let mut next = || marked.next().unwrap_or_default();
+    let (read, starred, kept) = (next(), next(), next());
+    Ok(Merged { from, into, moved, read, starred, rules, kept, tombstones, opened, tagged, notes })
+}
+
+/// Undoes a merge.
+pub(crate) async fn part_in(
+    db: &Database,
+    transaction: &mut SqliteConnection,
+    merged: &Merged,
+) -> Result<(), LibraryError> {
+    feeds::resubscribe(&mut *transaction, merged.from, db.now()).await?;
+    move_articles(&mut *transaction, &merged.moved, merged.into, merged.from).await?;
+    reading_stats::move_back(&mut *transaction, &merged.opened, merged.into, merged.from).await?;
+    sqlx::query("UPDATE rules SET feed_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND feed_id = ?3")
+        .bind(merged.from)
+        .bind(json(&merged.rules)?)
+        .bind(merged.into)
+        .execute(&mut *transaction)
+        .await?;
+    let tombstones =
+        serde_json::to_string(&merged.tombstones).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    sqlx::query("DELETE FROM tombstones WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))")
+        .bind(merged.into)
+        .bind(tombstones)
+        .execute(&mut *transaction)
+        .await?;
+    for (sql, ids) in [
+        ("UPDATE states SET read = 0, read_at = NULL WHERE item_id IN (SELECT value FROM json_each(?))", &merged.read),
+        (
+            "UPDATE states SET starred = 0, starred_at = NULL WHERE item_id IN (SELECT value FROM json_each(?))",
+            &merged.starred,
+        ),
+        ("UPDATE states SET kept = 0 WHERE item_id IN (SELECT value FROM json_each(?))", &merged.kept),
+    ] {
+        sqlx::query(sql).bind(json(ids)?).execute(&mut *transaction).await?;
+    }
+    notes::move_back(&mut *transaction, &merged.notes).await?;
+    for tagged in &merged.tagged {
+        tags::set(&mut *transaction, tagged.tag, false, &tagged.items, db.now(), Cause::Undo).await?;
+    }
+    Ok(())
 }
 
 impl UndoStep for Merged {

@@ -1,9 +1,10 @@
 //! Calls all functions of a library, so that each of its statements is run once.
 
 use gleaner_library::{
-    Action, Cursor, FeedScope, Flip, Incoming, Intent, Library, ListQuery, Mark, MarkKind, MarkScope, NewAccount,
-    NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll, Preferences, Quote, Rearrangement,
-    RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source, SyncLogEntry,
+    Action, Cursor, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark, MarkKind, MarkScope,
+    NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll, Preferences, Quote,
+    Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source,
+    SyncLogEntry,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -370,6 +371,19 @@ async fn accounts(library: &Library) {
     sync.mark_changes(known).await.unwrap();
     sync.origin(known).await.unwrap();
     library.accounts().of_feed(feeds["one"]).await.unwrap();
+    // Moved out, back, and out for good; then refused, and merged.
+    let subscriptions = library.subscriptions();
+    let out = subscriptions.move_to_account(&[feeds["one"]], LOCAL_ACCOUNT).await.unwrap();
+    library.undo(out.step).await.unwrap();
+    subscriptions.move_to_account(&[feeds["one"]], LOCAL_ACCOUNT).await.unwrap();
+    for change in sync.pending_feed_changes(account).await.unwrap() {
+        sync.feed_change_sent(account, &change, None).await.unwrap();
+    }
+    subscriptions.move_to_account(&[feeds["one"]], account).await.unwrap();
+    for change in sync.pending_feed_changes(account).await.unwrap() {
+        sync.feed_change_refused(&change).await.unwrap();
+    }
+    subscriptions.move_to_account(&[feeds["one"]], account).await.unwrap();
     for keep in [true, false] {
         library.accounts().remove(account, keep).await.unwrap();
         library.accounts().restore(account).await.unwrap();

@@ -12,8 +12,9 @@ import RefreshCw from '@lucide/svelte/icons/refresh-cw';
 import Server from '@lucide/svelte/icons/server';
 import Settings from '@lucide/svelte/icons/settings';
 import Trash from '@lucide/svelte/icons/trash-2';
-import type { Source } from '../../lib/ipc';
+import type { Feed, Source } from '../../lib/ipc';
 import { t } from '../../lib/messages';
+import { hasAccounts } from '../../lib/state/account-moves';
 import { accounts } from '../../lib/state/accounts.svelte';
 import { dialogs } from '../../lib/state/dialogs.svelte';
 import {
@@ -25,6 +26,7 @@ import {
   showPreferences,
   unsubscribe,
 } from '../../lib/state/feeds';
+import { library } from '../../lib/state/library.svelte';
 import { markSourceRead } from '../../lib/state/marks';
 import { refresh } from '../../lib/state/refresh.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
@@ -35,6 +37,27 @@ import type { MenuItem } from '../shared/menu-item';
 /** Menu of a feed or folder in the sidebar. */
 export function treeMenu(row: TreeRow, why: () => void): MenuItem[] {
   return row.kind === 'feed' ? feedMenu(row, why) : folderMenu(row);
+}
+
+/** Returns the feeds in these folders and their subfolders that are polled. */
+export function within(folders: readonly number[]): Feed[] {
+  const all = new Set(folders);
+  // Parents come before their children.
+  for (const folder of library.folders) if (folder.parent_id !== null && all.has(folder.parent_id)) all.add(folder.id);
+  return library.feeds.filter((feed) => !feed.local && feed.folder_id !== null && all.has(feed.folder_id));
+}
+
+/** Returns the item that moves feeds into an account or out of one, where there are accounts. */
+export function accountItems(feeds: readonly number[], title: string): MenuItem[] {
+  if (!hasAccounts()) return [];
+  return [
+    {
+      label: t('menu.move_account'),
+      icon: Server,
+      disabled: feeds.length === 0,
+      run: () => dialogs.show({ kind: 'move_account', feeds, title }),
+    },
+  ];
 }
 
 export function smartMenu(source: Source): MenuItem[] {
@@ -81,6 +104,7 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
       icon: FolderInput,
       run: () => dialogs.show({ kind: 'move', moved: { feeds: [feed.id], folders: [] }, title: feed.title }),
     },
+    ...accountItems(feed.local ? [] : [feed.id], feed.title),
     { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
     'line',
     { label: t('menu.unsubscribe'), icon: Trash, run: () => void unsubscribe([feed]) },
@@ -122,6 +146,10 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
       icon: FolderInput,
       run: () => dialogs.show({ kind: 'move', moved: { feeds: [], folders: [folder.id] }, title: folder.name }),
     },
+    ...accountItems(
+      within([folder.id]).map((feed) => feed.id),
+      folder.name,
+    ),
     {
       label: t('menu.new_subfolder'),
       icon: FolderPlus,

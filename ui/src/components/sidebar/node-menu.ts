@@ -3,7 +3,7 @@ import CheckCheck from '@lucide/svelte/icons/check-check';
 import FolderInput from '@lucide/svelte/icons/folder-input';
 import RefreshCw from '@lucide/svelte/icons/refresh-cw';
 import Trash from '@lucide/svelte/icons/trash-2';
-import type { Feed, Source } from '../../lib/ipc';
+import type { Source } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { titleOf } from '../../lib/state/arrange';
 import { dialogs } from '../../lib/state/dialogs.svelte';
@@ -13,7 +13,7 @@ import { markSourcesRead } from '../../lib/state/marks';
 import { refresh } from '../../lib/state/refresh.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
 import type { MenuItem } from '../shared/menu-item';
-import { smartMenu, treeMenu } from './feed-menu';
+import { accountItems, smartMenu, treeMenu, within } from './feed-menu';
 import type { Node } from './nodes';
 import { notedMenu, searchMenu, tagMenu } from './collection-menus';
 
@@ -45,7 +45,7 @@ function severalMenu(key: string): MenuItem[] {
     ...moved.folders.map((id) => ({ kind: 'folder', id }) as const),
     ...moved.feeds.map((id) => ({ kind: 'feed', id }) as const),
   ];
-  const polled = [...feeds, ...within(moved.folders)].filter((feed) => !feed.local);
+  const polled = [...feeds.filter((feed) => !feed.local), ...within(moved.folders)];
   const ids = [...new Set(polled.map((feed) => feed.id))];
   return [
     {
@@ -60,6 +60,7 @@ function severalMenu(key: string): MenuItem[] {
       icon: FolderInput,
       run: () => dialogs.show({ kind: 'move', moved, title: titleOf(moved) }),
     },
+    ...accountItems(ids, titleOf(moved)),
     'line',
     {
       label: t('tree.unsubscribe', { count: feeds.length }),
@@ -68,12 +69,4 @@ function severalMenu(key: string): MenuItem[] {
       run: () => void unsubscribe(feeds).then(() => sidebar.clearSelection(key)),
     },
   ];
-}
-
-/** Returns the feeds in these folders and their subfolders. */
-function within(folders: readonly number[]): Feed[] {
-  const all = new Set(folders);
-  // Parents come before their children.
-  for (const folder of library.folders) if (folder.parent_id !== null && all.has(folder.parent_id)) all.add(folder.id);
-  return library.feeds.filter((feed) => feed.folder_id !== null && all.has(feed.folder_id));
 }

@@ -829,6 +829,11 @@ export type MoveSearch = { search_id: number,
  * New index, from 0.
  */
 to: number, };
+export type MoveToAccount = { feeds: Array<number>, 
+/**
+ * `null`: this computer.
+ */
+account_id: number | null, };
 export type Note = { id: number, 
 /**
  * `null` for a note on the whole article.
@@ -1858,6 +1863,8 @@ export type Commands = {
   /** Restores an account that was removed less than a day ago. */
   restore_server_account: { args: ServerAccountId; result: null };
   set_server_options: { args: SetServerOptions; result: null };
+  /** Moves feeds into an account or out of one, with their articles and marks. */
+  move_to_account: { args: MoveToAccount; result: UndoStep };
   /** Returns the last synchronisations of an account, newest first. */
   sync_log: { args: ServerAccountId; result: Array<SyncLogEntry> };
   /** Returns the progress of the running synchronisation. */

@@ -1128,6 +1128,7 @@ export type MessageParameters = {
   'menu.mark_read': never;
   'menu.mark_unread': never;
   'menu.move': never;
+  'menu.move_account': never;
   'menu.new_folder': never;
   'menu.new_subfolder': never;
   'menu.open_site': never;
@@ -1139,6 +1140,11 @@ export type MessageParameters = {
   'menu.starter': never;
   'menu.unstar': never;
   'menu.unsubscribe': never;
+  'move_account.done': 'account' | 'count';
+  'move_account.done.local': 'count';
+  'move_account.hint': never;
+  'move_account.local': never;
+  'move_account.to': never;
   'notes.added': never;
   'notes.article_note': never;
   'notes.cancel': never;
@@ -1956,6 +1962,8 @@ export type PluralKey =
   | 'mark.many.starred'
   | 'mark.many.unread'
   | 'mark.many.unstarred'
+  | 'move_account.done'
+  | 'move_account.done.local'
   | 'notes.count'
   | 'notes.more'
   | 'notes.toggle'

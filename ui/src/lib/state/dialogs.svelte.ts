@@ -60,6 +60,8 @@ export type DialogKind =
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   /** Moves feeds and folders to another folder; `title` names them together. */
   | { readonly kind: 'move'; readonly moved: Moved; readonly title: string }
+  /** Moves feeds into an account or out of one; `title` names them together. */
+  | { readonly kind: 'move_account'; readonly feeds: readonly number[]; readonly title: string }
   /** The list of rules, one rule, or a draft. `resumed`: the draft was edited before and not saved. */
   | { readonly kind: 'rules'; readonly draft?: SaveRule; readonly resumed?: boolean; readonly rule?: number }
   /** Preferences of a feed or folder. */

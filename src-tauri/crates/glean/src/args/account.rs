@@ -114,6 +114,15 @@ pub enum AccountCommand {
         #[arg(long, value_name = "NAME")]
         folder: Option<String>,
     },
+    /// Move feeds into an account or to this computer, with their articles, marks, tags and notes
+    Move {
+        /// Addresses of feeds or parts of their titles
+        #[arg(required = true, value_name = "FEED")]
+        feeds: Vec<String>,
+        /// Number, name or address of the account; local: this computer
+        #[arg(long, value_name = "ACCOUNT")]
+        to: String,
+    },
     /// Replace the password of an account
     Password {
         /// Number, name or address of the account

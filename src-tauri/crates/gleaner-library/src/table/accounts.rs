@@ -3,7 +3,7 @@
 //! only `removed_at` and its feeds have changed.
 
 use crate::{
-    Access, FolderRow, LibraryError, Millis, Parameters, Refusal, Secret,
+    Access, FolderRow, LibraryError, Millis, Parameters, Refusal, Secret, account_moves,
     database::repository,
     table::{folders, settings::Settings},
 };
@@ -249,6 +249,12 @@ impl Accounts<'_> {
         }
         let mut twice = Vec::new();
         if keep {
+            // Moved into the account, which does not have them yet.
+            let sql = "SELECT feed_id, former_folder FROM feed_outbox WHERE account_id = ? AND what = 'subscribe' AND was_local = 1";
+            let moved: Vec<(i64, Option<i64>)> = sqlx::query_as(sql).bind(id).fetch_all(&mut *transaction).await?;
+            for (feed, folder) in moved {
+                account_moves::return_refused(self.db, &mut transaction, feed, folder).await?;
+            }
             sqlx::query(
                 "UPDATE OR IGNORE feeds SET account_id = 1 WHERE account_id = ?1 AND unsubscribed_at IS NULL
                     AND id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?1)",
@@ -291,12 +297,13 @@ impl Accounts<'_> {
         let removed = account.removed_at.filter(|at| *at >= earliest).ok_or(LibraryError::NotFound("account"))?;
         if account.kept {
             sqlx::query(
-                "UPDATE OR IGNORE feeds SET account_id = ?1 WHERE account_id = 1 AND id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?1)",
+                "UPDATE OR IGNORE feeds SET account_id = ?1 WHERE account_id = 1 AND id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?1)
+                    AND id NOT IN (SELECT feed_id FROM feed_outbox WHERE account_id = ?1 AND what = 'leave')",
             )
             .bind(id)
             .execute(&mut *transaction)
             .await?;
-            let sql = "UPDATE polls SET next_at = NULL WHERE feed_id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?)";
+            let sql = "UPDATE polls SET next_at = NULL WHERE feed_id IN (SELECT id FROM feeds WHERE account_id = ?)";
             sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
         }
         let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE account_id = ?1 AND unsubscribed_at >= ?2";

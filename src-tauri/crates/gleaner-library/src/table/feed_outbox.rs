@@ -3,7 +3,7 @@
 //! that the answer of the server is unknown, and the value of `stamp` that the server refused this very change once.
 
 use crate::{
-    FolderRow, LibraryError,
+    FolderRow, LibraryError, account_moves,
     table::{accounts, feeds::shown_title, folders::Folders, remote_items::SyncStore},
 };
 use sqlx::SqliteConnection;
@@ -59,7 +59,7 @@ impl SyncStore<'_> {
         let rows: Vec<Row> = sqlx::query_as(
             "SELECT o.seq, o.stamp, o.sending = o.stamp, o.feed_id, ifnull(o.remote_id, r.remote_id), o.what, f.url, f.custom_title, f.folder_id, r.label
              FROM feed_outbox o LEFT JOIN feeds f ON f.id = o.feed_id LEFT JOIN remote_feeds r ON r.feed_id = o.feed_id
-             WHERE o.account_id = ? ORDER BY o.seq",
+             WHERE o.account_id = ? AND NOT (o.what IN ('rename', 'move') AND f.account_id IS NOT o.account_id) ORDER BY o.seq",
         )
         .bind(account)
         .fetch_all(&self.db.readers)
@@ -122,6 +122,7 @@ impl SyncStore<'_> {
                 if let Some(id) = remote_id {
                     sqlx::query(
                         "INSERT INTO remote_feeds (account_id, remote_id, feed_id) SELECT ?1, ?2, id FROM feeds WHERE id = ?3
+                            AND NOT EXISTS (SELECT 1 FROM remote_feeds WHERE feed_id = ?3 AND account_id <> ?1)
                          ON CONFLICT (account_id, remote_id) DO UPDATE SET feed_id = excluded.feed_id, title = NULL, label = NULL",
                     )
                     .bind(account)
@@ -129,10 +130,10 @@ impl SyncStore<'_> {
                     .bind(change.feed)
                     .execute(&mut *transaction)
                     .await?;
-                    // Unsubscribed here while the server was being informed.
+                    // Unsubscribed or moved here while the server was being informed.
                     sqlx::query(
                         "INSERT INTO feed_outbox (account_id, feed_id, remote_id, what, stamp)
-                         SELECT ?1, id, ?2, 'leave', random() FROM feeds WHERE id = ?3 AND unsubscribed_at IS NOT NULL
+                         SELECT ?1, id, ?2, 'leave', random() FROM feeds WHERE id = ?3 AND (unsubscribed_at IS NOT NULL OR account_id <> ?1)
                          ON CONFLICT (feed_id, what) DO UPDATE SET stamp = excluded.stamp",
                     )
                     .bind(account)
@@ -151,6 +152,15 @@ impl SyncStore<'_> {
                 sqlx::query(sql).bind(change.feed).bind(to.as_deref().unwrap_or("")).execute(&mut *transaction).await?;
             }
             FeedChangeKind::Leave => {
+                let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id <> ?)";
+                let moved: bool =
+                    sqlx::query_scalar(sql).bind(change.feed).bind(account).fetch_one(&mut *transaction).await?;
+                if moved {
+                    account_moves::unlink(&mut transaction, account, change.feed).await?;
+                    let sql =
+                        "DELETE FROM feed_outbox WHERE feed_id = ? AND account_id = ? AND what IN ('rename', 'move')";
+                    sqlx::query(sql).bind(change.feed).bind(account).execute(&mut *transaction).await?;
+                }
                 let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ?";
                 sqlx::query(sql).bind(account).bind(&change.remote_id).execute(&mut *transaction).await?;
             }
@@ -169,15 +179,21 @@ impl SyncStore<'_> {
     }
 
     /// Records that the server refuses a change for good. A feed that it does not subscribe to is unsubscribed here too, and can be restored for
-    /// a day; one that it keeps is subscribed here again.
+    /// a day, or becomes a feed of this computer again if it was one; one that it keeps is subscribed here again.
     ///
     /// # Errors
     /// When the library cannot be written.
     pub async fn feed_change_refused(self, change: &FeedChange) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
+        let sql = "SELECT o.former_folder FROM feed_outbox o JOIN feeds f ON f.id = o.feed_id AND f.account_id = o.account_id
+            WHERE o.seq = ? AND o.stamp = ? AND o.was_local = 1 AND f.id NOT IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)";
+        let was_local: Option<Option<i64>> =
+            sqlx::query_scalar(sql).bind(change.seq).bind(change.stamp).fetch_optional(&mut *transaction).await?;
         finish(&mut transaction, change).await?;
-        if matches!(change.kind, FeedChangeKind::Subscribe { .. }) {
+        if let Some(folder) = was_local {
+            account_moves::return_refused(self.db, &mut transaction, change.feed, folder).await?;
+        } else if matches!(change.kind, FeedChangeKind::Subscribe { .. }) {
             let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL
                 AND id NOT IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)";
             sqlx::query(sql).bind(change.feed).bind(self.db.now()).execute(&mut *transaction).await?;

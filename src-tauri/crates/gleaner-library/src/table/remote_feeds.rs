@@ -63,7 +63,7 @@ impl SyncStore<'_> {
     /// When the library cannot be read.
     pub async fn feeds(self, account: i64) -> Result<HashMap<String, i64>, LibraryError> {
         let sql = "SELECT r.remote_id, r.feed_id FROM remote_feeds r JOIN feeds f ON f.id = r.feed_id
-             WHERE r.account_id = ? AND f.unsubscribed_at IS NULL";
+             WHERE r.account_id = ? AND f.account_id = r.account_id AND f.unsubscribed_at IS NULL";
         let rows: Vec<(String, i64)> = sqlx::query_as(sql).bind(account).fetch_all(&self.db.readers).await?;
         Ok(rows.into_iter().collect())
     }
@@ -125,8 +125,12 @@ impl SyncStore<'_> {
             .await?;
         let pending: HashSet<(i64, String)> = pending.into_iter().collect();
         let is_pending = |feed: i64, what: &str| pending.contains(&(feed, what.to_owned()));
+        // The server does not know yet that they were left or moved to another account.
+        let sql = "SELECT remote_id FROM feed_outbox WHERE account_id = ? AND what = 'leave' AND remote_id IS NOT NULL";
+        let leaving: Vec<String> = sqlx::query_scalar(sql).bind(account).fetch_all(&mut *transaction).await?;
+        let leaving: HashSet<String> = leaving.into_iter().collect();
         let mut stored = FeedsStored::default();
-        for feed in feeds {
+        for feed in feeds.iter().filter(|feed| !leaving.contains(&feed.remote_id)) {
             let before = known.iter().find(|known| known.remote_id == feed.remote_id);
             let Some((before, id)) = before.and_then(|before| Some((before, before.feed_id?))) else {
                 let (id, new) = match by_url(&mut transaction, account, &feed_key(&feed.url)).await? {
@@ -143,9 +147,6 @@ impl SyncStore<'_> {
                 continue;
             };
             if !before.subscribed {
-                if is_pending(id, "leave") {
-                    continue;
-                }
                 // The user subscribed to it again at the server.
                 let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?";
                 sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
@@ -191,7 +192,7 @@ impl SyncStore<'_> {
         let missing: Vec<&Known> = known
             .iter()
             .filter(|known| !listed(feeds, &known.remote_id))
-            .filter(|known| known.feed_id.is_none_or(|id| !is_pending(id, "leave")))
+            .filter(|known| !leaving.contains(&known.remote_id))
             .collect();
         let subscribed = |known: &&&Known| known.subscribed;
         let (gone, all) = (missing.iter().filter(subscribed).count(), known.iter().filter(|k| k.subscribed).count());

@@ -88,7 +88,7 @@ impl SyncStore<'_> {
     pub async fn known(self, account: i64) -> Result<HashMap<String, KnownArticle>, LibraryError> {
         let sql = "SELECT remote_id, item_id, read, starred, gone FROM remote_items WHERE account_id = ?1
              AND (foreign_feed IS NULL OR foreign_feed NOT IN (SELECT r.remote_id FROM remote_feeds r JOIN feeds f ON f.id = r.feed_id
-                WHERE r.account_id = ?1 AND f.unsubscribed_at IS NULL))";
+                WHERE r.account_id = ?1 AND f.account_id = ?1 AND f.unsubscribed_at IS NULL))";
         let rows: Vec<(String, Option<i64>, bool, bool, bool)> =
             sqlx::query_as(sql).bind(account).fetch_all(&self.db.readers).await?;
         let known = |(id, item, read, starred, gone)| (id, KnownArticle { item, read, starred, gone });
@@ -365,9 +365,13 @@ async fn link(
                 sqlx::query(sql).bind(account).bind(&former).execute(&mut *connection).await?;
             }
         }
+        // Its feed was moved here from another account, or merged.
+        let sql = "UPDATE remote_items SET item_id = NULL WHERE item_id = ? AND account_id <> ?";
+        sqlx::query(sql).bind(item).bind(account).execute(&mut *connection).await?;
         sqlx::query(
             "INSERT INTO remote_items (account_id, remote_id, item_id, read, starred) VALUES (?, ?, ?, ?, ?)
-             ON CONFLICT (account_id, remote_id) DO UPDATE SET item_id = excluded.item_id, gone = 0, foreign_feed = NULL",
+             ON CONFLICT (account_id, remote_id) DO UPDATE SET item_id = excluded.item_id, gone = 0, foreign_feed = NULL,
+                read = iif(foreign_feed IS NULL, read, excluded.read), starred = iif(foreign_feed IS NULL, starred, excluded.starred)",
         )
         .bind(account)
         .bind(&state.remote_id)

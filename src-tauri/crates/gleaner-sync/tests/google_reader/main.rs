@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod faults;
+mod moving;
 
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits};
 use gleaner_library::{Account, Library, MarkKind, NewAccount};
@@ -11,7 +12,7 @@ use gleaner_testserver::{
     Reply, Server,
     google_reader::{Dialect, GoogleReader as TestServer},
 };
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -25,7 +26,7 @@ async fn found(address: &str, password: &str) -> Result<gleaner_sync::Found, Syn
 
 struct World {
     _folder: tempfile::TempDir,
-    library: Library,
+    library: Arc<Library>,
     account: i64,
     server: TestServer,
     client: GoogleReader,
@@ -36,7 +37,7 @@ impl World {
         let server = TestServer::start(dialect, feeds, articles).await;
         let found = found(&server.address(), "sesame").await.unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let library = Library::open(folder.path()).await.unwrap();
+        let library = Arc::new(Library::open(folder.path()).await.unwrap());
         let new = NewAccount {
             kind: found.kind.name().to_owned(),
             name: "Server".to_owned(),

@@ -1,0 +1,261 @@
+//! Moves feeds into accounts at servers, and back to this computer. A feed keeps its id, and with it its articles and settings. The
+//! servers are informed by the next synchronisation: until then a kill changes nothing, since the move is one transaction with what is to
+//! be sent. Where the account has a feed with the same address, the two are merged.
+
+use crate::{
+    FolderRow, LOCAL_ACCOUNT, LibraryError, Millis, Undoable,
+    database::{Database, undo::UndoStep},
+    feed_key,
+    merge::{self, Merged},
+    subscriptions::Subscriptions,
+    table::{
+        accounts,
+        folders::{self, Folders},
+        preferences,
+    },
+};
+use futures::future::BoxFuture;
+use sqlx::SqliteConnection;
+
+/// A place that feeds can be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AccountPlace {
+    pub account: i64,
+    pub folder: Option<i64>,
+    /// `None`: unchanged.
+    pub position: Option<i64>,
+}
+
+#[derive(Debug, sqlx::FromRow)]
+struct Row {
+    account_id: i64,
+    folder_id: Option<i64>,
+    position: i64,
+    url: String,
+}
+
+impl Subscriptions<'_> {
+    /// Moves feeds into an account at a server, or to this computer ([`LOCAL_ACCOUNT`]), all of them or none. Feeds that are there already
+    /// are left out. Their articles, marks, tags and notes stay; those that the server has are sent their marks.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    pub async fn move_to_account(self, feeds: &[i64], account: i64) -> Result<Undoable, LibraryError> {
+        let all_folders = Folders::new(self.db).list().await?;
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        check_account(&mut transaction, account).await?;
+        let mut step = Moved { account, feeds: Vec::new(), merged: Vec::new() };
+        for id in feeds {
+            let row = row(&mut transaction, *id).await?.ok_or(LibraryError::NotFound("feed"))?;
+            if row.account_id == account {
+                continue;
+            }
+            let key = feed_key(&row.url);
+            let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL";
+            let there: Option<i64> =
+                sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(&mut *transaction).await?;
+            if let Some(there) = there {
+                step.merged.push(merge::merge_in(self.db, &mut transaction, *id, there).await?);
+                continue;
+            }
+            let folder = new_folder(&mut transaction, &all_folders, &row, account).await?;
+            let place = AccountPlace { account, folder, position: None };
+            transfer(&mut transaction, *id, place, self.db.now()).await?;
+            let stood = AccountPlace { account: row.account_id, folder: row.folder_id, position: Some(row.position) };
+            step.feeds.push((*id, stood));
+        }
+        preferences::after_move(&mut transaction, self.db.now()).await?;
+        transaction.commit().await?;
+        Ok(self.db.undo.push(step.feeds.len() + step.merged.len(), step))
+    }
+
+    async fn move_back(self, step: &Moved) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        for merged in step.merged.iter().rev() {
+            merge::part_in(self.db, &mut transaction, merged).await?;
+        }
+        for (id, stood) in &step.feeds {
+            // What the user moved or left since stays as it is.
+            if !row(&mut transaction, *id).await?.is_some_and(|row| row.account_id == step.account) {
+                continue;
+            }
+            check_account(&mut transaction, stood.account).await?;
+            let sql = "SELECT id FROM folders WHERE id = ?";
+            let folder: Option<i64> =
+                sqlx::query_scalar(sql).bind(stood.folder).fetch_optional(&mut *transaction).await?;
+            let folder = match folder {
+                None if stood.account != LOCAL_ACCOUNT => {
+                    Some(accounts::folder(&mut transaction, stood.account).await?)
+                }
+                folder => folder,
+            };
+            transfer(&mut transaction, *id, AccountPlace { folder, ..*stood }, self.db.now()).await?;
+        }
+        preferences::after_move(&mut transaction, self.db.now()).await?;
+        Ok(transaction.commit().await?)
+    }
+}
+
+/// Where moved feeds were before.
+#[derive(Debug)]
+struct Moved {
+    account: i64,
+    feeds: Vec<(i64, AccountPlace)>,
+    merged: Vec<Merged>,
+}
+
+impl UndoStep for Moved {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Subscriptions::new(db).move_back(self).await })
+    }
+
+    fn articles(&self) -> usize {
+        self.merged.iter().map(UndoStep::articles).sum()
+    }
+
+    fn merged_into(&self, feed: i64) -> Option<i64> {
+        self.merged.iter().find_map(|merged| merged.merged_into(feed))
+    }
+}
+
+async fn row(connection: &mut SqliteConnection, id: i64) -> Result<Option<Row>, LibraryError> {
+    let sql = "SELECT account_id, folder_id, position, url FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
+    Ok(sqlx::query_as(sql).bind(id).fetch_optional(connection).await?)
+}
+
+/// Refuses accounts that do not exist or were removed.
+async fn check_account(connection: &mut SqliteConnection, account: i64) -> Result<(), LibraryError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM servers WHERE account_id = ? AND removed_at IS NULL)";
+    let exists = account == LOCAL_ACCOUNT || sqlx::query_scalar(sql).bind(account).fetch_one(connection).await?;
+    if exists { Ok(()) } else { Err(LibraryError::NotFound("account")) }
+}
+
+/// Returns the folder of the same name in another account. Servers have one level of folders.
+async fn new_folder(
+    connection: &mut SqliteConnection,
+    all: &[FolderRow],
+    row: &Row,
+    account: i64,
+) -> Result<Option<i64>, LibraryError> {
+    let former_own = match row.account_id {
+        LOCAL_ACCOUNT => None,
+        former => Some(accounts::folder(connection, former).await?),
+    };
+    let name = accounts::label(all, row.folder_id, former_own);
+    let own = match account {
+        LOCAL_ACCOUNT => None,
+        account => Some(accounts::folder(connection, account).await?),
+    };
+    let Some(name) = name else { return Ok(own) };
+    let folder = folders::ensure(connection, own, &name).await?.0;
+    let sql = "SELECT EXISTS (SELECT 1 FROM servers WHERE folder_id = ?)";
+    let is_an_accounts: bool = sqlx::query_scalar(sql).bind(folder).fetch_one(connection).await?;
+    Ok(if is_an_accounts { own } else { Some(folder) })
+}
+
+/// Moves a feed, and records what the servers have to be informed of.
+async fn transfer(
+    connection: &mut SqliteConnection,
+    id: i64,
+    to: AccountPlace,
+    now: Millis,
+) -> Result<(), LibraryError> {
+    let from = row(connection, id).await?.ok_or(LibraryError::NotFound("feed"))?;
+    // Changes that the former account does not have yet.
+    let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND what <> 'leave'";
+    sqlx::query(sql).bind(id).execute(&mut *connection).await?;
+    let sql = "INSERT INTO feed_outbox (account_id, feed_id, remote_id, what, stamp)
+         SELECT account_id, feed_id, remote_id, 'leave', random() FROM remote_feeds WHERE feed_id = ?1 AND account_id = ?2 AND account_id <> ?3
+         ON CONFLICT (feed_id, what) DO UPDATE SET stamp = excluded.stamp";
+    sqlx::query(sql).bind(id).bind(from.account_id).bind(to.account).execute(&mut *connection).await?;
+    if to.account != LOCAL_ACCOUNT {
+        release(connection, id, to.account).await?;
+        // Not left yet.
+        let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND account_id = ? AND what = 'leave' AND sending = 0";
+        let stayed = sqlx::query(sql).bind(id).bind(to.account).execute(&mut *connection).await?.rows_affected() > 0;
+        if !stayed {
+            sqlx::query(
+                "INSERT INTO feed_outbox (account_id, feed_id, what, stamp, was_local, former_folder)
+                 VALUES (?, ?, 'subscribe', random(), ?, ?)",
+            )
+            .bind(to.account)
+            .bind(id)
+            .bind(from.account_id == LOCAL_ACCOUNT)
+            .bind(from.folder_id)
+            .execute(&mut *connection)
+            .await?;
+        }
+    }
+    let sql = "UPDATE OR IGNORE feeds SET account_id = ?2, url_key = ?3, folder_id = ?4, position = ifnull(?5, position) WHERE id = ?1";
+    let done = sqlx::query(sql)
+        .bind(id)
+        .bind(to.account)
+        .bind(feed_key(&from.url))
+        .bind(to.folder)
+        .bind(to.position)
+        .execute(&mut *connection)
+        .await?;
+    if done.rows_affected() == 0 {
+        return Err(LibraryError::AlreadySubscribed(id));
+    }
+    let sql = "UPDATE polls SET next_at = CASE WHEN ?3 = 1 AND (SELECT ifnull(refresh_minutes, 1) FROM feeds WHERE id = ?1) <> 0 THEN ?2 END
+         WHERE feed_id = ?1";
+    sqlx::query(sql).bind(id).bind(now).bind(to.account).execute(connection).await?;
+    Ok(())
+}
+
+/// Releases a feed and its articles from all accounts but one. Subscriptions that are to be left are left without it.
+async fn release(connection: &mut SqliteConnection, feed: i64, but: i64) -> Result<(), LibraryError> {
+    let sql = "SELECT account_id FROM remote_feeds WHERE feed_id = ?1 AND account_id <> ?2
+         UNION SELECT r.account_id FROM remote_items r JOIN items i ON i.id = r.item_id WHERE i.feed_id = ?1 AND r.account_id <> ?2";
+    let others: Vec<i64> = sqlx::query_scalar(sql).bind(feed).bind(but).fetch_all(&mut *connection).await?;
+    for account in others {
+        unlink(connection, account, feed).await?;
+    }
+    for sql in [
+        "UPDATE remote_feeds SET feed_id = NULL WHERE feed_id = ?1 AND account_id <> ?2",
+        "UPDATE feed_outbox SET feed_id = -seq WHERE feed_id = ?1 AND account_id <> ?2 AND what = 'leave'",
+    ] {
+        sqlx::query(sql).bind(feed).bind(but).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Separates the articles of a feed from an account that no longer has it. They are downloaded again only when it has the feed again.
+pub(crate) async fn unlink(connection: &mut SqliteConnection, account: i64, feed: i64) -> Result<(), LibraryError> {
+    let of_feed = "(SELECT r.remote_id FROM remote_items r JOIN items i ON i.id = r.item_id WHERE i.feed_id = ?2 AND r.account_id = ?1)";
+    for sql in [
+        format!("DELETE FROM outbox WHERE account_id = ?1 AND remote_id IN {of_feed}"),
+        format!("DELETE FROM remote_labels WHERE account_id = ?1 AND remote_id IN {of_feed}"),
+        "UPDATE remote_items SET item_id = NULL,
+            foreign_feed = ifnull((SELECT remote_id FROM remote_feeds WHERE account_id = ?1 AND feed_id = ?2), '')
+         WHERE account_id = ?1 AND item_id IN (SELECT id FROM items WHERE feed_id = ?2)"
+            .to_owned(),
+    ] {
+        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(account).bind(feed).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Moves a feed back to this computer that a server does not subscribe to. Where this computer has one with the same address by now,
+/// they are merged.
+pub(crate) async fn return_refused(
+    db: &Database,
+    connection: &mut SqliteConnection,
+    feed: i64,
+    folder: Option<i64>,
+) -> Result<(), LibraryError> {
+    let Some(row) = row(connection, feed).await? else { return Ok(()) };
+    let sql = "SELECT id FROM feeds WHERE account_id = 1 AND url_key = ? AND unsubscribed_at IS NULL";
+    let there: Option<i64> = sqlx::query_scalar(sql).bind(feed_key(&row.url)).fetch_optional(&mut *connection).await?;
+    if let Some(there) = there {
+        merge::merge_in(db, connection, feed, there).await?;
+        return Ok(());
+    }
+    let sql = "SELECT id FROM folders WHERE id = ?";
+    let folder: Option<i64> = sqlx::query_scalar(sql).bind(folder).fetch_optional(&mut *connection).await?;
+    let place = AccountPlace { account: LOCAL_ACCOUNT, folder, position: None };
+    transfer(connection, feed, place, db.now()).await
+}
