@@ -17,6 +17,7 @@ const SMALL: &[&str] = &[
     "accounts",
     "servers",
     "share_services",
+    "play_queue",
     "remote_feeds",
     "feed_outbox",
     "folders",
