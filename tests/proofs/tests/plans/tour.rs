@@ -384,7 +384,7 @@ async fn play_queue(library: &Library) {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     library.play_queue().add(&ids, None, true).await.unwrap();
     library.play_queue().list().await.unwrap();
-    let _ = library.play_queue().move_to(&(ids[0], String::new()), 1).await;
+    library.play_queue().move_to(&(ids[0], String::new()), 1).await.unwrap_err();
     let step = library.play_queue().remove(None).await.unwrap().step;
     library.undo(step).await.unwrap();
 }
