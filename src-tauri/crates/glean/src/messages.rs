@@ -318,6 +318,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::SearchNameTaken => format!("another saved search has this name: {}", p("name")),
         ErrorCode::SearchQuery => "a saved search needs a query".to_owned(),
         ErrorCode::TagName => "a tag needs a name".to_owned(),
+        ErrorCode::PlayQueueFull => "the play queue is full: it can have 1000 files".to_owned(),
         ErrorCode::CategoryName => "a category needs a name of at most 120 characters".to_owned(),
         ErrorCode::CircularSynonym => {
             format!("\"{}\" contains this category, or is a synonym of it", p("means"))

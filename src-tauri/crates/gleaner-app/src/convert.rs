@@ -284,6 +284,19 @@ pub(crate) fn row(row: Row) -> contract::ArticleRow {
     }
 }
 
+pub(crate) fn queued_episode(episode: gleaner_library::QueuedEpisode) -> contract::QueuedEpisode {
+    contract::QueuedEpisode {
+        id: episode.item_id,
+        feed_id: episode.feed_id,
+        title: episode.title,
+        url: episode.url,
+        video: episode.mime_type.is_some_and(|mime| mime.starts_with("video/")),
+        duration: episode.duration,
+        seconds: episode.seconds,
+        finished: episode.finished,
+    }
+}
+
 pub(crate) fn playback(played: gleaner_library::Playback) -> contract::Playback {
     let gleaner_library::Playback { url, seconds, duration, finished } = played;
     contract::Playback { url, seconds, duration, finished }

@@ -245,6 +245,7 @@ fn refusal_code(refusal: &Refusal) -> ErrorCode {
         Refusal::NoteEmpty => ErrorCode::NoteEmpty,
         Refusal::NoteTooLong => ErrorCode::NoteTooLong,
         Refusal::TooManyNotes => ErrorCode::TooManyNotes,
+        Refusal::PlayQueueFull => ErrorCode::PlayQueueFull,
         Refusal::NotAnImage => ErrorCode::NotAnImage,
         // The window and `glean` offer no such value.
         Refusal::UnknownAction(_)

@@ -39,6 +39,7 @@ mod notifications;
 mod offline;
 mod plain;
 mod platform;
+mod play_queue;
 mod preferences;
 mod refresh;
 mod retention;

@@ -64,6 +64,14 @@ macro_rules! commands {
                 /// Stores the playback position of a recording.
                 save_playback(SavePlayback) -> ();
             }
+            play_queue {
+                play_queue(()) -> Vec<QueuedEpisode>;
+                /// Adds audio and video files of articles. Returns the number of files.
+                add_to_play_queue(AddToPlayQueue) -> u32;
+                move_in_play_queue(MoveInPlayQueue) -> ();
+                remove_from_play_queue(RemoveFromPlayQueue) -> UndoStep;
+                clear_play_queue(()) -> UndoStep;
+            }
             metadata {
                 /// Downloads the comments feed of an article.
                 comments(ArticleId) -> Comments;

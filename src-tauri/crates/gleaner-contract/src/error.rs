@@ -233,6 +233,7 @@ pub enum ErrorCode {
     SearchQuery,
     TagName,
     CategoryName,
+    PlayQueueFull,
     /// {means}
     CircularSynonym,
     RuleActions,

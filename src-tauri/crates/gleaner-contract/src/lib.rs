@@ -22,6 +22,7 @@ mod list;
 mod metadata;
 mod notes;
 mod offline;
+mod play_queue;
 mod preferences;
 mod retention;
 mod rules;
@@ -74,6 +75,7 @@ pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
 pub use metadata::{Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, SearchSite, TextInput};
 pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesForArticles, Quote};
 pub use offline::{OfflineContent, OfflineImage, OfflineProgress, OfflineSettings, OfflineState, ShowText};
+pub use play_queue::{AddToPlayQueue, MoveInPlayQueue, QueuedEpisode, RemoveFromPlayQueue};
 pub use preferences::{FeedScope, PreferenceSources, Preferences, ScopedPreferences, SetPreferences};
 pub use retention::{
     CompareVersions, Comparison, ExpiringArticle, ExpiringFeed, Retention, RetentionPolicy, RetentionPreview,

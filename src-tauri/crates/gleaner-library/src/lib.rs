@@ -56,6 +56,7 @@ mod table {
     pub(crate) mod notes;
     pub(crate) mod outbox;
     pub(crate) mod pending_deletion;
+    pub(crate) mod play_queue;
     pub(crate) mod poll_log;
     pub(crate) mod polls;
     pub(crate) mod preferences;
@@ -127,6 +128,7 @@ pub use table::mark_log::Cause;
 pub use table::notes::{COLORS, LONGEST_NOTE, NoteRow, Notes, Quote};
 pub use table::outbox::{MarkKind, PendingMark, RemoteMark};
 pub use table::pending_deletion::PendingDeletion;
+pub use table::play_queue::{PlayQueue, QueueEntry, QueuedEpisode};
 pub use table::poll_log::{Exchange, PollLogRow};
 pub use table::polls::{Failure, Parameters, Poll, PollTotals, Polls};
 pub use table::preferences::{BEST, PreferenceStore, Preferences, Said, SaidBy};

@@ -14,10 +14,10 @@ use crate::{
     table::{
         access::Connections, accounts::Accounts, categories::Categories, counts::Counts, dictionaries::Dictionaries,
         downloads::Downloads, duplicates::Duplicates, feeds::Feeds, folders::Folders, hosts::Hosts, icons::Icons,
-        images::Images, items::Articles, notes::Notes, polls::Polls, preferences::PreferenceStore, progress::Progress,
-        reading_stats::ReadingStats, remote_items::SyncStore, retention_policies::Retention, rules::Rules,
-        saved_searches::SavedSearches, scheduled::Scheduled, search::SearchIndex, settings::Settings,
-        share_services::ShareServices, tags::Tags, versions::Versions,
+        images::Images, items::Articles, notes::Notes, play_queue::PlayQueue, polls::Polls,
+        preferences::PreferenceStore, progress::Progress, reading_stats::ReadingStats, remote_items::SyncStore,
+        retention_policies::Retention, rules::Rules, saved_searches::SavedSearches, scheduled::Scheduled,
+        search::SearchIndex, settings::Settings, share_services::ShareServices, tags::Tags, versions::Versions,
     },
 };
 use std::path::Path;
@@ -168,6 +168,8 @@ accessors! {
     lists: Lists,
     /// Returns the notes on articles.
     notes: Notes,
+    /// Returns the play queue.
+    play_queue: PlayQueue,
     /// Returns the state of polling.
     polls: Polls,
     /// Returns the preferences of feeds and folders.

@@ -77,6 +77,8 @@ refusals! {
     RuleName = "rule_name", "a rule needs a name";
     /// The action is unknown: its name.
     UnknownAction(action: String) = "unknown_action", "unknown action `{0}`: use `read`, `star`, `tag:NAME`, `hide`, `notify`, `keep` or `text`";
+    /// The play queue has its maximum length.
+    PlayQueueFull = "play_queue_full", "the play queue is full: it can have 1000 files";
     /// A limit of a retention policy must be above 0.
     RetentionLimit = "retention_limit", "a limit of a retention policy must be above 0";
     /// A preference has an invalid value.

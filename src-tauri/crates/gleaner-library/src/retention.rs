@@ -69,7 +69,8 @@ const EXPIRES: &str = "FROM items i JOIN states s ON s.item_id = i.id LEFT JOIN 
         AND (max(i.received_at, ifnull(s.read_at, 0), ifnull(r.at, 0)) < ?3 OR (i.sort_at, i.id) < (?4, ?5))
         AND max(ifnull(s.read_at, 0), ifnull(r.at, 0)) < ?6
         AND NOT EXISTS (SELECT 1 FROM item_tags t WHERE t.item_id = i.id)
-        AND NOT EXISTS (SELECT 1 FROM playback p WHERE p.item_id = i.id AND (p.finished = 0 OR p.at >= ?6 OR p.at >= ?3 AND (i.sort_at, i.id) >= (?4, ?5)))";
+        AND NOT EXISTS (SELECT 1 FROM playback p WHERE p.item_id = i.id AND (p.finished = 0 OR p.at >= ?6 OR p.at >= ?3 AND (i.sort_at, i.id) >= (?4, ?5)))
+        AND NOT EXISTS (SELECT 1 FROM play_queue q WHERE q.item_id = i.id)";
 
 const BYTES: &str = "ifnull((SELECT ifnull(length(b.content), 0) + ifnull(length(b.summary), 0) FROM bodies b WHERE b.item_id = i.id), 0)";
 

@@ -17,6 +17,7 @@ const SMALL: &[&str] = &[
     "accounts",
     "servers",
     "share_services",
+    "play_queue",
     "remote_feeds",
     "feed_outbox",
     "folders",
@@ -64,6 +65,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("FROM poll_log WHERE feed_id = ?", "the last few requests of one feed"),
     ("(SELECT 1 FROM search_docs LIMIT ?)", "checks whether there are a few thousand"),
     ("FROM search_words", "reads all words of the index once, to find the common ones"),
+    ("FROM json_each(?1) j CROSS JOIN enclosures e", "the files of the selected articles, in their order"),
     ("bm25(search", "ranks the newest matches, up to the limit"),
     (
         "FROM states s INDEXED BY states_",

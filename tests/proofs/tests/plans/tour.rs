@@ -69,6 +69,7 @@ pub async fn take(folder: &Path) {
     order(day.library()).await;
     accounts(day.library()).await;
     sharing(day.library()).await;
+    play_queue(day.library()).await;
     let mut connection = dump::connect(folder).await.unwrap();
     // Nearly all articles are read: the few unread ones are then looked up one by one, or kept in memory.
     for few in [1, 20, 60] {
@@ -389,6 +390,17 @@ async fn accounts(library: &Library) {
         library.accounts().restore(account).await.unwrap();
     }
     sync.store_feeds(account, &[], true).await.unwrap();
+}
+
+/// The play queue: added, moved, removed and put back.
+async fn play_queue(library: &Library) {
+    let (rows, _) = library.lists().page(ListQuery::newest(Source::All, 3)).await.unwrap();
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    library.play_queue().add(&ids, None, true).await.unwrap();
+    library.play_queue().list().await.unwrap();
+    library.play_queue().move_to(&(ids[0], String::new()), 1).await.unwrap_err();
+    let step = library.play_queue().remove(None).await.unwrap().step;
+    library.undo(step).await.unwrap();
 }
 
 /// A service that articles are saved in: queued, saved, refused, tried again and discarded.

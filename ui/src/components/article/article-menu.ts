@@ -17,6 +17,7 @@ import { library } from '../../lib/state/library.svelte';
 import { list } from '../../lib/state/list.svelte';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import { copyRowLink, hide, openRowInBrowser } from '../../lib/state/navigation';
+import { queueMenu } from '../player/queue-menu';
 import type { MenuItem } from '../shared/menu-item';
 import { shareMenu } from './share-menu';
 
@@ -73,6 +74,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     },
     ...historyMenu(row),
   ];
+  if (row.media) items.push('line', ...queueMenu(() => [row.id]));
   items.push('line', ...shareMenu(() => [row.id]));
   // More results may exist than are loaded.
   if (list.searching) return items;

@@ -15,6 +15,7 @@ import { list } from '../../lib/state/list.svelte';
 import { copyPicked, hidePicked, readPicked, savePicked, starPicked, tagPicked } from '../../lib/state/bulk';
 import { articleMenu } from '../article/article-menu';
 import { shareMenu } from '../article/share-menu';
+import { queueMenu } from '../player/queue-menu';
 import type { MenuItem } from '../shared/menu-item';
 
 type BulkAction = {
@@ -71,7 +72,13 @@ export const isBulk = (row: ArticleRow): boolean => list.picks.ids.size > 1 && l
 export function rowMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
   if (!isBulk(row)) return articleMenu(row, open);
   const count = list.picks.ids.size;
-  return [...bulkActions(), 'line' as const, ...shareMenu(pickedIds), 'line' as const, ...saveSelectedMenu()].map(
-    (item) => (item === 'line' ? item : { ...item, label: t('selection.act', { what: item.label, count }) }),
-  );
+  const queue = list.picked().some(({ media }) => media) ? ['line' as const, ...queueMenu(pickedIds)] : [];
+  return [
+    ...bulkActions(),
+    ...queue,
+    'line' as const,
+    ...shareMenu(pickedIds),
+    'line' as const,
+    ...saveSelectedMenu(),
+  ].map((item) => (item === 'line' ? item : { ...item, label: t('selection.act', { what: item.label, count }) }));
 }

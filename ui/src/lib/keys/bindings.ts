@@ -32,6 +32,8 @@ export type Action =
   | 'play'
   | 'skip_back'
   | 'skip_forward'
+  | 'play_later'
+  | 'queue'
   | 'copy_titled_link'
   | 'copy_markdown'
   | 'zoom'
@@ -133,6 +135,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'play', group: 'keys.reading', name: 'key.play', keys: ['Shift+P'] },
   { action: 'skip_back', group: 'keys.reading', name: 'key.skip_back', keys: ['('] },
   { action: 'skip_forward', group: 'keys.reading', name: 'key.skip_forward', keys: [')'] },
+  { action: 'play_later', group: 'keys.reading', name: 'key.play_later', keys: ['Shift+W'] },
+  { action: 'queue', group: 'keys.reading', name: 'key.queue', keys: ['Shift+Q'] },
   { action: 'copy_titled_link', group: 'keys.reading', name: 'key.copy_titled_link', keys: ['Shift+T'] },
   { action: 'copy_markdown', group: 'keys.reading', name: 'key.copy_markdown', keys: ['Shift+M'] },
   { action: 'zoom', group: 'keys.reading', name: 'key.zoom', keys: ['Shift+Z'] },

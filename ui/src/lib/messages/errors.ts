@@ -140,6 +140,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   search_query: 'advice.query',
   tag_name: 'advice.name',
   category_name: 'advice.other_name',
+  play_queue_full: 'advice.fewer',
   circular_synonym: 'advice.other_synonym',
   rule_actions: 'advice.action',
   rule_name: 'advice.name',

@@ -596,6 +596,7 @@ export type MessageParameters = {
   'error.offline': never;
   'error.parked': 'host';
   'error.password_missing': never;
+  'error.play_queue_full': never;
   'error.private_address': 'host';
   'error.proxy_failed': 'proxy';
   'error.proxy_not_found': 'proxy';
@@ -959,6 +960,7 @@ export type MessageParameters = {
   'key.open': never;
   'key.palette': never;
   'key.play': never;
+  'key.play_later': never;
   'key.preferences': never;
   'key.previous': never;
   'key.previous_change': never;
@@ -966,6 +968,7 @@ export type MessageParameters = {
   'key.previous_note': never;
   'key.previous_pane': never;
   'key.previous_unread': never;
+  'key.queue': never;
   'key.read_aloud': never;
   'key.redo': never;
   'key.refresh': never;
@@ -1379,6 +1382,22 @@ export type MessageParameters = {
   'query.unclosed_quote': never;
   'query.unknown_field': 'meant' | 'name';
   'query.unopened_parenthesis': never;
+  'queue.added.later': 'count';
+  'queue.added.next': 'count';
+  'queue.added.none': never;
+  'queue.article': never;
+  'queue.clear': never;
+  'queue.cleared': never;
+  'queue.description': never;
+  'queue.empty': never;
+  'queue.empty.hint': never;
+  'queue.later': never;
+  'queue.menu': 'title';
+  'queue.next': never;
+  'queue.now': never;
+  'queue.remove': never;
+  'queue.removed': 'title';
+  'queue.title': never;
   'quiet_hours.from': never;
   'quiet_hours.hint': never;
   'quiet_hours.label': never;
@@ -1976,6 +1995,8 @@ export type PluralKey =
   | 'player.forward'
   | 'player.sleep.minutes'
   | 'poll.response.changed'
+  | 'queue.added.later'
+  | 'queue.added.next'
   | 'refresh.failed'
   | 'refresh.limited'
   | 'refresh.limited.until'

@@ -53,6 +53,8 @@ export type DialogKind =
   /** The service to save articles in. */
   | { readonly kind: 'share'; readonly ids: readonly number[] }
   | { readonly kind: 'categories' }
+  /** What plays next. */
+  | { readonly kind: 'queue' }
   /** An article's images at full size, and the first one to show. */
   | { readonly kind: 'zoom'; readonly images: readonly ZoomImage[]; readonly first: number }
   /** A link whose text, letters or user name may deceive. */

@@ -17,6 +17,7 @@ import { list } from './list.svelte';
 import { markedOutside } from './marks';
 import { openArticle } from './navigation';
 import { notes } from './notes.svelte';
+import { playQueue } from './play-queue.svelte';
 import { refresh } from './refresh.svelte';
 import { rules } from './rules.svelte';
 import { pageMenu } from './page-menu.svelte';
@@ -44,6 +45,8 @@ export function listenToCore(): () => void {
       if (was && !library.firstRun && list.generation === 0) await list.show({ kind: 'all' });
     } else if (rows) await library.loadCounts();
     if (rows || whole) void notes.load();
+    // Articles in it may be deleted.
+    if ((rows || whole) && playQueue.all.length > 0) void playQueue.load();
     if (rows || whole) await list.catchUp();
   };
 

@@ -16,6 +16,7 @@ import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
 import { notes } from './notes.svelte';
 import { copyPicked, hidePicked, pickAll, pickRow, readPicked, starPicked, tagPicked } from './bulk';
+import { playQueue } from './play-queue.svelte';
 import { BACK, FORWARD, player } from './player.svelte';
 import {
   copyLink,
@@ -78,6 +79,12 @@ function subject() {
   // The former article stays on the page while the next one loads.
   if (id !== null && article?.id !== id) return list.row(id) ?? null;
   return article ?? list.row(list.selected) ?? null;
+}
+
+/** The articles to play later: the selected ones, or the open one if it has audio or video. */
+function laterIds(): number[] {
+  if (list.picks.ids.size > 0) return list.picked().flatMap((row) => (row.media ? [row.id] : []));
+  return reading.article && player.first(reading.article) ? [reading.article.id] : [];
 }
 
 /** Shows a dialog for the displayed feed, or for the feed of the current article. */
@@ -155,6 +162,8 @@ export function usable(action: Action): boolean {
     case 'skip_back':
     case 'skip_forward':
       return player.now !== null;
+    case 'play_later':
+      return laterIds().length > 0;
     case 'changes':
       return changes.possible && !reading.loading;
     case 'next_change':
@@ -266,6 +275,10 @@ export function act(action: Action): void {
       return player.skip(-BACK);
     case 'skip_forward':
       return player.skip(FORWARD);
+    case 'play_later':
+      return void playQueue.add(laterIds(), false);
+    case 'queue':
+      return dialogs.show({ kind: 'queue' });
     case 'changes':
       return void (reading.loading || changes.toggle());
     case 'next_change':

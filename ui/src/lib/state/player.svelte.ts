@@ -61,7 +61,12 @@ class Player {
   private positions = $state.raw<ReadonlyMap<string, Playback>>(new Map());
   readonly chapter = $derived(chapterAt(this.chapters, this.seconds));
 
+  /** Called when an item was played to its end. */
+  ended: () => void = () => {};
+
   private media: HTMLMediaElement | null = null;
+  /** The item that the element plays. */
+  private attached: MediaItem | null = null;
   private savedSeconds = 0;
   private failed = false;
 
@@ -77,12 +82,8 @@ class Player {
   /** Plays a media item from its saved position, or toggles it if it is the current one. */
   play(article: Article, enclosure: Enclosure): void {
     if (this.is(article, enclosure.url)) return this.toggle();
-    this.leave();
     const before = this.place(article, enclosure.url);
-    // Finished items start again from the beginning.
-    this.seconds = this.savedSeconds = before && !before.finished ? before.seconds : 0;
-    this.length = enclosure.duration ?? before?.duration ?? 0;
-    this.now = {
+    const item = {
       id: article.id,
       feed_id: article.feed_id,
       feed: article.feed_title,
@@ -91,7 +92,22 @@ class Player {
       video: isVideo(enclosure),
       has_chapters: article.has_chapters,
     };
-    if (article.has_chapters) void this.findChapters(article.id);
+    this.start(
+      item,
+      before ? { ...before, duration: enclosure.duration ?? before.duration } : null,
+      enclosure.duration,
+    );
+  }
+
+  /** Plays a media item from its stored position. */
+  start(item: MediaItem, stored: Playback | null, length: number | null = null): void {
+    this.leave();
+    const before = this.positions.get(keyOf(item.id, item.url)) ?? stored;
+    // Finished items start again from the beginning.
+    this.seconds = this.savedSeconds = before && !before.finished ? before.seconds : 0;
+    this.length = length ?? before?.duration ?? stored?.duration ?? 0;
+    this.now = item;
+    if (item.has_chapters) void this.findChapters(item.id);
   }
 
   private async findChapters(id: number): Promise<void> {
@@ -109,7 +125,8 @@ class Player {
     this.media = media;
     this.failed = false;
     media.defaultPlaybackRate = media.playbackRate = settings.value.playback_speed;
-    this.start();
+    this.attached = this.now;
+    this.begin();
     return () => {
       if (this.media === media) this.media = null;
       media.pause();
@@ -119,7 +136,15 @@ class Player {
     };
   }
 
-  private start(): void {
+  /** Plays another item in the same element: WebKit lets an element that the user started once go on without a click. */
+  onSource(): void {
+    if (!this.media || this.attached === this.now) return;
+    this.attached = this.now;
+    this.failed = false;
+    this.begin();
+  }
+
+  private begin(): void {
     this.media?.play().catch((error: unknown) => {
       // Pausing before playback starts is not an error; unplayable media has its own event.
       if (error instanceof DOMException && error.name === 'NotAllowedError') this.playing = false;
@@ -145,7 +170,7 @@ class Player {
       this.failed = false;
       media.load();
     }
-    if (media.paused) this.start();
+    if (media.paused) this.begin();
     else media.pause();
   }
 
@@ -195,6 +220,7 @@ class Player {
 
   close(): void {
     this.leave();
+    this.sleep = null;
     this.now = null;
     this.height = 0;
   }
@@ -203,7 +229,8 @@ class Player {
     this.savePosition(false);
     this.playing = false;
     this.chapters = [];
-    this.sleep = null;
+    // A timer in minutes goes on with the next item.
+    if (this.sleep?.kind === 'chapter') this.sleep = null;
     this.length = 0;
   }
 
@@ -235,6 +262,15 @@ class Player {
     if (media !== this.media) return;
     this.playing = false;
     this.savePosition(media.ended);
+  }
+
+  onEnded(media: HTMLMediaElement): void {
+    if (media !== this.media || !media.ended) return;
+    this.onStop(media);
+    if (this.sleep?.kind === 'chapter') {
+      this.sleep = null;
+      toasts.show(t('player.sleep.done'));
+    } else this.ended();
   }
 
   onError(media: HTMLMediaElement): void {

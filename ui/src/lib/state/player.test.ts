@@ -118,4 +118,36 @@ describe('player', () => {
     expect(media.paused).toBe(true);
     expect(player.sleep).toBeNull();
   });
+
+  it('goes on in the same element when an item ends, unless the sleep timer stops there', () => {
+    const next = {
+      id: 8,
+      feed_id: 2,
+      feed: 'F',
+      title: 'N',
+      url: 'https://a.example/2.mp3',
+      video: false,
+      has_chapters: false,
+    };
+    const ended = vi.spyOn(player, 'ended').mockImplementation(() => player.start(next, null));
+    player.play(article({ id: 7 }), enclosure);
+    const media = element();
+    player.attach(media);
+    // Playing stops with `pause`, then `ended`, which must not count twice.
+    Object.assign(media, { ended: true, paused: true });
+    player.onStop(media);
+    expect(ended).not.toHaveBeenCalled();
+    player.onEnded(media);
+    expect(player.now).toEqual(next);
+    Object.assign(media, { ended: false });
+    player.onSource();
+    expect(media.paused).toBe(false);
+
+    player.sleepAtChapter();
+    Object.assign(media, { ended: true, paused: true });
+    player.onEnded(media);
+    expect(ended).toHaveBeenCalledTimes(1);
+    expect(player.sleep).toBeNull();
+    ended.mockRestore();
+  });
 });

@@ -10,6 +10,7 @@ import { list } from './list.svelte';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { settings } from './settings.svelte';
+import { playQueue } from './play-queue.svelte';
 import { sharing } from './sharing.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
@@ -32,6 +33,7 @@ export async function start(): Promise<void> {
   if (!there) return;
   void reportReady();
   void sharing.load();
+  void playQueue.load();
   await first;
 }
 

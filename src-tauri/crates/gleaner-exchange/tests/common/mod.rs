@@ -42,7 +42,7 @@ const CONTENT: [&str; 25] = [
 ];
 /// Tables that it does not contain: secrets, data that is downloaded again or derived, and dictionaries, since texts are exported
 /// uncompressed.
-const OTHER: [&str; 30] = [
+const OTHER: [&str; 31] = [
     // Accounts belong to one computer, and their servers have the data.
     "accounts",
     "servers",
@@ -56,6 +56,8 @@ const OTHER: [&str; 30] = [
     // Services are logins, as accounts are.
     "share_services",
     "share_queue",
+    // Playback of one computer.
+    "play_queue",
     "numbers",
     "polls",
     "hosts",

@@ -1,0 +1,89 @@
+/** The play queue: what plays when the current audio or video ends. The core stores it. */
+import { call, type QueuedEpisode } from '../ipc';
+import { t } from '../messages';
+import { undoable } from './feeds';
+import { library } from './library.svelte';
+import { player } from './player.svelte';
+import { toasts } from './toasts.svelte';
+
+class PlayQueue {
+  all = $state.raw<readonly QueuedEpisode[]>([]);
+
+  readonly load = async (): Promise<void> => {
+    try {
+      this.all = await call('play_queue');
+    } catch (error) {
+      toasts.error(error);
+    }
+  };
+
+  /** Adds the first audio or video file of each article, or the one with this address. */
+  async add(ids: readonly number[], next: boolean, url: string | null = null): Promise<void> {
+    await this.attempt(async () => {
+      const count = await call('add_to_play_queue', { ids: [...ids], url, next });
+      if (count === 0) toasts.show(t('queue.added.none'));
+      else toasts.show(t(next ? 'queue.added.next' : 'queue.added.later', { count }));
+    });
+  }
+
+  /** Moves an episode to a position, from 0. */
+  async move({ id, url }: QueuedEpisode, to: number): Promise<void> {
+    const from = this.all.findIndex((one) => one.id === id && one.url === url);
+    const moved = this.all[from];
+    if (!moved || to < 0 || to >= this.all.length || to === from) return;
+    // Shown at once.
+    this.all = this.all.toSpliced(from, 1).toSpliced(to, 0, moved);
+    await this.attempt(() => call('move_in_play_queue', { id, url, to }));
+  }
+
+  async remove({ id, url, title }: QueuedEpisode): Promise<void> {
+    await this.attempt(async () => {
+      const { undo } = await call('remove_from_play_queue', { id, url });
+      undoable(t('queue.removed', { title: title || t('list.untitled') }), undo, () => void this.load());
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.attempt(async () => {
+      const { undo } = await call('clear_play_queue');
+      undoable(t('queue.cleared'), undo, () => void this.load());
+    });
+  }
+
+  /** Plays an episode, which then leaves the queue. */
+  async play(episode: QueuedEpisode): Promise<void> {
+    const { id, feed_id, title, url, video, duration, seconds, finished } = episode;
+    player.start(
+      {
+        id,
+        feed_id,
+        feed: library.feedById.get(feed_id)?.title ?? '',
+        title: title || t('list.untitled'),
+        url,
+        video,
+        // The core knows; an article without chapters has an empty list.
+        has_chapters: true,
+      },
+      { url, seconds, duration, finished },
+    );
+    await this.attempt(() => call('remove_from_play_queue', { id, url }));
+  }
+
+  /** Plays the first episode, if there is one. */
+  async playNext(): Promise<void> {
+    const first = this.all[0];
+    if (first) await this.play(first);
+  }
+
+  private async attempt(run: () => Promise<unknown>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      toasts.error(error);
+    }
+    await this.load();
+  }
+}
+
+export const playQueue = new PlayQueue();
+player.ended = () => void playQueue.playNext();
