@@ -78,7 +78,7 @@ impl Subscriptions<'_> {
         }
         for (id, stood) in &step.feeds {
             // What the user moved or left since stays as it is.
-            if !row(&mut transaction, *id).await?.is_some_and(|row| row.account_id == step.account) {
+            if row(&mut transaction, *id).await?.is_none_or(|row| row.account_id != step.account) {
                 continue;
             }
             check_account(&mut transaction, stood.account).await?;
