@@ -3,6 +3,7 @@
 #![cfg(test)]
 #![allow(clippy::expect_used)]
 
+mod capability;
 mod commands;
 mod dependencies;
 mod features;

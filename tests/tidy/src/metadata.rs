@@ -84,7 +84,7 @@ pub fn closure(packages: &Packages, name: &str) -> BTreeSet<String> {
     seen.iter().filter_map(|id| packages.get(*id)).map(|package| package.name.clone()).collect()
 }
 
-fn cargo_metadata() -> Value {
+pub fn cargo_metadata() -> Value {
     let rustc = Command::new("rustc").arg("-vV").output().expect("rustc runs");
     let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
     let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc reports its host");
