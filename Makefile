@@ -71,7 +71,13 @@ check: need-build ui/node_modules/.stamp ## Formatting, clippy and rustdoc with 
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links" cargo doc --locked --workspace --no-deps
 
-core-test: need-build ui/node_modules/.stamp
+# Real servers for the tests of synchronisation, where the scripts that start them are next to the checkout.
+ifneq ($(wildcard ../shared/servers/ttrss-up.sh),)
+  SERVERS := $(TOOLS)/coldsweat/bin/coldsweat
+  export COLDSWEAT_BIN := $(TOOLS)/coldsweat/bin
+endif
+
+core-test: need-build ui/node_modules/.stamp $(SERVERS)
 	$(CARGO_TEST) --locked --workspace --exclude gleaner --exclude gleaner-end-to-end
 
 ui-test: need-build ui/node_modules/.stamp
@@ -162,6 +168,11 @@ need-package:
 ui/node_modules/.stamp: ui/package.json ui/package-lock.json
 	cd ui && npm ci
 	touch $@
+
+$(TOOLS)/coldsweat/bin/coldsweat:
+	$(NEED) build servers
+	python3 -m venv $(TOOLS)/coldsweat
+	$(TOOLS)/coldsweat/bin/pip install --quiet coldsweat==0.10.2
 
 $(TOOLS)/bin/tauri-driver:
 	cargo install tauri-driver --version '^2' --locked --root $(TOOLS)

@@ -1,11 +1,10 @@
 //! A real Coldsweat, a server with the Fever API. `COLDSWEAT_BIN` names the `bin` folder of a virtual environment with Coldsweat.
 
-use crate::{Device, feed, script};
+use crate::{Device, feed, free_port, script, skip};
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_sync::{Kind, Report, SyncError, find};
 use gleaner_testserver::Server;
 use std::{
-    net::TcpListener,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -30,8 +29,7 @@ impl Coldsweat {
         let folder = tempfile::tempdir().unwrap();
         let opml = folder.path().join("list.opml");
         std::fs::write(&opml, list).unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let server = Self { script, folder, port };
+        let server = Self { script, folder, port: free_port() };
         let started = server.run(&["up"], Some(&opml));
         assert!(started.contains("up: http"), "the server did not start: {started}");
         Some(server)
@@ -66,8 +64,7 @@ async fn two_devices_agree_through_a_real_server() {
         .collect();
     let list = format!("<opml version='2.0'><head/><body><outline text='News'>{outlines}</outline></body></opml>");
     let Some(server) = tokio::task::spawn_blocking(move || Coldsweat::start(&list)).await.unwrap() else {
-        println!("skipped: needs shared/servers/coldsweat-up.sh, and COLDSWEAT_BIN");
-        return;
+        return skip("coldsweat-up.sh", "COLDSWEAT_BIN");
     };
     let address = server.address();
     let fetcher = Fetcher::new(Limits::default()).unwrap();

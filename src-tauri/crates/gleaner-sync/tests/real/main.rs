@@ -1,4 +1,5 @@
-//! Real servers, where the scripts that start them and their packages are at hand.
+//! Real servers, where the scripts that start them are next to the checkout. Their packages must be installed if `CI` is set;
+//! elsewhere a test is skipped without them. `make core-test` installs them.
 #![allow(clippy::unwrap_used)]
 
 mod coldsweat;
@@ -13,6 +14,7 @@ use std::{
     collections::BTreeMap,
     ffi::OsStr,
     fmt::Write,
+    net::TcpListener,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -23,6 +25,23 @@ use url::Url;
 pub(crate) fn script(name: &str) -> Option<PathBuf> {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     folders.map(|folder| folder.join("shared/servers").join(name)).find(|script| script.exists())
+}
+
+/// Explains why a test does nothing.
+///
+/// # Panics
+/// In CI, if the scripts are there: then the packages must be, too.
+pub(crate) fn skip(name: &str, needs: &str) {
+    let ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
+    assert!(!ci || script(name).is_none(), "needs {needs}");
+    println!("skipped: needs shared/servers/{name} and {needs}");
+}
+
+/// Returns a free port that is followed by another one. Systems give no such port to others, who take those above 32,768.
+pub(crate) fn free_port() -> u16 {
+    let first = 20_000 + u16::try_from(std::process::id() % 6_000).unwrap() * 2;
+    let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
+    (first..32_000).chain(20_000..first).step_by(2).find(|port| is_free(*port) && is_free(port + 1)).unwrap()
 }
 
 pub(crate) fn runs(program: impl AsRef<OsStr>, argument: &str) -> bool {

@@ -1,11 +1,11 @@
 //! A real Tiny Tiny RSS, where the script that starts one and its packages (PHP, PostgreSQL) are at hand.
 
-use crate::{Device, feed, runs, script};
+use crate::{Device, feed, free_port, runs, script, skip};
 use gleaner_fetch::{Accept, Fetcher, Limits, Method, Payload, Request};
 use gleaner_sync::{Kind, Report, SyncError, find};
 use gleaner_testserver::Server;
 use serde_json::{Value, json};
-use std::{net::TcpListener, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
+use std::{os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
 use url::Url;
 
 const PASSWORD: &str = "sesame";
@@ -27,8 +27,7 @@ impl TtRss {
         // The database runs as another user.
         std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
         // The script also uses the next port.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let server = Self { script, folder, port, proxy };
+        let server = Self { script, folder, port: free_port(), proxy };
         let started = server.run("up");
         assert!(started.contains("session_id"), "the server did not start: {started}");
         Some(server)
@@ -68,8 +67,7 @@ async fn two_devices_agree_through_a_real_server() {
     feeds.on_request("*", |request| feed(&request.target, 150));
     let proxy = feeds.address().to_string();
     let Some(server) = tokio::task::spawn_blocking(|| TtRss::start(proxy)).await.unwrap() else {
-        println!("skipped: needs shared/servers/ttrss-up.sh, PHP and PostgreSQL");
-        return;
+        return skip("ttrss-up.sh", "PHP and PostgreSQL");
     };
     let address = server.address();
     let fetcher = Fetcher::new(Limits::default()).unwrap();
