@@ -38,7 +38,7 @@ fn channel(server: &Server) -> String {
         <channel><title>Granary</title><link>https://example.com/</link>
         <image><url>{image}</url><title>The barn</title><link>https://example.com/barn</link></image>
         <textInput><title>Find</title><description>Look in the archive</description><name>q</name><link>https://example.com/find</link></textInput>
-        <item><guid>1</guid><title>Episode</title><link>{one}</link><description>{words}</description>
+        <item><guid>1</guid><title>Episode</title><link>{one}</link><description>{times}{words}</description>
             <enclosure url="{sound}" type="audio/wav" length="960044"/><itunes:duration>2:00</itunes:duration>
             <podcast:chapters url="{chapters}" type="application/json+chapters"/><pubDate>Mon, 02 Nov 2026 10:59:00 GMT</pubDate></item>
         <item><guid>2</guid><title>Discussed</title><link>{two}</link><description>{words}</description>
@@ -58,6 +58,7 @@ fn channel(server: &Server) -> String {
         sound = at("/episode.wav"),
         chapters = at("/chapters.json"),
         comments = at("/read/2/feed"),
+        times = text("<p>Threshing begins at 1:40.</p>"),
         words = text(&long),
     )
 }
@@ -145,6 +146,11 @@ fn a_recording_plays_on_while_another_article_is_read() {
             window.click("menuitemcheckbox", "1:00 Reaping").await;
             window.until("the second chapter", "document.querySelector('audio').currentTime >= 60").await;
             window.shows("Reaping").await;
+            window.click_in_article("1:40").await;
+            let there = "document.querySelector('audio').currentTime >= 100 && !document.querySelector('audio').paused";
+            window.until("the time in the notes", there).await;
+            window.press("P").await;
+            window.until("a pause", "document.querySelector('audio').paused").await;
             window.click("button", "Speed: 1×").await;
             window.click("menuitemcheckbox", "1.5×").await;
             window.until("the speed", "document.querySelector('audio').playbackRate === 1.5 && document.querySelector('audio').currentTime >= 60").await;

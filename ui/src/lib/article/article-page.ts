@@ -12,6 +12,7 @@ import { breakLongWords } from './long-words';
 import { styleText } from './typography';
 import { pageActionLink } from './page-actions';
 import { videoCards } from './videos';
+import { linkTimes } from './timestamps';
 import { linkAddresses } from './web-addresses';
 import { zoomLinks } from './zoom';
 
@@ -271,6 +272,8 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   blockDirections(body, way);
   scrollBoxes(body);
   linkAddresses(body);
+  const episode = article.enclosures.find(isPlayable);
+  if (episode) linkTimes(body, options.token, episode.duration);
   breakLongWords(body);
   zoomLinks(body, options.token, words.zoom);
   const thumbnail = article.thumbnail && (offlineImages(article).get(article.thumbnail) ?? article.thumbnail);

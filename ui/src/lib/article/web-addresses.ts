@@ -1,7 +1,5 @@
 /** Makes links of the web addresses in an article's plain text, such as the description of a video. */
-
-/** Not in links, code and formulas. */
-const SKIPPED = 'a, pre, code, kbd, samp, button, summary, math, .tex, .tex-block';
+import { linkTexts } from './text-links';
 
 /** Letters of scripts without spaces do not belong to an address: the sentence goes on after it. */
 const ADDRESS =
@@ -29,27 +27,8 @@ export function trimmed(address: string): string {
 }
 
 export function linkAddresses(root: Element): void {
-  if (!root.textContent?.includes('://')) return;
-  const page = root.ownerDocument;
-  const walker = page.createTreeWalker(root, 4 /* text */);
-  const texts: Text[] = [];
-  for (let node = walker.nextNode(); node; node = walker.nextNode())
-    if ((node as Text).data.includes('://') && !node.parentElement?.closest(SKIPPED)) texts.push(node as Text);
-  for (const text of texts) {
-    const pieces = page.createDocumentFragment();
-    let at = 0;
-    for (const { 0: found, index } of text.data.matchAll(ADDRESS)) {
-      const address = trimmed(found);
-      if (!address) continue;
-      const link = page.createElement('a');
-      link.setAttribute('href', address);
-      link.setAttribute('rel', 'noreferrer noopener');
-      link.textContent = address;
-      pieces.append(text.data.slice(at, index), link);
-      at = index + address.length;
-    }
-    if (at === 0) continue;
-    pieces.append(text.data.slice(at));
-    text.replaceWith(pieces);
-  }
+  linkTexts(root, '://', ADDRESS, ([found]) => {
+    const address = trimmed(found);
+    return address ? { text: address, href: address } : null;
+  });
 }

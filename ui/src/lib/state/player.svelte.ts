@@ -99,6 +99,20 @@ class Player {
     );
   }
 
+  /** Plays the item of an article that is in the player, or else its first one, from a position in seconds on. */
+  playFrom(article: Article, seconds: number): void {
+    if (this.now?.id !== article.id) {
+      const found = this.first(article);
+      if (!found) return;
+      this.play(article, found);
+      // The element goes to this place when it has loaded.
+      this.seconds = this.savedSeconds = seconds;
+      return;
+    }
+    this.seek(seconds);
+    this.resume();
+  }
+
   /** Plays a media item from its stored position. */
   start(item: MediaItem, stored: Playback | null, length: number | null = null): void {
     this.leave();

@@ -102,6 +102,19 @@ describe('player', () => {
     expect(player.seconds).toBe(600);
   });
 
+  it('plays from a time in the notes on, in the player or not', () => {
+    player.playFrom(article({ enclosures: [] }), 30);
+    expect(player.now).toBeNull();
+    player.playFrom(article({ id: 5 }), 30);
+    const media = element();
+    player.attach(media);
+    player.onLoaded(media);
+    expect(media.currentTime).toBe(30);
+    media.pause();
+    player.playFrom(article({ id: 5 }), 90);
+    expect([media.currentTime, media.paused]).toEqual([90, false]);
+  });
+
   it('goes from chapter to chapter, and stops at the end of one', async () => {
     player.play(article({ id: 3, has_chapters: true }), enclosure);
     const media = element();
