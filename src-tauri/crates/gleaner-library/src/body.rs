@@ -15,9 +15,8 @@ pub struct Body {
     pub base: Option<String>,
 }
 
-/// Minimum size in bytes of texts that are compressed when they are stored. zstd takes as long for its tables as for some kilobytes,
-/// and leaves half of a short text; with a dictionary, later, it leaves a third (table/dictionaries.rs).
-const PACKED_AT_ONCE: usize = 8 << 10;
+/// Minimum size in bytes for compression; below, zstd's frame costs more than it saves.
+const WORTH_PACKING: usize = 200;
 /// Maximum size in bytes of a decompressed text; a longer one is damaged.
 const LONGEST: u64 = 1 << 28;
 
@@ -27,7 +26,7 @@ pub(crate) const ZSTD: i64 = 1;
 /// zstd with another text as its dictionary: former versions only. No dictionary has this id.
 pub(crate) const ZSTD_WITH: i64 = 2;
 
-/// Both bodies of an item as they are stored. Made outside of the writer, which would block others.
+/// Both bodies of an item, compressed. Made outside of the writer, which would block others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Packed {
     pub codec: i64,
@@ -43,34 +42,22 @@ impl Packed {
 
 thread_local! {
     /// One compressor for each thread: creating one costs more than compressing an article. Level 3 would save 1 % for half as much
-    /// time again; a `Packer` compresses all texts better later.
+    /// time again; a `Packer` compresses stored texts better later.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = RefCell::new(Compressor::new(1).ok());
     static DECOMPRESSOR: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
 }
 
-/// Compresses long texts, and leaves short ones as they are.
 pub(crate) fn pack(content: Option<&Body>, summary: Option<&Body>) -> Packed {
     let bytes = |body: Option<&Body>| body.map_or(0, |body| body.html.len());
-    if bytes(content) + bytes(summary) >= PACKED_AT_ONCE {
-        compressed(content, summary)
-    } else {
-        plain(content, summary)
+    if bytes(content) + bytes(summary) >= WORTH_PACKING {
+        let zstd = |body: &Body| COMPRESSOR.with_borrow_mut(|zstd| zstd.as_mut()?.compress(body.html.as_bytes()).ok());
+        let (packed_content, packed_summary) = (content.and_then(zstd), summary.and_then(zstd));
+        if packed_content.is_some() == content.is_some() && packed_summary.is_some() == summary.is_some() {
+            return Packed { codec: ZSTD, content: packed_content, summary: packed_summary };
+        }
     }
-}
-
-/// Compresses without a dictionary; texts that can't be compressed stay as they are.
-pub(crate) fn compressed(content: Option<&Body>, summary: Option<&Body>) -> Packed {
-    let zstd = |body: &Body| COMPRESSOR.with_borrow_mut(|zstd| zstd.as_mut()?.compress(body.html.as_bytes()).ok());
-    let (packed_content, packed_summary) = (content.and_then(zstd), summary.and_then(zstd));
-    if packed_content.is_some() == content.is_some() && packed_summary.is_some() == summary.is_some() {
-        return Packed { codec: ZSTD, content: packed_content, summary: packed_summary };
-    }
-    plain(content, summary)
-}
-
-fn plain(content: Option<&Body>, summary: Option<&Body>) -> Packed {
-    let bytes = |body: Option<&Body>| body.map(|body| body.html.clone().into_bytes());
-    Packed { codec: PLAIN, content: bytes(content), summary: bytes(summary) }
+    let plain = |body: Option<&Body>| body.map(|body| body.html.clone().into_bytes());
+    Packed { codec: PLAIN, content: plain(content), summary: plain(summary) }
 }
 
 /// Compresses with a dictionary, slowly and well.
@@ -148,14 +135,6 @@ mod tests {
             assert_eq!(unpack(packed.codec, &packed.content.unwrap(), None).unwrap(), html);
             assert!(packed.summary.is_none());
         }
-    }
-
-    #[test]
-    fn only_long_texts_are_compressed_at_once() {
-        let body = |length: usize| Body { html: "<p>text</p> ".repeat(length / 12), base: None };
-        assert_eq!(pack(Some(&body(2 << 10)), Some(&body(200))).codec, PLAIN);
-        let long = pack(Some(&body(64 << 10)), Some(&body(200)));
-        assert!(long.codec == ZSTD && long.bytes() < 2 << 10, "{}", long.bytes());
     }
 
     #[test]

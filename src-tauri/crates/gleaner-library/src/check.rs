@@ -252,7 +252,7 @@ mod tests {
             NewSubscription { url: "https://a.example/".to_owned(), folder: folders, ..NewSubscription::default() };
         let feed_id = library.subscriptions().add(&feed).await.unwrap();
         let item = |key: &str| {
-            let body = Body { html: "<p>word</p>".repeat(1000), base: None };
+            let body = Body { html: "<p>word</p>".repeat(40), base: None };
             let (texts, digest) = (Texts::pack(Some(&body), None), vec![0; 16]);
             Intent::Insert(Box::new(NewItem { key: key.to_owned(), texts, digest, ..NewItem::default() }))
         };

@@ -58,7 +58,7 @@ pub struct NewItem {
     pub read: bool,
     /// Actions of rules, in the rules' order.
     pub ruled: Vec<Ruled>,
-    /// Its HTML.
+    /// Its HTML, compressed.
     pub texts: Texts,
 }
 
@@ -69,7 +69,7 @@ impl NewItem {
     }
 }
 
-/// An item's HTML as it is stored, prepared before it reaches the writer, which would hold others up.
+/// An item's HTML, compressed before it reaches the writer, which would hold others up.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     pub(crate) packed: Packed,
@@ -78,7 +78,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Compresses both bodies if they are long.
+    /// Compresses both bodies.
     pub fn pack(content: Option<&Body>, summary: Option<&Body>) -> Self {
         Self {
             packed: body::pack(content, summary),

@@ -2,8 +2,8 @@
 //! library's articles once there are some thousand, another one when there are fifty times as many; `codec` in `bodies` names the
 //! dictionary of a text. None is ever deleted, and each is stored twice.
 //!
-//! New texts are stored as they are, or compressed without a dictionary if they are long; later all are compressed in the background,
-//! in the order of ids, in slices (`packed_up_to` in `settings`). The rows of a slice are deleted and inserted, since shrinking rows leaves holes.
+//! New texts are compressed without a dictionary, which is fast; later they are compressed again in the background, in the order of
+//! ids, in slices (`packed_up_to` in `settings`). The rows of a slice are deleted and inserted, since shrinking rows leaves holes.
 
 use crate::{
     LibraryError,

@@ -224,7 +224,7 @@ async fn compress(
 ) -> sqlx::Result<()> {
     let [whole_content, whole_summary] =
         [&content, &summary].map(|text| text.as_ref().map(|html| Body { html: html.clone(), base: None }));
-    let alone = body::compressed(whole_content.as_ref(), whole_summary.as_ref());
+    let alone = body::pack(whole_content.as_ref(), whole_summary.as_ref());
     (row.codec, row.content, row.summary) = (alone.codec, alone.content, alone.summary);
 
     let sql = format!("SELECT {COLUMNS} FROM versions WHERE item_id = ? AND base_at IS NULL ORDER BY at DESC LIMIT 1");
