@@ -1,6 +1,10 @@
 //! A server with Nextcloud News, version 1.3 of its API, as its documentation and its code have it.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs};
+use crate::{
+    Reply, Request, Server,
+    faults::{Fault, Faults},
+    form::pairs,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -86,7 +90,11 @@ impl NextcloudNews {
         let shared = Arc::clone(&state);
         server.on_request("*", move |request| {
             let mut state = locked(&shared);
-            let fault = state.faults.next();
+            let fault = match state.faults.next() {
+                // This is how the real server answers a change that it made, so it made this one.
+                Fault::Before(reply) if request.method != "GET" && reply.body == b"[]" => Fault::After(reply),
+                fault => fault,
+            };
             fault.reply(|| answer(&mut state, request))
         });
         Self { server, state }

@@ -3,13 +3,12 @@
 //! be sent. Where the account has a feed with the same address, the two are merged.
 
 use crate::{
-    FolderRow, LOCAL_ACCOUNT, LibraryError, Millis, Undoable,
+    FolderRow, LOCAL_ACCOUNT, LibraryError, Millis, Undoable, account_folders,
     database::{Database, undo::UndoStep},
     feed_key,
     merge::{self, Merged},
     subscriptions::Subscriptions,
     table::{
-        accounts,
         folders::{self, Folders},
         preferences,
     },
@@ -87,7 +86,7 @@ impl Subscriptions<'_> {
                 sqlx::query_scalar(sql).bind(stood.folder).fetch_optional(&mut *transaction).await?;
             let folder = match folder {
                 None if stood.account != LOCAL_ACCOUNT => {
-                    Some(accounts::folder(&mut transaction, stood.account).await?)
+                    Some(account_folders::folder(&mut transaction, stood.account).await?)
                 }
                 folder => folder,
             };
@@ -141,12 +140,12 @@ async fn new_folder(
 ) -> Result<Option<i64>, LibraryError> {
     let former_own = match row.account_id {
         LOCAL_ACCOUNT => None,
-        former => Some(accounts::folder(connection, former).await?),
+        former => Some(account_folders::folder(connection, former).await?),
     };
-    let name = accounts::label(all, row.folder_id, former_own);
+    let name = account_folders::label(all, row.folder_id, former_own);
     let own = match account {
         LOCAL_ACCOUNT => None,
-        account => Some(accounts::folder(connection, account).await?),
+        account => Some(account_folders::folder(connection, account).await?),
     };
     let Some(name) = name else { return Ok(own) };
     let folder = folders::ensure(connection, own, &name).await?.0;

@@ -1,6 +1,7 @@
 //! The library: everything that Gleaner stores, in one SQLite file. One connection writes and a few only read; what was acknowledged
 //! survives a kill. [`Library`] opens it and gives access to its repositories, one for each kind of data.
 
+mod account_folders;
 mod account_moves;
 mod address;
 pub mod archive;

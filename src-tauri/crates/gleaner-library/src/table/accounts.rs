@@ -3,11 +3,9 @@
 //! only `removed_at` and its feeds have changed.
 
 use crate::{
-    Access, FolderRow, LibraryError, Millis, Parameters, Refusal, Secret, account_moves,
-    database::repository,
-    table::{folders, settings::Settings},
+    Access, LibraryError, Millis, Parameters, Refusal, Secret, account_folders, account_moves, database::repository,
+    table::settings::Settings,
 };
-use sqlx::SqliteConnection;
 
 /// How long a removed account can be restored.
 const RESTORABLE_FOR: Millis = 24 * 60 * 60 * 1000;
@@ -145,7 +143,7 @@ impl Accounts<'_> {
         }
         let sql = "INSERT INTO accounts (kind, name) VALUES (?, ?) RETURNING id";
         let id: i64 = sqlx::query_scalar(sql).bind(&new.kind).bind(&new.name).fetch_one(&mut *transaction).await?;
-        let folder = new_folder(&mut transaction, &new.name).await?;
+        let folder = account_folders::create(&mut transaction, &new.name).await?;
         sqlx::query(
             "INSERT INTO servers (account_id, url, user_name, keyring_entry, secret, certificate, labels, history, folder_id)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -343,36 +341,4 @@ impl Accounts<'_> {
         }
         Ok(transaction.commit().await?)
     }
-}
-
-/// Creates a top-level folder with a name that none has.
-async fn new_folder(connection: &mut SqliteConnection, name: &str) -> Result<i64, LibraryError> {
-    for number in 1.. {
-        let name = if number == 1 { name.to_owned() } else { format!("{name} ({number})") };
-        if let (id, true) = folders::ensure(connection, None, &name).await? {
-            return Ok(id);
-        }
-    }
-    Err(LibraryError::NotFound("folder"))
-}
-
-/// Returns the folder that contains an account's feeds. It is created again if the user deleted it.
-pub(crate) async fn folder(connection: &mut SqliteConnection, account: i64) -> Result<i64, LibraryError> {
-    let sql = "SELECT a.name, s.folder_id FROM servers s JOIN accounts a ON a.id = s.account_id WHERE s.account_id = ?";
-    let found: Option<(String, Option<i64>)> =
-        sqlx::query_as(sql).bind(account).fetch_optional(&mut *connection).await?;
-    let (name, folder) = found.ok_or(LibraryError::NotFound("account"))?;
-    if let Some(folder) = folder {
-        return Ok(folder);
-    }
-    let folder = new_folder(connection, &name).await?;
-    let sql = "UPDATE servers SET folder_id = ?2 WHERE account_id = ?1";
-    sqlx::query(sql).bind(account).bind(folder).execute(connection).await?;
-    Ok(folder)
-}
-
-/// Returns the names that servers give to folders: the innermost name; `None` for an account's own folder.
-pub(crate) fn label(folders: &[FolderRow], folder: Option<i64>, own: Option<i64>) -> Option<String> {
-    let folder = folder.filter(|folder| Some(*folder) != own)?;
-    folders.iter().find(|row| row.id == folder).map(|row| row.name.clone())
 }

@@ -3,8 +3,8 @@
 //! that the answer of the server is unknown, and the value of `stamp` that the server refused this very change once.
 
 use crate::{
-    FolderRow, LibraryError, account_moves,
-    table::{accounts, feeds::shown_title, folders::Folders, remote_items::SyncStore},
+    FolderRow, LibraryError, account_folders, account_moves,
+    table::{feeds::shown_title, folders::Folders, remote_items::SyncStore},
 };
 use sqlx::SqliteConnection;
 
@@ -71,7 +71,7 @@ impl SyncStore<'_> {
             .await?
             .flatten();
         let change = |(seq, stamp, refused, feed, remote_id, what, url, title, folder, from): Row| {
-            let to = accounts::label(&folders, folder, own);
+            let to = account_folders::label(&folders, folder, own);
             let kind = match what.as_str() {
                 "subscribe" => FeedChangeKind::Subscribe { url: url?, title, label: to },
                 "rename" => FeedChangeKind::Rename(title?),

@@ -2,10 +2,9 @@
 //! three ways: what the server has now, what it last had, and what is here. What is in `feed_outbox` is skipped.
 
 use crate::{
-    LibraryError, feed_key,
+    LibraryError, account_folders, feed_key,
     json::json,
     table::{
-        accounts,
         folders::{self, Folders},
         id_sequences::{self, Numbered},
         preferences,
@@ -111,7 +110,7 @@ impl SyncStore<'_> {
         let folders = Folders::new(self.db).list().await?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let own = accounts::folder(&mut transaction, account).await?;
+        let own = account_folders::folder(&mut transaction, account).await?;
         let known: Vec<Known> = sqlx::query_as(
             "SELECT r.remote_id, r.feed_id, r.title, r.label, f.id IS NOT NULL AND f.unsubscribed_at IS NULL AS subscribed
              FROM remote_feeds r LEFT JOIN feeds f ON f.id = r.feed_id WHERE r.account_id = ?",
@@ -164,7 +163,7 @@ impl SyncStore<'_> {
             if before.label.as_ref() != Some(&label) && !is_pending(id, "move") {
                 let sql = "SELECT folder_id FROM feeds WHERE id = ?";
                 let at: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
-                if accounts::label(&folders, at, Some(own)) != feed.label {
+                if account_folders::label(&folders, at, Some(own)) != feed.label {
                     let folder = match &feed.label {
                         Some(label) => folders::ensure(&mut transaction, Some(own), label).await?.0,
                         None => own,
@@ -240,7 +239,7 @@ async fn insert(
     feed: &RemoteFeed,
     now: i64,
 ) -> Result<i64, LibraryError> {
-    let own = accounts::folder(connection, account).await?;
+    let own = account_folders::folder(connection, account).await?;
     let folder = match &feed.label {
         Some(label) => folders::ensure(connection, Some(own), label).await?.0,
         None => own,

@@ -1,0 +1,36 @@
+//! The folders that contain the feeds of accounts, and the names that servers have for folders.
+
+use crate::{FolderRow, LibraryError, table::folders};
+use sqlx::SqliteConnection;
+
+/// Creates a top-level folder with a name that none has.
+pub(crate) async fn create(connection: &mut SqliteConnection, name: &str) -> Result<i64, LibraryError> {
+    for number in 1.. {
+        let name = if number == 1 { name.to_owned() } else { format!("{name} ({number})") };
+        if let (id, true) = folders::ensure(connection, None, &name).await? {
+            return Ok(id);
+        }
+    }
+    Err(LibraryError::NotFound("folder"))
+}
+
+/// Returns the folder that contains an account's feeds. It is created again if the user deleted it.
+pub(crate) async fn folder(connection: &mut SqliteConnection, account: i64) -> Result<i64, LibraryError> {
+    let sql = "SELECT a.name, s.folder_id FROM servers s JOIN accounts a ON a.id = s.account_id WHERE s.account_id = ?";
+    let found: Option<(String, Option<i64>)> =
+        sqlx::query_as(sql).bind(account).fetch_optional(&mut *connection).await?;
+    let (name, folder) = found.ok_or(LibraryError::NotFound("account"))?;
+    if let Some(folder) = folder {
+        return Ok(folder);
+    }
+    let folder = create(connection, &name).await?;
+    let sql = "UPDATE servers SET folder_id = ?2 WHERE account_id = ?1";
+    sqlx::query(sql).bind(account).bind(folder).execute(connection).await?;
+    Ok(folder)
+}
+
+/// Returns the names that servers give to folders: the innermost name; `None` for an account's own folder.
+pub(crate) fn label(folders: &[FolderRow], folder: Option<i64>, own: Option<i64>) -> Option<String> {
+    let folder = folder.filter(|folder| Some(*folder) != own)?;
+    folders.iter().find(|row| row.id == folder).map(|row| row.name.clone())
+}
