@@ -123,7 +123,7 @@ fuzz-json_feed: DICTIONARY := json
 fuzz-date: DICTIONARY := date
 fuzz-url: DICTIONARY := url
 
-# Findings are in tests/fuzz/artifacts. Our code has no unsafe block, so it needs no sanitizer and no nightly toolchain.
+# Findings are in tests/fuzz/artifacts. The code under test has no unsafe block, so it needs no sanitizer and no nightly toolchain.
 fuzz-%: $(TOOLS)/bin/cargo-fuzz fuzz-seeds
 	CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_STRIP=none PATH="$(TOOLS)/bin:$$PATH" \
 	  cargo fuzz run --fuzz-dir tests/fuzz --sanitizer none --features libfuzzer --target-dir $(TARGET)/fuzz $* $(TARGET)/fuzz-corpus/$* -- \

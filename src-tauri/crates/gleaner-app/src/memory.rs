@@ -23,14 +23,6 @@ mod glibc {
             }
         }
     }
-
-    #[allow(unsafe_code)]
-    pub fn release() {
-        // SAFETY: `malloc_trim` locks each heap and changes only what is free.
-        unsafe {
-            libc::malloc_trim(0);
-        }
-    }
 }
 
 /// Lets the allocator give large blocks back to the system when they are freed. Call it before other threads start.
@@ -38,10 +30,4 @@ mod glibc {
 pub fn limit() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     glibc::limit();
-}
-
-/// Gives everything that is free back to the system. Takes some milliseconds. Does nothing but with glibc; `malloc_trim(3)`.
-pub fn release() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    glibc::release();
 }
