@@ -83,7 +83,7 @@ core-test: need-build ui/node_modules/.stamp $(SERVERS)
 ui-test: need-build ui/node_modules/.stamp
 	cd ui && npm test
 
-end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver
+end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver $(SERVERS)
 	$(CARGO_TEST) --locked -p gleaner
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) $(CARGO_TEST) --locked -p gleaner-end-to-end $(ONE_AT_A_TIME)
 

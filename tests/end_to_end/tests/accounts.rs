@@ -3,8 +3,9 @@
 
 use gleaner_end_to_end::{Scratch, Window, run, settled};
 use gleaner_testserver::{
-    Reply,
+    Reply, Server,
     google_reader::{Dialect, GoogleReader},
+    real::{Coldsweat, feed, skip},
 };
 
 async fn open_accounts(window: &Window) {
@@ -207,7 +208,7 @@ fn a_feed_is_moved_into_an_account_and_the_move_is_undone() {
         let words = ["account", "add", &address, "--user", "alice", "--password-file", &file, "--password-in-library"];
         let added = scratch.glean(&[&words[..], &["--name", "Mine"]].concat());
         assert!(added.status.success(), "{added:?}");
-        let feeds = gleaner_testserver::Server::start().await;
+        let feeds = Server::start().await;
         let item = "<item><title>One</title><link>http://site.test/one</link></item>";
         feeds.on_request("*", move |_| {
             Reply::ok(format!("<rss><channel><title>Local feed</title>{item}</channel></rss>"))
@@ -244,5 +245,102 @@ fn a_feed_is_moved_into_an_account_and_the_move_is_undone() {
         // The feed may have the name that the server gave it.
         window.click("treeitem", "All articles").await;
         window.until("its article", "__e2e.all('option', 'One').length === 1").await;
+    });
+}
+
+/// Adds an account without a window.
+fn add_account(scratch: &Scratch, address: &str, user: &str, password: &str) {
+    let file = scratch.write("password", password);
+    let words = ["account", "add", address, "--user", user, "--password-file", file.to_str().unwrap()];
+    let added = scratch.glean(&[&words[..], &["--password-in-library", "--name", "Mine"]].concat());
+    assert!(added.status.success(), "{added:?}");
+}
+
+#[test]
+fn two_devices_agree_through_a_real_server_that_is_down_in_between() {
+    run(async {
+        let feeds = Server::start().await;
+        feeds.on_request("*", |request| feed(&request.target, 12));
+        let outline = format!("<outline type='rss' text='Feed 1' xmlUrl='{}'/>", feeds.url("/1.xml"));
+        let list = format!("<opml version='2.0'><head/><body><outline text='News'>{outline}</outline></body></opml>");
+        let blocking = tokio::task::spawn_blocking(move || Coldsweat::start(&list));
+        let Some(server) = blocking.await.unwrap() else { return skip("coldsweat-up.sh", "COLDSWEAT_BIN") };
+        let other = Scratch::new();
+        add_account(&other, &server.address(), Coldsweat::USER, Coldsweat::PASSWORD);
+        let count = |scratch: &Scratch, what: &str| scratch.stats()[what].as_i64().unwrap();
+        let of_other = |unread: i64, starred: i64| {
+            let other = &other;
+            settled("the marks on the other device", move || async move {
+                assert!(other.glean(&["account", "sync"]).status.success());
+                let marks = (count(other, "unread"), count(other, "starred"));
+                if marks == (unread, starred) { Ok(()) } else { Err(format!("{marks:?}")) }
+            })
+        };
+        of_other(12, 0).await;
+
+        let scratch = Scratch::new();
+        let window = Window::open(&scratch).await;
+        window.click("button", "Explore first").await;
+        open_accounts(&window).await;
+        window.click("button", "Add account…").await;
+        window.fill("Server address", &server.address()).await;
+        window.fill("User name", Coldsweat::USER).await;
+        window.fill("Password", Coldsweat::PASSWORD).await;
+        window.click("button", "Add").await;
+        window.click("button", "Save in library file").await;
+        window.shows("Synchronised").await;
+        window.until("no form", "__e2e.all('textbox', 'Server address').length === 0").await;
+        window.leave().await;
+        window.click("treeitem", "Feed 1").await;
+        window.until("its articles", "__e2e.all('option', 'Article').length === 12").await;
+
+        // Read and star here.
+        window.press("j").await;
+        window.until("an article", "!!__e2e.frame()?.body").await;
+        window.press("s").await;
+        open_accounts(&window).await;
+        window.click("button", "Sync now").await;
+        of_other(11, 1).await;
+        window.leave().await;
+
+        // The server is down: everything works, and waits.
+        let server = tokio::task::spawn_blocking(move || {
+            server.down();
+            server
+        });
+        let server = server.await.unwrap();
+        let unread = count(&scratch, "unread");
+        window.press("j").await;
+        settled("the second article", || async {
+            let now = count(&scratch, "unread");
+            if now < unread { Ok(()) } else { Err(format!("{now} are unread")) }
+        })
+        .await;
+        open_accounts(&window).await;
+        window.click("button", "Sync now").await;
+        window.shows("1 change waits to be sent").await;
+        window.screenshot("accounts-real-server-down").await;
+
+        // It is back, and meanwhile the other device marked something, too.
+        let server = tokio::task::spawn_blocking(move || {
+            server.up();
+            server
+        });
+        let server = server.await.unwrap();
+        window.click("button", "Sync now").await;
+        of_other(10, 1).await;
+        for words in [&["rules", "add", "--name", "all", "--do", "star"][..], &["rules", "apply", "all"]] {
+            let done = other.glean(words);
+            assert!(done.status.success(), "{done:?}");
+        }
+        of_other(10, 12).await;
+        window.click("button", "Sync now").await;
+        settled("the stars here", || async {
+            let starred = count(&scratch, "starred");
+            if starred == 12 { Ok(()) } else { Err(format!("{starred} have a star")) }
+        })
+        .await;
+        window.close().await;
+        tokio::task::spawn_blocking(move || drop(server)).await.unwrap();
     });
 }

@@ -1,4 +1,5 @@
-//! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, differences included.
+//! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, and as the documentation of The Old
+//! Reader, BazQux Reader, FeedHQ and Inoreader describes it, differences included.
 
 use crate::{Reply, Request, Server, form::pairs};
 use serde_json::{Value, json};
@@ -14,7 +15,34 @@ pub enum Dialect {
     FreshRss,
     /// At the root; pages by offset; no labels; `[]` for what it does not implement.
     Miniflux,
+    /// At the root, as the next three; ids of 24 hexadecimal digits; at most 10,000 ids and 1000 articles per request.
+    OldReader,
+    /// Pages by a text that only the server understands; labels and folders have one list, without their kind.
+    BazQux,
+    /// Feeds have their address as the id, and no other address.
+    FeedHq,
+    /// Wants the keys of an app with every request; at most 1000 ids and 250 articles per request; limits the requests of a day.
+    Inoreader,
 }
+
+impl Dialect {
+    /// Those that are described by documentation only.
+    pub const DOCUMENTED: [Self; 4] = [Self::OldReader, Self::BazQux, Self::FeedHq, Self::Inoreader];
+
+    /// Whether a page of ids goes on after a position that says nothing to the client.
+    fn hides_position(self) -> bool {
+        Self::DOCUMENTED.contains(&self)
+    }
+}
+
+/// The first of the 24 digits of an id of The Old Reader.
+const OBJECT: &str = "5d0cfa30";
+/// Id of the app that Inoreader knows in tests.
+pub const APP_ID: &str = "1000001";
+/// Its key.
+pub const APP_KEY: &str = "app-key-of-tests";
+/// Maximum number of requests of each zone.
+const ZONE: u32 = 1000;
 
 /// An article of the server.
 #[derive(Debug, Clone, Default)]
@@ -61,6 +89,8 @@ pub struct State {
     pub json_login: bool,
     /// Labels that are refused with status 403.
     pub refused_labels: BTreeSet<String>,
+    /// Requests of Inoreader that read, and that change something.
+    pub used: (u32, u32),
 }
 
 /// A running server of this kind.
@@ -81,7 +111,8 @@ impl GoogleReader {
         let server = Server::start().await;
         let mut state = State { password: "sesame".to_owned(), ..State::default() };
         for feed in 1..=feeds {
-            let (id, url) = (format!("feed/{feed}"), format!("http://feeds.test/{feed}.xml"));
+            let url = format!("http://feeds.test/{feed}.xml");
+            let id = if dialect == Dialect::FeedHq { format!("feed/{url}") } else { format!("feed/{feed}") };
             let folder = if feed % 2 == 0 { "Tech" } else { "News & Views" }.to_owned();
             state.feeds.insert(id.clone(), Feed { title: format!("Feed {feed}"), url, folder });
             for _ in 0..articles {
@@ -99,6 +130,12 @@ impl GoogleReader {
         locked(&self.state)
     }
 
+    /// Returns the id of an article as the server's lists have it.
+    #[must_use]
+    pub fn id(&self, id: i64) -> String {
+        short_id(id, self.dialect)
+    }
+
     /// Returns the path of an endpoint, such as `/edit-tag`.
     #[must_use]
     pub fn path(&self, endpoint: &str) -> String {
@@ -108,7 +145,7 @@ impl GoogleReader {
     fn prefix(&self) -> &'static str {
         match self.dialect {
             Dialect::FreshRss => "/api/greader.php",
-            Dialect::Miniflux => "",
+            _ => "",
         }
     }
 
@@ -136,6 +173,35 @@ impl State {
 fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
     let prefix = if dialect == Dialect::FreshRss { "/api/greader.php" } else { "" };
     let Some(path) = request.path().strip_prefix(prefix) else { return Reply::status(404) };
+    if dialect == Dialect::Inoreader {
+        let keys = [request.text("AppId"), request.text("AppKey")];
+        if keys != [Some(APP_ID.to_owned()), Some(APP_KEY.to_owned())] {
+            return Reply::status(403);
+        }
+        return zones(state, request, |state| reply(state, dialect, request, path));
+    }
+    reply(state, dialect, request, path)
+}
+
+/// Answers with the headers of Inoreader about its limits, and with status 429 beyond them.
+fn zones(state: &mut State, request: &Request, reply: impl FnOnce(&mut State) -> Reply) -> Reply {
+    let changes = ["/edit-tag", "/subscription/edit", "/subscription/quickadd"];
+    let zone =
+        if changes.iter().any(|path| request.path().ends_with(path)) { &mut state.used.1 } else { &mut state.used.0 };
+    let exceeded = *zone >= ZONE;
+    *zone += u32::from(!exceeded);
+    let reply = if exceeded { Reply::status(429) } else { reply(state) };
+    let (reads, changes) = state.used;
+    [("1", reads), ("2", changes)].into_iter().fold(
+        reply.header("X-Reader-Limits-Reset-After", "3600.5"),
+        |reply, (zone, used)| {
+            let reply = reply.header(&format!("X-Reader-Zone{zone}-Limit"), ZONE.to_string());
+            reply.header(&format!("X-Reader-Zone{zone}-Usage"), used.to_string())
+        },
+    )
+}
+
+fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> Reply {
     let query = pairs(request.target.split_once('?').map_or("", |(_, query)| query));
     let body = request.body_text();
     let form = pairs(&body);
@@ -148,7 +214,9 @@ fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
         }
         let auth = state.auth();
         return match dialect {
-            Dialect::FreshRss if !state.json_login => Reply::ok(format!("SID={auth}\nLSID=null\nAuth={auth}\n")),
+            Dialect::FreshRss | Dialect::BazQux | Dialect::FeedHq | Dialect::Inoreader if !state.json_login => {
+                Reply::ok(format!("SID={auth}\nLSID=null\nAuth={auth}\n"))
+            }
             _ => Reply::ok(json!({ "SID": auth, "LSID": auth, "Auth": auth }).to_string()),
         };
     }
@@ -165,12 +233,17 @@ fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
     }
     match endpoint {
         "/token" => Reply::ok(format!("{token}\n")),
-        "/subscription/list" => Reply::ok(subscriptions(state).to_string()),
+        "/subscription/list" => Reply::ok(subscriptions(state, dialect).to_string()),
         "/tag/list" => Reply::ok(tags(state, dialect).to_string()),
         "/stream/items/ids" => ids(state, dialect, &|name: &str| first(&query, name)),
         "/stream/items/contents" => {
-            let wanted = form.iter().filter(|(key, _)| key == "i").filter_map(|(_, id)| number(id));
-            let items: Vec<Value> = wanted.filter_map(|id| Some(article(id, state.entries.get(&id)?, state))).collect();
+            let wanted: Vec<i64> = form.iter().filter(|(key, _)| key == "i").filter_map(|(_, id)| number(id)).collect();
+            let most = if dialect == Dialect::Inoreader { 250 } else { 1000 };
+            if wanted.len() > most {
+                return Reply::status(400);
+            }
+            let shown = |id: i64| Some(article(id, state.entries.get(&id)?, state, dialect));
+            let items: Vec<Value> = wanted.into_iter().filter_map(shown).collect();
             Reply::ok(json!({ "id": "user/-/state/com.google/reading-list", "items": items }).to_string())
         }
         "/edit-tag" => edit_tag(state, dialect, &form),
@@ -181,10 +254,15 @@ fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
     }
 }
 
-fn subscriptions(state: &State) -> Value {
+fn subscriptions(state: &State, dialect: Dialect) -> Value {
     let feed = |(id, feed): (&String, &Feed)| {
         let label = json!({ "id": format!("user/-/label/{}", feed.folder), "label": feed.folder, "type": "folder" });
-        json!({ "id": id, "title": feed.title, "categories": [label], "url": feed.url, "htmlUrl": "http://feeds.test/" })
+        let mut subscription =
+            json!({ "id": id, "title": feed.title, "categories": [label], "htmlUrl": "http://feeds.test/" });
+        if dialect != Dialect::FeedHq {
+            subscription["url"] = feed.url.as_str().into();
+        }
+        subscription
     };
     json!({ "subscriptions": state.feeds.iter().map(feed).collect::<Vec<_>>() })
 }
@@ -193,8 +271,13 @@ fn tags(state: &State, dialect: Dialect) -> Value {
     let folders: BTreeSet<&String> = state.feeds.values().map(|feed| &feed.folder).collect();
     let labels: BTreeSet<&String> = state.entries.values().flat_map(|entry| &entry.labels).collect();
     let mut tags = vec![json!({ "id": "user/-/state/com.google/starred" })];
-    tags.extend(folders.iter().map(|name| json!({ "id": format!("user/-/label/{name}"), "type": "folder" })));
-    if dialect == Dialect::FreshRss {
+    let without_kind = dialect == Dialect::BazQux;
+    let folder = |name: &&String| match without_kind {
+        true => json!({ "id": format!("user/-/label/{name}") }),
+        false => json!({ "id": format!("user/-/label/{name}"), "type": "folder" }),
+    };
+    tags.extend(folders.iter().map(folder));
+    if dialect != Dialect::Miniflux {
         tags.extend(labels.iter().map(|name| json!({ "id": format!("user/-/label/{name}"), "type": "tag" })));
     }
     json!({ "tags": tags })
@@ -221,33 +304,44 @@ fn ids(state: &State, dialect: Dialect, query: &dyn Fn(&str) -> String) -> Reply
         .map(|(id, _)| *id)
         .collect();
     let size = query("n").parse::<usize>().unwrap_or(20);
+    let size = size.min(if dialect == Dialect::Inoreader { 1000 } else { 10_000 });
     let size = if state.page > 0 { size.min(state.page) } else { size };
     let from = query("c");
     let start = match dialect {
         Dialect::Miniflux => from.parse().unwrap_or(0),
-        Dialect::FreshRss => from.parse::<i64>().map_or(0, |last| all.partition_point(|id| *id >= last)),
+        _ => from.trim_start_matches("after-").parse::<i64>().map_or(0, |last| all.partition_point(|id| *id >= last)),
     };
     let page: Vec<i64> = all.iter().skip(start).take(size).copied().collect();
-    let refs: Vec<Value> = page.iter().map(|id| json!({ "id": id.to_string() })).collect();
+    let refs: Vec<Value> = page.iter().map(|id| json!({ "id": short_id(*id, dialect) })).collect();
     let mut body = json!({ "itemRefs": refs });
     if start + page.len() < all.len() {
         let next = match dialect {
             Dialect::Miniflux => (start + page.len()).to_string(),
-            Dialect::FreshRss => page.last().map(i64::to_string).unwrap_or_default(),
+            _ if dialect.hides_position() => page.last().map(|id| format!("after-{id}")).unwrap_or_default(),
+            _ => page.last().map(i64::to_string).unwrap_or_default(),
         };
         body["continuation"] = next.into();
     }
     Reply::ok(body.to_string())
 }
 
-fn article(id: i64, entry: &Entry, state: &State) -> Value {
+/// Returns the id as lists have it.
+fn short_id(id: i64, dialect: Dialect) -> String {
+    if dialect == Dialect::OldReader { format!("{OBJECT}{id:016x}") } else { id.to_string() }
+}
+
+fn article(id: i64, entry: &Entry, state: &State, dialect: Dialect) -> Value {
+    let long_id = match dialect {
+        Dialect::OldReader => format!("{LONG_ID}{OBJECT}{id:016x}"),
+        _ => format!("{LONG_ID}{id:016x}"),
+    };
     let mut categories = vec!["user/-/state/com.google/reading-list".to_owned(), "nature".to_owned()];
     categories.extend(state.feeds.get(&entry.feed).map(|feed| format!("user/-/label/{}", feed.folder)));
     categories.extend(entry.read.then(|| "user/-/state/com.google/read".to_owned()));
     categories.extend(entry.starred.then(|| "user/-/state/com.google/starred".to_owned()));
     categories.extend(entry.labels.iter().map(|label| format!("user/-/label/{label}")));
     json!({
-        "id": format!("{LONG_ID}{id:016x}"),
+        "id": long_id,
         "published": 1_795_300_000 + id % 1_000_000,
         "title": entry.title,
         "canonical": [{ "href": format!("http://site.test/{id}") }],
@@ -265,7 +359,7 @@ fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> R
     let ids: Vec<i64> = all("i").iter().filter_map(|id| number(id)).collect();
     let last = |streams: Vec<String>| match dialect {
         Dialect::FreshRss => streams.into_iter().next_back().into_iter().collect(),
-        Dialect::Miniflux => streams,
+        _ => streams,
     };
     for (streams, on) in [(last(all("a")), true), (last(all("r")), false)] {
         for stream in streams {
@@ -311,10 +405,13 @@ fn quick_add(state: &mut State, dialect: Dialect, url: &str) -> Reply {
     if known || url.contains("nothing") {
         return match dialect {
             Dialect::FreshRss => Reply::ok(json!({ "numResults": 0, "error": "no" }).to_string()),
-            Dialect::Miniflux => Reply::status(500),
+            _ => Reply::status(500),
         };
     }
-    let id = format!("feed/{}", state.feeds.len() + 100);
+    let id = match dialect {
+        Dialect::FeedHq => format!("feed/{url}"),
+        _ => format!("feed/{}", state.feeds.len() + 100),
+    };
     let feed = Feed { title: "Added".to_owned(), url: url.to_owned(), folder: "Uncategorized".to_owned() };
     state.feeds.insert(id.clone(), feed);
     Reply::ok(json!({ "numResults": 1, "query": url, "streamId": id, "streamName": "Added" }).to_string())
@@ -322,7 +419,7 @@ fn quick_add(state: &mut State, dialect: Dialect, url: &str) -> Reply {
 
 fn number(id: &str) -> Option<i64> {
     match id.strip_prefix(LONG_ID) {
-        Some(hex) => i64::from_str_radix(hex, 16).ok(),
+        Some(hex) => i64::from_str_radix(hex.strip_prefix(OBJECT).unwrap_or(hex), 16).ok(),
         None => id.parse().ok(),
     }
 }

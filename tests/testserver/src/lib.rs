@@ -28,6 +28,8 @@ mod form;
 pub mod google_reader;
 pub mod miniflux;
 pub mod nextcloud_news;
+#[cfg(unix)]
+pub mod real;
 mod reply;
 mod request;
 #[cfg(feature = "tls")]

@@ -2,7 +2,7 @@
 
 use crate::{
     access::read_password,
-    args::{Account as Args, AccountCommand, Api},
+    args::{Account as Args, AccountCommand, Api, AppOptions},
     commands::{Failure, cancel_on_ctrl_c, find_feed},
     messages::{message, stored_error},
     output::{self, count},
@@ -56,6 +56,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             address,
             user,
             password_file,
+            app: app_keys,
             password_in_library,
             accept_certificate,
             name,
@@ -65,8 +66,8 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             let password = read_password(password_file.as_deref(), "Password: ")?;
             let certificate = accept_certificate.map(|text| text.parse()).transpose()?;
             let api = api.map(Api::kind);
-            let in_library = password_in_library;
-            let new = ServerAccount { address, user, password, in_library, certificate, name, history, api };
+            let (keys, in_library) = (keys(app_keys)?, password_in_library);
+            let new = ServerAccount { address, user, password, app: keys, in_library, certificate, name, history, api };
             let account = gleaner_app::add_account(app, new).await.map_err(described)?;
             println!("Added {} ({})", account.name, account.url);
             sync(app, &[account], &Options::default(), false).await
@@ -106,10 +107,11 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
         AccountCommand::Move { feeds, to } => move_feeds(app, &feeds, &to).await,
-        AccountCommand::Password { account, password_file, password_in_library } => {
+        AccountCommand::Password { account, password_file, app: app_keys, password_in_library } => {
             let account = find(active(app).await?, &account)?;
             let password = read_password(password_file.as_deref(), "Password: ")?;
-            gleaner_app::set_account_password(app, account.id, password, password_in_library)
+            let keys = keys(app_keys)?;
+            gleaner_app::set_account_password(app, account.id, &password, keys, password_in_library)
                 .await
                 .map_err(described)?;
             println!("Saved the password of {}", account.name);
@@ -131,6 +133,12 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// Returns the id and the key of an app.
+fn keys(app: AppOptions) -> Result<Option<(String, String)>, Failure> {
+    let (Some(id), Some(file)) = (app.app_id, app.app_key_file) else { return Ok(None) };
+    Ok(Some((id, read_password(Some(&file), "")?)))
 }
 
 /// Moves feeds into an account, or to this computer.

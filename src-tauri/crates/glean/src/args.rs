@@ -10,7 +10,7 @@ mod share;
 mod versions;
 mod why;
 
-pub use account::{Account, AccountCommand, Api};
+pub use account::{Account, AccountCommand, Api, AppOptions};
 pub use pages::{Discover, Extract};
 pub use share::{Share, ShareCommand};
 pub use versions::Versions;

@@ -250,6 +250,11 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::ServerLogin => {
             "the server refuses the user name or the password; some servers have a separate password for their API".to_owned()
         }
+        ErrorCode::AppKeysMissing => "Inoreader needs an app ID and an app key; create them in its preferences, under Developer, and add --app-id and --app-key-file".to_owned(),
+        ErrorCode::ServerChangesWait => {
+            let until = p("until").parse().map_or_else(|_| p("until").to_owned(), crate::why::moment);
+            format!("the server accepts more changes only after {until}; they wait here until then")
+        }
         ErrorCode::InvalidServerResponse => "the server's response can't be read; try again later".to_owned(),
         ErrorCode::ServerFeedsMissing => format!(
             "{} of this account, more than half, are missing at the server; they stay here (`glean account sync --accept-missing` unsubscribes from them)",

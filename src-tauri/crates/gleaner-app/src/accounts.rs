@@ -11,7 +11,7 @@ use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Account, DEFAULT_HISTORY, LOCAL_ACCOUNT, NewAccount, Secret, Undoable, feed_key};
 use gleaner_polling::secrets;
-use gleaner_sync::{Found, Kind, Options, SyncError};
+use gleaner_sync::{AppLogin, Found, Kind, Options, SyncError};
 use url::Url;
 
 /// An account to add.
@@ -23,6 +23,8 @@ pub struct ServerAccount {
     pub user: String,
     /// Password or token.
     pub password: String,
+    /// Id and key of an app, where the server wants them (Inoreader).
+    pub app: Option<(String, String)>,
     /// Whether the password may be stored in the library. Otherwise it is stored in the platform's keyring only.
     pub in_library: bool,
     /// The certificate to accept although it is invalid.
@@ -38,7 +40,7 @@ pub struct ServerAccount {
 /// Adds an account, after its server accepted the login. Its feeds and articles are downloaded by [`sync_account`].
 ///
 /// # Errors
-/// `no_server`, `server_api_off`, `server_too_old`, `server_login`, `invalid_server_response`, `account_exists`, and why the server cannot be
+/// `no_server`, `server_api_off`, `server_too_old`, `server_login`, `invalid_server_response`, `app_keys_missing`, `account_exists`, and why the server cannot be
 /// reached;
 /// `no_keyring`. Then nothing was stored.
 pub async fn add_account(app: &App, new: ServerAccount) -> Result<Account> {
@@ -51,7 +53,19 @@ pub async fn add_account(app: &App, new: ServerAccount) -> Result<Account> {
 /// Finds the API at an address, and checks the login.
 pub(crate) async fn find_server(core: &Core, address: &Url, new: &ServerAccount) -> Result<Found, SyncError> {
     let poller = core.poller().map_err(|_| SyncError::NoServer)?;
-    gleaner_sync::find(poller.fetcher(), address, new.certificate, &new.user, &new.password, new.api).await
+    let secret = secret(&new.password, new.app.as_ref());
+    gleaner_sync::find(poller.fetcher(), address, new.certificate, &new.user, &secret, new.api).await
+}
+
+/// Returns what is stored as the secret of an account: the password, with the keys of an app where there are some.
+fn secret(password: &str, app: Option<&(String, String)>) -> String {
+    app.map_or_else(
+        || password.to_owned(),
+        |(app_id, app_key)| {
+            let (password, app_id, app_key) = (password.to_owned(), app_id.clone(), app_key.clone());
+            AppLogin { password, app_id, app_key }.to_secret()
+        },
+    )
 }
 
 /// Stores an account whose server accepted the login.
@@ -62,7 +76,7 @@ pub(crate) async fn store_account(app: &App, core: &Core, new: ServerAccount, fo
     if there.iter().any(|account| account.url == url && account.user_name == new.user && account.removed_at.is_none()) {
         return Err(gleaner_library::Refusal::AccountExists.into());
     }
-    let (keyring_entry, secret) = store_password(core, new.password, new.in_library).await?;
+    let (keyring_entry, secret) = store_secret(core, secret(&new.password, new.app.as_ref()), new.in_library).await?;
     let name = new.name.filter(|name| !name.trim().is_empty());
     let account = NewAccount {
         kind: found.kind.name().to_owned(),
@@ -81,13 +95,13 @@ pub(crate) async fn store_account(app: &App, core: &Core, new: ServerAccount, fo
     Ok(accounts.get(id).await?)
 }
 
-/// Stores a password in the keyring, or returns it to be stored in the library.
-async fn store_password(core: &Core, password: String, in_library: bool) -> Result<(Option<String>, Option<Secret>)> {
+/// Stores a secret in the keyring, or returns it to be stored in the library.
+async fn store_secret(core: &Core, secret: String, in_library: bool) -> Result<(Option<String>, Option<Secret>)> {
     if in_library {
-        return Ok((None, Some(Secret(password))));
+        return Ok((None, Some(Secret(secret))));
     }
     let entry = core.library.accounts().new_keyring_entry().await?;
-    secrets::keep(&entry, password).await.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
+    secrets::keep(&entry, secret).await.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
     Ok((Some(entry), None))
 }
 
@@ -101,18 +115,28 @@ pub(crate) fn server_address(address: &str) -> Result<Url> {
     }
 }
 
-/// Replaces the password of an account, after its server accepted it.
+/// Replaces the password of an account, after its server accepted it. `keys`: id and key of an app; `None`: as before.
 ///
 /// # Errors
 /// As [`add_account`]; when there is no such account.
-pub async fn set_account_password(app: &App, id: i64, password: String, in_library: bool) -> Result<()> {
+pub async fn set_account_password(
+    app: &App,
+    id: i64,
+    password: &str,
+    keys: Option<(String, String)>,
+    in_library: bool,
+) -> Result<()> {
     let core = app.core().await?;
     let account = core.library.accounts().get(id).await?;
     let base = Url::parse(&account.url).map_err(internal)?;
     let certificate = certificate(&account);
     let (fetcher, kind) = (core.poller()?.fetcher(), Some(account.kind.parse()?));
-    gleaner_sync::find(fetcher, &base, certificate, &account.user_name, &password, kind).await?;
-    let (entry, secret) = store_password(&core, password, in_library).await?;
+    // A secret that can't be read has no keys to keep; a server that wants them says so.
+    let before = secrets::read(&account.access()).await.unwrap_or_default();
+    let before = before.and_then(|secret| AppLogin::from_secret(&secret)).map(|login| (login.app_id, login.app_key));
+    let secret = secret(password, keys.or(before).as_ref());
+    gleaner_sync::find(fetcher, &base, certificate, &account.user_name, &secret, kind).await?;
+    let (entry, secret) = store_secret(&core, secret, in_library).await?;
     core.library.accounts().set_secret(id, entry.as_deref(), secret.as_ref()).await?;
     secrets::forget_left(&core.library).await?;
     app.session().servers.lock().await.remove(&id);

@@ -19,7 +19,7 @@ use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Library, UnreadFound};
 use gleaner_polling::Poller;
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     sync::{Arc, Mutex as BlockingMutex, MutexGuard, OnceLock, PoisonError},
     time::{Duration, Instant},
@@ -122,6 +122,10 @@ pub(crate) struct Session {
     pub(crate) servers: Sessions,
     /// The synchronisation that runs.
     pub(crate) syncing: RunningSync,
+    /// Accounts that were not synchronised because this computer is offline.
+    pub(crate) offline_accounts: BlockingMutex<HashSet<i64>>,
+    /// Until when accounts wait so that the requests that their servers allow last.
+    pub(crate) sync_pauses: BlockingMutex<HashMap<i64, Instant>>,
 }
 
 /// Locks a mutex. A panic elsewhere while it was held leaves plain values, so it does not matter here.

@@ -321,6 +321,9 @@ impl From<SyncError> for AppError {
             SyncError::NoServer => of(ErrorCode::NoServer),
             SyncError::InvalidResponse(_) | SyncError::LabelRefused => of(ErrorCode::InvalidServerResponse),
             SyncError::Wait(_) => of(ErrorCode::RetryAfter),
+            // Only for a change; a synchronisation reports it and goes on.
+            SyncError::ChangesWait(_) => of(ErrorCode::RetryAfter),
+            SyncError::AppKeys => of(ErrorCode::AppKeysMissing),
             SyncError::Waiting(until) => of(ErrorCode::RetryAfterUntil).with("until", until),
             SyncError::Secret(SecretError::Gone) => of(ErrorCode::SecretGone),
             SyncError::Secret(SecretError::Keyring(_)) => of(ErrorCode::SecretUnreadable),

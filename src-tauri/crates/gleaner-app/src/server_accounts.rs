@@ -23,14 +23,15 @@ pub async fn server_accounts(app: &App, (): ()) -> Result<Vec<contract::ServerAc
     // Only reads: the window asks again whenever the library was written.
     let accounts = library.accounts().list().await?;
     let waiting = library.sync().count_changes().await?;
+    let offline = lock(&app.session().offline_accounts).clone();
     let shown = |account: Account| {
-        let waiting = waiting.get(&account.id).copied().unwrap_or(0);
-        shown(account, waiting)
+        let (waiting, offline) = (waiting.get(&account.id).copied().unwrap_or(0), offline.contains(&account.id));
+        shown(account, waiting, offline)
     };
     Ok(accounts.into_iter().map(shown).collect())
 }
 
-fn shown(account: Account, waiting_changes: i64) -> contract::ServerAccount {
+fn shown(account: Account, waiting_changes: i64, offline: bool) -> contract::ServerAccount {
     let error = account.error_code.map(|code| stored_error(code, account.error_parameters));
     contract::ServerAccount {
         id: account.id,
@@ -40,6 +41,7 @@ fn shown(account: Account, waiting_changes: i64) -> contract::ServerAccount {
         synced_at: account.synced_at,
         waiting_changes,
         error,
+        offline,
         removed_at: account.removed_at,
         sync_minutes: account.sync_minutes,
         history: account.history,
@@ -60,6 +62,7 @@ pub async fn add_server_account(app: &App, new: AddServerAccount) -> Result<Adde
         address: new.address,
         user: new.user_name.trim().to_owned(),
         password: new.password,
+        app: new.app.map(keys),
         in_library: new.password_in_library,
         certificate: new.certificate.as_deref().map(fingerprint).transpose()?,
         ..accounts::ServerAccount::default()
@@ -75,7 +78,7 @@ pub async fn add_server_account(app: &App, new: AddServerAccount) -> Result<Adde
         Err(error) => return Err(error.into()),
     };
     let account = store_account(app, &core, new, found).await?;
-    Ok(AddedServerAccount::Added { account: shown(account, 0) })
+    Ok(AddedServerAccount::Added { account: shown(account, 0, false) })
 }
 
 pub async fn sync_server_account(app: &App, args: ServerAccountId) -> Result<ServerSynced> {
@@ -95,7 +98,13 @@ pub async fn cancel_server_sync(app: &App, (): ()) -> Result<()> {
 }
 
 pub async fn set_server_password(app: &App, args: SetServerPassword) -> Result<()> {
-    accounts::set_account_password(app, args.account_id, args.password, args.password_in_library).await
+    let keys = args.app.map(keys);
+    accounts::set_account_password(app, args.account_id, &args.password, keys, args.password_in_library).await
+}
+
+/// Returns the id and the key of an app, without spaces that came with a paste.
+fn keys(app: contract::AppKeys) -> (String, String) {
+    (app.id.trim().to_owned(), app.key.trim().to_owned())
 }
 
 pub async fn remove_server_account(app: &App, args: RemoveServerAccount) -> Result<()> {

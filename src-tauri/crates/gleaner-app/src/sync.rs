@@ -88,14 +88,23 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     };
     match done {
         Ok(report) => {
-            let missing = Parameters([("count".to_owned(), report.feeds_missing.to_string())].into());
-            let error = (report.feeds_missing > 0).then_some(("server_feeds_missing", &missing));
+            lock(&app.session().offline_accounts).remove(&id);
+            let trouble = match report.changes_wait.and_then(|wait| i64::try_from(wait.as_millis()).ok()) {
+                _ if report.feeds_missing > 0 => {
+                    Some(("server_feeds_missing", "count", report.feeds_missing.to_string()))
+                }
+                Some(wait) => Some(("server_changes_wait", "until", (now + wait).to_string())),
+                None => None,
+            };
+            let parameters = trouble.iter().map(|(_, name, value)| ((*name).to_owned(), value.clone()));
+            let parameters = Parameters(parameters.collect());
+            let error = trouble.as_ref().map(|(code, _, _)| (*code, &parameters));
             let same = account.error_code.as_deref() == error.map(|(code, _)| code) && account.wait_until.is_none();
             // A library without changes is not written to.
             if !same || account.synced_at.is_none_or(|at| now - at > RECORD_EVERY) || report != Report::default() {
                 accounts.record(id, error, None).await?;
                 let error_code = error.map(|(code, _)| code.to_owned());
-                let error_parameters = if error.is_some() { missing } else { Parameters::default() };
+                let error_parameters = parameters;
                 core.library.sync().write_log(id, &SyncLogEntry { error_code, error_parameters, ..entry }).await?;
             }
             if report != Report::default() {
@@ -123,7 +132,12 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
             let (error_code, error_parameters) = (Some(code.to_owned()), parameters.clone());
             core.library.sync().write_log(id, &SyncLogEntry { error_code, error_parameters, ..entry }).await?;
             // Being offline is normal, and no error of the account.
-            if error.code() != ErrorCode::Offline {
+            if error.code() == ErrorCode::Offline {
+                if lock(&app.session().offline_accounts).insert(id) {
+                    app.library_changed(true, false);
+                }
+            } else {
+                lock(&app.session().offline_accounts).remove(&id);
                 accounts.record(id, Some((code, &parameters)), wait).await?;
                 app.library_changed(true, true);
             }
@@ -180,6 +194,10 @@ async fn exchange(
     };
     let rules = poller.rules().await?;
     let done = server.sync(&core.library, account, &rules, options, &run.token()).await;
+    match server.pause().map(|pause| Instant::now() + pause) {
+        Some(until) => drop(lock(&app.session().sync_pauses).insert(account.id, until)),
+        None => drop(lock(&app.session().sync_pauses).remove(&account.id)),
+    }
     if !matches!(done, Err(SyncError::Login)) {
         sessions.insert(account.id, (server, Arc::clone(counter)));
     }
@@ -253,7 +271,7 @@ pub(crate) async fn sync_automatically(app: App) {
             }
         };
         for account in accounts.iter().filter(|account| account.removed_at.is_none()) {
-            let wait = until_due(account, last.get(&account.id).copied());
+            let wait = until_due(account, last.get(&account.id).copied()).map(|wait| wait.max(pause(&app, account.id)));
             let wanted = match which {
                 Which::All => true,
                 Which::Automatic => wait.is_some(),
@@ -270,7 +288,9 @@ pub(crate) async fn sync_automatically(app: App) {
         let next = accounts
             .iter()
             .filter(|account| account.removed_at.is_none())
-            .filter_map(|account| until_due(account, last.get(&account.id).copied()))
+            .filter_map(|account| {
+                Some(until_due(account, last.get(&account.id).copied())?.max(pause(&app, account.id)))
+            })
             .min();
         let due = async {
             match next {
@@ -292,6 +312,12 @@ fn until_due(account: &Account, last: Option<Instant>) -> Option<Duration> {
     let minutes = u64::try_from(account.sync_minutes).ok().filter(|minutes| *minutes > 0)?;
     let interval = Duration::from_secs(minutes.saturating_mul(60));
     Some(last.map_or(Duration::ZERO, |last| interval.saturating_sub(last.elapsed())))
+}
+
+/// Returns how long an account still waits, so that the requests that its server allows last.
+fn pause(app: &App, account: i64) -> Duration {
+    let until = lock(&app.session().sync_pauses).get(&account).copied();
+    until.map(|until| until.saturating_duration_since(Instant::now())).unwrap_or_default()
 }
 
 /// Waits until there is something to send, and nothing was added to it for a while.

@@ -20,6 +20,8 @@ pub struct ServerAccount {
     pub waiting_changes: i64,
     /// Why the last synchronisation failed.
     pub error: Option<IpcError>,
+    /// Whether this computer was offline then. Changes wait until it is online again.
+    pub offline: bool,
     /// When the user removed it, in Unix milliseconds. It can be restored for a day.
     pub removed_at: Option<i64>,
     /// Minutes between two synchronisations in the background; 0: only by hand.
@@ -35,6 +37,8 @@ pub struct AddServerAccount {
     pub address: String,
     pub user_name: String,
     pub password: String,
+    /// The keys of an app, where the server wants them (Inoreader).
+    pub app: Option<AppKeys>,
     /// Stores the password in the library file, for computers without a keyring.
     pub password_in_library: bool,
     /// Fingerprint of the certificate to accept, as in [`Certificate`].
@@ -64,8 +68,24 @@ pub struct ServerAccountId {
 pub struct SetServerPassword {
     pub account_id: i64,
     pub password: String,
+    /// The keys of an app, where the server wants them; `None`: as before.
+    pub app: Option<AppKeys>,
     /// Stores the password in the library file, for computers without a keyring.
     pub password_in_library: bool,
+}
+
+/// The keys of an app, which the user creates at the server (Inoreader).
+#[derive(Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct AppKeys {
+    pub id: String,
+    pub key: String,
+}
+
+/// Without the secret.
+impl std::fmt::Debug for AppKeys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AppKeys").field("id", &self.id).finish_non_exhaustive()
+    }
 }
 
 /// Removes an account from this computer; the server is not changed.

@@ -149,6 +149,10 @@ pub enum ErrorCode {
     ServerTooOld,
     /// The server refuses the user name or the password.
     ServerLogin,
+    /// Inoreader needs the id and the key of an app.
+    AppKeysMissing,
+    /// The server accepts no more changes until {until}; they wait.
+    ServerChangesWait,
     /// The response is not what the API returns.
     InvalidServerResponse,
     /// More than half of the feeds, {count}, are missing at the server.

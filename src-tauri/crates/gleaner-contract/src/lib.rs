@@ -34,7 +34,7 @@ mod subscribe;
 mod typescript;
 
 pub use accounts::{
-    AddServerAccount, AddedServerAccount, MarkCause, MarkChange, MarkHistory, MarkName, MoveToAccount,
+    AddServerAccount, AddedServerAccount, AppKeys, MarkCause, MarkChange, MarkHistory, MarkName, MoveToAccount,
     RemoveServerAccount, ServerAccount, ServerAccountId, ServerSynced, SetServerOptions, SetServerPassword,
     SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind, SyncStage,
 };

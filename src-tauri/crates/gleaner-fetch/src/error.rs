@@ -1,6 +1,6 @@
 //! The error of an exchange.
 
-use crate::{Certificate, FetchCause};
+use crate::{Certificate, FetchCause, Quota};
 use std::time::Duration;
 use url::Url;
 
@@ -15,6 +15,8 @@ pub struct FetchError {
     pub cause: Box<FetchCause>,
     /// From Retry-After on 429 and 503, at most a week; for [`FetchErrorKind::Waiting`], how long still.
     pub retry_after: Option<Duration>,
+    /// How many requests the server still allows, where it says so with a status.
+    pub quota: Option<Quota>,
     /// The URL that failed: after redirects, and without credentials. Boxed to keep every `Result` small.
     pub url: Box<Url>,
     /// The server's certificate if it was rejected; the user may accept it ([`crate::Request::exception`]).
@@ -58,6 +60,7 @@ impl FetchError {
             kind: FetchErrorKind::from(&cause),
             cause: Box::new(cause),
             retry_after: None,
+            quota: None,
             url: Box::new(url.clone()),
             certificate: None,
         }

@@ -3,7 +3,7 @@
 use crate::body::{ACCEPT_ENCODING, Body, BodyError, STEP};
 use crate::clients::{ClientKey, NetworkScope, Shared};
 use crate::explain::{self, Phase};
-use crate::freshness::{freshness, retry_after};
+use crate::freshness::{freshness, quota, retry_after};
 use crate::memory::{self, Held, Waits};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
@@ -293,10 +293,13 @@ impl Exchange<'_> {
         let good = matches!(status.as_u16(), 200..=203) || done || (status == StatusCode::NOT_MODIFIED && conditional);
         if !good {
             let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+            let quota = quota(headers);
             let retry_after = waits.then(|| retry_after(headers, now)).flatten();
+            let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);
+            let retry_after = retry_after.or(used_up);
             let error = self.error(FetchCause::Status { status: status.as_u16() });
             drain(response).await;
-            return Err(FetchError { retry_after, ..error });
+            return Err(FetchError { retry_after, quota, ..error });
         }
         let mut answer = Answer {
             status: status.as_u16(),
@@ -309,6 +312,7 @@ impl Exchange<'_> {
                 last_modified: validator(headers, &LAST_MODIFIED),
             },
             freshness: freshness(headers, now),
+            quota: quota(headers),
             wire_bytes: 0,
             took: Duration::ZERO,
             held: Held::default(),

@@ -1,6 +1,6 @@
-//! Parses Cache-Control, Expires, Age and Retry-After.
+//! Parses Cache-Control, Expires, Age, Retry-After, and the headers about the number of requests that a server allows.
 
-use crate::Freshness;
+use crate::{Freshness, Quota};
 use chrono::{DateTime, Utc};
 use reqwest::header::{AGE, CACHE_CONTROL, DATE, EXPIRES, HeaderMap, HeaderName, RETRY_AFTER};
 use std::time::Duration;
@@ -51,6 +51,20 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Dur
         None => (date(&value)? - server_time(headers, now)).to_std().unwrap_or_default(),
     };
     Some(wait.min(MAX_WAIT))
+}
+
+/// Returns how many requests the server still allows, as Inoreader says it; `None` where it says nothing of it.
+pub(crate) fn quota(headers: &HeaderMap) -> Option<Quota> {
+    let value = |name| text(headers, &HeaderName::from_static(name));
+    let number = |name| value(name)?.trim().parse::<u32>().ok();
+    let left = |limit, usage| Some(number(limit)?.saturating_sub(number(usage)?));
+    let reset_after = value("x-reader-limits-reset-after")?;
+    let reset_after = reset_after.trim().parse::<f64>().ok().filter(|seconds| *seconds >= 0.0)?;
+    Some(Quota {
+        reads: left("x-reader-zone1-limit", "x-reader-zone1-usage")?,
+        changes: left("x-reader-zone2-limit", "x-reader-zone2-usage")?,
+        reset_after: Duration::from_secs_f64(reset_after.min(MAX_WAIT.as_secs_f64())),
+    })
 }
 
 fn server_time(headers: &HeaderMap, now: DateTime<Utc>) -> DateTime<Utc> {
@@ -166,5 +180,26 @@ mod tests {
         let headers =
             headers(&[("date", "Sat, 01 Nov 2025 13:50:00 GMT"), ("retry-after", "Sat, 01 Nov 2025 14:00:00 GMT")]);
         assert_eq!(retry_after(&headers, now()), Some(Duration::from_secs(600)));
+    }
+
+    #[test]
+    fn reads_the_zones_of_inoreader() {
+        let zones = |usage, reset| {
+            quota(&headers(&[
+                ("x-reader-zone1-limit", "100"),
+                ("x-reader-zone1-usage", usage),
+                ("x-reader-zone2-limit", "100"),
+                ("x-reader-zone2-usage", "3"),
+                ("x-reader-limits-reset-after", reset),
+            ]))
+        };
+        let reset_after = Duration::from_secs_f64(77396.5);
+        assert_eq!(zones("40", "77396.5"), Some(Quota { reads: 60, changes: 97, reset_after }));
+        assert_eq!(zones("120", "77396.5").map(|quota| quota.reads), Some(0));
+        assert_eq!(zones("0", "1e300").map(|quota| quota.reset_after), Some(MAX_WAIT));
+        for (usage, reset) in [("-1", "1"), ("x", "1"), ("1", "-1"), ("1", "NaN"), ("1", "")] {
+            assert_eq!(zones(usage, reset), None);
+        }
+        assert_eq!(quota(&headers(&[])), None);
     }
 }

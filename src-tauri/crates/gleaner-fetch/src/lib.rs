@@ -26,7 +26,7 @@ pub use connectivity::KNOWN_NAME;
 pub use error::{FetchError, FetchErrorKind};
 pub use host_limiter::{Acquiring, HostLimiter, HostPermit};
 pub use memory::{Held, to_read};
-pub use model::{Accept, Answer, Freshness, Hop, Limits, Method, NoRoute, Payload, Request, Route, Validators};
+pub use model::{Accept, Answer, Freshness, Hop, Limits, Method, NoRoute, Payload, Quota, Request, Route, Validators};
 pub use resolver::{is_private, is_private_host};
 pub use site::same_site;
 

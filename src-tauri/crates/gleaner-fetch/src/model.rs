@@ -244,6 +244,8 @@ pub struct Answer {
     pub validators: Validators,
     /// How long the response stays fresh.
     pub freshness: Freshness,
+    /// How many requests the server still allows, where it says so.
+    pub quota: Option<Quota>,
     /// Length of the body as transferred, in bytes.
     pub wire_bytes: u64,
     /// Time from the call to the last byte, without waiting for other requests to the same host.
@@ -252,6 +254,18 @@ pub struct Answer {
     pub held: Held,
     /// Whether private addresses were allowed, because the user entered one or a name that leads to one.
     pub private: bool,
+}
+
+/// How many requests a server still allows this app, in the headers `X-Reader-Zone1-Limit`, `-Usage`, `X-Reader-Zone2-…` and
+/// `X-Reader-Limits-Reset-After` of Inoreader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// Requests that read (zone 1).
+    pub reads: u32,
+    /// Requests that change something (zone 2).
+    pub changes: u32,
+    /// Time until the numbers start anew, at most a week.
+    pub reset_after: Duration,
 }
 
 /// A redirect that was followed.

@@ -74,6 +74,7 @@ pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Answer, FeedFi
         hops: Vec::new(),
         validators: Validators { etag: None, last_modified: Some(validator) },
         freshness: Freshness::default(),
+        quota: None,
         wire_bytes: 0,
         took: began.elapsed(),
         held: Held::default(),

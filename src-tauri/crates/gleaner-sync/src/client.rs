@@ -6,6 +6,7 @@ use crate::{
 };
 use gleaner_library::{Account, Library};
 use gleaner_polling::rules::Rules;
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// A client of a server, with its session.
@@ -66,6 +67,15 @@ impl Client {
         cancel: &CancellationToken,
     ) -> Result<Report, SyncError> {
         with!(self, server => sync(library, account, server, rules, options, cancel).await)
+    }
+
+    /// Returns how long synchronisations in the background should wait for the server's limit of requests; `None` without one.
+    #[must_use]
+    pub fn pause(&self) -> Option<Duration> {
+        match self {
+            Self::GoogleReader(server) => server.pause(),
+            Self::Miniflux(_) | Self::NextcloudNews(_) | Self::TtRss(_) | Self::Feedbin(_) | Self::Fever(_) => None,
+        }
     }
 
     /// Checks the login, and that the server has the subscriptions: a login page may answer like a login. Returns whether it is the API:

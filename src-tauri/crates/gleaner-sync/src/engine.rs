@@ -18,7 +18,10 @@ use gleaner_polling::{
     rules::{Rules, local},
 };
 use sending::LabelFault;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    time::Duration,
+};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -77,6 +80,8 @@ pub struct Report {
     pub undo: Option<i64>,
     /// Whether a list of the server was incomplete, so that it took no marks away.
     pub incomplete: bool,
+    /// How long the server accepts no more changes, although it still answers; they wait here.
+    pub changes_wait: Option<Duration>,
     /// New articles to notify the reader of.
     pub notify: Vec<i64>,
 }

@@ -35,6 +35,12 @@ pub enum SyncError {
     /// The server asks to wait: for how long.
     #[error("the server asks to wait")]
     Wait(Duration),
+    /// The server accepts no more changes for this time, but still answers.
+    #[error("the server accepts no more changes")]
+    ChangesWait(Duration),
+    /// The account needs the id and the key of an app.
+    #[error("the server wants the keys of an app")]
+    AppKeys,
     /// The server asked to wait, until then.
     #[error("the server asked to wait until {0}")]
     Waiting(Millis),

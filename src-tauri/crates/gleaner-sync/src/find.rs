@@ -1,6 +1,6 @@
 //! Finds the API behind the address that the user entered, and checks the login.
 
-use crate::{Client, Connection, Feedbin, Fever, Kind, Miniflux, NextcloudNews, SyncError, TtRss};
+use crate::{AppLogin, Client, Connection, Feedbin, Fever, Kind, Miniflux, NextcloudNews, SyncError, TtRss};
 use gleaner_fetch::{FetchError, FetchErrorKind, Fetcher, Fingerprint};
 use url::Url;
 
@@ -45,7 +45,7 @@ enum Probe {
 /// does. Where an API refuses the login, the others may accept it: some servers have a password for each.
 ///
 /// # Errors
-/// [`SyncError::NoServer`], [`SyncError::ApiOff`], [`SyncError::TooOld`], [`SyncError::Login`], and why the server cannot be reached.
+/// [`SyncError::NoServer`], [`SyncError::ApiOff`], [`SyncError::TooOld`], [`SyncError::Login`], [`SyncError::AppKeys`], and why the server cannot be reached.
 pub async fn find(
     fetcher: &Fetcher,
     address: &Url,
@@ -54,8 +54,13 @@ pub async fn find(
     password: &str,
     api: Option<Kind>,
 ) -> Result<Found, SyncError> {
+    let app = AppLogin::from_secret(password).is_some();
+    if is_service(address, "inoreader.com") && !app {
+        return Err(SyncError::AppKeys);
+    }
     let (mut off, mut refused, mut old) = (false, None, false);
-    for kind in apis(address, api) {
+    // No other API has keys of an app.
+    for kind in apis(address, api).into_iter().filter(|kind| !app || *kind == Kind::GoogleReader) {
         for base in candidates(address, kind) {
             let connection = Connection { fetcher: fetcher.clone(), base, certificate };
             match probe(kind, &connection).await {
@@ -90,9 +95,15 @@ pub async fn find(
     }
 }
 
+/// Whether the address is of the service with this domain.
+fn is_service(address: &Url, domain: &str) -> bool {
+    let part = |host: &str| host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    address.host_str().is_some_and(part)
+}
+
 /// Whether this is the service of that name. Its API has a host of its own.
 fn is_feedbin(address: &Url) -> bool {
-    address.host_str().is_some_and(|host| host == "feedbin.com" || host.ends_with(".feedbin.com"))
+    is_service(address, "feedbin.com")
 }
 
 /// Returns the APIs to look for: the one that the address names is the first.
@@ -122,6 +133,10 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     let _ = plain.set_password(None);
     if kind == Kind::Feedbin && is_feedbin(&plain) && plain.set_host(Some("api.feedbin.com")).is_ok() {
         plain.set_path("/v2");
+        return vec![plain];
+    }
+    if is_service(&plain, "inoreader.com") && plain.set_host(Some("www.inoreader.com")).is_ok() {
+        plain.set_path("/");
         return vec![plain];
     }
     let path = plain.path().trim_end_matches('/').to_owned();
@@ -223,6 +238,28 @@ mod tests {
             assert_eq!(candidates(&entered, Kind::Feedbin), ["https://api.feedbin.com/v2".parse().unwrap()]);
         }
         assert!(!apis(&"https://feedbin.com.example/".parse().unwrap(), None).contains(&Kind::Feedbin));
+    }
+
+    #[test]
+    fn finds_the_services_of_the_google_reader_api() {
+        for (entered, base) in [
+            ("https://inoreader.com", "https://www.inoreader.com/"),
+            ("https://www.inoreader.com/all_articles", "https://www.inoreader.com/"),
+            ("https://theoldreader.com", "https://theoldreader.com/"),
+            ("https://bazqux.com", "https://bazqux.com/"),
+            ("https://feedhq.org/login/", "https://feedhq.org/"),
+        ] {
+            let found = candidates(&entered.parse().unwrap(), Kind::GoogleReader);
+            assert!(found.iter().any(|url| url.as_str() == base), "{entered}: {found:?}");
+        }
+        assert!(!is_service(&"https://notinoreader.com".parse().unwrap(), "inoreader.com"));
+    }
+
+    #[test]
+    fn commafeed_is_found_by_the_address_of_its_fever_api() {
+        let entered = "https://feeds.example/rest/fever/user/1000".parse().unwrap();
+        assert_eq!(apis(&entered, None)[0], Kind::Fever);
+        assert!(candidates(&entered, Kind::Fever).contains(&entered));
     }
 
     #[test]

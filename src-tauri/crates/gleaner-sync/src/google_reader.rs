@@ -1,12 +1,13 @@
 //! The Google Reader API, as FreshRSS, Miniflux, The Old Reader, BazQux and others speak it. What the servers measured do differently:
 //! of two `a=` in one request FreshRSS applies one; an unknown stream is the list of all articles there, an error on Miniflux; Miniflux
 //! answers `[]` with status 200 to what it does not implement, pages by offset, where only a second reading proves that no article was skipped, and has no labels for articles. `ot=` and `it=` mean
-//! something else on each, and are not used.
+//! something else on each, and are not used. Inoreader wants the keys of an app, and limits the requests of a day: in one zone those that
+//! read, in another those that change something. Changes that it no longer accepts wait, and the rest is read.
 
 mod format;
 
 use crate::{
-    Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
+    AppLogin, Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     http::{Text, json, text},
 };
@@ -14,9 +15,12 @@ use format::{
     Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_state, label_name, long_id,
     normal_id,
 };
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind};
+use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Quota};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
 const API: &str = "/reader/api/0";
 /// Ids per page. Lists that are paged are whole on Miniflux only with large pages.
@@ -25,6 +29,9 @@ const PAGE: usize = 10_000;
 const READINGS: usize = 3;
 /// Maximum number of pages of a list.
 const PAGES: usize = 100;
+/// Requests of a synchronisation as a rule, by which a limit of requests is shared out over the day.
+const REQUESTS: u32 = 8;
+const CONTENTS: &str = "/stream/items/contents";
 const READING_LIST: &str = "user/-/state/com.google/reading-list";
 const READ: &str = "user/-/state/com.google/read";
 const STARRED: &str = "user/-/state/com.google/starred";
@@ -35,9 +42,13 @@ pub struct GoogleReader {
     connection: Connection,
     user: String,
     password: String,
+    /// The id and the key of an app, which Inoreader wants with every request.
+    app: Vec<(String, String)>,
     session: Option<Session>,
     /// Names of the folders, which are not labels of articles.
     folders: HashSet<String>,
+    /// How many requests the server still allows, and when it said so.
+    quota: Option<(Quota, Instant)>,
 }
 
 /// A login. It is kept as long as the program runs.
@@ -73,10 +84,43 @@ fn is_refusal_or_failure(error: &FetchError) -> bool {
 }
 
 impl GoogleReader {
-    /// Creates a client that is not logged in yet.
+    /// Creates a client that is not logged in yet. The password may be the secret of an [`AppLogin`].
     #[must_use]
     pub fn new(connection: Connection, user: String, password: String) -> Self {
-        Self { connection, user, password, session: None, folders: HashSet::new() }
+        let (password, app) = match AppLogin::from_secret(&password) {
+            Some(AppLogin { password, app_id, app_key }) => {
+                (password, vec![("AppId".to_owned(), app_id), ("AppKey".to_owned(), app_key)])
+            }
+            None => (password, Vec::new()),
+        };
+        Self { connection, user, password, app, session: None, folders: HashSet::new(), quota: None }
+    }
+
+    /// Returns how long synchronisations in the background should wait, so that the requests that the server still allows last until it
+    /// allows more; `None` where it has no limit.
+    #[must_use]
+    pub fn pause(&self) -> Option<Duration> {
+        let (quota, at) = self.quota?;
+        let rest = quota.reset_after.saturating_sub(at.elapsed());
+        Some(rest / (quota.reads / REQUESTS).max(1))
+    }
+
+    /// Remembers how many requests the server still allows.
+    fn note_quota(&mut self, quota: Option<Quota>) {
+        self.quota = quota.map(|quota| (quota, Instant::now())).or(self.quota);
+    }
+
+    /// Returns how long the server accepts no changes, although it still answers.
+    fn changes_wait(&self) -> Option<Duration> {
+        let (quota, at) = self.quota?;
+        let wait = quota.reset_after.saturating_sub(at.elapsed());
+        (quota.changes == 0 && quota.reads > 0 && !wait.is_zero()).then_some(wait)
+    }
+
+    /// Returns the headers of a request with a login.
+    fn headers(&self, auth: &str) -> Vec<(String, String)> {
+        let login = ("Authorization".to_owned(), format!("GoogleLogin auth={auth}"));
+        std::iter::once(login).chain(self.app.iter().cloned()).collect()
     }
 
     /// Returns whether the server has labels for articles.
@@ -115,7 +159,7 @@ impl GoogleReader {
             ("output", "json"),
         ];
         let url = self.connection.url("/accounts/ClientLogin", &[]);
-        let login = text(self.connection.post(url, &[], &form).await.map_err(login_error)?);
+        let login = text(self.connection.post(url, &self.app, &form).await.map_err(login_error)?);
         let auth = match serde_json::from_str::<JsonLogin>(&login) {
             Ok(login) => login.auth,
             Err(_) => {
@@ -127,7 +171,7 @@ impl GoogleReader {
         if !plain {
             return Err(SyncError::InvalidResponse("login"));
         }
-        let headers = [authorization(&auth)];
+        let headers = self.headers(&auth);
         let url = self.connection.url(&format!("{API}/token"), &[]);
         let token = text(self.connection.get(url, &headers).await.map_err(login_error)?).trim().to_owned();
         let plain = !token.is_empty() && token.len() < 2000 && token.chars().all(|c| c.is_ascii_graphic() && c != '<');
@@ -153,11 +197,15 @@ impl GoogleReader {
         query: &[(&str, &str)],
         form: Option<&[(&str, &str)]>,
     ) -> Result<Answer, FetchErrorOr> {
+        let changes = form.is_some() && path != CONTENTS;
+        if let Some(wait) = self.changes_wait().filter(|_| changes) {
+            return Err(FetchErrorOr::Other(SyncError::ChangesWait(wait)));
+        }
         let was_logged_in = self.session.is_some();
         for again in [was_logged_in, false] {
             let session = self.session().await.map_err(FetchErrorOr::Other)?;
             let url = self.connection.url(&format!("{API}{path}"), query);
-            let headers = [authorization(&session.auth)];
+            let headers = self.headers(&session.auth);
             let sent = match form {
                 None => self.connection.get(url, &headers).await,
                 Some(form) => {
@@ -165,7 +213,12 @@ impl GoogleReader {
                     self.connection.post(url, &headers, &form).await
                 }
             };
+            self.note_quota(sent.as_ref().map_or_else(|error| error.quota, |answer| answer.quota));
             match sent {
+                Err(error) if changes && error.kind == FetchErrorKind::Http(429) => {
+                    let wait = self.changes_wait().map(SyncError::ChangesWait);
+                    return Err(wait.map_or_else(|| FetchErrorOr::Fetch(error), FetchErrorOr::Other));
+                }
                 // Some say 403 where a login has expired. After a new one it is about the request.
                 Err(error) if again && matches!(error.kind, FetchErrorKind::Http(401 | 403)) => self.session = None,
                 sent => return sent.map_err(FetchErrorOr::Fetch),
@@ -277,10 +330,6 @@ fn login_error(error: FetchError) -> SyncError {
     if error.kind == FetchErrorKind::Http(403) { SyncError::Login } else { error.into() }
 }
 
-fn authorization(auth: &str) -> (String, String) {
-    ("Authorization".to_owned(), format!("GoogleLogin auth={auth}"))
-}
-
 impl Server for GoogleReader {
     const ARTICLES: usize = 250;
     const MARKS: usize = 1000;
@@ -339,7 +388,7 @@ impl Server for GoogleReader {
         let long: Vec<String> = ids.iter().map(|id| long_id(id)).collect();
         let mut form = vec![("output", "json")];
         form.extend(long.iter().map(|id| ("i", id.as_str())));
-        let answer = self.request("/stream/items/contents", &[], Some(&form)).await?;
+        let answer = self.request(CONTENTS, &[], Some(&form)).await?;
         let contents: Contents = json(answer, "stream/items/contents")?;
         let wanted: HashSet<&str> = ids.iter().map(String::as_str).collect();
         let articles = contents.items.into_iter().map(|article| article.into_article(&self.folders));

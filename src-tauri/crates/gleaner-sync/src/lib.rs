@@ -2,6 +2,7 @@
 //! [engine](sync()) knows none of them: it sends what changed here, reads what the server has, and compares both with what the server
 //! had before ([`decide()`]). The reasons are in `docs/decisions/0011-sync.md`.
 
+mod app_login;
 mod client;
 mod decide;
 mod engine;
@@ -17,6 +18,7 @@ mod nextcloud_news;
 mod server;
 mod tt_rss;
 
+pub use app_login::AppLogin;
 pub use client::Client;
 pub use decide::{Decision, Lists, decide};
 pub use engine::{Delayed, Options, Progress, Report, Stage, sync};

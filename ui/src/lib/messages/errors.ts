@@ -127,6 +127,8 @@ const ADVICE: Record<ErrorCode, Advice> = {
   server_api_off: 'advice.server_settings',
   server_too_old: 'advice.update_server',
   server_login: 'advice.server_password',
+  app_keys_missing: 'advice.app_keys',
+  server_changes_wait: 'advice.waits_until',
   invalid_server_response: 'advice.later',
   server_feeds_missing: 'advice.server_settings',
   server_refused_feed: 'advice.check_address',

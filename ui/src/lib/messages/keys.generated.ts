@@ -15,6 +15,11 @@ export type MessageParameters = {
   'accounts.address': never;
   'accounts.address.hint': never;
   'accounts.address.needed': never;
+  'accounts.app.hint': never;
+  'accounts.app.keep': never;
+  'accounts.app.needed': never;
+  'accounts.app_id': never;
+  'accounts.app_key': never;
   'accounts.checking': never;
   'accounts.description': never;
   'accounts.history': never;
@@ -25,6 +30,7 @@ export type MessageParameters = {
   'accounts.needs_password': never;
   'accounts.needs_password.button': 'name';
   'accounts.never_synced': never;
+  'accounts.offline': never;
   'accounts.options': never;
   'accounts.password': never;
   'accounts.password.hint': never;
@@ -85,6 +91,7 @@ export type MessageParameters = {
   'add.title': never;
   'advice.action': never;
   'advice.again': never;
+  'advice.app_keys': never;
   'advice.browser': never;
   'advice.bug': never;
   'advice.busy': never;
@@ -494,6 +501,7 @@ export type MessageParameters = {
   'error.address_with_spaces': never;
   'error.address_without_site': never;
   'error.already_subscribed': never;
+  'error.app_keys_missing': never;
   'error.archive_damaged': 'file';
   'error.archive_newer': 'file';
   'error.busy': never;
@@ -617,6 +625,7 @@ export type MessageParameters = {
   'error.secret_gone': never;
   'error.secret_unreadable': never;
   'error.server_api_off': never;
+  'error.server_changes_wait': 'until';
   'error.server_feeds_missing': 'count';
   'error.server_login': never;
   'error.server_refused_feed': 'url';

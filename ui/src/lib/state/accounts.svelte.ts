@@ -2,6 +2,7 @@ import {
   asIpcError,
   call,
   type AddServerAccount,
+  type AppKeys,
   type Certificate,
   type IpcError,
   type ServerAccount,
@@ -83,9 +84,9 @@ class AccountsState {
     }
   }
 
-  async setPassword(account: ServerAccount, password: string, inLibrary: boolean): Promise<Added> {
+  async setPassword(account: ServerAccount, password: string, app: AppKeys | null, inLibrary: boolean): Promise<Added> {
     try {
-      await call('set_server_password', { account_id: account.id, password, password_in_library: inLibrary });
+      await call('set_server_password', { account_id: account.id, password, app, password_in_library: inLibrary });
       await this.load();
       void this.sync(account.id, false);
       return 'added';

@@ -21,9 +21,9 @@ pub enum Api {
     TtRss,
     /// Feedbin; found automatically only at feedbin.com
     Feedbin,
-    /// FreshRSS, Miniflux, The Old Reader, BazQux and others
+    /// FreshRSS, Miniflux, Inoreader, The Old Reader, BazQux, FeedHQ and others
     GoogleReader,
-    /// FreshRSS, Miniflux, yarr and others; without changes of subscriptions
+    /// FreshRSS, Miniflux, CommaFeed, yarr and others; without changes of subscriptions
     Fever,
 }
 
@@ -40,6 +40,17 @@ impl Api {
     }
 }
 
+/// The keys of an app, for Inoreader.
+#[derive(Debug, ClapArgs)]
+pub struct AppOptions {
+    /// App ID, which Inoreader requires; create it in Inoreader's preferences, under Developer
+    #[arg(long, value_name = "ID", requires = "app_key_file")]
+    pub app_id: Option<String>,
+    /// Read the app key from the first line of this file
+    #[arg(long, value_name = "FILE", requires = "app_id")]
+    pub app_key_file: Option<PathBuf>,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum AccountCommand {
     /// Add an account, and download its feeds and articles
@@ -52,6 +63,8 @@ pub enum AccountCommand {
         /// Read the password from the first line of this file; prompts for it otherwise
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
+        #[command(flatten)]
+        app: AppOptions,
         /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
         #[arg(long)]
         password_in_library: bool,
@@ -130,6 +143,8 @@ pub enum AccountCommand {
         /// Read the password from the first line of this file; prompts for it otherwise
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
+        #[command(flatten)]
+        app: AppOptions,
         /// Save the password in the library file instead of the keyring
         #[arg(long)]
         password_in_library: bool,

@@ -97,6 +97,7 @@ impl Source for Web {
                         hops,
                         validators: Validators::default(),
                         freshness: Freshness::default(),
+                        quota: None,
                         wire_bytes: body.len() as u64,
                         took: Duration::ZERO,
                         held: Held::default(),

@@ -56,6 +56,10 @@ impl<S: Server> Run<'_, S> {
                     delayed.insert(change.feed);
                     self.report.delayed.push(Delayed { title: self.title(&change).await, refused: true });
                 }
+                Err(SyncError::ChangesWait(wait)) => {
+                    self.report.changes_wait = Some(wait);
+                    return Ok(());
+                }
                 Err(error) if error.is_failure_of_server() => {
                     delayed.insert(change.feed);
                     self.report.delayed.push(Delayed { title: self.title(&change).await, refused: false });
@@ -114,6 +118,10 @@ impl<S: Server> Run<'_, S> {
                             self.report.delayed.push(Delayed { title: label.clone(), refused: false });
                             self.label_fault.failed = true;
                             break;
+                        }
+                        (Err(SyncError::ChangesWait(wait)), _) => {
+                            self.report.changes_wait = Some(wait);
+                            return Ok(());
                         }
                         (done, _) => done?,
                     }

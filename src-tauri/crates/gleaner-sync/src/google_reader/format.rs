@@ -126,8 +126,9 @@ pub(super) fn normal_id(id: &str) -> String {
 /// Returns the id in the form that every server understands.
 pub(super) fn long_id(id: &str) -> String {
     match id.parse::<i64>() {
-        Ok(number) => format!("{LONG_ID}{:016x}", number.cast_unsigned()),
-        Err(_) => format!("{LONG_ID}{id}"),
+        // The Old Reader has ids of 24 hexadecimal digits, which may all be decimal ones.
+        Ok(number) if id.len() < 24 => format!("{LONG_ID}{:016x}", number.cast_unsigned()),
+        _ => format!("{LONG_ID}{id}"),
     }
 }
 
@@ -203,6 +204,7 @@ mod tests {
             ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
             ("tag:google.com,2005:reader/item/5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
             ("5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
+            ("000000000000000000000106", "000000000000000000000106"),
         ] {
             assert_eq!(normal_id(given), normal);
             assert_eq!(normal_id(&long_id(normal)), normal);

@@ -1,16 +1,17 @@
 //! The Google Reader API against a scripted server that speaks the dialects of FreshRSS and Miniflux, as measured.
 #![allow(clippy::unwrap_used)]
 
+mod dialects;
 mod faults;
 mod moving;
 
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits};
 use gleaner_library::{Account, Library, MarkKind, NewAccount};
 use gleaner_polling::rules::Rules;
-use gleaner_sync::{Connection, GoogleReader, List, Options, Report, Server as _, SyncError, find, sync};
+use gleaner_sync::{AppLogin, Connection, GoogleReader, List, Options, Report, Server as _, SyncError, find, sync};
 use gleaner_testserver::{
     Reply, Server,
-    google_reader::{Dialect, GoogleReader as TestServer},
+    google_reader::{APP_ID, APP_KEY, Dialect, GoogleReader as TestServer},
 };
 use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
@@ -24,6 +25,15 @@ async fn found(address: &str, password: &str) -> Result<gleaner_sync::Found, Syn
     find(&fetcher(), &Url::parse(address).unwrap(), None, "alice", password, None).await
 }
 
+/// The password of alice, with the keys of an app where the server wants them.
+fn secret(dialect: Dialect) -> String {
+    let password = "sesame".to_owned();
+    match dialect {
+        Dialect::Inoreader => AppLogin { password, app_id: APP_ID.to_owned(), app_key: APP_KEY.to_owned() }.to_secret(),
+        _ => password,
+    }
+}
+
 struct World {
     _folder: tempfile::TempDir,
     library: Arc<Library>,
@@ -35,7 +45,7 @@ struct World {
 impl World {
     async fn new(dialect: Dialect, feeds: usize, articles: usize) -> Self {
         let server = TestServer::start(dialect, feeds, articles).await;
-        let found = found(&server.address(), "sesame").await.unwrap();
+        let found = found(&server.address(), &secret(dialect)).await.unwrap();
         let folder = tempfile::tempdir().unwrap();
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
         let new = NewAccount {
@@ -48,7 +58,7 @@ impl World {
         };
         let account = library.accounts().add(&new).await.unwrap();
         let connection = Connection { fetcher: fetcher(), base: found.base, certificate: None };
-        let client = GoogleReader::new(connection, "alice".to_owned(), "sesame".to_owned());
+        let client = GoogleReader::new(connection, "alice".to_owned(), secret(dialect));
         server.server.forget_requests();
         Self { _folder: folder, library, account, server, client }
     }
@@ -66,7 +76,7 @@ impl World {
     /// The library's id of the newest article but `back`.
     async fn id(&self, back: usize) -> i64 {
         let remote = *self.server.state().entries.keys().rev().nth(back).unwrap();
-        self.library.sync().known(self.account).await.unwrap()[&remote.to_string()].item.unwrap()
+        self.library.sync().known(self.account).await.unwrap()[&self.server.id(remote)].item.unwrap()
     }
 
     /// Read and starred of every article here, and at the server.
@@ -75,7 +85,7 @@ impl World {
         let entries: Vec<_> = self.server.state().entries.iter().map(|(id, e)| (*id, e.read, e.starred)).collect();
         let (mut here, mut there) = (Vec::new(), Vec::new());
         for (id, read, starred) in entries {
-            let row = self.library.articles().get(known[&id.to_string()].item.unwrap()).await.unwrap();
+            let row = self.library.articles().get(known[&self.server.id(id)].item.unwrap()).await.unwrap();
             here.push((row.read, row.starred));
             there.push((read, starred));
         }

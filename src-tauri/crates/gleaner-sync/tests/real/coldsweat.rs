@@ -1,57 +1,11 @@
-//! A real Coldsweat, a server with the Fever API. `COLDSWEAT_BIN` names the `bin` folder of a virtual environment with Coldsweat.
-
-use crate::{Device, feed, free_port, script, skip};
+use crate::Device;
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_sync::{Kind, Report, SyncError, find};
-use gleaner_testserver::Server;
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
+use gleaner_testserver::{
+    Server,
+    real::{Coldsweat, feed, skip},
 };
 use url::Url;
-
-const USER: &str = "alice@example.com";
-const PASSWORD: &str = "secret-password";
-
-struct Coldsweat {
-    script: PathBuf,
-    folder: tempfile::TempDir,
-    port: u16,
-}
-
-impl Coldsweat {
-    /// Starts a server with the feeds of a list.
-    fn start(list: &str) -> Option<Self> {
-        let script = script("coldsweat-up.sh")?;
-        if !Path::new(&std::env::var_os("COLDSWEAT_BIN")?).join("coldsweat").exists() {
-            return None;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let opml = folder.path().join("list.opml");
-        std::fs::write(&opml, list).unwrap();
-        let server = Self { script, folder, port: free_port() };
-        let started = server.run(&["up"], Some(&opml));
-        assert!(started.contains("up: http"), "the server did not start: {started}");
-        Some(server)
-    }
-
-    fn run(&self, words: &[&str], opml: Option<&Path>) -> String {
-        let mut run = Command::new("bash");
-        run.arg(&self.script).args(words).arg(self.port.to_string()).arg(self.folder.path().join("server")).args(opml);
-        let done = run.output().unwrap();
-        String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr)
-    }
-
-    fn address(&self) -> Url {
-        format!("http://127.0.0.1:{}/", self.port).parse().unwrap()
-    }
-}
-
-impl Drop for Coldsweat {
-    fn drop(&mut self) {
-        self.run(&["down"], None);
-    }
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_devices_agree_through_a_real_server() {
@@ -66,16 +20,16 @@ async fn two_devices_agree_through_a_real_server() {
     let Some(server) = tokio::task::spawn_blocking(move || Coldsweat::start(&list)).await.unwrap() else {
         return skip("coldsweat-up.sh", "COLDSWEAT_BIN");
     };
-    let address = server.address();
+    let address: Url = server.address().parse().unwrap();
     let fetcher = Fetcher::new(Limits::default()).unwrap();
-    let refused = find(&fetcher, &address, None, USER, "wrong", None).await;
+    let refused = find(&fetcher, &address, None, Coldsweat::USER, "wrong", None).await;
     assert!(matches!(refused, Err(SyncError::Login)), "{refused:?}");
 
-    let mut one = Device::new(&address, USER, PASSWORD, Kind::Fever).await;
+    let mut one = Device::new(&address, Coldsweat::USER, Coldsweat::PASSWORD, Kind::Fever).await;
     let report = one.sync().await;
     assert_eq!((report.new, report.feeds_added, report.incomplete), (120, 2, false));
     assert_eq!(one.sync().await, Report::default(), "nothing changed");
-    let mut two = Device::new(&address, USER, PASSWORD, Kind::Fever).await;
+    let mut two = Device::new(&address, Coldsweat::USER, Coldsweat::PASSWORD, Kind::Fever).await;
     assert_eq!(two.sync().await.new, 120);
     assert_eq!(two.marks().await, one.marks().await);
 

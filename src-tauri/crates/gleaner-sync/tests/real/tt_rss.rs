@@ -1,55 +1,12 @@
-//! A real Tiny Tiny RSS, where the script that starts one and its packages (PHP, PostgreSQL) are at hand.
-
-use crate::{Device, feed, free_port, runs, script, skip};
+use crate::Device;
 use gleaner_fetch::{Accept, Fetcher, Limits, Method, Payload, Request};
 use gleaner_sync::{Kind, Report, SyncError, find};
-use gleaner_testserver::Server;
+use gleaner_testserver::{
+    Server,
+    real::{TtRss, feed, skip},
+};
 use serde_json::{Value, json};
-use std::{os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
 use url::Url;
-
-const PASSWORD: &str = "sesame";
-
-struct TtRss {
-    script: PathBuf,
-    folder: tempfile::TempDir,
-    port: u16,
-    proxy: String,
-}
-
-impl TtRss {
-    fn start(proxy: String) -> Option<Self> {
-        let (script, php) = (script("ttrss-up.sh")?, runs("php", "--version"));
-        if !php || !runs("psql", "--version") {
-            return None;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        // The database runs as another user.
-        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
-        // The script also uses the next port.
-        let server = Self { script, folder, port: free_port(), proxy };
-        let started = server.run("up");
-        assert!(started.contains("session_id"), "the server did not start: {started}");
-        Some(server)
-    }
-
-    fn run(&self, command: &str) -> String {
-        let mut run = Command::new("bash");
-        run.arg(&self.script).args([command, &self.port.to_string()]).arg(self.folder.path().join("server"));
-        let done = run.arg(PASSWORD).env("FEEDS_PROXY", &self.proxy).output().unwrap();
-        String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr)
-    }
-
-    fn address(&self) -> Url {
-        format!("http://127.0.0.1:{}/", self.port).parse().unwrap()
-    }
-}
-
-impl Drop for TtRss {
-    fn drop(&mut self) {
-        self.run("down");
-    }
-}
 
 /// Sends a request to the API, and returns the content of the response.
 async fn ask(address: &Url, body: Value) -> Value {
@@ -69,18 +26,18 @@ async fn two_devices_agree_through_a_real_server() {
     let Some(server) = tokio::task::spawn_blocking(|| TtRss::start(proxy)).await.unwrap() else {
         return skip("ttrss-up.sh", "PHP and PostgreSQL");
     };
-    let address = server.address();
+    let address: Url = server.address().parse().unwrap();
     let fetcher = Fetcher::new(Limits::default()).unwrap();
-    let refused = find(&fetcher, &address, None, "admin", "wrong", None).await;
+    let refused = find(&fetcher, &address, None, TtRss::USER, "wrong", None).await;
     assert!(matches!(refused, Err(SyncError::Login)), "{refused:?}");
 
-    let mut one = Device::new(&address, "admin", PASSWORD, Kind::TtRss).await;
+    let mut one = Device::new(&address, TtRss::USER, TtRss::PASSWORD, Kind::TtRss).await;
     for number in 1..=3 {
         let url = format!("http://feeds.test/{number}.xml");
         one.library.sync().subscribe(one.account, &url, None, None).await.unwrap();
     }
     assert_eq!(one.sync().await.changes_sent, 3);
-    let session = ask(&address, json!({ "op": "login", "user": "admin", "password": PASSWORD })).await;
+    let session = ask(&address, json!({ "op": "login", "user": TtRss::USER, "password": TtRss::PASSWORD })).await;
     for feed in one.library.sync().feeds(one.account).await.unwrap().keys() {
         let fetched = ask(&address, json!({ "op": "updateFeed", "sid": session["session_id"], "feed_id": feed })).await;
         assert_eq!(fetched["status"], "OK");
@@ -91,7 +48,7 @@ async fn two_devices_agree_through_a_real_server() {
     assert!(first.values().all(|marks| *marks == (false, false)));
     assert_eq!(one.sync().await, Report::default(), "nothing changed");
 
-    let mut two = Device::new(&address, "admin", PASSWORD, Kind::TtRss).await;
+    let mut two = Device::new(&address, TtRss::USER, TtRss::PASSWORD, Kind::TtRss).await;
     let report = two.sync().await;
     assert_eq!((report.new, report.feeds_added, report.incomplete), (450, 3, false));
     assert_eq!(two.marks().await, first);
