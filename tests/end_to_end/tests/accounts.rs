@@ -281,6 +281,7 @@ fn two_devices_agree_through_a_real_server_that_is_down_in_between() {
         let scratch = Scratch::new();
         let window = Window::open(&scratch).await;
         window.click("button", "Explore first").await;
+        window.find("treeitem", "Welcome to Gleaner").await;
         open_accounts(&window).await;
         window.click("button", "Add account…").await;
         window.fill("Server address", &server.address()).await;
