@@ -91,14 +91,14 @@ end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver $(SERVERS)
 window: need-build ui/node_modules/.stamp
 	$(TAURI) build --debug --no-bundle --ci
 
-bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure the figures of docs/benchmarks.md
+bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver $(SERVERS) ## Measure the figures of docs/benchmarks.md
 	$(TAURI) build --no-bundle --ci
 	cargo bench --locked -p gleaner-inspect -p gleaner-content --bench parse --bench article
 	cargo build --locked --release -p gleaner-bench
 	cargo build --locked --release -p gleaner --example empty_window
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
 	  GLEANER_EMPTY=$(TARGET)/release/examples/empty_window \
-	  $(DISPLAYED) bash -c '$(TARGET)/release/gleaner-bench && $(TARGET)/release/gleaner-bench reading 1000000 $(BENCH_MINUTES)'
+	  $(DISPLAYED) bash -c '$(TARGET)/release/gleaner-bench && $(TARGET)/release/gleaner-bench sync && $(TARGET)/release/gleaner-bench reading 1000000 $(BENCH_MINUTES)'
 	for articles in $(BENCH_ARTICLES); do $(TARGET)/release/gleaner-bench scale $$articles; done
 
 # Number of hosts of `make hostile`.

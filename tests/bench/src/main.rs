@@ -6,6 +6,7 @@ mod hostile;
 mod process;
 mod reading;
 mod scale;
+mod sync;
 mod window;
 
 use gleaner_testserver::{Reply, Server};
@@ -27,6 +28,10 @@ fn main() {
         runtime.block_on(reading::measure(size(0, 1_000_000), size(1, 10) as u64));
         return;
     }
+    if words == ["sync"] {
+        runtime.block_on(sync::measure());
+        return;
+    }
     if let [what, sizes @ ..] = words.as_slice()
         && what == "hostile"
     {
@@ -37,7 +42,7 @@ fn main() {
         assert_eq!(
             what, "scale",
             "gleaner-bench, or gleaner-bench scale [ARTICLES [FOLDER]], or gleaner-bench reading [ARTICLES [MINUTES]], \
-             or gleaner-bench hostile [HOSTS]"
+             or gleaner-bench hostile [HOSTS], or gleaner-bench sync"
         );
         let articles = sizes.first().map_or(100_000, |articles| articles.parse().unwrap());
         runtime.block_on(scale::measure(articles, sizes.get(1).map(Into::into)));

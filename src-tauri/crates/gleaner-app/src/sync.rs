@@ -89,16 +89,16 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     match done {
         Ok(report) => {
             lock(&app.session().offline_accounts).remove(&id);
-            let trouble = match report.changes_wait.and_then(|wait| i64::try_from(wait.as_millis()).ok()) {
+            let problem = match report.changes_wait.and_then(|wait| i64::try_from(wait.as_millis()).ok()) {
                 _ if report.feeds_missing > 0 => {
                     Some(("server_feeds_missing", "count", report.feeds_missing.to_string()))
                 }
                 Some(wait) => Some(("server_changes_wait", "until", (now + wait).to_string())),
                 None => None,
             };
-            let parameters = trouble.iter().map(|(_, name, value)| ((*name).to_owned(), value.clone()));
+            let parameters = problem.iter().map(|(_, name, value)| ((*name).to_owned(), value.clone()));
             let parameters = Parameters(parameters.collect());
-            let error = trouble.as_ref().map(|(code, _, _)| (*code, &parameters));
+            let error = problem.as_ref().map(|(code, _, _)| (*code, &parameters));
             let same = account.error_code.as_deref() == error.map(|(code, _)| code) && account.wait_until.is_none();
             // A library without changes is not written to.
             if !same || account.synced_at.is_none_or(|at| now - at > RECORD_EVERY) || report != Report::default() {

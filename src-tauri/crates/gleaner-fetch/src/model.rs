@@ -264,7 +264,7 @@ pub struct Quota {
     pub reads: u32,
     /// Requests that change something (zone 2).
     pub changes: u32,
-    /// Time until the numbers start anew, at most a week.
+    /// Time until the numbers start again, at most a week.
     pub reset_after: Duration,
 }
 

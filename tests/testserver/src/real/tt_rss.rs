@@ -38,6 +38,11 @@ impl TtRss {
         Some(server)
     }
 
+    /// Fetches all feeds that are due. Blocks.
+    pub fn refresh(&self) {
+        self.run("refresh");
+    }
+
     /// Returns the address of the server as a user enters it.
     #[must_use]
     pub fn address(&self) -> String {
