@@ -8,6 +8,7 @@ use gleaner_testserver::{Reply, Server};
 const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
 const DOWN: char = '\u{e015}';
+const LEFT: char = '\u{e012}';
 
 const TITLES: &str = "__e2e.all('option', null).map((row) => row.querySelector('.title').textContent).join()";
 
@@ -84,7 +85,7 @@ fn the_list_has_several_layouts_and_the_article_can_be_alone() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
-        // The key changes the layout: panes, magazine, compact.
+        // The key changes the layout: cards, magazine, compact, columns.
         window.press("v").await;
         window.until("a magazine", "document.querySelector('.row.magazine') !== null").await;
         window.audit("a magazine").await;
@@ -116,6 +117,72 @@ fn the_list_has_several_layouts_and_the_article_can_be_alone() {
         window.resize(640, 480).await;
         window.find("button", "View options").await;
         window.audit("one line each in a small window").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn columns_and_the_classic_arrangement_are_kept() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.press("vvv").await;
+        window.until("columns", "document.querySelector('.row.columns') !== null").await;
+        window.audit("columns beside the article").await;
+        window.screenshot("list-columns").await;
+        window.press("V").await;
+        let above = "(([list, article]) => list.bottom <= article.top + 1 && list.width === article.width)(\
+            ['list', 'article'].map((pane) => document.querySelector(`[data-pane=${pane}]`).getBoundingClientRect()))";
+        window.until("the list above the article", above).await;
+
+        // A click on a header sorts, and the keys go on as before.
+        for (header, sorted) in [
+            ("Feed", "Barley 2,Barley 1,Rye 2,Rye 3,Rye 1"),
+            ("Length", "Barley 2,Barley 1,Rye 2,Rye 3,Rye 1"),
+            ("Length", "Rye 1,Rye 3,Rye 2,Barley 1,Barley 2"),
+            ("Date", "Rye 2,Barley 2,Rye 3,Rye 1,Barley 1"),
+            ("Date", "Barley 1,Rye 1,Rye 3,Barley 2,Rye 2"),
+        ] {
+            window.click("button", header).await;
+            order(&window, sorted).await;
+        }
+        window.click("option", "Barley 1").await;
+        window.reads("grain grain").await;
+        window.press(" ").await;
+        window.until("further text", "__e2e.frame().scrollingElement.scrollTop > 0").await;
+        window.press("j").await;
+        window.find("main", "Rye 1").await;
+        window.press("s").await;
+        window.until("a star", "document.querySelectorAll('.row .star').length === 1").await;
+        window.press_shift(DOWN).await;
+        window.shows("2 selected").await;
+        window.press(ESCAPE).await;
+
+        let (feed, list) =
+            ("document.querySelectorAll('.header .column')[1]", "document.querySelector('[data-pane=list]')");
+        let widths = format!("[{feed}.offsetWidth, {list}.offsetHeight].join()");
+        let before = window.value(&widths).await;
+        for (separator, key) in [("Feed column width", LEFT), ("Article list height", DOWN)] {
+            window.value(&format!("document.querySelector('[aria-label={separator:?}]').focus()")).await;
+            window.press(&key.to_string()).await;
+        }
+        window.until("a wider column, a higher list", &format!("{widths} !== {before}")).await;
+        window.audit("columns above the article").await;
+        window.screenshot("list-classic").await;
+        let after = window.value(&widths).await;
+        window.press("z").await;
+        window.until("only the article", "__e2e.all('option', null).length === 0").await;
+        window.press(ESCAPE).await;
+        window.find("option", "Rye 1").await;
+        assert_eq!(window.value(&widths).await, after);
+        window.close().await;
+
+        let window = Window::open(&scratch).await;
+        window.until("the list above the article as before", above).await;
+        window.until("the same sizes", &format!("{widths} === {after}")).await;
+        window.resize(640, 480).await;
+        window.find("button", "Date").await;
+        window.audit("columns in a small window").await;
         window.close().await;
     });
 }

@@ -84,6 +84,7 @@ pub async fn save_window_state(app: &App, args: WindowState) -> Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use gleaner_contract::ColumnWidths;
 
     #[test]
     fn reads_settings_that_were_stored_under_former_names() {
@@ -96,5 +97,15 @@ mod tests {
         assert_eq!((typography.line_length, typography.line_height, typography.hyphenation), (80, 2.0, false));
         let again: Settings = serde_json::from_str(&serde_json::to_string(&settings).unwrap()).unwrap();
         assert_eq!(again, settings);
+    }
+
+    #[test]
+    fn columns_have_widths_within_their_limits() {
+        let stored = |widths: &str| read(Some(format!(r#"{{"list_layout":"columns","column_widths":{widths}}}"#)));
+        let settings = stored(r#"{"feed":200}"#);
+        assert_eq!((settings.column_widths.feed, settings.column_widths.date), (200, ColumnWidths::default().date));
+        for refused in [r#"{"author":0}"#, r#"{"length":1001}"#] {
+            assert_eq!(stored(refused), Settings::default());
+        }
     }
 }

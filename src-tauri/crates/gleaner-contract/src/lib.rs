@@ -89,8 +89,8 @@ pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchHit, SearchOrder, SearchResult, TextRange,
 };
 pub use settings::{
-    ArticleFont, Density, KeyPreset, Language, ListLayout, QuietHours, Settings, SidebarSections, Theme, Typography,
-    WindowState,
+    Arrangement, ArticleFont, ColumnWidths, Density, KeyPreset, Language, ListLayout, QuietHours, Settings,
+    SidebarSections, Theme, Typography, WindowState,
 };
 pub use sharing::{AddShareService, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};

@@ -90,11 +90,19 @@ impl Settings {
             && (0.5..=3.0).contains(&self.playback_speed)
             && self.sidebar_width <= 4000
             && self.list_width <= 4000
+            && self.list_height <= 4000
+            && self.column_widths.is_sound()
             && self.quiet_hours.from < 24
             && self.quiet_hours.to < 24
             && self.keys.len() <= 200
             && self.keys.iter().all(keys)
             && self.typography.is_sound()
+    }
+}
+
+impl ColumnWidths {
+    fn is_sound(&self) -> bool {
+        [self.feed, self.author, self.date, self.length].iter().all(|width| (24..=1000).contains(width))
     }
 }
 
@@ -123,13 +131,42 @@ pub enum KeyPreset {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ListLayout {
-    /// Beside the article, with several lines per row.
+    /// With several lines per row.
     #[default]
     Panes,
     /// Wide with images. The article replaces the list, or is beside it if there is room.
     Magazine,
-    /// Beside the article, with one line per row.
+    /// With one line per row.
     Compact,
+    /// With one line per row, in columns below their headers.
+    Columns,
+}
+
+/// Where the list and the article are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Arrangement {
+    /// The list is beside the article.
+    #[default]
+    Widescreen,
+    /// The list is above the article.
+    Classic,
+}
+
+/// Widths of the columns of a list in CSS pixels at 100 %, 24 to 1000. The title has the remaining width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ColumnWidths {
+    pub feed: u32,
+    pub author: u32,
+    pub date: u32,
+    pub length: u32,
+}
+
+impl Default for ColumnWidths {
+    fn default() -> Self {
+        Self { feed: 160, author: 136, date: 96, length: 80 }
+    }
 }
 
 /// How much room the rows of lists have.
@@ -210,7 +247,11 @@ pub struct Settings {
     pub sidebar_width: u32,
     /// CSS pixels at 100 %.
     pub list_width: u32,
+    /// Height of the list above the article, in CSS pixels at 100 %.
+    pub list_height: u32,
+    pub arrangement: Arrangement,
     pub list_layout: ListLayout,
+    pub column_widths: ColumnWidths,
     pub density: Density,
     pub unread_only: bool,
     /// Order of lists without view options of their own.
@@ -263,7 +304,10 @@ impl Default for Settings {
             text_scale: 1.0,
             sidebar_width: 248,
             list_width: 372,
+            list_height: 320,
+            arrangement: Arrangement::Widescreen,
             list_layout: ListLayout::Panes,
+            column_widths: ColumnWidths::default(),
             density: Density::Comfortable,
             unread_only: false,
             oldest_first: false,

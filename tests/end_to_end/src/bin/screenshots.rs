@@ -54,7 +54,7 @@ fn main() {
                 window.leave().await;
             }
             window.click("treeitem", "All articles").await;
-            for layout in ["magazine", "compact", "panes"] {
+            for layout in ["magazine", "compact", "columns", "panes"] {
                 window.press("v").await;
                 window.until(layout, &format!("!!document.querySelector('.scroller.{layout}')")).await;
                 if layout != "panes" {

@@ -64,6 +64,18 @@ describe('rows', () => {
     expect(heights).toEqual([10, 7.5, 5.375]);
   });
 
+  it('in columns have one line and no image', () => {
+    const pictured = row({ thumbnail: 'https://a.example/x.png' });
+    const heights = (['comfortable', 'cosy', 'compact'] as const).map((density) =>
+      rowShape(pictured, room(100, 100), options(density, 'columns')),
+    );
+    expect(heights.map(({ height, image }) => [height, image])).toEqual([
+      [2.375, false],
+      [2.125, false],
+      [1.75, false],
+    ]);
+  });
+
   it('show an article without a title by its text', () => {
     const untitled = row({ title: '' });
     const of = (excerpt: number) => rowShape(untitled, room(0, excerpt), options('comfortable')).excerpt;

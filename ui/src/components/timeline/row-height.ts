@@ -1,4 +1,4 @@
-import type { ArticleRow, Density, Settings } from '../../lib/ipc';
+import type { ArticleRow, Density, ListLayout, Settings } from '../../lib/ipc';
 import { thumbnailOf, type Thumbnails } from '../../lib/list/thumbnail';
 
 /** Heights and widths in rem, must match Row.svelte and Thumbnail.svelte. */
@@ -6,7 +6,7 @@ const META = 1.125;
 const GAP = 0.25;
 const LINE = 1.25;
 /** Left and right of a row's text, with the padding of the list. */
-const SIDES = 1.375 + 0.75 + 2 * 0.5;
+export const SIDES = 1.375 + 0.75 + 2 * 0.5;
 const BLOCK: Record<Density, number> = { comfortable: 0.6875, cosy: 0.5, compact: 0.375 };
 const THUMBNAIL: Record<Density, number> = { comfortable: 3.75, cosy: 2.5, compact: 0 };
 const THUMBNAIL_GAP = 0.75;
@@ -36,9 +36,12 @@ export type RowShape = {
   readonly image: boolean;
 };
 
+/** Returns whether rows have one line each, whatever their texts. */
+export const hasOneLine = (layout: ListLayout): boolean => layout === 'compact' || layout === 'columns';
+
 /** Returns whether a row of several lines shows a thumbnail. */
 const showsThumbnail = (row: ArticleRow, options: RowOptions): boolean =>
-  options.list_layout !== 'compact' &&
+  !hasOneLine(options.list_layout) &&
   (options.list_layout === 'magazine' || THUMBNAIL[options.density] > 0) &&
   thumbnailOf(row, options) !== null;
 
@@ -52,7 +55,7 @@ const leadLines = (width: number, room: number): number => Math.max(1, width <= 
 /** Returns how a row is drawn. It depends on the article's texts and not on its state, so reading keeps it as it is. */
 export function rowShape(row: ArticleRow, room: RowRoom, options: RowOptions): RowShape {
   const { list_layout, density } = options;
-  if (list_layout === 'compact') return { height: ONE_LINE[density], title: 1, excerpt: 1, image: false };
+  if (hasOneLine(list_layout)) return { height: ONE_LINE[density], title: 1, excerpt: 1, image: false };
   const image = showsThumbnail(row, options);
   if (list_layout === 'magazine') return magazineShape(row, room, density, image);
   const text = room.list - SIDES - (image ? THUMBNAIL[density] + THUMBNAIL_GAP : 0);

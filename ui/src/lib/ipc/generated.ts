@@ -118,6 +118,7 @@ before_feed: number | null,
  * Folder before which the folders are inserted; `null` appends them.
  */
 before_folder: number | null, };
+export type Arrangement = "widescreen" | "classic";
 export type Article = { id: number, feed_id: number, feed_title: string, feed_home_url: string | null, title: string, author: string | null, published: number | null, updated: number | null, 
 /**
  * Address that `open_in_browser` opens.
@@ -353,6 +354,7 @@ hidden: number,
  * Languages of the articles, most frequent first. Empty if there is only one.
  */
 languages: Array<LanguageView>, };
+export type ColumnWidths = { feed: number, author: number, date: number, length: number, };
 export type Comment = { author: string | null, 
 /**
  * Unix milliseconds.
@@ -754,7 +756,7 @@ structure: boolean,
  * Articles were added or changed: call `counts` and update the list.
  */
 articles: boolean, };
-export type ListLayout = "panes" | "magazine" | "compact";
+export type ListLayout = "panes" | "magazine" | "compact" | "columns";
 export type ListOrder = "newest" | "oldest" | "by_feed" | "infrequent_first" | "longest" | "shortest";
 export type ListQuery = { source: Source, 
 /**
@@ -1437,7 +1439,11 @@ sidebar_width: number,
 /**
  * CSS pixels at 100 %.
  */
-list_width: number, list_layout: ListLayout, density: Density, unread_only: boolean, 
+list_width: number, 
+/**
+ * Height of the list above the article, in CSS pixels at 100 %.
+ */
+list_height: number, arrangement: Arrangement, list_layout: ListLayout, column_widths: ColumnWidths, density: Density, unread_only: boolean, 
 /**
  * Order of lists without view options of their own.
  */

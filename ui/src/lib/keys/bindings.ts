@@ -58,6 +58,7 @@ export type Action =
   | 'hide_read'
   | 'new_ones'
   | 'list_layout'
+  | 'arrangement'
   | 'zen'
   | 'search'
   | 'save_search'
@@ -161,6 +162,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'hide_read', group: 'keys.views', name: 'key.hide_read', keys: ['Shift+U'] },
   { action: 'new_ones', group: 'keys.views', name: 'key.show_new', keys: ['g n'] },
   { action: 'list_layout', group: 'keys.views', name: 'key.list_layout', keys: ['v'] },
+  { action: 'arrangement', group: 'keys.views', name: 'key.arrangement', keys: ['Shift+V'] },
   { action: 'zen', group: 'keys.views', name: 'key.focus_mode', keys: ['z'] },
   { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+Shift+F'] },
   { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'] },

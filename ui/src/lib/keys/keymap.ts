@@ -20,6 +20,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     zen: ['Shift+Z'],
     pick: ['v'],
     list_layout: ['Shift+V'],
+    arrangement: ['g v'],
     today: ['g t', '1'],
     unread: ['g u', '2'],
     starred: ['g s', '3'],
@@ -50,6 +51,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
   reader: {
     browser: ['v', 'o'],
     list_layout: ['Shift+V'],
+    arrangement: ['g v'],
     today: ['g h', '1'],
     unread: ['g u', '2'],
     starred: ['g s', '3'],

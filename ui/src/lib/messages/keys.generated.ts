@@ -176,6 +176,8 @@ export type MessageParameters = {
   'archive.skipped': 'count';
   'archive.states_restored': 'count';
   'archive.writing': 'file';
+  'arrangement.classic': never;
+  'arrangement.widescreen': never;
   'article.also_in': never;
   'article.always_show_images': never;
   'article.always_show_images_feed': never;
@@ -337,6 +339,15 @@ export type MessageParameters = {
   'close.no_tray.title': never;
   'close.quit': never;
   'close.title': never;
+  'column.author': never;
+  'column.author.width': never;
+  'column.date': never;
+  'column.date.width': never;
+  'column.feed': never;
+  'column.feed.width': never;
+  'column.length': never;
+  'column.length.width': never;
+  'column.title': never;
   'comments.anonymous': never;
   'comments.count': 'count';
   'comments.failed': never;
@@ -926,6 +937,7 @@ export type MessageParameters = {
   'inspect.well_formed': never;
   'key.add': never;
   'key.all': never;
+  'key.arrangement': never;
   'key.browser': never;
   'key.browser_background': never;
   'key.changes': never;
@@ -1051,6 +1063,7 @@ export type MessageParameters = {
   'keys.title': never;
   'keys.views': never;
   'keys.window': never;
+  'layout.columns': never;
   'layout.compact': never;
   'layout.focus_mode': never;
   'layout.focus_mode.leave': never;
@@ -1294,6 +1307,7 @@ export type MessageParameters = {
   'palette.also.theme': never;
   'palette.also.undo': never;
   'palette.also.zen': never;
+  'palette.arrangement': 'name';
   'palette.density': 'name';
   'palette.feed': never;
   'palette.field': never;
@@ -1306,6 +1320,7 @@ export type MessageParameters = {
   'palette.tag': never;
   'palette.theme': 'name';
   'pane.list': never;
+  'pane.list_height': never;
   'pane.sidebar': never;
   'player.at': 'length' | 'place';
   'player.back': 'count';

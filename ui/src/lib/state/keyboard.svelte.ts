@@ -314,6 +314,8 @@ export function act(action: Action): void {
       return list.fresh.size > 0 ? screen.top() : undefined;
     case 'list_layout':
       return layout.nextList();
+    case 'arrangement':
+      return layout.nextArrangement();
     case 'zen':
       return void openZen();
     case 'search':

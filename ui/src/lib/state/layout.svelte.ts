@@ -1,7 +1,8 @@
-import type { Density, ListLayout } from '../ipc';
+import type { Arrangement, Density, ListLayout } from '../ipc';
 import { settings } from './settings.svelte';
 
-export const LAYOUTS: readonly ListLayout[] = ['panes', 'magazine', 'compact'];
+export const LAYOUTS: readonly ListLayout[] = ['panes', 'magazine', 'compact', 'columns'];
+export const ARRANGEMENTS: readonly Arrangement[] = ['widescreen', 'classic'];
 export const DENSITIES: readonly Density[] = ['comfortable', 'cosy', 'compact'];
 
 export type Pane = 'sidebar' | 'list' | 'article';
@@ -26,8 +27,12 @@ class Layout {
   zen = $state(false);
   readonly narrow = $derived(this.width / settings.value.text_scale < NARROW);
   readonly magazine = $derived(settings.value.list_layout === 'magazine');
+  /** The list is above the article. */
+  readonly classic = $derived(!this.narrow && settings.value.arrangement === 'classic');
   /** List and article share one pane. */
-  readonly onePane = $derived(this.narrow || (this.magazine && this.width / settings.value.text_scale < WIDE));
+  readonly onePane = $derived(
+    this.narrow || (this.magazine && !this.classic && this.width / settings.value.text_scale < WIDE),
+  );
   /** The article is visible. */
   readonly articleVisible = $derived(!this.onePane || this.zen || this.visiblePane === 'article');
   private pendingFocus: { pane: Pane; from: Element | null } | null = null;
@@ -86,7 +91,22 @@ class Layout {
   }
 
   setListLayout(list_layout: ListLayout): void {
-    settings.change({ list_layout });
+    this.change({ list_layout });
+  }
+
+  /** Switches to the other arrangement. */
+  nextArrangement(): void {
+    const at = ARRANGEMENTS.indexOf(settings.value.arrangement);
+    this.setArrangement(ARRANGEMENTS[(at + 1) % ARRANGEMENTS.length] as Arrangement);
+  }
+
+  setArrangement(arrangement: Arrangement): void {
+    this.change({ arrangement });
+  }
+
+  /** Changes settings of the panes so that the result is visible. */
+  private change(part: { list_layout: ListLayout } | { arrangement: Arrangement }): void {
+    settings.change(part);
     this.zen = false;
     if (this.onePane) this.visiblePane = this.current() === 'article' ? 'article' : 'list';
   }

@@ -89,6 +89,9 @@ class ArticleList {
   /** Order, grouping and position of the list. */
   readonly view = $derived(views.of(this.source));
 
+  /** Rows name their feed. In the list of one feed, each would repeat its name. */
+  readonly namesFeeds = $derived(this.searching || this.source.kind !== 'feed');
+
   /** Thumbnail settings. Hidden articles load no remote thumbnails. */
   readonly thumbnailOptions = $derived.by(() => {
     const { list_layout, thumbnails } = settings.value;

@@ -8,7 +8,7 @@ import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
 import { dialogs, SETTINGS_PARTS } from './dialogs.svelte';
 import { act, usable } from './keyboard.svelte';
-import { DENSITIES, layout, LAYOUTS } from './layout.svelte';
+import { ARRANGEMENTS, DENSITIES, layout, LAYOUTS } from './layout.svelte';
 import { library } from './library.svelte';
 import { showSource } from './navigation';
 import { search } from './search.svelte';
@@ -50,6 +50,7 @@ const ALSO: Partial<Record<Action, PlainKey>> = {
   add: 'palette.also.add',
   browser: 'palette.also.browser',
   help: 'palette.also.help',
+  arrangement: 'palette.also.layout',
   list_layout: 'palette.also.layout',
   refresh: 'palette.also.refresh',
   refresh_all: 'palette.also.refresh',
@@ -64,7 +65,7 @@ const FONTS: readonly ArticleFont[] = ['serif', 'sans', 'system'];
 
 type Plain = Omit<Entry, 'folded' | 'also'> & { readonly synonyms?: PlainKey };
 
-/** Each theme, font and list layout. */
+/** Each theme, font, list layout, arrangement and density. */
 function looks(): Plain[] {
   const hint = t('settings.title');
   return [
@@ -88,6 +89,13 @@ function looks(): Plain[] {
       hint,
       synonyms: 'palette.also.layout' as const,
       run: () => layout.setListLayout(drawn),
+    })),
+    ...ARRANGEMENTS.map((arrangement) => ({
+      key: `arrangement-${arrangement}`,
+      label: t('palette.arrangement', { name: t(`arrangement.${arrangement}`) }),
+      hint,
+      synonyms: 'palette.also.layout' as const,
+      run: () => layout.setArrangement(arrangement),
     })),
     ...DENSITIES.map((density) => ({
       key: `density-${density}`,

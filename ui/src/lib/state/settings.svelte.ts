@@ -5,7 +5,9 @@ import { toasts } from './toasts.svelte';
 
 export const SCALES = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 export const SIDEBAR = { min: 180, max: 420 } as const;
-export const LIST = { min: 260, max: 680 } as const;
+export const LIST = { min: 260, max: 800 } as const;
+/** Minimum height of the list above the article, and its maximum of the height of both. */
+export const LIST_HEIGHT = { min: 120, max: 0.7 } as const;
 
 /** Limits and steps of the typography settings. */
 export const TYPOGRAPHY_LIMITS = {
@@ -32,7 +34,10 @@ const DEFAULTS: Settings = {
   text_scale: 1,
   sidebar_width: 248,
   list_width: 372,
+  list_height: 320,
+  arrangement: 'widescreen',
   list_layout: 'panes',
+  column_widths: { feed: 160, author: 136, date: 96, length: 80 },
   density: 'comfortable',
   unread_only: false,
   oldest_first: false,

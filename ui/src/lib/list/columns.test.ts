@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { ColumnWidths } from '../ipc';
+import { COLUMN_WIDTHS, columnsIn, gridOf, nextOrder, sortedBy, type SizedColumn } from './columns';
+
+const widths = Object.fromEntries(
+  (Object.keys(COLUMN_WIDTHS) as SizedColumn[]).map((column) => [column, COLUMN_WIDTHS[column].usual]),
+) as ColumnWidths;
+
+describe('columns', () => {
+  it('drop out by priority while the title has too little room', () => {
+    const of = (width: number) => columnsIn(width, widths, true).join(' ');
+    expect(of(700)).toBe('feed author date length');
+    expect(of(671)).toBe('feed date length');
+    expect(of(535)).toBe('feed date');
+    expect(of(455)).toBe('date');
+    expect(of(200)).toBe('date');
+    expect(of(199)).toBe('');
+  });
+
+  it('drop out earlier if they are wide', () => {
+    expect(columnsIn(700, { ...widths, feed: 300 }, true)).toEqual(['feed', 'date', 'length']);
+  });
+
+  it('do not repeat the feed of a list of one feed', () => {
+    expect(columnsIn(700, widths, false)).toEqual(['author', 'date', 'length']);
+  });
+
+  it('have their widths, and the title has the rest', () => {
+    expect(gridOf(['feed', 'date'], { ...widths, feed: 200 })).toBe('minmax(0, 1fr) 12.5rem 6rem');
+  });
+});
+
+describe('headers', () => {
+  it('sort by the orders that the library has', () => {
+    expect(nextOrder('date', 'longest')).toBe('newest');
+    expect(nextOrder('date', 'newest')).toBe('oldest');
+    expect(nextOrder('date', 'oldest')).toBe('newest');
+    expect(nextOrder('length', 'newest')).toBe('longest');
+    expect(nextOrder('length', 'longest')).toBe('shortest');
+    expect(nextOrder('feed', 'infrequent_first')).toBe('by_feed');
+    // There is no opposite order of feeds.
+    expect(nextOrder('feed', 'by_feed')).toBe('newest');
+  });
+
+  it('do not sort by title or author', () => {
+    expect([nextOrder('title', 'newest'), nextOrder('author', 'newest')]).toEqual([null, null]);
+  });
+
+  it('show the order', () => {
+    const all = (order: Parameters<typeof sortedBy>[1]) =>
+      (['title', 'feed', 'author', 'date', 'length'] as const).map((column) => sortedBy(column, order));
+    expect(all('newest')).toEqual([null, null, null, 'down', null]);
+    expect(all('oldest')).toEqual([null, null, null, 'up', null]);
+    expect(all('by_feed')).toEqual([null, 'up', null, null, null]);
+    expect(all('shortest')).toEqual([null, null, null, null, 'up']);
+    expect(all('infrequent_first')).toEqual([null, null, null, null, null]);
+  });
+});

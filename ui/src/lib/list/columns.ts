@@ -1,0 +1,61 @@
+/** The columns of a list: which fit, how wide they are, and by which the list can be sorted. */
+import type { ColumnWidths, ListOrder } from '../ipc';
+
+/** A column with a width of its own. The title comes first and has the remaining width. */
+export type SizedColumn = keyof ColumnWidths;
+export type Column = 'title' | SizedColumn;
+
+/** CSS pixels at 100 %. */
+export const COLUMN_WIDTHS: Record<
+  SizedColumn,
+  { readonly min: number; readonly max: number; readonly usual: number }
+> = {
+  feed: { min: 64, max: 400, usual: 160 },
+  author: { min: 64, max: 400, usual: 136 },
+  date: { min: 56, max: 240, usual: 96 },
+  length: { min: 48, max: 200, usual: 80 },
+};
+
+const SIZED: readonly SizedColumn[] = ['feed', 'author', 'date', 'length'];
+
+/** Columns in the order in which they drop out, with the width that each leaves to the title at least. */
+const DROPPED: readonly (readonly [SizedColumn, number])[] = [
+  ['author', 200],
+  ['length', 200],
+  ['feed', 200],
+  ['date', 104],
+];
+
+/** Returns the columns that fit. `width`: of all columns, in CSS pixels at 100 %; `feeds`: whether rows name their feed. */
+export function columnsIn(width: number, widths: ColumnWidths, feeds: boolean): SizedColumn[] {
+  let shown = SIZED.filter((column) => column !== 'feed' || feeds);
+  for (const [column, title] of DROPPED) {
+    const left = shown.reduce((room, other) => room - widths[other], width);
+    if (left < title) shown = shown.filter((other) => other !== column);
+  }
+  return shown;
+}
+
+/** Returns the grid of the header and the rows. */
+export const gridOf = (columns: readonly SizedColumn[], widths: ColumnWidths): string =>
+  ['minmax(0, 1fr)', ...columns.map((column) => `${String(widths[column] / 16)}rem`)].join(' ');
+
+/** The orders by a column, the first of them first. */
+const ORDERS: Partial<Record<Column, readonly ListOrder[]>> = {
+  feed: ['by_feed', 'newest'],
+  date: ['newest', 'oldest'],
+  length: ['longest', 'shortest'],
+};
+
+/** Returns the order that a click on a header chooses; `null` if the list cannot be sorted by the column. */
+export function nextOrder(column: Column, order: ListOrder): ListOrder | null {
+  const [first, second] = ORDERS[column] ?? [];
+  return (order === first ? second : first) ?? null;
+}
+
+/** Returns how a list is sorted by a column: upward, downward or not at all. */
+export function sortedBy(column: Column, order: ListOrder): 'up' | 'down' | null {
+  if (column === 'feed') return order === 'by_feed' ? 'up' : null;
+  if (!ORDERS[column]?.includes(order)) return null;
+  return order === 'oldest' || order === 'shortest' ? 'up' : 'down';
+}

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { layout } from './layout.svelte';
+import { settings } from './settings.svelte';
+
+vi.mock('../ipc', async (original) => ({
+  ...(await original<typeof import('../ipc')>()),
+  call: () => Promise.resolve(),
+}));
+
+const before = settings.value;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', { activeElement: null });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  settings.value = before;
+  layout.width = 1280;
+});
+
+it('is classic only where both panes fit', () => {
+  layout.nextArrangement();
+  expect([settings.value.arrangement, layout.classic, layout.onePane]).toEqual(['classic', true, false]);
+  layout.width = 800;
+  expect([layout.classic, layout.onePane]).toEqual([false, true]);
+  layout.nextArrangement();
+  expect(settings.value.arrangement).toBe('widescreen');
+});
+
+it('shows the article below a magazine list in the classic arrangement', () => {
+  layout.setListLayout('magazine');
+  expect(layout.onePane).toBe(true);
+  layout.setArrangement('classic');
+  expect([layout.classic, layout.onePane, layout.articleVisible]).toEqual([true, false, true]);
+});
+
+it('shows the list again when the layout is changed in focus mode', () => {
+  layout.zen = true;
+  layout.nextList();
+  expect([settings.value.list_layout, layout.zen]).toEqual(['magazine', false]);
+});
