@@ -56,7 +56,7 @@ fn a_feed_behind_a_login_is_added_and_read_by_keyboard() {
         window.press_control('a').await;
         window.press(PASSWORD).await;
         window.press(ENTER).await;
-        window.find("radio", "Private").await;
+        window.find("checkbox", "Private").await;
         window.value("__e2e.all('button', 'Subscribe')[0].focus()").await;
         window.press(ENTER).await;
 
@@ -162,7 +162,7 @@ fn a_certificate_is_accepted_and_rejected_again() {
         window.screenshot("add-certificate").await;
         assert!(server.requests().is_empty(), "nothing is requested before it is accepted");
         window.click("button", "Accept and continue").await;
-        window.find("radio", "Own").await;
+        window.find("checkbox", "Own").await;
         window.click("button", "Subscribe").await;
         window.until("its article", "__e2e.all('option', 'Homemade').length === 1").await;
         window.no_dialog().await;

@@ -4,6 +4,8 @@
 use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
+const ENTER: &str = "\u{e007}";
+
 #[test]
 fn shows_bundled_articles_without_a_network() {
     run(async {
@@ -61,20 +63,34 @@ fn a_site_address_leads_to_its_feed_and_its_articles() {
         window.audit("the empty add dialog").await;
         window.fill("Address of a site or feed", &server.url("/")).await;
         window.click("button", "Search").await;
-        window.find("radio", "Grain").await;
+        window.find("checkbox", "Grain").await;
         window.shows("Barley").await;
         window.audit("the add dialog with what was found").await;
         window.screenshot("add-found").await;
-        window.click("button", "Subscribe").await;
+        // Another feed of the site: Space selects it, and Enter subscribes.
+        window.value("__e2e.all('checkbox', 'Comments')[0].focus()").await;
+        window.press(" ").await;
+        window.find("button", "Subscribe to 2 feeds").await;
+        window.screenshot("add-several").await;
+        window.press(ENTER).await;
         window.until("two articles", "__e2e.all('option', null).length === 2").await;
         window.no_dialog().await;
+        window.shows("Subscribed to 2 feeds").await;
+        window.find("treeitem", "Comments on Grain").await;
+        // One step undoes both.
+        window.press_control('z').await;
+        window.until("no feed", "__e2e.all('treeitem', 'Grain').length === 0").await;
+        window.click("button", "Redo").await;
+        window.find("treeitem", "Comments on Grain").await;
+        window.click("treeitem", "Grain").await;
+        window.until("two articles", "__e2e.all('option', null).length === 2").await;
         window.press("j").await;
         window.reads("Barley is a grain.").await;
         window.find("treeitem", "Grain").await;
         window.close().await;
         settled("the subscription is stored", || async {
             let stats = scratch.stats();
-            if stats["feeds"] == 2 { Ok(()) } else { Err(stats.to_string()) }
+            if stats["feeds"] == 3 { Ok(()) } else { Err(stats.to_string()) }
         })
         .await;
     });
@@ -107,7 +123,7 @@ fn an_address_without_a_feed_gives_a_clear_error_and_can_be_corrected() {
         window.screenshot("add-error").await;
         window.fill("Address of a site or feed", &server.url("/feed")).await;
         window.click("button", "Search").await;
-        window.find("radio", "Grain").await;
+        window.find("checkbox", "Grain").await;
         window.click("button", "Subscribe").await;
         window.find("treeitem", "Grain").await;
         window.no_dialog().await;

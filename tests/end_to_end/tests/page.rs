@@ -230,6 +230,40 @@ fn copies_the_article_and_opens_it_in_the_browser() {
 }
 
 #[test]
+fn code_is_coloured_and_copied() {
+    run(async {
+        let scratch = Scratch::new();
+        let code = "<p>Nets are knotted.</p><pre><code class=\"language-rust\">fn knot() {\n    let rope = \"hemp\"; // The best.\n}</code></pre>\
+            <pre>Second</pre>PARAGRAPHS";
+        let (_server, window) = page(&scratch, code).await;
+        window.until("colours", "__e2e.frame().querySelector('.gl-code-keyword')?.textContent === 'fn'").await;
+        window.screenshot("code").await;
+        for (number, copied) in [(0, "fn knot() {"), (1, "Second")] {
+            let link = format!("a[href$='/copy/{number}']");
+            if number == 0 {
+                window.click_part_of_article(&link).await;
+            } else {
+                tab_into(&window, &link).await;
+                window.screenshot("copy-code").await;
+                window.press(ENTER).await;
+            }
+            window.shows("Code copied").await;
+            // Paste into the search field to see it.
+            window.script("document.querySelector('[data-pane=article]').focus()", vec![]).await.unwrap();
+            window.press("/").await;
+            window.until("the search field", "__e2e.typing()").await;
+            window.press_control('v').await;
+            let pasted = format!("(document.activeElement.value ?? '').startsWith({copied:?})");
+            window.until("the code in the clipboard", &pasted).await;
+            window.press(ESCAPE).await;
+            window.press(ESCAPE).await;
+            window.until("no message", "!document.body.innerText.includes('Code copied')").await;
+        }
+        window.close().await;
+    });
+}
+
+#[test]
 fn an_article_cannot_call_the_window() {
     run(async {
         let scratch = Scratch::new();

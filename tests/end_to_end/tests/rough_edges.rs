@@ -82,7 +82,7 @@ fn a_pasted_link_opens_add_feed_and_enter_subscribes() {
         );
         window.value(&paste).await;
         window.find("dialog", "Add feed").await;
-        window.find("radio", "Bread").await;
+        window.find("checkbox", "Bread").await;
         window.value("document.querySelector('[role=dialog] input').focus()").await;
         window.press(ENTER).await;
         window.find("option", "A loaf").await;

@@ -37,3 +37,29 @@ it('has the colours that the shell paints before the page is there', () => {
     expect(painted?.slice(1).map(Number), theme).toEqual(srgb(rule.exec(tokens)?.[1] ?? ''));
   }
 });
+
+/** Contrast of two colours in sRGB (WCAG 2.2, relative luminance). */
+function contrast(one: number[], other: number[]): number {
+  const luminance = (colour: number[]): number => {
+    const [r, g, b] = colour.map((part) => Math.min(Math.max(part / 255, 0), 1));
+    const linear = [r!, g!, b!].map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0]! + 0.7152 * linear[1]! + 0.0722 * linear[2]!;
+  };
+  const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+it.each(['light', 'dark', 'sepia', 'contrast', 'contrast-dark'])('has readable colours of code: %s', (theme) => {
+  const values = (rule: string): [string, string][] =>
+    [...rule.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name!, value!]);
+  const base = /:root \{([^}]*)/.exec(tokens)?.[1] ?? '';
+  const own = new RegExp(`data-theme='${theme}'\\] \\{([^}]*)`).exec(tokens)?.[1] ?? '';
+  const all = new Map([...values(base), ...values(own)]);
+  const resolved = (name: string): string =>
+    (all.get(name) ?? '').replace(/var\(--([\w-]+)\)/g, (_, inner: string) => resolved(inner));
+  const kinds = [...all.keys()].filter((name) => name.startsWith('code-') && name !== 'code-l');
+  expect(kinds).toHaveLength(9);
+  const least = theme.startsWith('contrast') ? 7 : 4.5;
+  for (const kind of kinds)
+    expect(contrast(srgb(resolved(kind)), srgb(resolved('code'))), kind).toBeGreaterThanOrEqual(least);
+});

@@ -339,12 +339,17 @@ pub(crate) fn note(row: gleaner_library::NoteRow) -> contract::Note {
     }
 }
 
+/// Returns the address of a link as it is opened and copied, without tracking parameters.
+pub(crate) fn link(address: String) -> String {
+    gleaner_content::without_tracking(&address).into_owned()
+}
+
 /// Converts a credit. The host of its address replaces a missing name.
 pub(crate) fn credit(credit: gleaner_library::Credit) -> Option<contract::Credit> {
     let host =
         || Url::parse(credit.url.as_deref()?).ok()?.host_str().map(|host| host.trim_start_matches("www.").to_owned());
     let title = credit.title.clone().or_else(host)?;
-    Some(contract::Credit { title, url: credit.url })
+    Some(contract::Credit { title, url: credit.url.map(link) })
 }
 
 pub(crate) fn chapter(chapter: gleaner_library::Chapter) -> contract::Chapter {

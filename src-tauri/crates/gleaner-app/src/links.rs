@@ -5,6 +5,7 @@ use crate::{
     app::lock,
     error::{AppError, Result},
 };
+use gleaner_content::without_tracking;
 use gleaner_contract::{ArticleId, ErrorCode, Event, OpenLink, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
 use std::{collections::HashSet, sync::Mutex};
 use url::Url;
@@ -51,15 +52,20 @@ pub async fn open_link(app: &App, args: OpenLink) -> Result<()> {
     Ok(())
 }
 
-/// Opens an address in the browser, or reports that it may not be opened.
+/// Opens an address in the browser without its tracking parameters, or reports that it may not be opened.
 pub(crate) fn open(app: &App, url: &Url, behind: bool) {
     let Some(platform) = app.platform().ok().filter(|_| OPENED.contains(&url.scheme())) else {
         app.emit(Event::LinkRefused(url.to_string()));
         return;
     };
+    let url = clean(url);
     let (events, address) = (app.clone(), url.to_string());
     let failed = move || events.emit(Event::BrowserFailed(address));
-    platform.open_url(url.clone(), behind, Box::new(failed));
+    platform.open_url(url, behind, Box::new(failed));
+}
+
+fn clean(url: &Url) -> Url {
+    Url::parse(&without_tracking(url.as_str())).unwrap_or_else(|_| url.clone())
 }
 
 /// Opens the web page of an article.
@@ -127,6 +133,13 @@ mod tests {
         for link in ["javascript:alert(1)", "file:///etc/passwd", "mailto:a@b.example", "/find", ""] {
             assert_eq!(to(link, "x"), None, "{link}");
         }
+    }
+
+    #[test]
+    fn links_are_opened_without_tracking_parameters() {
+        let opened = |link: &str| clean(&Url::parse(link).unwrap()).to_string();
+        assert_eq!(opened("https://a.example/x?utm_source=rss&p=%2f&ref=b#c"), "https://a.example/x?p=%2f&ref=b#c");
+        assert_eq!(opened("mailto:a@b.example?subject=utm_source=1"), "mailto:a@b.example?subject=utm_source=1");
     }
 
     #[test]

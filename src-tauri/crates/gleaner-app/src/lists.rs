@@ -35,7 +35,8 @@ pub async fn save_view(app: &App, args: View) -> Result<()> {
 
 /// Returns the links of the articles that have one.
 pub async fn article_addresses(app: &App, args: ArticleIds) -> Result<Vec<String>> {
-    Ok(app.core().await?.library.articles().addresses(&args.ids).await?)
+    let addresses = app.core().await?.library.articles().addresses(&args.ids).await?;
+    Ok(addresses.into_iter().map(convert::link).collect())
 }
 
 /// Sets or removes marks.

@@ -8,7 +8,7 @@ pub(crate) use queue::follow;
 use queue::send;
 
 use crate::{
-    App, Core, accounts,
+    App, Core, accounts, convert,
     error::{AppError, Result, internal},
     links,
 };
@@ -300,7 +300,7 @@ pub async fn share_by_mail(app: &App, args: ArticleIds) -> Result<()> {
     let mut articles = Vec::new();
     for id in args.ids {
         let item = core.library.articles().get(id).await?;
-        articles.push(Article { title: item.title, url: item.url, ..Article::default() });
+        articles.push(Article { title: item.title, url: item.url.map(convert::link), ..Article::default() });
     }
     let url = gleaner_share::mail(&articles).ok_or_else(too_long)?;
     links::open(app, &url, false);

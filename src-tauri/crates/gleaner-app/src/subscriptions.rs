@@ -252,7 +252,8 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
     if let Some(error) = refused {
         return Err(error);
     }
-    lock(&app.session().discovered).clear();
+    // The user may subscribe to several of the feeds that were found.
+    lock(&app.session().discovered).retain(|found| found.shown != args.url);
     connection::start_moving_passwords(app);
     match polled {
         Some(summary) => refresh::first(app, &summary).await?,

@@ -44,6 +44,25 @@ pub fn canonical_url(url: &str) -> Option<String> {
     Some(with_fragment(String::from(url), fragment.as_deref()))
 }
 
+/// Returns an address without the parameters that only track readers. Everything else stays the same, byte for byte.
+#[must_use]
+pub fn without_tracking(url: &str) -> Cow<'_, str> {
+    let (before, fragment) = url.split_at(url.find('#').unwrap_or(url.len()));
+    let Some((page, query)) = before.split_once('?') else { return Cow::Borrowed(url) };
+    let tracks = |parameter: &&str| is_tracker(name(&unreserved(parameter)));
+    if !is_web(page) || !query.split('&').any(|parameter| tracks(&parameter)) {
+        return Cow::Borrowed(url);
+    }
+    let kept: Vec<&str> = query.split('&').filter(|parameter| !tracks(parameter)).collect();
+    let separator = if kept.is_empty() { "" } else { "?" };
+    Cow::Owned(format!("{page}{separator}{}{fragment}", kept.join("&")))
+}
+
+fn is_web(url: &str) -> bool {
+    let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
+    scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http")
+}
+
 fn with_fragment(mut url: String, fragment: Option<&str>) -> String {
     if let Some(fragment) = fragment {
         url.push('#');
@@ -64,9 +83,13 @@ fn canonical_query(query: &str) -> String {
 }
 
 fn is_tracking(name: &str) -> bool {
+    TRACKING.contains(&name) || is_tracker(name)
+}
+
+/// Whether a parameter has no other purpose than tracking, unlike those in [`TRACKING`].
+fn is_tracker(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    TRACKING.contains(&name)
-        || TRACKERS.contains(&&*lower)
+    TRACKERS.contains(&&*lower)
         || TRACKER_PREFIXES.iter().any(|start| lower.len() > start.len() && lower.starts_with(start))
 }
 
@@ -125,6 +148,31 @@ mod tests {
         is("https://blog.example/%6Fld%2f", "https://blog.example/old%2F");
         is("https://blog.example/x#part", "https://blog.example/x");
         is("https://blog.example/x#!/page/2", "https://blog.example/x#!/page/2");
+    }
+
+    #[test]
+    fn removes_tracking_parameters_only() {
+        let cases = [
+            ("https://a.example/x?utm_source=rss&utm_medium=feed", "https://a.example/x"),
+            ("https://a.example/x?utm_source=rss#part", "https://a.example/x#part"),
+            ("https://a.example/x?p=7&UTM_Source=rss&q=1&fbclid=a&gclid", "https://a.example/x?p=7&q=1"),
+            ("https://a.example/x?p=7&utm%5Fsource=a", "https://a.example/x?p=7"),
+            ("HTTPS://A.example:443/%7ex/?b=%2f&&a=+&mc_cid=1", "HTTPS://A.example:443/%7ex/?b=%2f&&a=+"),
+        ];
+        for (url, clean) in cases {
+            assert_eq!(without_tracking(url), clean);
+        }
+        for same in [
+            "https://a.example/x?X-Amz-Signature=a%2Fb&ref=main&source=b&&Z=1&A=2",
+            "https://a.example/?",
+            "https://a.example/x?u=https://b.example/?utm_source",
+            "https://a.example/utm_source=1#?utm_source=1",
+            "mailto:a@b.example?utm_source=1",
+            "?utm_source=1",
+            "",
+        ] {
+            assert_eq!(without_tracking(same), same);
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod text;
 mod truncation;
 mod urls;
 
-pub use canonical::canonical_url;
+pub use canonical::{canonical_url, without_tracking};
 pub use difference::{Difference, difference, text_difference};
 pub use extract::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, extract};
 pub use gleaner_html::charset::decode_page;

@@ -4,7 +4,7 @@ use crate::{
     allow_list,
     attributes::{AttributeWriter, TagAttributes},
     elements::{Element, Kind},
-    images, style, urls,
+    images, style, urls, without_tracking,
 };
 use std::{borrow::Cow, collections::HashSet};
 use url::Url;
@@ -169,13 +169,13 @@ impl Context {
             (Some(url), Some(base)) if without_fragment(url) == without_fragment(base) => url.fragment(),
             _ => href.strip_prefix('#'),
         };
-        let Some(fragment) = here.filter(|fragment| !fragment.is_empty()) else { return url.map(String::from) };
+        let Some(fragment) = here.filter(|fragment| !fragment.is_empty()) else { return url.map(outside) };
         let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
         let ids = [Cow::Borrowed(fragment), decoded].map(|id| prefixed(&id));
         if let Some(places) = &self.places {
-            return ids.into_iter().find(|id| places.contains(id)).map(|id| format!("#{id}")).or(url.map(String::from));
+            return ids.into_iter().find(|id| places.contains(id)).map(|id| format!("#{id}")).or(url.map(outside));
         }
-        self.local_links.push(LocalLink { ids, out: url.map(String::from) });
+        self.local_links.push(LocalLink { ids, out: url.map(outside) });
         Some(format!("{MARK}{}{MARK}", self.local_links.len() - 1))
     }
 
@@ -215,6 +215,11 @@ impl Context {
             out.set("style", &style);
         }
     }
+}
+
+/// Returns the address of a link that leaves the article.
+fn outside(url: Url) -> String {
+    without_tracking(url.as_str()).into_owned()
 }
 
 /// Returns an id with the prefix of ids in articles.

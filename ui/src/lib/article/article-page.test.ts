@@ -73,6 +73,7 @@ const options: PageOptions = {
     openSite: 'Read it',
     enclosure: (one) => one.url,
     zoom: (alt) => `Show ${alt}`,
+    copyCode: 'Copy',
     watch: (service) => `Watch on ${service}`,
     note: (sign) => `Note ${sign}`,
     goTo: 'Go to the note',

@@ -5,6 +5,7 @@
  * and foot of the article and defers its images.
  */
 import type { Article, Credit, Enclosure } from '../ipc';
+import { copyLinks } from './code-blocks';
 import { scrollBoxes } from './scroll-boxes';
 import { blockDirections, direction } from './text-direction';
 import { popNotes, type NoteWords } from './footnotes';
@@ -35,6 +36,8 @@ export type PageWords = {
   readonly fullText: readonly [once: string, always: string, never: string];
   /** Returns the label of the link around an image. */
   readonly zoom: (alt: string) => string;
+  /** Label of the link at a code block. */
+  readonly copyCode: string;
   /** Returns the text of the link to a video. */
   readonly watch: (service: string) => string;
 } & NoteWords;
@@ -275,6 +278,7 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   const episode = article.enclosures.find(isPlayable);
   if (episode) linkTimes(body, options.token, episode.duration);
   breakLongWords(body);
+  copyLinks(body, options.token, words.copyCode);
   zoomLinks(body, options.token, words.zoom);
   const thumbnail = article.thumbnail && (offlineImages(article).get(article.thumbnail) ?? article.thumbnail);
   videoCards(body, { address: article.url, thumbnail }, options.images, words.watch);

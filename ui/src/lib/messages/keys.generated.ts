@@ -1281,6 +1281,8 @@ export type MessageParameters = {
   'order.unkeep': never;
   'order.unkeep.done': never;
   'page.box': never;
+  'page.copy_code': never;
+  'page.copy_code.done': never;
   'page.note': 'sign';
   'page.note.go': never;
   'page.watch': 'service';

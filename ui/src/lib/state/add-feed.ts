@@ -1,5 +1,10 @@
 /** Links that the user wants to add as a feed: pasted into the window, dropped on it, or in the clipboard. */
+import { call } from '../ipc';
 import { dialogs } from './dialogs.svelte';
+import { undoable } from './feeds';
+import { library } from './library.svelte';
+import { list } from './list.svelte';
+import { toasts } from './toasts.svelte';
 
 /** The input when the dialog was closed without subscribing. */
 export const unfinishedAddress = { text: '' };
@@ -32,4 +37,30 @@ export function pasted(event: ClipboardEvent): void {
   if (!address) return;
   event.preventDefault();
   dialogs.show({ kind: 'add', address, search: true });
+}
+
+/** Reports new subscriptions; they can be undone together. */
+export function subscribed(feedIds: readonly number[], message: string): void {
+  const undo = async (): Promise<void> => {
+    try {
+      const { undo: step } = await call('unsubscribe', { feed_ids: [...feedIds] });
+      removed = step;
+      const { source } = list;
+      if (source.kind === 'feed' && feedIds.includes(source.id)) await list.show({ kind: 'unread' });
+      await library.load();
+    } catch (error) {
+      toasts.error(error);
+    }
+  };
+  let removed: number | null = null;
+  const again = async (): Promise<void> => {
+    if (removed === null) return;
+    try {
+      await call('undo', { undo: removed });
+      subscribed(feedIds, message);
+    } catch (error) {
+      toasts.error(error);
+    }
+  };
+  undoable(message, [], () => void undo(), again);
 }

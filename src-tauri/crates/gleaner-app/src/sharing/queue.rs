@@ -2,7 +2,7 @@
 
 use super::{Secrets, code_name, shown, target, web};
 use crate::{
-    App, Core,
+    App, Core, convert,
     error::{AppError, Result, internal},
     jobs::{Job, Running},
 };
@@ -124,7 +124,7 @@ async fn to_share(core: &Core, id: i64, queued_at: Millis) -> Result<Article, Li
     Ok(Article {
         id: format!("gleaner-{id}-{queued_at}"),
         title: article.title,
-        url: article.url,
+        url: article.url.map(convert::link),
         author: article.author,
         feed: article.feed,
         published: article.published,
