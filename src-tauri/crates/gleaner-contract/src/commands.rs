@@ -63,6 +63,8 @@ macro_rules! commands {
                 save_reading_progress(SaveReadingProgress) -> ();
                 /// Stores the playback position of a recording.
                 save_playback(SavePlayback) -> ();
+                /// Marks the started audio and video of an article as played to the end.
+                mark_played(ArticleId) -> UndoStep;
             }
             play_queue {
                 play_queue(()) -> Vec<QueuedEpisode>;
@@ -158,6 +160,10 @@ macro_rules! commands {
                 allow_private_network(FeedId) -> ();
                 /// Dismisses the hint that a feed is inactive, until the feed has posted and become inactive again.
                 keep_inactive_feed(FeedId) -> UndoStep;
+                /// Returns whether a feed has articles with audio or video.
+                has_media(FeedId) -> bool;
+                /// Sets how the episodes of a feed are played.
+                set_feed_playback(SetFeedPlayback) -> ();
             }
             inspect {
                 /// Returns the stored report on a feed's last document, and when the feed posts.

@@ -40,7 +40,8 @@ pub use accounts::{
 };
 pub use article::{
     Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure,
-    Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, SetSuspiciousLinks, Source, View, WindowPoint,
+    Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, Played, SetSuspiciousLinks, Source, View,
+    WindowPoint,
 };
 pub use backfill::{BackfillOutcome, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, RestoreBackup, RestoredLibrary};
@@ -67,9 +68,9 @@ pub use import::{
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use library::{
-    Arrange, Counts, CreateFolder, Feed, FeedError, FeedUnread, Folder, FolderAccount, FolderId, LibraryChanged, Mark,
-    MarkAll, MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen,
-    SmartCounts, UndoStep, Unsubscribe,
+    Arrange, Counts, CreateFolder, Feed, FeedError, FeedPlayback, FeedUnread, Folder, FolderAccount, FolderId,
+    LibraryChanged, Mark, MarkAll, MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed,
+    RenameFolder, SetFeedPlayback, SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
 pub use metadata::{Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, SearchSite, TextInput};

@@ -117,7 +117,7 @@ pub use table::downloads::{DownloadJob, DownloadKind, DownloadState, Downloads};
 pub use table::duplicates::{Duplicate, Duplicates};
 pub use table::enclosures::Enclosure;
 pub use table::feed_outbox::{FeedChange, FeedChangeKind};
-pub use table::feeds::{FeedRow, FeedTexts, Feeds, feed_key};
+pub use table::feeds::{FeedPlayback, FeedRow, FeedTexts, Feeds, feed_key};
 pub use table::folders::{FolderRow, Folders, folder_paths};
 pub use table::full_texts::FullText;
 pub use table::icons::{ICON_TYPES, Icons, WithoutIcon};

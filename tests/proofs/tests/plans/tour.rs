@@ -1,10 +1,10 @@
 //! Calls all functions of a library, so that each of its statements is run once.
 
 use gleaner_library::{
-    Action, Cursor, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark, MarkKind, MarkScope,
-    NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll, Preferences, Quote,
-    Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source,
-    SyncLogEntry,
+    Action, Cursor, FeedPlayback, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark, MarkKind,
+    MarkScope, NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Playback, Poll,
+    Preferences, Quote, Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope,
+    SearchOrder, Source, SyncLogEntry,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -108,8 +108,15 @@ async fn packing() {
 
 async fn sources(library: &Library) -> Vec<Source> {
     let (feeds, folders) = (library.feeds().list().await.unwrap(), library.folders().list().await.unwrap());
-    let mut sources =
-        vec![Source::All, Source::Unread, Source::Starred, Source::Noted, Source::Hidden, Source::Since(5)];
+    let mut sources = vec![
+        Source::All,
+        Source::Unread,
+        Source::Starred,
+        Source::Noted,
+        Source::Hidden,
+        Source::Listening,
+        Source::Since(5),
+    ];
     sources.extend([Source::Feed(feeds[0].id), Source::Folder(folders[0].id)]);
     sources.extend(library.tags().list().await.unwrap().first().map(|tag| Source::Tag(tag.id)));
     sources
@@ -401,6 +408,13 @@ async fn play_queue(library: &Library) {
     library.play_queue().move_to(&(ids[0], String::new()), 1).await.unwrap_err();
     let step = library.play_queue().remove(None).await.unwrap().step;
     library.undo(step).await.unwrap();
+    let played = Playback { url: String::new(), seconds: 5.0, duration: None, finished: false };
+    library.progress().set_playback(ids[0], &played).await.unwrap();
+    library.progress().count_started().await.unwrap();
+    let step = library.progress().finish(ids[0]).await.unwrap().step;
+    library.undo(step).await.unwrap();
+    library.feeds().has_media(rows[0].feed_id).await.unwrap();
+    library.feeds().set_playback(rows[0].feed_id, FeedPlayback::default()).await.unwrap();
 }
 
 /// A service that articles are saved in: queued, saved, refused, tried again and discarded.

@@ -30,6 +30,7 @@ export function nodeMenu(node: Node, why: () => void): MenuItem[] {
     case 'noted':
       return [...notedMenu(), ...smartMenu(node.source)];
     case 'smart':
+    case 'listening':
     case 'hidden':
       return smartMenu(node.source);
     case 'language':

@@ -213,7 +213,7 @@ excerpt: string, author: string | null,
  */
 published: number | null, 
 /**
- * Sort key in Unix milliseconds.
+ * Sort key in Unix milliseconds: the article's date, or in `Source::Listening` when it was last played.
  */
 sort_at: number, read: boolean, starred: boolean, reading_minutes: number, words: number, 
 /**
@@ -235,7 +235,11 @@ duration: number | null,
 /**
  * Whether the article has earlier versions.
  */
-updated: boolean, };
+updated: boolean, 
+/**
+ * How far its audio or video was played; only in `Source::Listening`.
+ */
+played?: Played, };
 export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", error: IpcError, };
 export type BackfillProgress = { feed_id: number, pages: number, 
 /**
@@ -344,6 +348,10 @@ noted: number,
  * Number of hidden articles.
  */
 hidden: number, 
+/**
+ * Number of articles with a started episode.
+ */
+listening: number, 
 /**
  * Languages of the articles, most frequent first. Empty if there is only one.
  */
@@ -515,7 +523,11 @@ suggestions: Array<FeedSuggestion>,
 /**
  * When the server last responded, in Unix milliseconds.
  */
-checked: number | null, };
+checked: number | null, 
+/**
+ * How its episodes are played; left out for the defaults.
+ */
+playback?: FeedPlayback, };
 export type FeedConnection = { feed_id: number, 
 /**
  * Scheme, host and port of the feed. Secrets are sent only there.
@@ -604,6 +616,19 @@ bytes_saved: number, suggestions: Array<FeedSuggestion>,
  * The latest requests, newest first.
  */
 polls: Array<PollLogEntry>, };
+export type FeedPlayback = { 
+/**
+ * Playback speed in percent, 50 to 300; `null` for the speed of all feeds.
+ */
+speed_percent: number | null, 
+/**
+ * Seconds that are skipped at the beginning, up to 3600.
+ */
+skip_intro: number, 
+/**
+ * Seconds that are skipped at the end, up to 3600.
+ */
+skip_outro: number, };
 export type FeedReport = { 
 /**
  * When the document was received, in Unix milliseconds.
@@ -971,6 +996,11 @@ url: string, seconds: number, duration: number | null,
  * Whether it was played to the end.
  */
 finished: boolean, };
+export type Played = { seconds: number, 
+/**
+ * Seconds; `null` if it is not known.
+ */
+duration: number | null, };
 export type PollLogEntry = { at: number, reason: PollReason | null, 
 /**
  * Whether it was a conditional request.
@@ -1380,6 +1410,7 @@ user_agent: string,
  * "direct" or the address of a proxy; empty uses the system's setting.
  */
 proxy: string, headers: Array<Header>, store_in_library: boolean, };
+export type SetFeedPlayback = { feed_id: number, playback: FeedPlayback, };
 export type SetFolderOpen = { folder_id: number, open: boolean, };
 export type SetLoginStart = { login_start: LoginStart, };
 export type SetPreferences = { scope: FeedScope, 
@@ -1565,7 +1596,7 @@ starred: number,
  * Number of all articles.
  */
 all: number, };
-export type Source = { "kind": "today" } | { "kind": "unread" } | { "kind": "starred" } | { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, } | { "kind": "tag", id: number, } | { "kind": "noted" } | { "kind": "hidden" };
+export type Source = { "kind": "today" } | { "kind": "unread" } | { "kind": "starred" } | { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, } | { "kind": "tag", id: number, } | { "kind": "noted" } | { "kind": "hidden" } | { "kind": "listening" };
 export type StartBackfill = { feed_id: number, 
 /**
  * Maximum number of pages of the feed's archive.
@@ -1791,6 +1822,8 @@ export type Commands = {
   save_reading_progress: { args: SaveReadingProgress; result: null };
   /** Stores the playback position of a recording. */
   save_playback: { args: SavePlayback; result: null };
+  /** Marks the started audio and video of an article as played to the end. */
+  mark_played: { args: ArticleId; result: UndoStep };
   play_queue: { args: null; result: Array<QueuedEpisode> };
   /** Adds audio and video files of articles. Returns the number of files. */
   add_to_play_queue: { args: AddToPlayQueue; result: number };
@@ -1862,6 +1895,10 @@ export type Commands = {
   allow_private_network: { args: FeedId; result: null };
   /** Dismisses the hint that a feed is inactive, until the feed has posted and become inactive again. */
   keep_inactive_feed: { args: FeedId; result: UndoStep };
+  /** Returns whether a feed has articles with audio or video. */
+  has_media: { args: FeedId; result: boolean };
+  /** Sets how the episodes of a feed are played. */
+  set_feed_playback: { args: SetFeedPlayback; result: null };
   /** Returns the stored report on a feed's last document, and when the feed posts. */
   inspection: { args: FeedId; result: Inspection };
   /** Downloads a feed and returns the full report. Returns `null` if the feed may not be requested now or is not a feed. */

@@ -470,6 +470,8 @@ export type MessageParameters = {
   'empty.hidden': never;
   'empty.hidden.hint': 'key';
   'empty.hidden.hint.menu': never;
+  'empty.listening': never;
+  'empty.listening.hint': never;
   'empty.no_feeds': never;
   'empty.no_feeds.hint': never;
   'empty.noted': never;
@@ -944,6 +946,7 @@ export type MessageParameters = {
   'key.larger': never;
   'key.last': never;
   'key.list_layout': never;
+  'key.listening': never;
   'key.mark_all': never;
   'key.move_down': never;
   'key.move_in': never;
@@ -1084,6 +1087,10 @@ export type MessageParameters = {
   'list.updated': never;
   'list.video': never;
   'list.view': never;
+  'listening.count': 'count';
+  'listening.left': 'time';
+  'listening.played': never;
+  'listening.played.done': 'title';
   'mark.many.read': 'count';
   'mark.many.starred': 'count';
   'mark.many.unread': 'count';
@@ -1298,6 +1305,12 @@ export type MessageParameters = {
   'palette.theme': 'name';
   'pane.list': never;
   'pane.sidebar': never;
+  'playback.skip.invalid': never;
+  'playback.skip_intro': never;
+  'playback.skip_outro': never;
+  'playback.speed': never;
+  'playback.speed.inherit': 'speed';
+  'playback.title': never;
   'player.at': 'length' | 'place';
   'player.back': 'count';
   'player.chapter': 'place' | 'title';
@@ -1879,6 +1892,7 @@ export type MessageParameters = {
   'typography.size': never;
   'typography.title': never;
   'view.all': never;
+  'view.listening': never;
   'view.noted': never;
   'view.starred': never;
   'view.today': never;
@@ -1977,6 +1991,7 @@ export type PluralKey =
   | 'list.count_unread'
   | 'list.minutes'
   | 'list.new'
+  | 'listening.count'
   | 'mark.many.read'
   | 'mark.many.starred'
   | 'mark.many.unread'

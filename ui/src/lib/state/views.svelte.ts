@@ -37,6 +37,8 @@ class Views {
   }
 
   private storedView(source: Source): View {
+    // The last played episode is always first.
+    if (source.kind === 'listening') return { source, order: 'newest', group: 'none', river: false, place: null };
     return (
       this.stored.get(nameOf(source)) ?? {
         source,
