@@ -172,6 +172,7 @@ pub(crate) fn source(source: contract::Source) -> Source {
         contract::Source::Noted => Source::Noted,
         contract::Source::Hidden => Source::Hidden,
         contract::Source::Listening => Source::Listening,
+        contract::Source::Downloads => Source::Downloads,
     }
 }
 

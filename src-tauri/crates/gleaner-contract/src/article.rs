@@ -28,6 +28,8 @@ pub enum Source {
     Hidden,
     /// Articles with audio or video that was started and not finished, last played first.
     Listening,
+    /// Articles with downloaded or queued audio or video, newest download first.
+    Downloads,
 }
 
 /// A position in a list: the sort keys of a row in every order. Lists are paged by keys, not by offsets.

@@ -202,6 +202,16 @@ macro_rules! commands {
                 /// Returns an article with its stored full text or with the feed's text.
                 show_text(ShowText) -> Article;
             }
+            episodes {
+                /// Returns the downloaded and queued episodes, newest first.
+                episodes(()) -> Vec<EpisodeDownload>;
+                /// Queues audio and video files of articles. Returns the number of files.
+                download_episodes(EpisodeFiles) -> u32;
+                /// Cancels downloads, and removes downloaded files.
+                remove_episodes(EpisodeFiles) -> ();
+                episode_settings(()) -> EpisodeSettings;
+                save_episode_settings(EpisodeSettings) -> ();
+            }
             import {
                 /// Opens a file dialog and imports the chosen files. Returns whether any were chosen.
                 import_opml(()) -> bool;
@@ -323,6 +333,9 @@ macro_rules! events {
             SyncProgress(Option<SyncProgress>) = "sync_progress";
             BackfillProgress(BackfillProgress) = "backfill_progress";
             OfflineProgress(OfflineProgress) = "offline_progress";
+            /// The downloaded and queued episodes, after every change.
+            EpisodesChanged(Vec<EpisodeDownload>) = "episodes_changed";
+            EpisodeProgress(EpisodeProgress) = "episode_progress";
             /// Number of articles that the search index does not contain yet.
             IndexProgress(i64) = "index_progress";
             /// An article to open, chosen in a notification.

@@ -13,6 +13,7 @@ mod collections;
 mod commands;
 mod connection;
 mod desktop;
+mod episodes;
 mod error;
 mod feed_info;
 mod import;
@@ -57,6 +58,7 @@ pub use connection::{
 pub use desktop::{
     About, AnswerClose, CloseAnswer, DesktopState, LoginStart, OnClose, SetLoginStart, ShowFolder, ShownFolder,
 };
+pub use episodes::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState};
 pub use error::{ErrorCode, IpcError};
 pub use feed_info::{
     ChangeFeedAddress, FeedId, FeedInfo, FeedSuggestion, MergeFeeds, PollLogEntry, PollReason, RequestedIntervals,

@@ -41,6 +41,7 @@ mod table {
     pub(crate) mod downloads;
     pub(crate) mod duplicates;
     pub(crate) mod enclosures;
+    pub(crate) mod episodes;
     pub(crate) mod feed_outbox;
     pub(crate) mod feeds;
     pub(crate) mod folders;
@@ -116,6 +117,7 @@ pub use table::dictionaries::{Dictionaries, PackedTexts};
 pub use table::downloads::{DownloadJob, DownloadKind, DownloadState, Downloads};
 pub use table::duplicates::{Duplicate, Duplicates};
 pub use table::enclosures::Enclosure;
+pub use table::episodes::{Episode, EpisodeSettings, EpisodeState, Episodes};
 pub use table::feed_outbox::{FeedChange, FeedChangeKind};
 pub use table::feeds::{FeedPlayback, FeedRow, FeedTexts, Feeds, feed_key};
 pub use table::folders::{FolderRow, Folders, folder_paths};

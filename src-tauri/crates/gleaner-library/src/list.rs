@@ -4,7 +4,7 @@
 use crate::{
     LibraryError, Millis,
     database::repository,
-    table::{duplicates, progress},
+    table::{duplicates, episodes, progress},
 };
 mod orders;
 
@@ -33,6 +33,8 @@ pub enum Source {
     Hidden,
     /// Articles with audio or video that was started and not finished. Sorted by when it was last played, in any order by date.
     Listening,
+    /// Articles with a downloaded or queued episode. Sorted by when it was downloaded or queued, in any order by date.
+    Downloads,
 }
 
 /// The order of a list.
@@ -97,7 +99,7 @@ impl ListQuery {
 
     /// Returns whether the rows are in an order by date.
     pub(crate) fn by_date(&self) -> bool {
-        self.order.by_date() || self.source == Source::Listening
+        self.order.by_date() || own_tables(self.source).is_some()
     }
 
     fn unread(&self) -> bool {
@@ -131,7 +133,8 @@ pub struct Row {
     pub author: Option<String>,
     /// Publication date as the feed gives it.
     pub published_at: Option<Millis>,
-    /// Position in lists: its date; in [`Source::Listening`] when it was last played.
+    /// Position in lists: its date; in [`Source::Listening`] when it was last played, in [`Source::Downloads`] when it was
+    /// downloaded or queued.
     pub sort_at: Millis,
     /// Number of words in its text.
     pub word_count: i64,
@@ -178,6 +181,7 @@ fn condition(source: Source) -> String {
         Source::Hidden => format!("t.hidden = 1 AND t.{SUBSCRIBED}"),
         Source::Tag(id) => format!("t.tag_id = {id} AND i.{SUBSCRIBED}"),
         Source::Listening => format!("{} AND i.{SUBSCRIBED}", progress::LAST_STARTED),
+        Source::Downloads => format!("{} AND i.{SUBSCRIBED}", episodes::LAST_OF_ARTICLE),
         Source::Feed(id) => format!("t.feed_id = {id} AND t.{SUBSCRIBED}"),
         // The plus keeps the planner on the index by date, instead of collecting and sorting the whole folder.
         Source::Folder(id) => format!(
@@ -189,7 +193,7 @@ fn condition(source: Source) -> String {
 
 /// Returns whether the list reads `states`, which has indexes for unread, starred, noted and hidden articles.
 fn by_state(query: &ListQuery) -> bool {
-    query.unread() && query.source != Source::Listening
+    query.unread() && own_tables(query.source).is_none()
         || matches!(query.source, Source::Starred | Source::Noted | Source::Hidden)
 }
 
@@ -210,6 +214,19 @@ fn other_columns(item: &str, state: &str) -> String {
     )
 }
 
+/// Returns the tables of a list whose rows are sorted by a time of their own, `t.at`, and not by the article's date.
+fn own_tables(source: Source) -> Option<&'static str> {
+    match source {
+        Source::Listening => Some(
+            "playback t INDEXED BY playback_started CROSS JOIN items i ON i.id = t.item_id CROSS JOIN states s ON s.item_id = t.item_id",
+        ),
+        Source::Downloads => Some(
+            "episodes t INDEXED BY episodes_by_time CROSS JOIN items i ON i.id = t.item_id CROSS JOIN states s ON s.item_id = t.item_id",
+        ),
+        _ => None,
+    }
+}
+
 /// Returns a list's tables, and the names of the article's id and of its rows of `items` and `states` there.
 fn tables(query: &ListQuery) -> (&'static str, &'static str, &'static str, &'static str) {
     if matches!(query.source, Source::Tag(_)) {
@@ -219,13 +236,8 @@ fn tables(query: &ListQuery) -> (&'static str, &'static str, &'static str, &'sta
             "i",
             "s",
         )
-    } else if query.source == Source::Listening {
-        (
-            "playback t INDEXED BY playback_started CROSS JOIN items i ON i.id = t.item_id CROSS JOIN states s ON s.item_id = t.item_id",
-            "t.item_id",
-            "i",
-            "s",
-        )
+    } else if let Some(tables) = own_tables(query.source) {
+        (tables, "t.item_id", "i", "s")
     } else if by_state(query) {
         ("states t JOIN items i ON i.id = t.item_id", "t.item_id", "i", "t")
     } else {
@@ -251,7 +263,7 @@ fn which(query: &ListQuery, combine: bool) -> String {
 
 /// Returns the sort key of a list by date.
 fn sort_key(source: Source) -> &'static str {
-    if source == Source::Listening { "t.at" } else { "t.sort_at" }
+    if own_tables(source).is_some() { "t.at" } else { "t.sort_at" }
 }
 
 pub(crate) fn page_sql(query: &ListQuery, combine: bool) -> String {
@@ -261,6 +273,7 @@ pub(crate) fn page_sql(query: &ListQuery, combine: bool) -> String {
     let (tables, id, item, state) = tables(query);
     let columns = match query.source {
         Source::Listening => format!("{}, {}", progress::STARTED_COLUMNS, other_columns(item, state)),
+        Source::Downloads => format!("t.at AS sort_at, {}", other_columns(item, state)),
         _ => columns(item, state),
     };
     let mut sql = format!("SELECT {columns} FROM {tables} WHERE {}", which(query, combine));
@@ -274,14 +287,16 @@ pub(crate) fn page_sql(query: &ListQuery, combine: bool) -> String {
 
 /// Returns a query for ids in JSON. Parameters: the last moment of receipt or NULL, and the scope's cursor.
 pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
-    let (tables, _, _, state) = tables(query);
     // Without statistics the planner would read every article instead of the index of starred or noted ones.
     let index = match query.source {
         Source::Starred => " INDEXED BY states_starred",
         Source::Noted => " INDEXED BY states_noted",
         _ => "",
     };
-    let tables = if query.source == Source::Listening { tables.to_owned() } else { format!("states AS t{index}") };
+    let (tables, state) = match own_tables(query.source) {
+        Some(tables) => (tables.to_owned(), "s"),
+        None => (format!("states AS t{index}"), "t"),
+    };
     let mut sql = format!(
         "SELECT json_group_array(t.item_id) FROM {tables} WHERE {state}.read = 0 AND {}
          AND (?1 IS NULL OR (SELECT received_at FROM items WHERE id = t.item_id) <= ?1)",
@@ -290,7 +305,7 @@ pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
                 "t.hidden = 0 AND t.item_id IN (SELECT item_id FROM item_tags WHERE tag_id = {id}) AND t.{SUBSCRIBED}"
             ),
             Source::Hidden => condition(query.source),
-            Source::Listening => format!("s.hidden = 0 AND {}", condition(query.source)),
+            source if own_tables(source).is_some() => format!("s.hidden = 0 AND {}", condition(source)),
             source => format!("t.hidden = 0 AND {}", condition(source)),
         }
     );

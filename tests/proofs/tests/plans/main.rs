@@ -18,6 +18,7 @@ const SMALL: &[&str] = &[
     "servers",
     "share_services",
     "play_queue",
+    "episodes",
     "remote_feeds",
     "feed_outbox",
     "folders",

@@ -115,6 +115,7 @@ async fn sources(library: &Library) -> Vec<Source> {
         Source::Noted,
         Source::Hidden,
         Source::Listening,
+        Source::Downloads,
         Source::Since(5),
     ];
     sources.extend([Source::Feed(feeds[0].id), Source::Folder(folders[0].id)]);
@@ -413,8 +414,24 @@ async fn play_queue(library: &Library) {
     library.progress().count_started().await.unwrap();
     let step = library.progress().finish(ids[0]).await.unwrap().step;
     library.undo(step).await.unwrap();
+    episodes(library, ids[0]).await;
     library.feeds().has_media(rows[0].feed_id).await.unwrap();
     library.feeds().set_playback(rows[0].feed_id, FeedPlayback::default()).await.unwrap();
+}
+
+async fn episodes(library: &Library, item: i64) {
+    let episodes = library.episodes();
+    episodes.queue(&[item], None).await.unwrap();
+    episodes.list().await.unwrap();
+    episodes.due().await.unwrap();
+    episodes.next_at().await.unwrap();
+    episodes.bytes_of_others(item, "").await.unwrap();
+    episodes.remove_played().await.unwrap();
+    episodes.file(item, "").await.unwrap();
+    episodes.by_name(&format!("{item}-0")).await.unwrap();
+    episodes.reconcile().await.unwrap();
+    episodes.set_settings(episodes.settings().await.unwrap()).await.unwrap();
+    episodes.remove(&[item], None).await.unwrap();
 }
 
 /// A service that articles are saved in: queued, saved, refused, tried again and discarded.

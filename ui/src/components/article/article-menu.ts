@@ -19,6 +19,7 @@ import { list } from '../../lib/state/list.svelte';
 import { markPlayed } from '../../lib/state/listening';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import { copyRowLink, hide, openRowInBrowser } from '../../lib/state/navigation';
+import { downloadMenu } from '../player/download-menu';
 import { queueMenu } from '../player/queue-menu';
 import type { MenuItem } from '../shared/menu-item';
 import { shareMenu } from './share-menu';
@@ -76,7 +77,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     },
     ...historyMenu(row),
   ];
-  if (row.media) items.push('line', ...queueMenu(() => [row.id]));
+  if (row.media) items.push('line', ...queueMenu(() => [row.id]), ...downloadMenu(row.id));
   if (row.played) items.push({ label: t('listening.played'), icon: CheckCheck, run: () => void markPlayed(row) });
   items.push('line', ...shareMenu(() => [row.id]));
   // More results may exist than are loaded.

@@ -2,6 +2,7 @@ import BookOpen from '@lucide/svelte/icons/book-open';
 import Bug from '@lucide/svelte/icons/bug';
 import Archive from '@lucide/svelte/icons/archive';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
+import CloudDownload from '@lucide/svelte/icons/cloud-download';
 import Download from '@lucide/svelte/icons/download';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
@@ -49,6 +50,12 @@ export const windowMenu = (): MenuItem[] => [
     icon: Headphones,
     action: 'listening',
     run: () => void showSource({ kind: 'listening' }),
+  },
+  {
+    label: t('key.downloads'),
+    icon: CloudDownload,
+    action: 'downloads',
+    run: () => void showSource({ kind: 'downloads' }),
   },
   { label: t('notes.menu'), icon: Highlighter, action: 'noted', run: () => void showSource({ kind: 'noted' }) },
   { label: t('menu.hidden'), icon: EyeOff, run: () => void showSource({ kind: 'hidden' }) },

@@ -31,6 +31,7 @@ export function nodeMenu(node: Node, why: () => void): MenuItem[] {
       return [...notedMenu(), ...smartMenu(node.source)];
     case 'smart':
     case 'listening':
+    case 'downloads':
     case 'hidden':
       return smartMenu(node.source);
     case 'language':

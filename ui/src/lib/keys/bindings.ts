@@ -55,6 +55,7 @@ export type Action =
   | 'all'
   | 'noted'
   | 'listening'
+  | 'downloads'
   | 'unread_only'
   | 'hide_read'
   | 'new_ones'
@@ -159,6 +160,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'all', group: 'keys.views', name: 'key.all', keys: ['4'] },
   { action: 'noted', group: 'keys.views', name: 'key.noted', keys: ['5'] },
   { action: 'listening', group: 'keys.views', name: 'key.listening', keys: ['6'] },
+  { action: 'downloads', group: 'keys.views', name: 'key.downloads', keys: ['7'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
   { action: 'hide_read', group: 'keys.views', name: 'key.hide_read', keys: ['Shift+U'] },
   { action: 'new_ones', group: 'keys.views', name: 'key.show_new', keys: ['g n'] },

@@ -95,6 +95,7 @@ export type MessageParameters = {
   'advice.delete_notes': never;
   'advice.disk': never;
   'advice.disk_full': never;
+  'advice.episodes_full': never;
   'advice.export_archive': never;
   'advice.feed_text': never;
   'advice.fewer': never;
@@ -454,6 +455,24 @@ export type MessageParameters = {
   'dialog.new_folder': never;
   'dialog.save': never;
   'dialog.save_search': never;
+  'downloads.added': 'count';
+  'downloads.added.none': never;
+  'downloads.cancel': never;
+  'downloads.count': 'count';
+  'downloads.done': never;
+  'downloads.download': never;
+  'downloads.expire': never;
+  'downloads.expire.days': 'count';
+  'downloads.expire.hint': never;
+  'downloads.expire.never': never;
+  'downloads.failed': never;
+  'downloads.failed.why': 'what';
+  'downloads.limit': never;
+  'downloads.progress': 'part';
+  'downloads.queued': never;
+  'downloads.remove': never;
+  'downloads.removed': 'title';
+  'downloads.retry': never;
   'duration.days': 'count';
   'duration.hours': 'count';
   'duration.minutes': 'count';
@@ -462,6 +481,8 @@ export type MessageParameters = {
   'empty.add': never;
   'empty.all': never;
   'empty.all.hint': never;
+  'empty.downloads': never;
+  'empty.downloads.hint': never;
   'empty.feed': never;
   'empty.feed.error': never;
   'empty.feed.hint': never;
@@ -515,6 +536,7 @@ export type MessageParameters = {
   'error.damaged_compression': never;
   'error.disk_failed': never;
   'error.disk_full': never;
+  'error.episodes_full': never;
   'error.feed_moved': 'location';
   'error.feed_of_server': never;
   'error.feed_unsubscribed': never;
@@ -929,6 +951,7 @@ export type MessageParameters = {
   'key.copy_markdown': never;
   'key.copy_titled_link': never;
   'key.delete_note': never;
+  'key.downloads': never;
   'key.feed_info': never;
   'key.find': never;
   'key.find_feed': never;
@@ -1892,6 +1915,7 @@ export type MessageParameters = {
   'typography.size': never;
   'typography.title': never;
   'view.all': never;
+  'view.downloads': never;
   'view.listening': never;
   'view.noted': never;
   'view.starred': never;
@@ -1953,6 +1977,9 @@ export type PluralKey =
   | 'complete.date.days'
   | 'desktop.new_articles'
   | 'desktop.unread'
+  | 'downloads.added'
+  | 'downloads.count'
+  | 'downloads.expire.days'
   | 'duration.days'
   | 'duration.hours'
   | 'duration.minutes'

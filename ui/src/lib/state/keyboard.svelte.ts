@@ -304,6 +304,7 @@ export function act(action: Action): void {
     case 'all':
     case 'noted':
     case 'listening':
+    case 'downloads':
       return void showSource({ kind: action });
     case 'unread_only':
       if (list.searching) return;

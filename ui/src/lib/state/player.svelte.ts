@@ -59,6 +59,8 @@ const keyOf = (id: number, url: string): string => `${id} ${url}`;
 
 class Player {
   now = $state.raw<MediaItem | null>(null);
+  /** Address that the item is played from: its downloaded file or the web. */
+  source = $state('');
   playing = $state(false);
   /** Height of the bar in CSS pixels. */
   height = $state(0);
@@ -74,6 +76,9 @@ class Player {
   private readonly feedPlayback = $derived(this.now ? library.feedById.get(this.now.feed_id)?.playback : undefined);
   /** Playback speed: the feed's own, else that of all feeds. */
   readonly speed = $derived((this.feedPlayback?.speed_percent ?? 100 * settings.value.playback_speed) / 100);
+
+  /** Returns the address of a downloaded file. */
+  localUrl: (id: number, url: string) => string | null = () => null;
 
   /** Called when an item was played to its end. */
   ended: () => void = () => {};
@@ -141,6 +146,7 @@ class Player {
     this.seconds = this.savedSeconds = before && !before.finished ? before.seconds : 0;
     this.length = length ?? before?.duration ?? stored?.duration ?? 0;
     this.now = item;
+    this.source = this.localUrl(item.id, item.url) ?? item.url;
     const intro = this.feedPlayback?.skip_intro ?? 0;
     if (this.seconds < intro && (this.length === 0 || intro < this.length)) this.seconds = this.savedSeconds = intro;
     if (item.has_chapters) void this.findChapters(item.id);
@@ -337,6 +343,12 @@ class Player {
     const { now } = this;
     // Removing the source fires an error event, too.
     if (media !== this.media || !now || !media.getAttribute('src') || this.failed) return;
+    if (this.source !== now.url) {
+      // The downloaded file is gone or damaged.
+      this.source = now.url;
+      this.attached = null;
+      return;
+    }
     this.failed = true;
     this.playing = false;
     toasts.show(t('player.failed', { title: now.title }), {
