@@ -91,7 +91,7 @@ async fn an_interrupted_download_is_resumed() {
 }
 
 #[tokio::test]
-async fn a_file_that_changed_or_cannot_be_resumed_begins_anew() {
+async fn a_file_that_changed_or_cannot_be_resumed_is_downloaded_whole() {
     for second in [Reply::ok("another file").header("ETag", "\"two\""), Reply::ok("another file")] {
         let server = Server::start().await;
         let scratch = queued(&server).await;

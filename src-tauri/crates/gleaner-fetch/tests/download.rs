@@ -51,7 +51,7 @@ async fn requests_the_rest_also_after_a_redirect() {
 }
 
 #[tokio::test]
-async fn says_that_a_changed_file_or_one_without_ranges_begins_anew() {
+async fn says_that_a_changed_file_is_sent_whole() {
     let server = Server::start().await;
     server.on("/a.mp3", Reply::ok("another").header("ETag", "W/\"two\"").header("Last-Modified", "today"));
     let download = fetcher().download(resume(&server, 4)).await.unwrap();

@@ -1,4 +1,4 @@
--- Started episodes, and how the episodes of a feed are played. Explained in src/table/progress.rs and src/table/feeds.rs.
+-- Started episodes, and how the episodes of a feed are played. Explained in src/table/progress.rs and src/table/feed_playback.rs.
 
 PRAGMA user_version = 26;
 

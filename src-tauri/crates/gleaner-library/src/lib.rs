@@ -43,6 +43,7 @@ mod table {
     pub(crate) mod enclosures;
     pub(crate) mod episodes;
     pub(crate) mod feed_outbox;
+    pub(crate) mod feed_playback;
     pub(crate) mod feeds;
     pub(crate) mod folders;
     pub(crate) mod full_texts;
@@ -119,7 +120,8 @@ pub use table::duplicates::{Duplicate, Duplicates};
 pub use table::enclosures::Enclosure;
 pub use table::episodes::{Episode, EpisodeSettings, EpisodeState, Episodes};
 pub use table::feed_outbox::{FeedChange, FeedChangeKind};
-pub use table::feeds::{FeedPlayback, FeedRow, FeedTexts, Feeds, feed_key};
+pub use table::feed_playback::FeedPlayback;
+pub use table::feeds::{FeedRow, FeedTexts, Feeds, feed_key};
 pub use table::folders::{FolderRow, Folders, folder_paths};
 pub use table::full_texts::FullText;
 pub use table::icons::{ICON_TYPES, Icons, WithoutIcon};

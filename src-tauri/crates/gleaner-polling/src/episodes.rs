@@ -163,7 +163,7 @@ impl Poller {
             }
             // What is there is not the beginning of the file any more, or all of it.
             Err(RequestError::Fetch(error)) if there > 0 && matches!(error.kind, FetchErrorKind::Http(206 | 416)) => {
-                self.begin_anew(episode).await?;
+                self.start_over(episode).await?;
                 return Err(Failed { next: Some(self.now()), error: FeedError::from(&*error) }.into());
             }
             Err(RequestError::Fetch(error)) => match retry(&error, episode.tries, self.now()) {
@@ -175,7 +175,7 @@ impl Poller {
     }
 
     /// Forgets the received beginning of a file.
-    async fn begin_anew(&self, episode: &mut Episode) -> Result<(), PollError> {
+    async fn start_over(&self, episode: &mut Episode) -> Result<(), PollError> {
         let episodes = self.library.episodes();
         drop(episodes.open(episode.item_id, &episode.url, 0)?);
         (episode.bytes, episode.total, episode.validator) = (0, None, None);
@@ -206,7 +206,7 @@ impl Poller {
         let mut recorded = None;
         loop {
             if episode.bytes.max(episode.total.unwrap_or(0)) > room {
-                self.begin_anew(episode).await?;
+                self.start_over(episode).await?;
                 let error = FeedError { code: FeedErrorCode::EpisodesFull, parameters: Parameters::default() };
                 return Err(Failed { next: None, error }.into());
             }

@@ -1,10 +1,11 @@
 //! Calls all functions of a library, so that each of its statements is run once.
 
+use super::media;
 use gleaner_library::{
-    Action, Cursor, FeedPlayback, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark, MarkKind,
-    MarkScope, NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Playback, Poll,
-    Preferences, Quote, Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope,
-    SearchOrder, Source, SyncLogEntry,
+    Action, Cursor, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark, MarkKind, MarkScope,
+    NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll, Preferences, Quote,
+    Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source,
+    SyncLogEntry,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -69,7 +70,7 @@ pub async fn take(folder: &Path) {
     order(day.library()).await;
     accounts(day.library()).await;
     sharing(day.library()).await;
-    play_queue(day.library()).await;
+    media::take(day.library()).await;
     let mut connection = dump::connect(folder).await.unwrap();
     // Nearly all articles are read: the few unread ones are then looked up one by one, or kept in memory.
     for few in [1, 20, 60] {
@@ -401,39 +402,6 @@ async fn accounts(library: &Library) {
 }
 
 /// The play queue: added, moved, removed and put back.
-async fn play_queue(library: &Library) {
-    let (rows, _) = library.lists().page(ListQuery::newest(Source::All, 3)).await.unwrap();
-    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
-    library.play_queue().add(&ids, None, true).await.unwrap();
-    library.play_queue().list().await.unwrap();
-    library.play_queue().move_to(&(ids[0], String::new()), 1).await.unwrap_err();
-    let step = library.play_queue().remove(None).await.unwrap().step;
-    library.undo(step).await.unwrap();
-    let played = Playback { url: String::new(), seconds: 5.0, duration: None, finished: false };
-    library.progress().set_playback(ids[0], &played).await.unwrap();
-    library.progress().count_started().await.unwrap();
-    let step = library.progress().finish(ids[0]).await.unwrap().step;
-    library.undo(step).await.unwrap();
-    episodes(library, ids[0]).await;
-    library.feeds().has_media(rows[0].feed_id).await.unwrap();
-    library.feeds().set_playback(rows[0].feed_id, FeedPlayback::default()).await.unwrap();
-}
-
-async fn episodes(library: &Library, item: i64) {
-    let episodes = library.episodes();
-    episodes.queue(&[item], None).await.unwrap();
-    episodes.list().await.unwrap();
-    episodes.due().await.unwrap();
-    episodes.next_at().await.unwrap();
-    episodes.bytes_of_others(item, "").await.unwrap();
-    episodes.remove_played().await.unwrap();
-    episodes.file(item, "").await.unwrap();
-    episodes.by_name(&format!("{item}-0")).await.unwrap();
-    episodes.reconcile().await.unwrap();
-    episodes.set_settings(episodes.settings().await.unwrap()).await.unwrap();
-    episodes.remove(&[item], None).await.unwrap();
-}
-
 /// A service that articles are saved in: queued, saved, refused, tried again and discarded.
 async fn sharing(library: &Library) {
     let services = library.share_services();

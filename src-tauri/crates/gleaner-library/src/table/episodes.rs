@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_failed_download_waits_until_it_is_tried_again_or_queued_anew() {
+    async fn a_failed_download_waits_until_it_is_tried_or_queued_again() {
         let folder = tempfile::tempdir().unwrap();
         let library = with_episodes(folder.path()).await;
         library.episodes().queue(&[1, 2], None).await.unwrap();

@@ -6,10 +6,11 @@ use crate::{
     FeedHead, LibraryError, Millis, Refusal, Undoable,
     database::{Database, Value, repository, undo::UndoStep},
     json::from_json,
+    table::feed_playback::{self, FeedPlayback},
 };
 use futures::future::BoxFuture;
 use gleaner_address::split_login;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use sqlx::{SqliteConnection, SqliteExecutor};
 use url::Url;
 
@@ -45,44 +46,6 @@ pub struct FeedRow {
     /// How its episodes are played.
     #[sqlx(flatten)]
     pub playback: FeedPlayback,
-}
-
-/// Minimum and maximum playback speed in percent.
-const SPEEDS: std::ops::RangeInclusive<i64> = 50..=300;
-/// Maximum number of seconds that are skipped.
-const LONGEST_SKIP: i64 = 3600;
-
-/// How the episodes of a feed are played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, sqlx::FromRow)]
-#[serde(default)]
-pub struct FeedPlayback {
-    /// Playback speed in percent; `None`: as for all feeds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub playback_speed: Option<i64>,
-    /// Seconds that are skipped at the beginning.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub skip_intro: i64,
-    /// Seconds that are skipped at the end.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub skip_outro: i64,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for it
-fn is_zero(seconds: &i64) -> bool {
-    *seconds == 0
-}
-
-impl FeedPlayback {
-    /// Replaces invalid values, which archives may have.
-    #[must_use]
-    pub fn repaired(self) -> Self {
-        let skip = |seconds: i64| seconds.clamp(0, LONGEST_SKIP);
-        Self {
-            playback_speed: self.playback_speed.filter(|speed| SPEEDS.contains(speed)),
-            skip_intro: skip(self.skip_intro),
-            skip_outro: skip(self.skip_outro),
-        }
-    }
 }
 
 impl FeedRow {
@@ -228,12 +191,9 @@ impl Feeds<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] for an invalid value; when the library cannot be written.
     pub async fn set_playback(self, id: i64, playback: FeedPlayback) -> Result<(), LibraryError> {
-        if playback != playback.repaired() {
-            return Err(LibraryError::from(Refusal::Preference));
-        }
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        set_playback(&mut transaction, id, playback).await?;
+        feed_playback::set_playback(&mut transaction, id, playback).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -333,21 +293,6 @@ impl Feeds<'_> {
     pub async fn description(self, feed: i64) -> Result<Option<String>, LibraryError> {
         let sql = "SELECT description FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
         sqlx::query_scalar(sql).bind(feed).fetch_optional(&self.db.readers).await?.ok_or(LibraryError::NotFound("feed"))
-    }
-}
-
-/// Sets how the episodes of a feed are played.
-pub(crate) async fn set_playback(
-    connection: &mut SqliteConnection,
-    id: i64,
-    playback: FeedPlayback,
-) -> Result<(), LibraryError> {
-    let sql = "UPDATE feeds SET playback_speed = ?2, skip_intro = ?3, skip_outro = ?4 WHERE id = ?1 AND unsubscribed_at IS NULL";
-    let FeedPlayback { playback_speed, skip_intro, skip_outro } = playback;
-    let query = sqlx::query(sql).bind(id).bind(playback_speed).bind(skip_intro).bind(skip_outro);
-    match query.execute(connection).await?.rows_affected() {
-        0 => Err(LibraryError::NotFound("feed")),
-        _ => Ok(()),
     }
 }
 
