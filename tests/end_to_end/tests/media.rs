@@ -179,6 +179,54 @@ fn a_recording_plays_on_while_another_article_is_read() {
 }
 
 #[test]
+fn a_downloaded_episode_plays_without_its_server_and_is_listed() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        window.click("option", "Episode").await;
+        window.find("button", "Play Episode").await;
+        window.click("button", "Actions for “Episode”").await;
+        window.click("menuitem", "Download episode").await;
+        window.until("the download", "document.querySelector('.details')?.textContent.includes('Downloaded')").await;
+        server.on("/episode.wav", Reply::status(404));
+        window.press("P").await;
+        let local = "document.querySelector('audio')?.src.startsWith('http://127.0.0.1:')";
+        window
+            .until(
+                "the local file",
+                &format!("{local} && !document.querySelector('audio').src.includes('episode.wav')"),
+            )
+            .await;
+        // The system may lack the codec.
+        let plays =
+            "document.querySelector('audio')?.readyState > 0 || document.body.innerText.includes('Couldn’t play')";
+        window.until("audio, or a message", plays).await;
+        if window.value("document.querySelector('audio').readyState > 0").await == true {
+            window.press(")").await;
+            window.until("a skip", "document.querySelector('audio').currentTime >= 30").await;
+            window.press("P").await;
+            window.until("a pause", "document.querySelector('audio').paused").await;
+            window.press("6").await;
+            window
+                .until("the remaining time", "__e2e.all('option', 'Episode')[0]?.textContent.includes(' left')")
+                .await;
+            window.audit("started episodes").await;
+            window.screenshot("media-listening").await;
+        }
+        window.press("7").await;
+        window.until("the size", "__e2e.all('option', 'Episode')[0]?.textContent.includes('960 kB')").await;
+        window.audit("downloads").await;
+        window.screenshot("media-downloads").await;
+        window.click("treeitem", "Granary").await;
+        window.press("i").await;
+        window.click("tab", "General").await;
+        window.shows("Seconds to skip at the beginning").await;
+        window.screenshot("media-playback-preferences").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn comments_are_shown_below_the_article_and_run_nothing() {
     run(async {
         let scratch = Scratch::new();

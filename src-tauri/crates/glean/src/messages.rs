@@ -309,6 +309,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
                 .to_owned()
         }
         ErrorCode::DiskFull => "the library's disk is full; free some space and try again".to_owned(),
+        ErrorCode::EpisodesFull => "the space for downloaded episodes is used up; remove some or allow more".to_owned(),
         ErrorCode::DiskFailed => "the library's disk could not be read or written".to_owned(),
         ErrorCode::NotFound => "there is no such feed, folder, article or saved item".to_owned(),
         ErrorCode::AlreadySubscribed => "you are already subscribed to this feed".to_owned(),

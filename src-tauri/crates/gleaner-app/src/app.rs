@@ -8,6 +8,7 @@ use crate::{
     import,
     jobs::Jobs,
     links::SuspiciousLinks,
+    media_server::MediaServer,
     platform::Platform,
     refresh::RefreshState,
     subscriptions::DiscoveredFeed,
@@ -26,7 +27,7 @@ use std::{
 };
 use tokio::{
     runtime::Handle,
-    sync::{Mutex, MutexGuard as AsyncMutexGuard, Notify},
+    sync::{Mutex, MutexGuard as AsyncMutexGuard, Notify, OnceCell},
     task::JoinHandle,
 };
 use url::Url;
@@ -85,6 +86,8 @@ pub(crate) struct Signals {
     pub(crate) collections: Notify,
     /// There may be something to download for offline reading.
     pub(crate) downloads: Notify,
+    /// There may be episodes to download.
+    pub(crate) episodes: Notify,
     /// There may be feeds without an icon.
     pub(crate) icons: Notify,
     /// There may be articles that exceed a retention policy.
@@ -120,6 +123,8 @@ pub(crate) struct Session {
     pub(crate) closing: Closing,
     /// Logins at servers.
     pub(crate) servers: Sessions,
+    /// What serves downloaded episodes to the player.
+    pub(crate) media_server: OnceCell<MediaServer>,
     /// The synchronisation that runs.
     pub(crate) syncing: RunningSync,
     /// Accounts that were not synchronised because this computer is offline.

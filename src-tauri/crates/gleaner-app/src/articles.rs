@@ -4,7 +4,7 @@ use crate::{App, AppError, convert, error::Result, images, settings};
 use gleaner_content::GivenText;
 use gleaner_contract::{
     Article, ArticleId, CompareVersions, Comparison, DuplicateArticle, Enclosure, ErrorCode, FullTextWhen,
-    SavePlayback, SaveReadingProgress,
+    SavePlayback, SaveReadingProgress, UndoStep,
 };
 use gleaner_exchange::documents;
 use gleaner_library::{Body, Duplicate, Library, LibraryError, Millis, Playback, StoredArticle, now};
@@ -245,9 +245,19 @@ pub async fn save_reading_progress(app: &App, args: SaveReadingProgress) -> Resu
     Ok(app.core().await?.library.progress().set_reading(args.id, args.position).await?)
 }
 
+/// Marks the started recordings of an article as played to the end.
+pub async fn mark_played(app: &App, args: ArticleId) -> Result<UndoStep> {
+    let done = app.core().await?.library.progress().finish(args.id).await?;
+    app.signals().collections.notify_one();
+    Ok(UndoStep { undo: done.step })
+}
+
 /// Stores the playback position of a recording.
 pub async fn save_playback(app: &App, args: SavePlayback) -> Result<()> {
     let gleaner_contract::Playback { url, seconds, duration, finished } = args.playback;
     let played = Playback { url, seconds, duration, finished };
-    Ok(app.core().await?.library.progress().set_playback(args.id, &played).await?)
+    if app.core().await?.library.progress().set_playback(args.id, &played).await? {
+        app.signals().collections.notify_one();
+    }
+    Ok(())
 }

@@ -59,6 +59,7 @@ async fn read(app: &App, library: &Library) -> Result<Collections> {
     let searches = library.saved_searches().list().await?;
     let tags = library.tags().list().await?;
     let noted = library.notes().count_articles().await?;
+    let listening = library.progress().count_started().await?;
     let hidden = library.articles().count_hidden().await?;
     let counted = lock(&app.session().search_counts);
     let search = |search: gleaner_library::SavedSearch| {
@@ -79,6 +80,7 @@ async fn read(app: &App, library: &Library) -> Result<Collections> {
             .collect(),
         noted,
         hidden,
+        listening,
         languages: languages(app),
     })
 }

@@ -7,7 +7,8 @@ use crate::{
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_inspect::{Field, FlatItem, FlatRepair, FlatReport};
 use gleaner_library::{
-    Cursor, Failure, FeedRow, LOCAL_ACCOUNT, ListQuery, MarkScope, Millis, Order, Poll, PollLogRow, Row, Source, now,
+    Cursor, Failure, FeedPlayback, FeedRow, LOCAL_ACCOUNT, ListQuery, MarkScope, Millis, Order, Poll, PollLogRow, Row,
+    Source, now,
 };
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason};
 use std::collections::HashMap;
@@ -138,6 +139,11 @@ fn feed(
         error,
         suggestions,
         checked: poll.and_then(|poll| poll.checked_at),
+        playback: (row.playback != FeedPlayback::default()).then_some(contract::FeedPlayback {
+            speed_percent: row.playback.playback_speed,
+            skip_intro: row.playback.skip_intro,
+            skip_outro: row.playback.skip_outro,
+        }),
     }
 }
 
@@ -165,6 +171,8 @@ pub(crate) fn source(source: contract::Source) -> Source {
         contract::Source::Tag { id } => Source::Tag(id),
         contract::Source::Noted => Source::Noted,
         contract::Source::Hidden => Source::Hidden,
+        contract::Source::Listening => Source::Listening,
+        contract::Source::Downloads => Source::Downloads,
     }
 }
 
@@ -281,6 +289,12 @@ pub(crate) fn row(row: Row) -> contract::ArticleRow {
         media: row.media,
         duration: row.duration_seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0),
         updated: row.updated,
+        played: row.played_seconds.and_then(|seconds| {
+            Some(contract::Played {
+                seconds: u32::try_from(seconds).ok()?,
+                duration: row.played_duration.and_then(|duration| u32::try_from(duration).ok()),
+            })
+        }),
     }
 }
 

@@ -148,6 +148,8 @@ fn feed_code(code: FeedErrorCode) -> ErrorCode {
             FileUnreadable,
             NotAFile,
             FileNotPicked,
+            EpisodesFull,
+            DiskFull,
             Busy,
             Cancelled,
             Internal,

@@ -1,8 +1,10 @@
 //! What polling knows about a feed, and what the user can do about it.
 
 use crate::{App, connection, convert, error::Result, refresh, subscriptions::web_address};
-use gleaner_contract::{ChangeFeedAddress, FeedId, FeedInfo, MergeFeeds, RequestedIntervals, Traffic, UndoStep};
-use gleaner_library::now;
+use gleaner_contract::{
+    ChangeFeedAddress, FeedId, FeedInfo, MergeFeeds, RequestedIntervals, SetFeedPlayback, Traffic, UndoStep,
+};
+use gleaner_library::{FeedPlayback, now};
 use gleaner_polling::{Scope, posting_frequency::PostingFrequency};
 
 pub async fn feed_info(app: &App, args: FeedId) -> Result<FeedInfo> {
@@ -79,6 +81,18 @@ pub async fn keep_inactive_feed(app: &App, args: FeedId) -> Result<UndoStep> {
     let done = library.feeds().dismiss_inactive(args.feed_id).await?;
     app.library_changed(true, false);
     Ok(UndoStep { undo: done.step })
+}
+
+pub async fn has_media(app: &App, args: FeedId) -> Result<bool> {
+    Ok(app.core().await?.library.feeds().has_media(args.feed_id).await?)
+}
+
+pub async fn set_feed_playback(app: &App, args: SetFeedPlayback) -> Result<()> {
+    let gleaner_contract::FeedPlayback { speed_percent, skip_intro, skip_outro } = args.playback;
+    let playback = FeedPlayback { playback_speed: speed_percent, skip_intro, skip_outro };
+    app.core().await?.library.feeds().set_playback(args.feed_id, playback).await?;
+    app.library_changed(true, false);
+    Ok(())
 }
 
 /// Lets a feed that was public use the private network that its host's name now leads to, and checks it.

@@ -17,6 +17,8 @@ pub enum Job {
     Index,
     /// Downloading for offline reading.
     Downloads,
+    /// Downloading episodes.
+    Episodes,
     /// Downloading feed icons.
     Icons,
     /// Deleting what a retention policy of the user excludes.

@@ -26,6 +26,10 @@ pub enum Source {
     Noted,
     /// Hidden articles, which are in no other list.
     Hidden,
+    /// Articles with audio or video that was started and not finished, last played first.
+    Listening,
+    /// Articles with downloaded or queued audio or video, newest download first.
+    Downloads,
 }
 
 /// A position in a list: the sort keys of a row in every order. Lists are paged by keys, not by offsets.
@@ -100,7 +104,7 @@ pub struct ArticleRow {
     pub author: Option<String>,
     /// Unix milliseconds; `null` if the feed gives no date.
     pub published: Option<i64>,
-    /// Sort key in Unix milliseconds.
+    /// Sort key in Unix milliseconds: the article's date, or in `Source::Listening` when it was last played.
     pub sort_at: i64,
     pub read: bool,
     pub starred: bool,
@@ -116,6 +120,18 @@ pub struct ArticleRow {
     pub duration: Option<u32>,
     /// Whether the article has earlier versions.
     pub updated: bool,
+    /// How far its audio or video was played; only in `Source::Listening`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub played: Option<Played>,
+}
+
+/// How far an episode was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+pub struct Played {
+    pub seconds: u32,
+    /// Seconds; `null` if it is not known.
+    pub duration: Option<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

@@ -12,6 +12,8 @@ pub struct Collections {
     pub noted: i64,
     /// Number of hidden articles.
     pub hidden: i64,
+    /// Number of articles with a started episode.
+    pub listening: i64,
     /// Languages of the articles, most frequent first. Empty if there is only one.
     pub languages: Vec<LanguageView>,
 }

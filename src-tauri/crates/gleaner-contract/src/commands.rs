@@ -63,6 +63,8 @@ macro_rules! commands {
                 save_reading_progress(SaveReadingProgress) -> ();
                 /// Stores the playback position of a recording.
                 save_playback(SavePlayback) -> ();
+                /// Marks the started audio and video of an article as played to the end.
+                mark_played(ArticleId) -> UndoStep;
             }
             play_queue {
                 play_queue(()) -> Vec<QueuedEpisode>;
@@ -158,6 +160,10 @@ macro_rules! commands {
                 allow_private_network(FeedId) -> ();
                 /// Dismisses the hint that a feed is inactive, until the feed has posted and become inactive again.
                 keep_inactive_feed(FeedId) -> UndoStep;
+                /// Returns whether a feed has articles with audio or video.
+                has_media(FeedId) -> bool;
+                /// Sets how the episodes of a feed are played.
+                set_feed_playback(SetFeedPlayback) -> ();
             }
             inspect {
                 /// Returns the stored report on a feed's last document, and when the feed posts.
@@ -195,6 +201,16 @@ macro_rules! commands {
                 cancel_full_text(()) -> ();
                 /// Returns an article with its stored full text or with the feed's text.
                 show_text(ShowText) -> Article;
+            }
+            episodes {
+                /// Returns the downloaded and queued episodes, newest first.
+                episodes(()) -> Vec<EpisodeDownload>;
+                /// Queues audio and video files of articles. Returns the number of files.
+                download_episodes(EpisodeFiles) -> u32;
+                /// Cancels downloads, and removes downloaded files.
+                remove_episodes(EpisodeFiles) -> ();
+                episode_settings(()) -> EpisodeSettings;
+                save_episode_settings(EpisodeSettings) -> ();
             }
             import {
                 /// Opens a file dialog and imports the chosen files. Returns whether any were chosen.
@@ -317,6 +333,9 @@ macro_rules! events {
             SyncProgress(Option<SyncProgress>) = "sync_progress";
             BackfillProgress(BackfillProgress) = "backfill_progress";
             OfflineProgress(OfflineProgress) = "offline_progress";
+            /// The downloaded and queued episodes, after every change.
+            EpisodesChanged(Vec<EpisodeDownload>) = "episodes_changed";
+            EpisodeProgress(EpisodeProgress) = "episode_progress";
             /// Number of articles that the search index does not contain yet.
             IndexProgress(i64) = "index_progress";
             /// An article to open, chosen in a notification.

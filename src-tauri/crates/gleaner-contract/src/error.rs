@@ -220,6 +220,8 @@ pub enum ErrorCode {
     /// {folder}, if it is known.
     LibraryDamaged,
     DiskFull,
+    /// The limit for the size of downloaded episodes.
+    EpisodesFull,
     DiskFailed,
     /// The item no longer exists.
     NotFound,

@@ -13,6 +13,7 @@ mod collections;
 mod commands;
 mod connection;
 mod desktop;
+mod episodes;
 mod error;
 mod feed_info;
 mod import;
@@ -40,7 +41,8 @@ pub use accounts::{
 };
 pub use article::{
     Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure,
-    Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, SetSuspiciousLinks, Source, View, WindowPoint,
+    Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, Played, SetSuspiciousLinks, Source, View,
+    WindowPoint,
 };
 pub use backfill::{BackfillOutcome, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, RestoreBackup, RestoredLibrary};
@@ -56,6 +58,7 @@ pub use connection::{
 pub use desktop::{
     About, AnswerClose, CloseAnswer, DesktopState, LoginStart, OnClose, SetLoginStart, ShowFolder, ShownFolder,
 };
+pub use episodes::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState};
 pub use error::{ErrorCode, IpcError};
 pub use feed_info::{
     ChangeFeedAddress, FeedId, FeedInfo, FeedSuggestion, MergeFeeds, PollLogEntry, PollReason, RequestedIntervals,
@@ -67,9 +70,9 @@ pub use import::{
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use library::{
-    Arrange, Counts, CreateFolder, Feed, FeedError, FeedUnread, Folder, FolderAccount, FolderId, LibraryChanged, Mark,
-    MarkAll, MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen,
-    SmartCounts, UndoStep, Unsubscribe,
+    Arrange, Counts, CreateFolder, Feed, FeedError, FeedPlayback, FeedUnread, Folder, FolderAccount, FolderId,
+    LibraryChanged, Mark, MarkAll, MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed,
+    RenameFolder, SetFeedPlayback, SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
 pub use metadata::{Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, SearchSite, TextInput};

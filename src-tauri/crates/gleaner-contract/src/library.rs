@@ -57,6 +57,27 @@ pub struct Feed {
     pub suggestions: Vec<crate::FeedSuggestion>,
     /// When the server last responded, in Unix milliseconds.
     pub checked: Option<i64>,
+    /// How its episodes are played; left out for the defaults.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub playback: Option<FeedPlayback>,
+}
+
+/// How the episodes of a feed are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+pub struct FeedPlayback {
+    /// Playback speed in percent, 50 to 300; `null` for the speed of all feeds.
+    pub speed_percent: Option<i64>,
+    /// Seconds that are skipped at the beginning, up to 3600.
+    pub skip_intro: i64,
+    /// Seconds that are skipped at the end, up to 3600.
+    pub skip_outro: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+pub struct SetFeedPlayback {
+    pub feed_id: i64,
+    pub playback: FeedPlayback,
 }
 
 /// Why a feed cannot be updated.

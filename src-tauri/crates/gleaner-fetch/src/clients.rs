@@ -3,7 +3,7 @@
 use crate::certificate::{Fingerprint, PinningVerifier};
 use crate::connectivity::Connectivity;
 use crate::resolver::{Resolver, is_this_machine};
-use crate::{Answer, FetchCause, FetchError, HostLimiter, Limits, Request, Route, USER_AGENT};
+use crate::{Answer, Download, FetchCause, FetchError, HostLimiter, Limits, Request, Route, USER_AGENT};
 use reqwest::{Client, Proxy, redirect};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
@@ -163,6 +163,26 @@ impl Fetcher {
             counter.bytes.fetch_add(bytes, Ordering::Relaxed);
         }
         done
+    }
+}
+
+impl Fetcher {
+    /// Requests a file, or the rest of one, and follows redirects. The body is read with [`Download::chunk`].
+    ///
+    /// # Errors
+    /// [`FetchError`] for everything except a 200 with the whole file, or a 206 with the requested rest.
+    pub async fn download(&self, request: Request) -> Result<Download, FetchError> {
+        let counter = self.counter.clone();
+        if let Some(counter) = &counter {
+            counter.requests.fetch_add(1, Ordering::Relaxed);
+        }
+        crate::exchange::download(&self.shared, self.limiter.as_deref(), counter, request).await
+    }
+}
+
+impl RequestCounter {
+    pub(crate) fn received(&self, bytes: usize) {
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 }
 

@@ -8,14 +8,16 @@ use crate::memory::{self, Held, Waits};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
 use crate::{
-    Answer, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Method, Request, Validators,
+    Accept, Answer, Download, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Method, Request,
+    RequestCounter, Resume, Validators,
 };
 use chrono::Utc;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap,
-    HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, USER_AGENT,
+    HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LOCATION, RANGE, USER_AGENT,
 };
 use reqwest::{Response, StatusCode};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::{timeout, timeout_at};
 use url::Url;
@@ -33,11 +35,8 @@ pub(crate) async fn exchange(
     limiter: Option<&dyn HostLimiter>,
     request: Request,
 ) -> Result<Answer, FetchError> {
-    let total = shared.limits.whole;
-    let first = without_credentials(&request.url);
-    let scope = if is_private_host(&first) && !request.public_only { NetworkScope::Any } else { NetworkScope::Public };
-    let (url, seen, waits) = (first.clone(), vec![first.clone()], Waits::new());
-    let mut exchange = Exchange { shared, url, first, request, hops: Vec::new(), scope, seen, waits: &waits };
+    let (total, waits) = (shared.limits.whole, Waits::new());
+    let mut exchange = Exchange::new(shared, request, &waits);
     let mut spent = Duration::ZERO;
     loop {
         exchange.check_url()?;
@@ -59,6 +58,38 @@ pub(crate) async fn exchange(
             }
             None => return Err(exchange.error(FetchCause::IncompleteResponse { limit: total })),
         }
+    }
+}
+
+/// Does the same for a file, whose body is read by the caller.
+pub(crate) async fn download(
+    shared: &Arc<Shared>,
+    limiter: Option<&dyn HostLimiter>,
+    counter: Option<Arc<RequestCounter>>,
+    request: Request,
+) -> Result<Download, FetchError> {
+    let (limit, waits) = (shared.limits.whole, Waits::new());
+    let mut exchange = Exchange::new(shared, request, &waits);
+    loop {
+        exchange.check_url()?;
+        let permit = match limiter {
+            Some(limiter) => Some(exchange.acquire(limiter).await?),
+            None => None,
+        };
+        let refused = match timeout(limit, exchange.response_at_host()).await {
+            Ok(Ok(None)) => continue,
+            Ok(Ok(Some(response))) if matches!(response.status(), StatusCode::OK | StatusCode::PARTIAL_CONTENT) => {
+                let Exchange { request, url, .. } = exchange;
+                return Download::new(Arc::clone(shared), response, &request, url, counter, permit);
+            }
+            Ok(Ok(Some(response))) => exchange.refused(response).await,
+            Ok(Err(error)) => error,
+            Err(_) => exchange.error(FetchCause::NoResponse { limit }),
+        };
+        if let (Some(permit), Some(retry_after)) = (permit, refused.retry_after) {
+            permit.wait(retry_after);
+        }
+        return Err(refused);
     }
 }
 
@@ -94,9 +125,27 @@ struct Exchange<'a> {
     waits: &'a Waits,
 }
 
+impl<'a> Exchange<'a> {
+    fn new(shared: &'a Shared, request: Request, waits: &'a Waits) -> Self {
+        let first = without_credentials(&request.url);
+        let private = is_private_host(&first) && !request.public_only;
+        let scope = if private { NetworkScope::Any } else { NetworkScope::Public };
+        Self { shared, url: first.clone(), seen: vec![first.clone()], first, request, hops: Vec::new(), scope, waits }
+    }
+}
+
 impl Exchange<'_> {
-    /// Follows redirects within a host. Returns `None` when one leads to another host, which is then the current one.
+    /// Follows redirects within a host and reads the response. Returns `None` when one leads to another host, which is then the
+    /// current one.
     async fn at_host(&mut self) -> Result<Option<Answer>, FetchError> {
+        match self.response_at_host().await? {
+            Some(response) => self.answer(response).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Follows redirects within a host.
+    async fn response_at_host(&mut self) -> Result<Option<Response>, FetchError> {
         let public_only = self.request.public_only;
         let is_private = |error: &FetchError| error.kind == FetchErrorKind::PrivateAddress;
         loop {
@@ -111,7 +160,7 @@ impl Exchange<'_> {
                 response => response?,
             };
             let status = response.status();
-            let Some(target) = self.redirect(&response) else { return self.answer(response).await.map(Some) };
+            let Some(target) = self.redirect(&response) else { return Ok(Some(response)) };
             let target = target?;
             drain(response).await;
             if self.request.own_site && !same_site(&self.first, &target) {
@@ -233,7 +282,12 @@ impl Exchange<'_> {
     fn headers(&self) -> Result<HeaderMap, FetchError> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(self.request.accept.header()));
-        headers.insert(ACCEPT_ENCODING_HEADER, HeaderValue::from_static(ACCEPT_ENCODING));
+        let encoding = if self.request.accept == Accept::Media { "identity" } else { ACCEPT_ENCODING };
+        headers.insert(ACCEPT_ENCODING_HEADER, HeaderValue::from_static(encoding));
+        if let Some(Resume { from, validator }) = &self.request.resume {
+            headers.insert(RANGE, self.value("Range", format!("bytes={from}-").as_bytes())?);
+            headers.insert(IF_RANGE, self.value("If-Range", validator)?);
+        }
         if let Some(agent) = &self.request.user_agent {
             headers.insert(USER_AGENT, self.value("User-Agent", agent.as_bytes())?);
         }
@@ -292,14 +346,7 @@ impl Exchange<'_> {
         let done = status == StatusCode::NO_CONTENT && self.request.payload.is_some();
         let good = matches!(status.as_u16(), 200..=203) || done || (status == StatusCode::NOT_MODIFIED && conditional);
         if !good {
-            let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
-            let quota = quota(headers);
-            let retry_after = waits.then(|| retry_after(headers, now)).flatten();
-            let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);
-            let retry_after = retry_after.or(used_up);
-            let error = self.error(FetchCause::Status { status: status.as_u16() });
-            drain(response).await;
-            return Err(FetchError { retry_after, quota, ..error });
+            return Err(self.refused(response).await);
         }
         let mut answer = Answer {
             status: status.as_u16(),
@@ -325,6 +372,18 @@ impl Exchange<'_> {
             answer.held = held;
         }
         Ok(answer)
+    }
+
+    /// Returns the error for a status without the requested content.
+    async fn refused(&self, response: Response) -> FetchError {
+        let status = response.status();
+        let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        let quota = quota(response.headers());
+        let retry_after = waits.then(|| retry_after(response.headers(), Utc::now())).flatten();
+        let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);
+        let error = self.error(FetchCause::Status { status: status.as_u16() });
+        drain(response).await;
+        FetchError { retry_after: retry_after.or(used_up), quota, ..error }
     }
 
     async fn read(&self, mut response: Response) -> Result<(Vec<u8>, u64, Held), FetchError> {
@@ -399,12 +458,12 @@ async fn drain(mut response: Response) {
     let _ = timeout(DRAIN_TIMEOUT, rest).await;
 }
 
-fn length(headers: &HeaderMap) -> Option<u64> {
+pub(crate) fn length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
 }
 
 /// Returns a validator as the server sent it; `None` if it is missing or blank.
-fn validator(headers: &HeaderMap, name: &HeaderName) -> Option<Vec<u8>> {
+pub(crate) fn validator(headers: &HeaderMap, name: &HeaderName) -> Option<Vec<u8>> {
     let mut values = headers.get_all(name).iter().map(HeaderValue::as_bytes);
     values.find(|value| !value.trim_ascii().is_empty()).map(<[u8]>::to_vec)
 }

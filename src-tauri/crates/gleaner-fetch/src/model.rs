@@ -74,6 +74,8 @@ pub struct Request {
     pub validators: Validators,
     /// Kind of document requested.
     pub accept: Accept,
+    /// The part of a file to request; only for [`crate::Fetcher::download`].
+    pub resume: Option<Resume>,
     /// Method and body; `None`: a GET request.
     pub payload: Option<Payload>,
     /// User name and password, sent to the origin of `url` only. Overrides those in the URL.
@@ -105,6 +107,7 @@ impl Request {
             url,
             validators: Validators::default(),
             accept: Accept::Feed,
+            resume: None,
             payload: None,
             basic_auth: None,
             bearer: None,
@@ -129,6 +132,15 @@ impl Request {
     pub fn accept(self, accept: Accept) -> Self {
         Self { accept, ..self }
     }
+}
+
+/// The rest of a file of which the beginning is there already (RFC 9110, section 14).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resume {
+    /// Length of the beginning, in bytes.
+    pub from: u64,
+    /// Strong ETag or Last-Modified of the beginning: if the file has changed since, the server sends all of it.
+    pub validator: Vec<u8>,
 }
 
 /// The method and body of a request that changes something at a server. It is sent again only by a redirect with status 307 or 308 within
@@ -206,6 +218,8 @@ pub enum Accept {
     Photograph,
     /// The response of an API.
     Api,
+    /// An audio or video file. It is requested without compression, so that a part of it can be requested.
+    Media,
 }
 
 impl Accept {
@@ -220,6 +234,7 @@ impl Accept {
                 "text/html, application/xhtml+xml, application/atom+xml;q=0.9, application/rss+xml;q=0.9, \
                  application/feed+json;q=0.9, application/xml;q=0.8, */*;q=0.5"
             }
+            Accept::Media => "audio/*, video/*, */*;q=0.5",
             Accept::Api => "application/json, text/plain;q=0.9, */*;q=0.5",
             Accept::Photograph => "image/avif, image/webp, image/png, image/jpeg, image/gif, */*;q=0.1",
             Accept::Image => "image/svg+xml, image/webp, image/png, image/jpeg, image/*;q=0.9, */*;q=0.5",

@@ -13,8 +13,8 @@ use crate::{
     subscriptions::Subscriptions,
     table::{
         access::Connections, accounts::Accounts, categories::Categories, counts::Counts, dictionaries::Dictionaries,
-        downloads::Downloads, duplicates::Duplicates, feeds::Feeds, folders::Folders, hosts::Hosts, icons::Icons,
-        images::Images, items::Articles, notes::Notes, play_queue::PlayQueue, polls::Polls,
+        downloads::Downloads, duplicates::Duplicates, episodes::Episodes, feeds::Feeds, folders::Folders, hosts::Hosts,
+        icons::Icons, images::Images, items::Articles, notes::Notes, play_queue::PlayQueue, polls::Polls,
         preferences::PreferenceStore, progress::Progress, reading_stats::ReadingStats, remote_items::SyncStore,
         retention_policies::Retention, rules::Rules, saved_searches::SavedSearches, scheduled::Scheduled,
         search::SearchIndex, settings::Settings, share_services::ShareServices, tags::Tags, versions::Versions,
@@ -154,6 +154,8 @@ accessors! {
     downloads: Downloads,
     /// Returns the groups of duplicate articles.
     duplicates: Duplicates,
+    /// Returns the downloaded episodes.
+    episodes: Episodes,
     /// Returns the subscribed feeds.
     feeds: Feeds,
     /// Returns the folders of feeds.

@@ -1,7 +1,11 @@
 //! The article lists, paged by key (`sort_at`, `id`). Each reads along an index in its order, so that every page costs the same,
 //! however many articles there are.
 
-use crate::{LibraryError, Millis, database::repository, table::duplicates};
+use crate::{
+    LibraryError, Millis,
+    database::repository,
+    table::{duplicates, episodes, progress},
+};
 mod orders;
 
 pub(crate) use orders::ids_beyond;
@@ -27,6 +31,10 @@ pub enum Source {
     Noted,
     /// Articles hidden by the user or a rule, which no other list shows.
     Hidden,
+    /// Articles with audio or video that was started and not finished. Sorted by when it was last played, in any order by date.
+    Listening,
+    /// Articles with a downloaded or queued episode. Sorted by when it was downloaded or queued, in any order by date.
+    Downloads,
 }
 
 /// The order of a list.
@@ -89,6 +97,11 @@ impl ListQuery {
         Self { source, unread_only: false, order: Order::Newest, after: None, before: None, limit }
     }
 
+    /// Returns whether the rows are in an order by date.
+    pub(crate) fn by_date(&self) -> bool {
+        self.order.by_date() || own_tables(self.source).is_some()
+    }
+
     fn unread(&self) -> bool {
         self.unread_only || self.source == Source::Unread
     }
@@ -120,7 +133,8 @@ pub struct Row {
     pub author: Option<String>,
     /// Publication date as the feed gives it.
     pub published_at: Option<Millis>,
-    /// Position in lists.
+    /// Position in lists: its date; in [`Source::Listening`] when it was last played, in [`Source::Downloads`] when it was
+    /// downloaded or queued.
     pub sort_at: Millis,
     /// Number of words in its text.
     pub word_count: i64,
@@ -138,6 +152,12 @@ pub struct Row {
     pub read: bool,
     /// Whether it has a star.
     pub starred: bool,
+    /// Playback position in seconds; only in [`Source::Listening`].
+    #[sqlx(default)]
+    pub played_seconds: Option<i64>,
+    /// Duration of the played file in seconds, if it is known; only in [`Source::Listening`].
+    #[sqlx(default)]
+    pub played_duration: Option<i64>,
 }
 
 impl Row {
@@ -160,6 +180,8 @@ fn condition(source: Source) -> String {
         Source::Noted => format!("t.noted > 0 AND t.{SUBSCRIBED}"),
         Source::Hidden => format!("t.hidden = 1 AND t.{SUBSCRIBED}"),
         Source::Tag(id) => format!("t.tag_id = {id} AND i.{SUBSCRIBED}"),
+        Source::Listening => format!("{} AND i.{SUBSCRIBED}", progress::LAST_STARTED),
+        Source::Downloads => format!("{} AND i.{SUBSCRIBED}", episodes::LAST_OF_ARTICLE),
         Source::Feed(id) => format!("t.feed_id = {id} AND t.{SUBSCRIBED}"),
         // The plus keeps the planner on the index by date, instead of collecting and sorting the whole folder.
         Source::Folder(id) => format!(
@@ -171,19 +193,38 @@ fn condition(source: Source) -> String {
 
 /// Returns whether the list reads `states`, which has indexes for unread, starred, noted and hidden articles.
 fn by_state(query: &ListQuery) -> bool {
-    query.unread() || matches!(query.source, Source::Starred | Source::Noted | Source::Hidden)
+    query.unread() && own_tables(query.source).is_none()
+        || matches!(query.source, Source::Starred | Source::Noted | Source::Hidden)
 }
 
 /// Returns the columns of a row, of the row `item` of `items` and the row `state` of `states`.
 pub(crate) fn columns(item: &str, state: &str) -> String {
+    format!("{item}.sort_at, {}", other_columns(item, state))
+}
+
+/// Returns the columns of a row without its position.
+fn other_columns(item: &str, state: &str) -> String {
     format!(
-        "{item}.id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, {item}.sort_at, {item}.word_count,
+        "{item}.id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, {item}.word_count,
          {item}.thumbnail_url, {item}.media, {state}.read, {state}.starred,
          (SELECT lower(hex(m.digest)) FROM item_images m JOIN images g ON g.digest = m.digest
              WHERE m.item_id = {item}.id AND m.url = {item}.thumbnail_url AND g.there = 1) AS stored_thumbnail,
          (SELECT CAST(e.duration_seconds AS INTEGER) FROM enclosures e WHERE e.item_id = {item}.id AND e.position = 0) AS duration_seconds,
          EXISTS (SELECT 1 FROM versions v WHERE v.item_id = {item}.id) AS updated"
     )
+}
+
+/// Returns the tables of a list whose rows are sorted by a time of their own, `t.at`, and not by the article's date.
+fn own_tables(source: Source) -> Option<&'static str> {
+    match source {
+        Source::Listening => Some(
+            "playback t INDEXED BY playback_started CROSS JOIN items i ON i.id = t.item_id CROSS JOIN states s ON s.item_id = t.item_id",
+        ),
+        Source::Downloads => Some(
+            "episodes t INDEXED BY episodes_by_time CROSS JOIN items i ON i.id = t.item_id CROSS JOIN states s ON s.item_id = t.item_id",
+        ),
+        _ => None,
+    }
 }
 
 /// Returns a list's tables, and the names of the article's id and of its rows of `items` and `states` there.
@@ -195,6 +236,8 @@ fn tables(query: &ListQuery) -> (&'static str, &'static str, &'static str, &'sta
             "i",
             "s",
         )
+    } else if let Some(tables) = own_tables(query.source) {
+        (tables, "t.item_id", "i", "s")
     } else if by_state(query) {
         ("states t JOIN items i ON i.id = t.item_id", "t.item_id", "i", "t")
     } else {
@@ -218,16 +261,27 @@ fn which(query: &ListQuery, combine: bool) -> String {
     sql
 }
 
+/// Returns the sort key of a list by date.
+fn sort_key(source: Source) -> &'static str {
+    if own_tables(source).is_some() { "t.at" } else { "t.sort_at" }
+}
+
 pub(crate) fn page_sql(query: &ListQuery, combine: bool) -> String {
     // Rows before a row are read backwards, and reversed afterwards.
     let descending = (query.order == Order::Oldest) == query.before.is_some();
     let (direction, comparison) = if descending { ("DESC", "<") } else { ("ASC", ">") };
     let (tables, id, item, state) = tables(query);
-    let mut sql = format!("SELECT {} FROM {tables} WHERE {}", columns(item, state), which(query, combine));
+    let columns = match query.source {
+        Source::Listening => format!("{}, {}", progress::STARTED_COLUMNS, other_columns(item, state)),
+        Source::Downloads => format!("t.at AS sort_at, {}", other_columns(item, state)),
+        _ => columns(item, state),
+    };
+    let mut sql = format!("SELECT {columns} FROM {tables} WHERE {}", which(query, combine));
+    let key = sort_key(query.source);
     if query.after.or(query.before).is_some() {
-        sql.push_str(&format!(" AND (t.sort_at, {id}) {comparison} (?, ?)"));
+        sql.push_str(&format!(" AND ({key}, {id}) {comparison} (?, ?)"));
     }
-    sql.push_str(&format!(" ORDER BY t.sort_at {direction}, {id} {direction} LIMIT ?"));
+    sql.push_str(&format!(" ORDER BY {key} {direction}, {id} {direction} LIMIT ?"));
     sql
 }
 
@@ -239,14 +293,19 @@ pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
         Source::Noted => " INDEXED BY states_noted",
         _ => "",
     };
+    let (tables, state) = match own_tables(query.source) {
+        Some(tables) => (tables.to_owned(), "s"),
+        None => (format!("states AS t{index}"), "t"),
+    };
     let mut sql = format!(
-        "SELECT json_group_array(t.item_id) FROM states AS t{index} WHERE t.read = 0 AND {}
+        "SELECT json_group_array(t.item_id) FROM {tables} WHERE {state}.read = 0 AND {}
          AND (?1 IS NULL OR (SELECT received_at FROM items WHERE id = t.item_id) <= ?1)",
         match query.source {
             Source::Tag(id) => format!(
                 "t.hidden = 0 AND t.item_id IN (SELECT item_id FROM item_tags WHERE tag_id = {id}) AND t.{SUBSCRIBED}"
             ),
             Source::Hidden => condition(query.source),
+            source if own_tables(source).is_some() => format!("s.hidden = 0 AND {}", condition(source)),
             source => format!("t.hidden = 0 AND {}", condition(source)),
         }
     );
@@ -256,7 +315,8 @@ pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
         MarkScope::Below(_) => Some(query.order != Order::Oldest),
     };
     if let Some(earlier) = earlier {
-        sql.push_str(&format!(" AND (t.sort_at, t.item_id) {} (?2, ?3)", if earlier { "<" } else { ">" }));
+        let comparison = if earlier { "<" } else { ">" };
+        sql.push_str(&format!(" AND ({}, t.item_id) {comparison} (?2, ?3)", sort_key(query.source)));
     }
     sql
 }
@@ -272,7 +332,7 @@ impl Lists<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn page(self, query: ListQuery) -> Result<(Vec<Row>, bool), LibraryError> {
-        if !query.order.by_date() {
+        if !query.by_date() {
             return self.page_in_order(&query).await;
         }
         let mut statement =

@@ -104,6 +104,8 @@ codes! {
     FileUnreadable = "file_unreadable",
     NotAFile = "not_a_file",
     FileNotPicked = "file_not_picked",
+    EpisodesFull = "episodes_full",
+    DiskFull = "disk_full",
     Busy = "busy",
     Cancelled = "cancelled",
     Internal = "internal",

@@ -7,6 +7,7 @@ mod backfill;
 mod comments;
 pub mod connection;
 pub mod decide;
+mod episodes;
 pub mod feed_error;
 pub mod file;
 mod first_poll;
@@ -30,6 +31,7 @@ mod suggestion;
 
 pub use backfill::{Backfill, Ended};
 pub use comments::{Comment, Comments};
+pub use episodes::{EpisodeProgress, EpisodesDone};
 pub use feed_error::{FeedError, FeedErrorCode};
 pub use icons::Icons;
 pub use inspect::Inspected;

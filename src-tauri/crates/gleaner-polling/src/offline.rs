@@ -110,7 +110,7 @@ pub async fn set_for_all(library: &Library, settings: &OfflineSettings, now: Mil
 
 /// When a failed download is tried again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Retry {
+pub(crate) enum Retry {
     /// The server asked to wait until then.
     Wait(Millis),
     /// Try again then.
@@ -122,7 +122,7 @@ enum Retry {
 }
 
 /// Decides when to try again after `tries` failed attempts before this one.
-fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
+pub(crate) fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
     let again = |pauses: [Millis; 4]| {
         let pause = usize::try_from(tries).ok().and_then(|tries| pauses.get(tries).copied());
         pause.map_or(Retry::GiveUp, |pause| Retry::Again(now + pause))

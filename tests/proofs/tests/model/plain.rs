@@ -84,7 +84,7 @@ impl Plain {
             Source::Unread => !item.read,
             Source::Starred => item.starred,
             // The model has no full-text search.
-            Source::Noted => false,
+            Source::Noted | Source::Listening | Source::Downloads => false,
             Source::All | Source::Hidden => true,
             Source::Feed(feed) => item.feed == feed,
             Source::Folder(folder) => self.is_below(feed.folder, folder),

@@ -3,6 +3,7 @@
 //! SQLite plans them without statistics and with those of a large library.
 #![allow(clippy::unwrap_used)]
 
+mod media;
 mod source;
 mod tour;
 
@@ -18,6 +19,7 @@ const SMALL: &[&str] = &[
     "servers",
     "share_services",
     "play_queue",
+    "episodes",
     "remote_feeds",
     "feed_outbox",
     "folders",
@@ -83,6 +85,14 @@ const ALLOWED: &[(&str, &str)] = &[
     ("DELETE FROM ahead WHERE wished = 1 AND what = ?1", "downloads of a preference, when it is removed"),
     ("ahead_undecided", "new articles, each read once"),
     ("(SELECT count(*) FROM ahead WHERE next_at IS NOT NULL) AS waiting", "counts for the progress of downloads"),
+    (
+        "count(DISTINCT t.item_id) FROM playback t INDEXED BY playback_started",
+        "counts the started episodes along an index of them alone",
+    ),
+    (
+        "SELECT json_group_array(t.item_id) FROM playback t INDEXED BY playback_started",
+        "the started episodes along an index of them alone",
+    ),
     ("FROM going", "all articles pending deletion"),
     ("FROM images", "totals of stored images"),
     ("FROM item_images WHERE digest IS NOT NULL", "the images to remove first at the storage limit"),

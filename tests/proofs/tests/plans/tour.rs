@@ -1,5 +1,6 @@
 //! Calls all functions of a library, so that each of its statements is run once.
 
+use super::media;
 use gleaner_library::{
     Action, Cursor, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark, MarkKind, MarkScope,
     NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll, Preferences, Quote,
@@ -69,7 +70,7 @@ pub async fn take(folder: &Path) {
     order(day.library()).await;
     accounts(day.library()).await;
     sharing(day.library()).await;
-    play_queue(day.library()).await;
+    media::take(day.library()).await;
     let mut connection = dump::connect(folder).await.unwrap();
     // Nearly all articles are read: the few unread ones are then looked up one by one, or kept in memory.
     for few in [1, 20, 60] {
@@ -108,8 +109,16 @@ async fn packing() {
 
 async fn sources(library: &Library) -> Vec<Source> {
     let (feeds, folders) = (library.feeds().list().await.unwrap(), library.folders().list().await.unwrap());
-    let mut sources =
-        vec![Source::All, Source::Unread, Source::Starred, Source::Noted, Source::Hidden, Source::Since(5)];
+    let mut sources = vec![
+        Source::All,
+        Source::Unread,
+        Source::Starred,
+        Source::Noted,
+        Source::Hidden,
+        Source::Listening,
+        Source::Downloads,
+        Source::Since(5),
+    ];
     sources.extend([Source::Feed(feeds[0].id), Source::Folder(folders[0].id)]);
     sources.extend(library.tags().list().await.unwrap().first().map(|tag| Source::Tag(tag.id)));
     sources
@@ -393,16 +402,6 @@ async fn accounts(library: &Library) {
 }
 
 /// The play queue: added, moved, removed and put back.
-async fn play_queue(library: &Library) {
-    let (rows, _) = library.lists().page(ListQuery::newest(Source::All, 3)).await.unwrap();
-    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
-    library.play_queue().add(&ids, None, true).await.unwrap();
-    library.play_queue().list().await.unwrap();
-    library.play_queue().move_to(&(ids[0], String::new()), 1).await.unwrap_err();
-    let step = library.play_queue().remove(None).await.unwrap().step;
-    library.undo(step).await.unwrap();
-}
-
 /// A service that articles are saved in: queued, saved, refused, tried again and discarded.
 async fn sharing(library: &Library) {
     let services = library.share_services();

@@ -3,6 +3,7 @@ import Circle from '@lucide/svelte/icons/circle';
 import CircleDot from '@lucide/svelte/icons/circle-dot';
 import CircleQuestionMark from '@lucide/svelte/icons/circle-question-mark';
 import ExternalLink from '@lucide/svelte/icons/external-link';
+import CheckCheck from '@lucide/svelte/icons/check-check';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import Link from '@lucide/svelte/icons/link';
 import Star from '@lucide/svelte/icons/star';
@@ -15,8 +16,10 @@ import { dialogs } from '../../lib/state/dialogs.svelte';
 import { exporting } from '../../lib/state/export.svelte';
 import { library } from '../../lib/state/library.svelte';
 import { list } from '../../lib/state/list.svelte';
+import { markPlayed } from '../../lib/state/listening';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import { copyRowLink, hide, openRowInBrowser } from '../../lib/state/navigation';
+import { downloadMenu } from '../player/download-menu';
 import { queueMenu } from '../player/queue-menu';
 import type { MenuItem } from '../shared/menu-item';
 import { shareMenu } from './share-menu';
@@ -74,7 +77,8 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     },
     ...historyMenu(row),
   ];
-  if (row.media) items.push('line', ...queueMenu(() => [row.id]));
+  if (row.media) items.push('line', ...queueMenu(() => [row.id]), ...downloadMenu(row.id));
+  if (row.played) items.push({ label: t('listening.played'), icon: CheckCheck, run: () => void markPlayed(row) });
   items.push('line', ...shareMenu(() => [row.id]));
   // More results may exist than are loaded.
   if (list.searching) return items;

@@ -2,9 +2,11 @@ import BookOpen from '@lucide/svelte/icons/book-open';
 import Bug from '@lucide/svelte/icons/bug';
 import Archive from '@lucide/svelte/icons/archive';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
+import CloudDownload from '@lucide/svelte/icons/cloud-download';
 import Download from '@lucide/svelte/icons/download';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
+import Headphones from '@lucide/svelte/icons/headphones';
 import Highlighter from '@lucide/svelte/icons/highlighter';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import Info from '@lucide/svelte/icons/info';
@@ -43,6 +45,18 @@ export const windowMenu = (): MenuItem[] => [
   'line',
   { label: t('rules.open'), icon: ListFilter, action: 'rules', run: () => dialogs.show({ kind: 'rules' }) },
   { label: t('categories.menu'), icon: Shapes, run: () => dialogs.show({ kind: 'categories' }) },
+  {
+    label: t('key.listening'),
+    icon: Headphones,
+    action: 'listening',
+    run: () => void showSource({ kind: 'listening' }),
+  },
+  {
+    label: t('key.downloads'),
+    icon: CloudDownload,
+    action: 'downloads',
+    run: () => void showSource({ kind: 'downloads' }),
+  },
   { label: t('notes.menu'), icon: Highlighter, action: 'noted', run: () => void showSource({ kind: 'noted' }) },
   { label: t('menu.hidden'), icon: EyeOff, run: () => void showSource({ kind: 'hidden' }) },
   {

@@ -30,6 +30,8 @@ export function nodeMenu(node: Node, why: () => void): MenuItem[] {
     case 'noted':
       return [...notedMenu(), ...smartMenu(node.source)];
     case 'smart':
+    case 'listening':
+    case 'downloads':
     case 'hidden':
       return smartMenu(node.source);
     case 'language':

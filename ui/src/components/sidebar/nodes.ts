@@ -5,6 +5,7 @@ import { errorText } from '../../lib/messages/errors';
 import { suggestionText } from '../../lib/messages/suggestions';
 import { fold } from '../../lib/rank';
 import { collections } from '../../lib/state/collections.svelte';
+import { episodes } from '../../lib/state/episodes.svelte';
 import { library } from '../../lib/state/library.svelte';
 import { proposalOf } from '../../lib/state/suggestions.svelte';
 import { settings } from '../../lib/state/settings.svelte';
@@ -30,6 +31,7 @@ export type Node = {
   | { readonly kind: 'smart'; readonly smart: Smart; readonly source: Source }
   | { readonly kind: 'search'; readonly search: SavedSearch; readonly source?: undefined }
   | { readonly kind: 'tag'; readonly tag: Tag; readonly source: Source }
+  | { readonly kind: 'listening' | 'downloads'; readonly source: Source }
   | { readonly kind: 'noted'; readonly source: Source }
   | { readonly kind: 'hidden'; readonly source: Source }
   /** The languages section, and below it one row per language. */
@@ -147,12 +149,34 @@ function rowNode(row: TreeRow, heading: string | undefined): Node {
   return node;
 }
 
-/** Returns all rows: views, saved searches, notes and hidden articles if there are any, tags, languages, feeds. */
+/** Returns all rows: views, started and downloaded episodes if there are any, saved searches, notes and hidden articles if there are any, tags, languages, feeds. */
 export function nodes(): Node[] {
   const count = collections.hidden;
   const { searches, tags, notes_and_hidden, languages } = settings.value.sidebar_sections;
   const flat: Node[] = [
     ...SMART.map(smartNode),
+    ...(collections.listening > 0
+      ? [
+          {
+            kind: 'listening',
+            key: 'listening',
+            label: t('view.listening'),
+            source: { kind: 'listening' },
+            ...total(collections.listening, () => t('listening.count', { count: collections.listening })),
+          } as const,
+        ]
+      : []),
+    ...(episodes.articles > 0
+      ? [
+          {
+            kind: 'downloads',
+            key: 'downloads',
+            label: t('view.downloads'),
+            source: { kind: 'downloads' },
+            ...total(episodes.articles, () => t('downloads.count', { count: episodes.articles })),
+          } as const,
+        ]
+      : []),
     ...(searches ? collections.searches.map(searchNode) : []),
     ...(notes_and_hidden && collections.noted > 0
       ? [

@@ -1,5 +1,6 @@
 import Circle from '@lucide/svelte/icons/circle';
 import CircleDot from '@lucide/svelte/icons/circle-dot';
+import CloudDownload from '@lucide/svelte/icons/cloud-download';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FileDown from '@lucide/svelte/icons/file-down';
 import Link from '@lucide/svelte/icons/link';
@@ -13,6 +14,7 @@ import { t } from '../../lib/messages';
 import { layout } from '../../lib/state/layout.svelte';
 import { list } from '../../lib/state/list.svelte';
 import { copyPicked, hidePicked, readPicked, savePicked, starPicked, tagPicked } from '../../lib/state/bulk';
+import { episodes } from '../../lib/state/episodes.svelte';
 import { articleMenu } from '../article/article-menu';
 import { shareMenu } from '../article/share-menu';
 import { queueMenu } from '../player/queue-menu';
@@ -68,11 +70,19 @@ export const pickedIds = (): number[] => list.picked().map((row) => row.id);
 /** Returns whether actions on this row apply to several rows. */
 export const isBulk = (row: ArticleRow): boolean => list.picks.ids.size > 1 && list.picks.ids.has(row.id);
 
+const downloadPicked = (): MenuItem => ({
+  label: t('downloads.download'),
+  icon: CloudDownload,
+  run: () => void episodes.download(pickedIds()),
+});
+
 /** Menu of a row. If the row is one of several selected ones, actions apply to all of them and show their number. */
 export function rowMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
   if (!isBulk(row)) return articleMenu(row, open);
   const count = list.picks.ids.size;
-  const queue = list.picked().some(({ media }) => media) ? ['line' as const, ...queueMenu(pickedIds)] : [];
+  const queue = list.picked().some(({ media }) => media)
+    ? ['line' as const, ...queueMenu(pickedIds), downloadPicked()]
+    : [];
   return [
     ...bulkActions(),
     ...queue,

@@ -219,7 +219,7 @@ excerpt: string, author: string | null,
  */
 published: number | null, 
 /**
- * Sort key in Unix milliseconds.
+ * Sort key in Unix milliseconds: the article's date, or in `Source::Listening` when it was last played.
  */
 sort_at: number, read: boolean, starred: boolean, reading_minutes: number, words: number, 
 /**
@@ -241,7 +241,11 @@ duration: number | null,
 /**
  * Whether the article has earlier versions.
  */
-updated: boolean, };
+updated: boolean, 
+/**
+ * How far its audio or video was played; only in `Source::Listening`.
+ */
+played?: Played, };
 export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", error: IpcError, };
 export type BackfillProgress = { feed_id: number, pages: number, 
 /**
@@ -350,6 +354,10 @@ noted: number,
  * Number of hidden articles.
  */
 hidden: number, 
+/**
+ * Number of articles with a started episode.
+ */
+listening: number, 
 /**
  * Languages of the articles, most frequent first. Empty if there is only one.
  */
@@ -468,7 +476,64 @@ length: number | null,
  * Seconds.
  */
 duration: number | null, title: string | null, };
-export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "app_keys_missing" | "server_changes_wait" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "account_exists" | "service_refused_article" | "mail_too_long" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "play_queue_full" | "circular_synonym" | "rule_actions" | "rule_name" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
+export type EpisodeDownload = { 
+/**
+ * Id of the article.
+ */
+id: number, feed_id: number, 
+/**
+ * Title of the article.
+ */
+title: string, 
+/**
+ * URL of the enclosure.
+ */
+url: string, state: EpisodeState, 
+/**
+ * Number of bytes received.
+ */
+bytes: number, 
+/**
+ * Size of the whole file in bytes; `null` if it is not known.
+ */
+total: number | null, 
+/**
+ * Why the last attempt failed.
+ */
+error: IpcError | null, 
+/**
+ * URL under which the window plays the downloaded file.
+ */
+local_url: string | null, };
+export type EpisodeFiles = { 
+/**
+ * Ids of articles.
+ */
+ids: Array<number>, 
+/**
+ * URL of the enclosure; otherwise the first audio or video file of each article.
+ */
+url: string | null, };
+export type EpisodeProgress = { 
+/**
+ * Id of the article.
+ */
+id: number, 
+/**
+ * URL of the enclosure.
+ */
+url: string, bytes: number, total: number | null, };
+export type EpisodeSettings = { 
+/**
+ * Maximum size of all downloaded episodes in bytes.
+ */
+max_total_bytes: number, 
+/**
+ * Days after which a downloaded episode that was played to its end is removed, unless it is starred; `null` for never.
+ */
+remove_after_days: number | null, };
+export type EpisodeState = "queued" | "downloaded" | "failed";
+export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "app_keys_missing" | "server_changes_wait" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "account_exists" | "service_refused_article" | "mail_too_long" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "episodes_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "play_queue_full" | "circular_synonym" | "rule_actions" | "rule_name" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
 export type ExpiringArticle = { 
 /**
  * Unix milliseconds.
@@ -522,7 +587,11 @@ suggestions: Array<FeedSuggestion>,
 /**
  * When the server last responded, in Unix milliseconds.
  */
-checked: number | null, };
+checked: number | null, 
+/**
+ * How its episodes are played; left out for the defaults.
+ */
+playback?: FeedPlayback, };
 export type FeedConnection = { feed_id: number, 
 /**
  * Scheme, host and port of the feed. Secrets are sent only there.
@@ -611,6 +680,19 @@ bytes_saved: number, suggestions: Array<FeedSuggestion>,
  * The latest requests, newest first.
  */
 polls: Array<PollLogEntry>, };
+export type FeedPlayback = { 
+/**
+ * Playback speed in percent, 50 to 300; `null` for the speed of all feeds.
+ */
+speed_percent: number | null, 
+/**
+ * Seconds that are skipped at the beginning, up to 3600.
+ */
+skip_intro: number, 
+/**
+ * Seconds that are skipped at the end, up to 3600.
+ */
+skip_outro: number, };
 export type FeedReport = { 
 /**
  * When the document was received, in Unix milliseconds.
@@ -978,6 +1060,11 @@ url: string, seconds: number, duration: number | null,
  * Whether it was played to the end.
  */
 finished: boolean, };
+export type Played = { seconds: number, 
+/**
+ * Seconds; `null` if it is not known.
+ */
+duration: number | null, };
 export type PollLogEntry = { at: number, reason: PollReason | null, 
 /**
  * Whether it was a conditional request.
@@ -1391,6 +1478,7 @@ user_agent: string,
  * "direct" or the address of a proxy; empty uses the system's setting.
  */
 proxy: string, headers: Array<Header>, store_in_library: boolean, };
+export type SetFeedPlayback = { feed_id: number, playback: FeedPlayback, };
 export type SetFolderOpen = { folder_id: number, open: boolean, };
 export type SetLoginStart = { login_start: LoginStart, };
 export type SetPreferences = { scope: FeedScope, 
@@ -1584,7 +1672,7 @@ starred: number,
  * Number of all articles.
  */
 all: number, };
-export type Source = { "kind": "today" } | { "kind": "unread" } | { "kind": "starred" } | { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, } | { "kind": "tag", id: number, } | { "kind": "noted" } | { "kind": "hidden" };
+export type Source = { "kind": "today" } | { "kind": "unread" } | { "kind": "starred" } | { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, } | { "kind": "tag", id: number, } | { "kind": "noted" } | { "kind": "hidden" } | { "kind": "listening" } | { "kind": "downloads" };
 export type StartBackfill = { feed_id: number, 
 /**
  * Maximum number of pages of the feed's archive.
@@ -1810,6 +1898,8 @@ export type Commands = {
   save_reading_progress: { args: SaveReadingProgress; result: null };
   /** Stores the playback position of a recording. */
   save_playback: { args: SavePlayback; result: null };
+  /** Marks the started audio and video of an article as played to the end. */
+  mark_played: { args: ArticleId; result: UndoStep };
   play_queue: { args: null; result: Array<QueuedEpisode> };
   /** Adds audio and video files of articles. Returns the number of files. */
   add_to_play_queue: { args: AddToPlayQueue; result: number };
@@ -1881,6 +1971,10 @@ export type Commands = {
   allow_private_network: { args: FeedId; result: null };
   /** Dismisses the hint that a feed is inactive, until the feed has posted and become inactive again. */
   keep_inactive_feed: { args: FeedId; result: UndoStep };
+  /** Returns whether a feed has articles with audio or video. */
+  has_media: { args: FeedId; result: boolean };
+  /** Sets how the episodes of a feed are played. */
+  set_feed_playback: { args: SetFeedPlayback; result: null };
   /** Returns the stored report on a feed's last document, and when the feed posts. */
   inspection: { args: FeedId; result: Inspection };
   /** Downloads a feed and returns the full report. Returns `null` if the feed may not be requested now or is not a feed. */
@@ -1908,6 +2002,14 @@ export type Commands = {
   cancel_full_text: { args: null; result: null };
   /** Returns an article with its stored full text or with the feed's text. */
   show_text: { args: ShowText; result: Article };
+  /** Returns the downloaded and queued episodes, newest first. */
+  episodes: { args: null; result: Array<EpisodeDownload> };
+  /** Queues audio and video files of articles. Returns the number of files. */
+  download_episodes: { args: EpisodeFiles; result: number };
+  /** Cancels downloads, and removes downloaded files. */
+  remove_episodes: { args: EpisodeFiles; result: null };
+  episode_settings: { args: null; result: EpisodeSettings };
+  save_episode_settings: { args: EpisodeSettings; result: null };
   /** Opens a file dialog and imports the chosen files. Returns whether any were chosen. */
   import_opml: { args: null; result: boolean };
   cancel_import: { args: null; result: null };
@@ -1999,6 +2101,8 @@ export type Events = {
   sync_progress: SyncProgress | null;
   backfill_progress: BackfillProgress;
   offline_progress: OfflineProgress;
+  episodes_changed: Array<EpisodeDownload>;
+  episode_progress: EpisodeProgress;
   index_progress: number;
   article_requested: ArticleId;
   close_requested: boolean;

@@ -54,6 +54,8 @@ export type Action =
   | 'starred'
   | 'all'
   | 'noted'
+  | 'listening'
+  | 'downloads'
   | 'unread_only'
   | 'hide_read'
   | 'new_ones'
@@ -158,6 +160,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'starred', group: 'keys.views', name: 'key.starred', keys: ['3'] },
   { action: 'all', group: 'keys.views', name: 'key.all', keys: ['4'] },
   { action: 'noted', group: 'keys.views', name: 'key.noted', keys: ['5'] },
+  { action: 'listening', group: 'keys.views', name: 'key.listening', keys: ['6'] },
+  { action: 'downloads', group: 'keys.views', name: 'key.downloads', keys: ['7'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
   { action: 'hide_read', group: 'keys.views', name: 'key.hide_read', keys: ['Shift+U'] },
   { action: 'new_ones', group: 'keys.views', name: 'key.show_new', keys: ['g n'] },

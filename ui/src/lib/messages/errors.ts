@@ -114,6 +114,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   library_newer: 'advice.library_newer',
   library_damaged: 'advice.library_damaged',
   disk_full: 'advice.disk_full',
+  episodes_full: 'advice.episodes_full',
   disk_failed: 'advice.disk',
   not_found: 'advice.removed',
   already_subscribed: 'advice.sidebar',

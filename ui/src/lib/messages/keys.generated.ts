@@ -102,6 +102,7 @@ export type MessageParameters = {
   'advice.delete_notes': never;
   'advice.disk': never;
   'advice.disk_full': never;
+  'advice.episodes_full': never;
   'advice.export_archive': never;
   'advice.feed_text': never;
   'advice.fewer': never;
@@ -472,6 +473,24 @@ export type MessageParameters = {
   'dialog.new_folder': never;
   'dialog.save': never;
   'dialog.save_search': never;
+  'downloads.added': 'count';
+  'downloads.added.none': never;
+  'downloads.cancel': never;
+  'downloads.count': 'count';
+  'downloads.done': never;
+  'downloads.download': never;
+  'downloads.expire': never;
+  'downloads.expire.days': 'count';
+  'downloads.expire.hint': never;
+  'downloads.expire.never': never;
+  'downloads.failed': never;
+  'downloads.failed.why': 'what';
+  'downloads.limit': never;
+  'downloads.progress': 'part';
+  'downloads.queued': never;
+  'downloads.remove': never;
+  'downloads.removed': 'title';
+  'downloads.retry': never;
   'duration.days': 'count';
   'duration.hours': 'count';
   'duration.minutes': 'count';
@@ -480,6 +499,8 @@ export type MessageParameters = {
   'empty.add': never;
   'empty.all': never;
   'empty.all.hint': never;
+  'empty.downloads': never;
+  'empty.downloads.hint': never;
   'empty.feed': never;
   'empty.feed.error': never;
   'empty.feed.hint': never;
@@ -488,6 +509,8 @@ export type MessageParameters = {
   'empty.hidden': never;
   'empty.hidden.hint': 'key';
   'empty.hidden.hint.menu': never;
+  'empty.listening': never;
+  'empty.listening.hint': never;
   'empty.no_feeds': never;
   'empty.no_feeds.hint': never;
   'empty.noted': never;
@@ -532,6 +555,7 @@ export type MessageParameters = {
   'error.damaged_compression': never;
   'error.disk_failed': never;
   'error.disk_full': never;
+  'error.episodes_full': never;
   'error.feed_moved': 'location';
   'error.feed_of_server': never;
   'error.feed_unsubscribed': never;
@@ -948,6 +972,7 @@ export type MessageParameters = {
   'key.copy_markdown': never;
   'key.copy_titled_link': never;
   'key.delete_note': never;
+  'key.downloads': never;
   'key.feed_info': never;
   'key.find': never;
   'key.find_feed': never;
@@ -965,6 +990,7 @@ export type MessageParameters = {
   'key.larger': never;
   'key.last': never;
   'key.list_layout': never;
+  'key.listening': never;
   'key.mark_all': never;
   'key.move_down': never;
   'key.move_in': never;
@@ -1106,6 +1132,10 @@ export type MessageParameters = {
   'list.updated': never;
   'list.video': never;
   'list.view': never;
+  'listening.count': 'count';
+  'listening.left': 'time';
+  'listening.played': never;
+  'listening.played.done': 'title';
   'mark.many.read': 'count';
   'mark.many.starred': 'count';
   'mark.many.unread': 'count';
@@ -1324,6 +1354,12 @@ export type MessageParameters = {
   'pane.list': never;
   'pane.list_height': never;
   'pane.sidebar': never;
+  'playback.skip.invalid': never;
+  'playback.skip_intro': never;
+  'playback.skip_outro': never;
+  'playback.speed': never;
+  'playback.speed.inherit': 'speed';
+  'playback.title': never;
   'player.at': 'length' | 'place';
   'player.back': 'count';
   'player.chapter': 'place' | 'title';
@@ -1905,6 +1941,8 @@ export type MessageParameters = {
   'typography.size': never;
   'typography.title': never;
   'view.all': never;
+  'view.downloads': never;
+  'view.listening': never;
   'view.noted': never;
   'view.starred': never;
   'view.today': never;
@@ -1965,6 +2003,9 @@ export type PluralKey =
   | 'complete.date.days'
   | 'desktop.new_articles'
   | 'desktop.unread'
+  | 'downloads.added'
+  | 'downloads.count'
+  | 'downloads.expire.days'
   | 'duration.days'
   | 'duration.hours'
   | 'duration.minutes'
@@ -2003,6 +2044,7 @@ export type PluralKey =
   | 'list.count_unread'
   | 'list.minutes'
   | 'list.new'
+  | 'listening.count'
   | 'mark.many.read'
   | 'mark.many.starred'
   | 'mark.many.unread'

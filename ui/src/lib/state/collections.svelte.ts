@@ -24,6 +24,7 @@ class CollectionsState {
   tags = $state.raw<readonly Tag[]>([]);
   noted = $state(0);
   hidden = $state(0);
+  listening = $state(0);
   languages = $state.raw<readonly LanguageView[]>([]);
 
   readonly tagById = $derived(new Map(this.tags.map((tag) => [tag.id, tag])));
@@ -35,6 +36,7 @@ class CollectionsState {
     if (!same(this.languages, collections.languages)) this.languages = collections.languages;
     this.noted = collections.noted;
     this.hidden = collections.hidden;
+    this.listening = collections.listening;
   }
 
   async load(): Promise<void> {

@@ -10,6 +10,7 @@ import { copyText } from './feeds';
 import { dialogs } from './dialogs.svelte';
 import { exporting } from './export.svelte';
 import { importing } from './import.svelte';
+import { episodes } from './episodes.svelte';
 import { library } from './library.svelte';
 import { sharing } from './sharing.svelte';
 import { suspiciousLinks } from './suspicious-links.svelte';
@@ -61,6 +62,8 @@ export function listenToCore(): () => void {
     on('sync_progress', (progress) => accounts.onProgress(progress)),
     on('backfill_progress', (progress) => backfills.onProgress(progress)),
     on('offline_progress', (progress) => offline.onProgress(progress)),
+    on('episodes_changed', (all) => episodes.onChanged(all)),
+    on('episode_progress', (progress) => episodes.onProgress(progress)),
     on('index_progress', (left) => search.onIndexed(left)),
     on('article_requested', ({ id }) => {
       dialogs.close();

@@ -303,6 +303,8 @@ export function act(action: Action): void {
     case 'starred':
     case 'all':
     case 'noted':
+    case 'listening':
+    case 'downloads':
       return void showSource({ kind: action });
     case 'unread_only':
       if (list.searching) return;

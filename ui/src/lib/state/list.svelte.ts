@@ -109,7 +109,8 @@ class ArticleList {
 
   readonly unreadOnly = $derived(
     this.source.kind === 'unread' ||
-      (!['starred', 'noted', 'hidden'].includes(this.source.kind) && settings.value.unread_only),
+      (!['starred', 'noted', 'hidden', 'listening', 'downloads'].includes(this.source.kind) &&
+        settings.value.unread_only),
   );
 
   indexOf(id: number | null): number {

@@ -2,9 +2,10 @@
  * The audio and video player. It is independent of the article's page, so playback continues while reading; the bar
  * at the bottom of the window shows it. No media is requested before the user presses Play.
  */
-import { call, type Article, type Chapter, type Enclosure, type Playback } from '../ipc';
+import { call, type Article, type Chapter, type Enclosure, type FeedPlayback, type Playback } from '../ipc';
 import { isPlayable } from '../article/article-page';
 import { t } from '../messages';
+import { library } from './library.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -45,10 +46,21 @@ export function mediaTitle(article: Article, enclosure: Enclosure): string {
   return own || t('list.untitled');
 }
 
+/** Sets how the episodes of a feed are played. */
+export async function setFeedPlayback(feed_id: number, playback: FeedPlayback): Promise<void> {
+  try {
+    await call('set_feed_playback', { feed_id, playback });
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
 const keyOf = (id: number, url: string): string => `${id} ${url}`;
 
 class Player {
   now = $state.raw<MediaItem | null>(null);
+  /** Address that the item is played from: its downloaded file or the web. */
+  source = $state('');
   playing = $state(false);
   /** Height of the bar in CSS pixels. */
   height = $state(0);
@@ -60,6 +72,13 @@ class Player {
   /** Positions played in this window, newer than those of an open article. */
   private positions = $state.raw<ReadonlyMap<string, Playback>>(new Map());
   readonly chapter = $derived(chapterAt(this.chapters, this.seconds));
+  /** How the current item's feed wants its episodes played. */
+  private readonly feedPlayback = $derived(this.now ? library.feedById.get(this.now.feed_id)?.playback : undefined);
+  /** Playback speed: the feed's own, else that of all feeds. */
+  readonly speed = $derived((this.feedPlayback?.speed_percent ?? 100 * settings.value.playback_speed) / 100);
+
+  /** Returns the address of a downloaded file. */
+  localUrl: (id: number, url: string) => string | null = () => null;
 
   /** Called when an item was played to its end. */
   ended: () => void = () => {};
@@ -73,6 +92,12 @@ class Player {
   /** Returns the playback position of a media item. */
   place(article: Article, url: string): Playback | null {
     return this.positions.get(keyOf(article.id, url)) ?? article.playback.find((played) => played.url === url) ?? null;
+  }
+
+  /** Sets whether the items of an article count as played to their end, as the core does. */
+  setPlayed(id: number, finished: boolean): void {
+    const own = (key: string) => key.startsWith(`${String(id)} `);
+    this.positions = new Map([...this.positions].map(([key, at]) => [key, own(key) ? { ...at, finished } : at]));
   }
 
   is(article: Article, url: string): boolean {
@@ -121,6 +146,9 @@ class Player {
     this.seconds = this.savedSeconds = before && !before.finished ? before.seconds : 0;
     this.length = length ?? before?.duration ?? stored?.duration ?? 0;
     this.now = item;
+    this.source = this.localUrl(item.id, item.url) ?? item.url;
+    const intro = this.feedPlayback?.skip_intro ?? 0;
+    if (this.seconds < intro && (this.length === 0 || intro < this.length)) this.seconds = this.savedSeconds = intro;
     if (item.has_chapters) void this.findChapters(item.id);
   }
 
@@ -138,8 +166,8 @@ class Player {
   attach(media: HTMLMediaElement): () => void {
     this.media = media;
     this.failed = false;
-    media.defaultPlaybackRate = media.playbackRate = settings.value.playback_speed;
     this.attached = this.now;
+    this.applySpeed();
     this.begin();
     return () => {
       if (this.media === media) this.media = null;
@@ -155,6 +183,7 @@ class Player {
     if (!this.media || this.attached === this.now) return;
     this.attached = this.now;
     this.failed = false;
+    this.applySpeed();
     this.begin();
   }
 
@@ -218,9 +247,18 @@ class Player {
     else if (step < 0) this.seek(0);
   }
 
+  /** Changes the speed of the feed if it has one of its own, else of all feeds. */
   setSpeed(speed: number): void {
-    settings.change({ playback_speed: speed });
-    if (this.media) this.media.defaultPlaybackRate = this.media.playbackRate = speed;
+    const { now, feedPlayback } = this;
+    if (now && feedPlayback && feedPlayback.speed_percent !== null)
+      void setFeedPlayback(now.feed_id, { ...feedPlayback, speed_percent: Math.round(100 * speed) });
+    else settings.change({ playback_speed: speed });
+    this.applySpeed();
+  }
+
+  /** Sets the speed of the media element. */
+  applySpeed(): void {
+    if (this.media) this.media.defaultPlaybackRate = this.media.playbackRate = this.speed;
   }
 
   sleepIn(minutes: number): void {
@@ -257,12 +295,21 @@ class Player {
   onLoaded(media: HTMLMediaElement): void {
     this.onMetadata(media);
     if (this.seconds > 0 && Math.abs(media.currentTime - this.seconds) > 0.5) media.currentTime = this.seconds;
-    media.playbackRate = settings.value.playback_speed;
+    this.applySpeed();
   }
 
   onTimeUpdate(media: HTMLMediaElement): void {
     if (media !== this.media || media.readyState === 0) return;
+    const before = this.seconds;
     this.seconds = media.currentTime;
+    const outro = this.feedPlayback?.skip_outro ?? 0;
+    const end = this.length - outro;
+    // Not after seeking into the part that is skipped.
+    if (outro > 0 && before < end && this.seconds >= end) {
+      this.savePosition(true);
+      media.pause();
+      return this.finish();
+    }
     if (Math.abs(this.seconds - this.savedSeconds) >= SAVE_INTERVAL) this.savePosition(false);
     const { sleep } = this;
     if (sleep && (sleep.kind === 'at' ? Date.now() >= sleep.at : this.seconds >= sleep.at)) {
@@ -281,6 +328,11 @@ class Player {
   onEnded(media: HTMLMediaElement): void {
     if (media !== this.media || !media.ended) return;
     this.onStop(media);
+    this.finish();
+  }
+
+  /** Called at the end of an item. */
+  private finish(): void {
     if (this.sleep?.kind === 'chapter') {
       this.sleep = null;
       toasts.show(t('player.sleep.done'));
@@ -291,6 +343,12 @@ class Player {
     const { now } = this;
     // Removing the source fires an error event, too.
     if (media !== this.media || !now || !media.getAttribute('src') || this.failed) return;
+    if (this.source !== now.url) {
+      // The downloaded file is gone or damaged.
+      this.source = now.url;
+      this.attached = null;
+      return;
+    }
     this.failed = true;
     this.playing = false;
     toasts.show(t('player.failed', { title: now.title }), {

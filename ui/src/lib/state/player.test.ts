@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Article, Enclosure } from '../ipc';
+import type { Article, Enclosure, Feed, FeedPlayback } from '../ipc';
 
 const calls: [string, unknown][] = [];
 vi.mock('../ipc', () => ({
@@ -19,6 +19,7 @@ vi.mock('../ipc', () => ({
 }));
 
 const { chapterAt, player } = await import('./player.svelte');
+const { library } = await import('./library.svelte');
 
 const enclosure: Enclosure = {
   url: 'https://a.example/1.mp3',
@@ -46,7 +47,13 @@ function element(): HTMLMediaElement {
   return media;
 }
 
+/** Sets how the episodes of feed 2 are played. */
+const playback = (playback?: FeedPlayback): void => {
+  library.feeds = [{ id: 2, title: 'F', playback } as Feed];
+};
+
 beforeEach(() => {
+  playback();
   player.close();
   calls.length = 0;
 });
@@ -162,5 +169,51 @@ describe('player', () => {
     expect(ended).toHaveBeenCalledTimes(1);
     expect(player.sleep).toBeNull();
     ended.mockRestore();
+  });
+
+  it('plays the episodes of a feed at its own speed', () => {
+    playback({ speed_percent: 150, skip_intro: 0, skip_outro: 0 });
+    player.play(article({ id: 20 }), enclosure);
+    const media = element();
+    player.attach(media);
+    expect([player.speed, media.playbackRate]).toEqual([1.5, 1.5]);
+    player.setSpeed(2);
+    expect(calls).toContainEqual([
+      'set_feed_playback',
+      { feed_id: 2, playback: { speed_percent: 200, skip_intro: 0, skip_outro: 0 } },
+    ]);
+    playback();
+    expect(player.speed).toBe(1);
+  });
+
+  it('skips the beginning and the end of an episode, unless the user goes there', () => {
+    playback({ speed_percent: null, skip_intro: 40, skip_outro: 20 });
+    const ended = vi.spyOn(player, 'ended').mockImplementation(() => {});
+    player.play(article({ id: 21 }), enclosure);
+    const media = element();
+    player.attach(media);
+    player.onLoaded(media);
+    expect(media.currentTime).toBe(40);
+    player.seek(10);
+    expect(media.currentTime).toBe(10);
+    media.currentTime = 579.9;
+    player.onTimeUpdate(media);
+    expect(ended).not.toHaveBeenCalled();
+    media.currentTime = 580;
+    player.onTimeUpdate(media);
+    expect([ended.mock.calls.length, media.paused]).toEqual([1, true]);
+    expect(player.place(article({ id: 21 }), enclosure.url)?.finished).toBe(true);
+    // The user may listen to the end after all.
+    player.seek(590);
+    media.currentTime = 591;
+    player.onTimeUpdate(media);
+    expect(ended).toHaveBeenCalledTimes(1);
+    ended.mockRestore();
+  });
+
+  it('does not skip more than a short episode has', () => {
+    playback({ speed_percent: null, skip_intro: 700, skip_outro: 0 });
+    player.play(article({ id: 22 }), enclosure);
+    expect(player.seconds).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ import { list } from './list.svelte';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { settings } from './settings.svelte';
+import { episodes } from './episodes.svelte';
 import { playQueue } from './play-queue.svelte';
 import { sharing } from './sharing.svelte';
 import { toasts } from './toasts.svelte';
@@ -34,6 +35,7 @@ export async function start(): Promise<void> {
   void reportReady();
   void sharing.load();
   void playQueue.load();
+  void episodes.load();
   await first;
 }
 

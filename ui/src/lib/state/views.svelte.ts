@@ -11,6 +11,9 @@ export const GROUPINGS: readonly Grouping[] = ['none', 'day', 'feed'];
 export const isByDate = (order: ListOrder): boolean => order === 'newest' || order === 'oldest';
 const isByFeed = (order: ListOrder): boolean => order === 'by_feed' || order === 'infrequent_first';
 
+/** Returns whether a list is always sorted by its own time: when an episode was played or downloaded last. */
+export const hasOwnOrder = ({ kind }: Source): boolean => kind === 'listening' || kind === 'downloads';
+
 /** Returns whether a grouping is possible: the order must keep the members of a group together. */
 export function groupable(order: ListOrder, group: Grouping): boolean {
   return group === 'none' || (group === 'day' ? isByDate(order) : isByFeed(order));
@@ -37,6 +40,7 @@ class Views {
   }
 
   private storedView(source: Source): View {
+    if (hasOwnOrder(source)) return { source, order: 'newest', group: 'none', river: false, place: null };
     return (
       this.stored.get(nameOf(source)) ?? {
         source,

@@ -236,7 +236,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         load_images = id % 2, notify = 1 - id % 2").await;
     for feed in &feeds {
         let (minutes, moment) = (chance.some(30).map_or("NULL".to_owned(), |n: i32| n.to_string()), chance.moment());
-        run(&mut sql, &format!("UPDATE feeds SET description = 'über', language = 'fr', icon = 'data:image/png;base64,AA', refresh_minutes = {minutes},
+        run(&mut sql, &format!("UPDATE feeds SET description = 'über', language = 'fr', icon = 'data:image/png;base64,AA', refresh_minutes = {minutes}, playback_speed = 150, skip_intro = 30, skip_outro = 15,
             former_url = 'https://old{feed}.example/', stays = {feed} % 2, full_text_first = {feed} % 3, full_text_when = {feed} % 3,
             load_images = {feed} % 2, notify = 1 - {feed} % 2,
             head = '{{\"image\":{{\"url\":\"https://e.example/i.png\",\"title\":\"Bild\",\"width\":88,\"height\":31}}}}', kept_silent = {moment}, ahead = {feed} % 4, added_at = {moment} WHERE id = {feed}")).await;

@@ -15,7 +15,7 @@ use crate::{
     database::Database,
     json::json,
     table::{
-        categories, duplicates, folders,
+        categories, duplicates, feed_playback, folders,
         id_sequences::{self, Numbered},
         logins::{self, Place},
         preferences, scheduled, versions,
@@ -264,6 +264,7 @@ async fn import_feeds(
                 .execute(&mut *connection)
                 .await?;
                 preferences::set_in(connection, FeedScope::Feed(id), record.preferences()).await?;
+                feed_playback::set_playback(connection, id, record.playback).await?;
                 sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
                     .bind(id)
                     .bind(now)

@@ -11,7 +11,9 @@ pub use marks::{
 };
 pub use preferences::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 
-use crate::{BEST, FeedHead, LibraryError, Millis, Preferences, archive::Archive, table::feeds::shown_title};
+use crate::{
+    BEST, FeedHead, FeedPlayback, LibraryError, Millis, Preferences, archive::Archive, table::feeds::shown_title,
+};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{FromRow, sqlite::SqliteRow};
 
@@ -203,6 +205,10 @@ pub struct FeedRecord {
     /// New articles are notified; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notify: Option<bool>,
+    /// How its episodes are played.
+    #[serde(flatten)]
+    #[sqlx(flatten)]
+    pub playback: FeedPlayback,
     /// Its image and search box: JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
@@ -229,12 +235,14 @@ plain!(
     "feeds.jsonl",
     "SELECT id AS feed, url, title, custom_title, description, home_url, language, icon, folder_id AS folder, position, outline, added_at,
         nullif(refresh_minutes, -1) AS refresh_minutes, refresh_minutes IS -1 AS refresh_best, former_url, stays, kept_silent, ahead,
-        full_text_first = 1 AS full_text_first, full_text_first = 2 AS full_text_later, full_text_when, load_images, notify, head
+        full_text_first = 1 AS full_text_first, full_text_first = 2 AS full_text_later, full_text_when, load_images, notify, playback_speed, skip_intro,
+        skip_outro, head
      FROM feeds WHERE id NOT IN {left} ORDER BY id",
     |record| {
         place(&mut record.position);
         moment(&mut record.added_at);
         moments([&mut record.kept_silent]);
+        record.playback = record.playback.repaired();
         let head = record.head.take().and_then(|json| serde_json::from_str::<FeedHead>(&json).ok());
         record.head = head.and_then(|head| head.repaired().stored().ok().flatten());
         Ok(())

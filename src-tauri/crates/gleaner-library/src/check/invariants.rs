@@ -87,6 +87,7 @@ pub(super) const INVARIANTS: &[Invariant] = &[
             + (SELECT count(*) FROM progress WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM playback WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM play_queue WHERE item_id NOT IN (SELECT id FROM items))
+            + (SELECT count(*) FROM episodes WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM items WHERE feed_id NOT IN (SELECT id FROM feeds))
             + (SELECT count(*) FROM polls WHERE feed_id NOT IN (SELECT id FROM feeds))
             + (SELECT count(*) FROM tombstones WHERE feed_id NOT IN (SELECT id FROM feeds))
@@ -106,6 +107,7 @@ pub(super) const INVARIANTS: &[Invariant] = &[
             DELETE FROM progress WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM playback WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM play_queue WHERE item_id NOT IN (SELECT id FROM items);
+            DELETE FROM episodes WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM polls WHERE feed_id NOT IN (SELECT id FROM feeds);
             DELETE FROM tombstones WHERE feed_id NOT IN (SELECT id FROM feeds);
             DELETE FROM poll_log WHERE feed_id NOT IN (SELECT id FROM feeds);

@@ -6,9 +6,11 @@ use crate::{
     FeedHead, LibraryError, Millis, Refusal, Undoable,
     database::{Database, Value, repository, undo::UndoStep},
     json::from_json,
+    table::feed_playback::{self, FeedPlayback},
 };
 use futures::future::BoxFuture;
 use gleaner_address::split_login;
+use serde::Deserialize;
 use sqlx::{SqliteConnection, SqliteExecutor};
 use url::Url;
 
@@ -41,6 +43,9 @@ pub struct FeedRow {
     pub former_url: Option<String>,
     /// The `file:` address that the user picked; no other file is read.
     pub picked_file: Option<String>,
+    /// How its episodes are played.
+    #[sqlx(flatten)]
+    pub playback: FeedPlayback,
 }
 
 impl FeedRow {
@@ -51,7 +56,7 @@ impl FeedRow {
 }
 
 /// The data of a feed that queries need.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub struct FeedTexts {
     /// Id.
     pub id: i64,
@@ -128,7 +133,7 @@ pub fn feed_key(url: &str) -> String {
 pub(crate) const UNSUBSCRIBED_STORED_FOR: Millis = 24 * 60 * 60 * 1000;
 
 const COLUMNS: &str = "id, url, title, custom_title, home_url, language, CASE WHEN icon IS NOT NULL THEN ifnull(icon_at, 0) END AS icon_at, folder_id, account_id, local, outline, former_url, \
-    picked_file";
+    picked_file, playback_speed, skip_intro, skip_outro";
 
 impl Feeds<'_> {
     /// Returns all subscribed feeds, in order.
@@ -179,6 +184,26 @@ impl Feeds<'_> {
     pub async fn pick_file(self, id: i64, url: &str) -> Result<(), LibraryError> {
         let sql = "UPDATE feeds SET picked_file = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
         self.update(sql, id, Value::Text(Some(url))).await
+    }
+
+    /// Sets how the episodes of a feed are played.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] for an invalid value; when the library cannot be written.
+    pub async fn set_playback(self, id: i64, playback: FeedPlayback) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        feed_playback::set_playback(&mut transaction, id, playback).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Returns whether a feed has articles with audio or video.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn has_media(self, id: i64) -> Result<bool, LibraryError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM items WHERE feed_id = ? AND media IS NOT NULL)";
+        Ok(sqlx::query_scalar(sql).bind(id).fetch_one(&self.db.readers).await?)
     }
 
     async fn update(self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {

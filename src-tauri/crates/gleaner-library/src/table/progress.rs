@@ -1,11 +1,25 @@
 //! `progress`, `playback`: reading positions in articles and playback positions in audio and video. Stored when an article is left,
 //! not while it is read; positions at the beginning or the end have no row in `progress`.
 
-use crate::{LibraryError, Refusal, database::repository};
+use crate::{
+    LibraryError, Refusal, Undoable,
+    database::{Database, repository, undo::UndoStep},
+    json::json,
+};
+use futures::future::BoxFuture;
 use sqlx::SqliteExecutor;
 
 /// Positions nearer to the beginning or the end, as a part of the article, are not stored.
 const EDGE: f64 = 0.02;
+
+/// Condition for the started enclosure `t` of `playback` that was played last of its article's.
+pub(crate) const LAST_STARTED: &str = "t.finished = 0 AND t.seconds > 0 AND NOT EXISTS (SELECT 1 FROM playback o
+    WHERE o.item_id = t.item_id AND o.finished = 0 AND o.seconds > 0 AND (o.at, o.url) > (t.at, t.url))";
+
+/// Columns of a started enclosure `t` in the list of started ones.
+pub(crate) const STARTED_COLUMNS: &str = "t.at AS sort_at, CAST(t.seconds AS INTEGER) AS played_seconds,
+    CAST(ifnull(t.duration, (SELECT max(e.duration_seconds) FROM enclosures e WHERE e.item_id = t.item_id AND e.url = t.url))
+        AS INTEGER) AS played_duration";
 
 /// The playback position in an enclosure.
 #[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
@@ -18,6 +32,13 @@ pub struct Playback {
     pub duration: Option<f64>,
     /// Whether it was played to its end.
     pub finished: bool,
+}
+
+/// Enclosures that were marked as played.
+#[derive(Debug)]
+struct Finished {
+    item: i64,
+    urls: Vec<String>,
 }
 
 repository!(
@@ -44,15 +65,24 @@ impl Progress<'_> {
         self.db.execute(sqlx::query(sql).bind(item).bind(position).bind(self.db.now())).await
     }
 
-    /// Stores the playback position in an enclosure.
+    /// Stores the playback position in an enclosure. Returns whether the enclosure is now started and was not before, or the
+    /// reverse.
     ///
     /// # Errors
     /// [`LibraryError::Refused`] for an invalid duration; when the library cannot be written.
-    pub async fn set_playback(self, item: i64, played: &Playback) -> Result<(), LibraryError> {
+    pub async fn set_playback(self, item: i64, played: &Playback) -> Result<bool, LibraryError> {
         if [Some(played.seconds), played.duration].iter().flatten().any(|length| !length.is_finite() || *length < 0.0) {
             return Err(LibraryError::from(Refusal::Duration));
         }
-        self.db.execute(sqlx::query(
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let before: Option<bool> =
+            sqlx::query_scalar("SELECT finished = 0 AND seconds > 0 FROM playback WHERE item_id = ? AND url = ?")
+                .bind(item)
+                .bind(&played.url)
+                .fetch_optional(&mut *transaction)
+                .await?;
+        sqlx::query(
             "INSERT INTO playback (item_id, url, seconds, duration, finished, at) SELECT id, ?2, ?3, ?4, ?5, ?6 FROM items WHERE id = ?1
              ON CONFLICT (item_id, url) DO UPDATE SET seconds = excluded.seconds, duration = ifnull(excluded.duration, duration),
                 finished = excluded.finished, at = excluded.at",
@@ -62,7 +92,40 @@ impl Progress<'_> {
         .bind(played.seconds)
         .bind(played.duration)
         .bind(played.finished)
-        .bind(self.db.now())).await
+        .bind(self.db.now())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(before.unwrap_or(false) != (!played.finished && played.seconds > 0.0))
+    }
+
+    /// Marks the started enclosures of an article as played to the end.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn finish(self, item: i64) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let urls: Vec<String> = sqlx::query_scalar(
+            "UPDATE playback SET finished = 1 WHERE item_id = ? AND finished = 0 AND seconds > 0 RETURNING url",
+        )
+        .bind(item)
+        .fetch_all(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(self.db.undo.push(usize::from(!urls.is_empty()), Finished { item, urls }))
+    }
+
+    /// Returns the number of articles in the list of started episodes.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn count_started(self) -> Result<i64, LibraryError> {
+        let sql = "SELECT count(DISTINCT t.item_id) FROM playback t INDEXED BY playback_started
+             CROSS JOIN states s ON s.item_id = t.item_id
+             WHERE t.finished = 0 AND t.seconds > 0 AND s.hidden = 0
+             AND s.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)";
+        Ok(sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?)
     }
 }
 
@@ -77,12 +140,25 @@ pub(crate) async fn playback<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> 
     sqlx::query_as(sql).bind(item).fetch_all(reader).await
 }
 
+impl UndoStep for Finished {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move {
+            let sql = "UPDATE playback SET finished = 0 WHERE item_id = ? AND url IN (SELECT value FROM json_each(?))";
+            db.execute(sqlx::query(sql).bind(self.item).bind(json(&self.urls)?)).await
+        })
+    }
+
+    fn articles(&self) -> usize {
+        1
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use crate::{Incoming, Intent, NewItem, NewSubscription, Poll};
+    use crate::{Enclosure, Incoming, Intent, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, Source};
 
     #[tokio::test]
     async fn keeps_a_reading_position_until_the_end_is_reached() {
@@ -108,7 +184,8 @@ mod tests {
             duration: Some(600.0),
             finished: false,
         };
-        library.progress().set_playback(1, &played).await.unwrap();
+        assert!(library.progress().set_playback(1, &played).await.unwrap(), "it is started");
+        assert!(!library.progress().set_playback(1, &played).await.unwrap(), "it was started before");
         library.progress().set_playback(99, &played).await.unwrap();
         assert_eq!(playback(&library.db.readers, 1).await.unwrap(), std::slice::from_ref(&played));
         library
@@ -119,5 +196,103 @@ mod tests {
         (played.seconds, played.finished) = (600.0, true);
         assert_eq!(playback(&library.db.readers, 1).await.unwrap(), [played.clone()]);
         assert!(library.progress().set_playback(1, &Playback { seconds: f64::INFINITY, ..played }).await.is_err());
+    }
+
+    async fn with_episodes(folder: &std::path::Path, count: i64) -> Library {
+        let library = Library::open(folder).await.unwrap();
+        let url = "https://a.example/feed".to_owned();
+        let feed_id =
+            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let item = |n: i64| NewItem {
+            key: n.to_string(),
+            enclosures: vec![Enclosure {
+                url: file(n).url,
+                mime_type: Some("audio/mpeg".to_owned()),
+                duration_seconds: Some(600.0),
+                ..Enclosure::default()
+            }],
+            ..NewItem::default()
+        };
+        let intents = (1..=count).map(|n| Intent::Insert(Box::new(item(n)))).collect();
+        let poll = Poll { feed_id, ..Poll::default() };
+        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library
+    }
+
+    fn file(item: i64) -> Playback {
+        Playback { url: format!("https://a.example/{item}.mp3"), seconds: 60.0, duration: None, finished: false }
+    }
+
+    /// Plays an enclosure at a moment.
+    async fn play(library: &Library, item: i64, played: &Playback, at: i64) {
+        library.progress().set_playback(item, played).await.unwrap();
+        let sql = "UPDATE playback SET at = ? WHERE item_id = ? AND url = ?";
+        library.db.execute(sqlx::query(sql).bind(at).bind(item).bind(&played.url)).await.unwrap();
+    }
+
+    /// Returns the ids of the started episodes, page by page.
+    async fn started(library: &Library, limit: u32) -> Vec<i64> {
+        let (mut ids, mut query) = (Vec::new(), ListQuery::newest(Source::Listening, limit));
+        loop {
+            let (rows, more) = library.lists().page(query).await.unwrap();
+            ids.extend(rows.iter().map(|row| row.id));
+            query.after = rows.last().map(crate::Row::cursor);
+            if !more {
+                return ids;
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn lists_started_episodes_by_when_they_were_last_played() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = with_episodes(folder.path(), 6).await;
+        for (item, at) in [(2, 50), (5, 10), (3, 30), (1, 30)] {
+            play(&library, item, &file(item), at).await;
+        }
+        play(&library, 4, &Playback { finished: true, ..file(4) }, 90).await;
+        play(&library, 6, &Playback { seconds: 0.0, ..file(6) }, 90).await;
+        for limit in [1, 2, 10] {
+            assert_eq!(started(&library, limit).await, [2, 3, 1, 5]);
+        }
+        assert_eq!(library.progress().count_started().await.unwrap(), 4);
+
+        // An article is listed once, by what was played last of it.
+        play(&library, 5, &Playback { url: "https://a.example/5.mp4".to_owned(), seconds: 7.5, ..file(5) }, 60).await;
+        assert_eq!(started(&library, 2).await, [5, 2, 3, 1]);
+        let (rows, _) = library.lists().page(ListQuery::newest(Source::Listening, 2)).await.unwrap();
+        let shown: Vec<_> = rows.iter().map(|row| (row.sort_at, row.played_seconds, row.played_duration)).collect();
+        assert_eq!(shown, [(60, Some(7), None), (50, Some(60), Some(600))]);
+        assert_eq!(library.progress().count_started().await.unwrap(), 4);
+        let (rows, _) = library.lists().page(ListQuery::newest(Source::All, 10)).await.unwrap();
+        assert!(rows.iter().all(|row| row.played_seconds.is_none()));
+
+        // Other orders do not apply.
+        let by_feed = ListQuery { order: Order::ByFeed, ..ListQuery::newest(Source::Listening, 10) };
+        assert_eq!(library.lists().page(by_feed).await.unwrap().0.len(), 4);
+        let above = MarkScope::Below(rows_at(&library, 1).await);
+        library.articles().mark_list_read(Source::Listening, Order::Newest, above, None).await.unwrap();
+        let unread = ListQuery { unread_only: true, ..ListQuery::newest(Source::Listening, 10) };
+        let (rows, _) = library.lists().page(unread).await.unwrap();
+        assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), [5, 2]);
+    }
+
+    async fn rows_at(library: &Library, index: usize) -> crate::Cursor {
+        let (rows, _) = library.lists().page(ListQuery::newest(Source::Listening, 10)).await.unwrap();
+        rows[index].cursor()
+    }
+
+    #[tokio::test]
+    async fn an_episode_marked_as_played_is_no_longer_started() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = with_episodes(folder.path(), 2).await;
+        play(&library, 1, &file(1), 10).await;
+        play(&library, 2, &file(2), 20).await;
+        let done = library.progress().finish(2).await.unwrap();
+        assert_eq!(started(&library, 5).await, [1]);
+        library.undo(done.step).await.unwrap();
+        assert_eq!(started(&library, 5).await, [2, 1]);
+        library.articles().set_marks(&[2], &[(crate::Mark::Hidden, true)]).await.unwrap();
+        assert_eq!((started(&library, 5).await, library.progress().count_started().await.unwrap()), (vec![1], 1));
     }
 }

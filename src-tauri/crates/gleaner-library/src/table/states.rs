@@ -209,7 +209,7 @@ impl Articles<'_> {
             MarkScope::Below(row) => (false, Some(row)),
         };
         let unread = match row {
-            Some(row) if !order.by_date() => {
+            Some(row) if !query.by_date() => {
                 let beyond = list::ids_beyond(self.db, &query, row, above).await?;
                 sqlx::query_scalar::<_, String>(RECEIVED_BEFORE).bind(received_before).bind(beyond)
             }

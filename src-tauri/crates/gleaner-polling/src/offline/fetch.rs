@@ -3,9 +3,10 @@
 use super::{Retry, retry};
 use crate::{FeedError, access, host_queue::host, record, runner::Poller, schedule};
 use gleaner_address::is_private_host;
-use gleaner_fetch::{Accept, Answer, FetchError, FetchErrorKind, Request};
+use gleaner_fetch::{Accept, Answer, Download, FetchError, FetchErrorKind, Request};
 use gleaner_library::{Access, LibraryError, Millis};
-use std::{collections::HashMap, time::Instant};
+use std::{collections::HashMap, sync::Arc, time::Instant};
+use tokio::sync::OwnedMutexGuard;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -87,6 +88,50 @@ impl Poller {
         feed: &Feed,
         cancel: &CancellationToken,
     ) -> Result<Answer, RequestError> {
+        let url = request.url.clone();
+        let (request, lock) = self.prepare(request, feed, cancel).await?;
+        let began = Instant::now();
+        let answer = tokio::select! {
+            answer = self.pacing.fetch(request) => answer,
+            () = cancel.cancelled() => return Err(RequestError::Cancelled),
+        };
+        let rest = record::rest(began.elapsed(), &url);
+        tokio::spawn(async move {
+            tokio::time::sleep(rest).await;
+            drop(lock);
+        });
+        match answer {
+            Ok(answer) => Ok(answer),
+            Err(error) => Err(self.refused(error).await?),
+        }
+    }
+
+    /// Requests a file that an article of this feed names. The host is contacted by others again once there is a response, since a
+    /// file may take long.
+    pub(crate) async fn open(
+        &self,
+        request: Request,
+        feed: &Feed,
+        cancel: &CancellationToken,
+    ) -> Result<Download, RequestError> {
+        let (request, _lock) = self.prepare(request, feed, cancel).await?;
+        let download = tokio::select! {
+            download = self.pacing.download(request) => download,
+            () = cancel.cancelled() => return Err(RequestError::Cancelled),
+        };
+        match download {
+            Ok(download) => Ok(download),
+            Err(error) => Err(self.refused(error).await?),
+        }
+    }
+
+    /// Waits for a request's turn at its host, and adds what the feed's connection settings say.
+    async fn prepare(
+        &self,
+        request: Request,
+        feed: &Feed,
+        cancel: &CancellationToken,
+    ) -> Result<(Request, Arc<OwnedMutexGuard<()>>), RequestError> {
         let url = &request.url.clone();
         let lock = tokio::select! {
             lock = self.hosts.lock(host(url.as_str())) => lock,
@@ -101,29 +146,20 @@ impl Poller {
         page.set_fragment(None);
         let request = Request { url: page, public_only: feed.is_public_only(url), ..request };
         let request = access::authorized(request, feed.access.as_ref()).await.map_err(RequestError::Access)?;
-        let began = Instant::now();
-        let answer = tokio::select! {
-            answer = self.pacing.fetch(request) => answer,
-            () = cancel.cancelled() => return Err(RequestError::Cancelled),
-        };
-        let rest = record::rest(began.elapsed(), url);
-        tokio::spawn(async move {
-            tokio::time::sleep(rest).await;
-            drop(lock);
-        });
-        match answer {
-            Ok(answer) => Ok(answer),
-            Err(error) => {
-                if let (Retry::Wait(until), FetchErrorKind::Waiting) = (retry(&error, 0, now), error.kind) {
-                    return Err(RequestError::Wait { until, requested: false });
-                }
-                if let (Retry::Wait(until), Some(host)) = (retry(&error, 0, now), error.url.host_str()) {
-                    self.library.hosts().wait_until(host, until).await?;
-                    return Err(RequestError::Wait { until, requested: true });
-                }
-                Err(RequestError::Fetch(Box::new(error)))
-            }
+        Ok((request, lock))
+    }
+
+    /// Records that a host asked to wait.
+    async fn refused(&self, error: FetchError) -> Result<RequestError, LibraryError> {
+        let now = self.now();
+        if let (Retry::Wait(until), FetchErrorKind::Waiting) = (retry(&error, 0, now), error.kind) {
+            return Ok(RequestError::Wait { until, requested: false });
         }
+        if let (Retry::Wait(until), Some(host)) = (retry(&error, 0, now), error.url.host_str()) {
+            self.library.hosts().wait_until(host, until).await?;
+            return Ok(RequestError::Wait { until, requested: true });
+        }
+        Ok(RequestError::Fetch(Box::new(error)))
     }
 }
 

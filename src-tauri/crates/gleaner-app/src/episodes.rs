@@ -1,0 +1,130 @@
+//! Episodes that are downloaded to play them offline.
+
+use crate::{App, convert, error::Result, events::throttle, jobs::Job, media_server::MediaServer};
+use gleaner_contract::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState as State, Event};
+use gleaner_library::{Episode, EpisodeState, now};
+use gleaner_polling::{EpisodesDone, FeedError};
+use std::{sync::Mutex, time::Duration};
+
+/// The queue is checked at least this often: the network may be back, or a played episode be removed.
+const CHECK_EVERY: Duration = Duration::from_secs(300);
+/// Minimum time between two progress events.
+const REPORT_EVERY: Duration = Duration::from_millis(250);
+
+pub async fn episodes(app: &App, (): ()) -> Result<Vec<EpisodeDownload>> {
+    let library = app.core().await?.library;
+    let all = library.episodes().list().await?;
+    let server = match all.iter().any(|episode| episode.state == EpisodeState::Downloaded) {
+        true => Some(app.session().media_server.get_or_try_init(|| MediaServer::start(app)).await?),
+        false => None,
+    };
+    Ok(all.into_iter().map(|episode| shown(episode, server)).collect())
+}
+
+fn shown(episode: Episode, server: Option<&MediaServer>) -> EpisodeDownload {
+    let done = episode.state == EpisodeState::Downloaded;
+    EpisodeDownload {
+        local_url: server.filter(|_| done).map(|server| server.address(&episode.file_name())),
+        id: episode.item_id,
+        feed_id: episode.feed_id,
+        title: episode.title,
+        url: episode.url,
+        state: match episode.state {
+            EpisodeState::Queued => State::Queued,
+            EpisodeState::Downloaded => State::Downloaded,
+            EpisodeState::Failed => State::Failed,
+        },
+        bytes: episode.bytes,
+        total: episode.total,
+        error: FeedError::stored(episode.error.as_deref(), &episode.parameters).map(convert::ipc),
+    }
+}
+
+/// Queues the audio or video of articles. Returns the number of files.
+pub async fn download_episodes(app: &App, args: EpisodeFiles) -> Result<u32> {
+    let count = app.core().await?.library.episodes().queue(&args.ids, args.url.as_deref()).await?;
+    changed(app).await?;
+    app.signals().episodes.notify_one();
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+pub async fn remove_episodes(app: &App, args: EpisodeFiles) -> Result<()> {
+    app.core().await?.library.episodes().remove(&args.ids, args.url.as_deref()).await?;
+    changed(app).await
+}
+
+pub async fn episode_settings(app: &App, (): ()) -> Result<EpisodeSettings> {
+    let settings = app.core().await?.library.episodes().settings().await?;
+    Ok(EpisodeSettings {
+        max_total_bytes: i64::try_from(settings.max_bytes).unwrap_or(i64::MAX),
+        remove_after_days: settings.remove_after_days,
+    })
+}
+
+pub async fn save_episode_settings(app: &App, args: EpisodeSettings) -> Result<()> {
+    let settings = gleaner_library::EpisodeSettings {
+        max_bytes: u64::try_from(args.max_total_bytes).unwrap_or(0),
+        remove_after_days: args.remove_after_days,
+    };
+    app.core().await?.library.episodes().set_settings(settings).await?;
+    app.signals().episodes.notify_one();
+    Ok(())
+}
+
+async fn changed(app: &App) -> Result<()> {
+    app.emit(Event::EpisodesChanged(episodes(app, ()).await?));
+    Ok(())
+}
+
+/// Downloads whatever is queued, whenever there may be something to download.
+pub(crate) async fn download_automatically(app: App) {
+    if let Ok(core) = app.core().await
+        && let Err(error) = core.library.episodes().reconcile().await
+    {
+        tracing::warn!(%error, "the files of downloaded episodes could not be checked");
+    }
+    loop {
+        let wait = match round(&app).await {
+            Ok(wait) => wait,
+            Err(error) => {
+                tracing::warn!(%error, "downloading episodes failed");
+                CHECK_EVERY
+            }
+        };
+        tokio::select! {
+            () = app.signals().episodes.notified() => {}
+            () = tokio::time::sleep(wait) => {}
+        }
+    }
+}
+
+/// Downloads once. Returns how long to wait for the next time.
+async fn round(app: &App) -> Result<Duration> {
+    let core = app.core().await?;
+    let removed = core.library.episodes().remove_played().await?;
+    let run = app.jobs().replace(Job::Episodes).await;
+    let may_report = Mutex::new(throttle(REPORT_EVERY));
+    let done = core
+        .poller()?
+        .download_episodes(run.token(), |episode| {
+            if may_report.lock().is_ok_and(|mut may| may()) {
+                app.emit(Event::EpisodeProgress(EpisodeProgress {
+                    id: episode.item_id,
+                    url: episode.url.clone(),
+                    bytes: episode.bytes,
+                    total: episode.total,
+                }));
+            }
+        })
+        .await;
+    if removed > 0 || done.as_ref().is_ok_and(|done| *done != EpisodesDone::default()) {
+        changed(app).await?;
+    }
+    let done = done?;
+    if done.offline || done.other_process || run.token().is_cancelled() {
+        return Ok(CHECK_EVERY);
+    }
+    let next = core.library.episodes().next_at().await?;
+    let wait = next.map_or(CHECK_EVERY, |next| Duration::from_millis(next.saturating_sub(now()).max(0).unsigned_abs()));
+    Ok(wait.clamp(Duration::from_secs(5), CHECK_EVERY))
+}

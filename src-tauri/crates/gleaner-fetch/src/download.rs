@@ -1,0 +1,113 @@
+//! The response to a request for a file, whose body is read in pieces and not kept in memory.
+
+use crate::clients::Shared;
+use crate::exchange::{length, validator};
+use crate::explain::{self, Phase};
+use crate::{FetchCause, FetchError, HostPermit, Request, RequestCounter, Route};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, LAST_MODIFIED};
+use reqwest::{Response, StatusCode};
+use std::sync::Arc;
+use tokio::time::timeout;
+use url::Url;
+
+/// A file that is being received.
+pub struct Download {
+    shared: Arc<Shared>,
+    response: Response,
+    route: Route,
+    url: Url,
+    counter: Option<Arc<RequestCounter>>,
+    /// Held until the file is received.
+    _permit: Option<Box<dyn HostPermit>>,
+    /// Position of the first received byte in the file: 0 unless the server sends the requested rest.
+    pub from: u64,
+    /// Length of the whole file in bytes, if the server says it.
+    pub total: Option<u64>,
+    /// Strong ETag, else Last-Modified: what [`crate::Resume`] needs.
+    pub validator: Option<Vec<u8>>,
+    /// MIME type as the server sent it.
+    pub content_type: Option<String>,
+}
+
+impl Download {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        response: Response,
+        request: &Request,
+        url: Url,
+        counter: Option<Arc<RequestCounter>>,
+        permit: Option<Box<dyn HostPermit>>,
+    ) -> Result<Self, FetchError> {
+        let headers = response.headers();
+        let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        if text(CONTENT_ENCODING).is_some_and(|coding| !coding.trim().eq_ignore_ascii_case("identity")) {
+            return Err(FetchError::new(FetchCause::DamagedCompression, &url));
+        }
+        let (from, total) = if response.status() == StatusCode::PARTIAL_CONTENT {
+            let requested = request.resume.as_ref().map(|resume| resume.from);
+            match text(CONTENT_RANGE).as_deref().and_then(content_range) {
+                Some((from, total)) if Some(from) == requested => (from, total),
+                // Not the requested part.
+                _ => return Err(FetchError::new(FetchCause::Status { status: 206 }, &url)),
+            }
+        } else {
+            (0, length(headers))
+        };
+        let (validator, content_type) = (strong_validator(headers), text(CONTENT_TYPE));
+        let route = request.route.clone();
+        Ok(Self { shared, response, route, url, counter, _permit: permit, from, total, validator, content_type })
+    }
+
+    /// Returns the next bytes; `None` at the end.
+    ///
+    /// # Errors
+    /// [`FetchError`] when the connection is lost or silent for too long.
+    pub async fn chunk(&mut self) -> Result<Option<Vec<u8>>, FetchError> {
+        let limit = self.shared.limits.first_byte;
+        let chunk = match timeout(limit, self.response.chunk()).await {
+            Ok(Ok(chunk)) => chunk.map(|bytes| bytes.to_vec()),
+            Ok(Err(error)) => {
+                let offline = explain::may_be_offline(&error, &self.url) && self.shared.connectivity.is_offline().await;
+                let (connect, proxy) = (self.shared.limits.connect, self.shared.proxy(&self.route));
+                return Err(explain::explain(&error, Phase::Body, connect, &self.url, proxy, offline));
+            }
+            Err(_) => return Err(FetchError::new(FetchCause::NoResponse { limit }, &self.url)),
+        };
+        if let (Some(counter), Some(bytes)) = (&self.counter, &chunk) {
+            counter.received(bytes.len());
+        }
+        Ok(chunk)
+    }
+}
+
+/// Parses `Content-Range` (RFC 9110, section 14.4): the first position and the whole length, if it is known.
+fn content_range(value: &str) -> Option<(u64, Option<u64>)> {
+    let (range, total) = value.trim().strip_prefix("bytes ")?.split_once('/')?;
+    let (from, _) = range.split_once('-')?;
+    Some((from.trim().parse().ok()?, total.trim().parse().ok()))
+}
+
+/// Returns a validator that `If-Range` may contain (RFC 9110, section 13.1.5): a weak ETag is not one.
+fn strong_validator(headers: &HeaderMap) -> Option<Vec<u8>> {
+    let etag = validator(headers, &ETAG).filter(|etag| !etag.starts_with(b"W/"));
+    etag.or_else(|| validator(headers, &LAST_MODIFIED))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_content_range() {
+        for (value, range) in [
+            ("bytes 5-9/10", Some((5, Some(10)))),
+            ("bytes 5-9/*", Some((5, None))),
+            (" bytes 0-0/1 ", Some((0, Some(1)))),
+            ("bytes */10", None),
+            ("items 5-9/10", None),
+            ("", None),
+        ] {
+            assert_eq!(content_range(value), range, "{value}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Downloads of files: whole ones, the rest of one, and servers that send something else.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{fetcher, request};
+use gleaner_fetch::{Accept, Download, FetchError, FetchErrorKind, Request, Resume};
+use gleaner_testserver::{Reply, Server};
+
+const FILE: &[u8] = b"0123456789";
+
+fn resume(server: &Server, from: u64) -> Request {
+    let resume = Some(Resume { from, validator: b"\"one\"".to_vec() });
+    Request { accept: Accept::Media, resume, ..request(&server.url("/a.mp3")) }
+}
+
+async fn read(mut download: Download) -> Result<Vec<u8>, FetchError> {
+    let mut all = Vec::new();
+    while let Some(chunk) = download.chunk().await? {
+        all.extend(chunk);
+    }
+    Ok(all)
+}
+
+#[tokio::test]
+async fn receives_a_whole_file_and_its_validator() {
+    let server = Server::start().await;
+    server.on("/a.mp3", Reply::ok(FILE).header("ETag", "\"one\"").header("Content-Type", "audio/mpeg"));
+    let whole = Request { accept: Accept::Media, ..request(&server.url("/a.mp3")) };
+    let download = fetcher().download(whole).await.unwrap();
+    assert_eq!((download.from, download.total), (0, Some(10)));
+    assert_eq!(download.validator.as_deref(), Some(&b"\"one\""[..]));
+    assert_eq!(download.content_type.as_deref(), Some("audio/mpeg"));
+    assert_eq!(read(download).await.unwrap(), FILE);
+    let sent = &server.requests_to("/a.mp3")[0];
+    assert_eq!(sent.header("Accept-Encoding"), Some(&b"identity"[..]));
+    assert_eq!((sent.header("Range"), sent.header("If-Range")), (None, None));
+}
+
+#[tokio::test]
+async fn requests_the_rest_also_after_a_redirect() {
+    let server = Server::start().await;
+    server.on("/a.mp3", Reply::redirect(302, "/b.mp3"));
+    server.on("/b.mp3", Reply::status(206).body(&FILE[4..]).header("Content-Range", "bytes 4-9/10"));
+    let download = fetcher().download(resume(&server, 4)).await.unwrap();
+    assert_eq!((download.from, download.total, &download.validator), (4, Some(10), &None));
+    assert_eq!(read(download).await.unwrap(), &FILE[4..]);
+    let sent = &server.requests_to("/b.mp3")[0];
+    assert_eq!((sent.header("Range"), sent.header("If-Range")), (Some(&b"bytes=4-"[..]), Some(&b"\"one\""[..])));
+}
+
+#[tokio::test]
+async fn says_that_a_changed_file_is_sent_whole() {
+    let server = Server::start().await;
+    server.on("/a.mp3", Reply::ok("another").header("ETag", "W/\"two\"").header("Last-Modified", "today"));
+    let download = fetcher().download(resume(&server, 4)).await.unwrap();
+    assert_eq!((download.from, download.total), (0, Some(7)));
+    assert_eq!(download.validator.as_deref(), Some(&b"today"[..]), "a weak ETag cannot resume");
+}
+
+#[tokio::test]
+async fn refuses_other_parts_and_errors() {
+    let server = Server::start().await;
+    for reply in [
+        Reply::status(206).body("x").header("Content-Range", "bytes 3-3/10"),
+        Reply::status(206).body("x"),
+        Reply::status(416).header("Content-Range", "bytes */10"),
+        Reply::status(404),
+        Reply::ok("x").header("Content-Encoding", "gzip"),
+    ] {
+        server.on("/a.mp3", reply);
+        let refused = fetcher().download(resume(&server, 4)).await;
+        assert!(refused.is_err());
+    }
+}
+
+#[tokio::test]
+async fn a_lost_or_silent_connection_is_an_error() {
+    let server = Server::start().await;
+    server.on_each("/a.mp3", [Reply::ok(FILE).cut_after(4), Reply::ok(FILE).hang_in_body(4)]);
+    for kind in [FetchErrorKind::Broken, FetchErrorKind::Timeout] {
+        let download = fetcher().download(resume(&server, 4)).await.unwrap();
+        assert_eq!(read(download).await.unwrap_err().kind, kind);
+    }
+}

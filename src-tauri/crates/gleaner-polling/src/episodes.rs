@@ -1,0 +1,319 @@
+//! Downloads episodes to play them offline. A download that breaks is resumed with `Range` and `If-Range`, also after a kill, and each
+//! is tried again as the other downloads are.
+
+use crate::{
+    FeedError, FeedErrorCode,
+    host_queue::host,
+    offline::{
+        Retry,
+        fetch::{Feed, RequestError},
+        retry,
+    },
+    runner::{PollError, Poller},
+};
+use futures::{StreamExt as _, stream};
+use gleaner_fetch::{Accept, Download, FetchErrorKind, Request, Resume};
+use gleaner_library::{Episode, LibraryError, Millis, Parameters};
+use std::{collections::HashMap, fs::File, io::Write as _};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+/// Number of hosts that episodes are downloaded from concurrently.
+const AT_ONCE: usize = 2;
+/// Number of bytes that are written to the file at a time.
+const PIECE: usize = 1 << 20;
+/// Number of bytes between two records of how much was received.
+const RECORD_EVERY: i64 = 4 << 20;
+const DAY: Millis = 24 * 60 * 60 * 1000;
+
+/// How much of an episode was received.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EpisodeProgress {
+    /// Id of the article.
+    pub item_id: i64,
+    /// Address of the enclosure.
+    pub url: String,
+    /// Number of bytes.
+    pub bytes: i64,
+    /// Length of the whole file, if it is known.
+    pub total: Option<i64>,
+}
+
+/// Result of downloading the queued episodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EpisodesDone {
+    /// Number of downloaded episodes.
+    pub downloaded: usize,
+    /// Number of episodes that failed, whether or not they are tried again.
+    pub failed: usize,
+    /// Whether this computer is offline; the rest waits.
+    pub offline: bool,
+    /// Whether nothing was done because another process is polling.
+    pub other_process: bool,
+}
+
+/// Result of one attempt.
+enum Attempt {
+    Done,
+    /// It was removed from the queue, or all downloads are stopped.
+    Stopped,
+    Offline,
+    Failed,
+}
+
+/// Why an attempt failed, and when there is another one.
+struct Failed {
+    next: Option<Millis>,
+    error: FeedError,
+}
+
+impl Poller {
+    /// Downloads the queued episodes, one per host at a time.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written. A download that fails stays in the queue with its error.
+    pub async fn download_episodes(
+        &self,
+        cancel: CancellationToken,
+        progress: impl Fn(&EpisodeProgress),
+    ) -> Result<EpisodesDone, PollError> {
+        let mut done = EpisodesDone::default();
+        let Some(_lock) = self.lock()? else { return Ok(EpisodesDone { other_process: true, ..done }) };
+        let stop = cancel.child_token();
+        loop {
+            let due = self.library.episodes().due().await?;
+            if due.is_empty() || stop.is_cancelled() {
+                return Ok(done);
+            }
+            let feeds = self.feed_connections().await?;
+            let mut hosts: HashMap<String, Vec<Episode>> = HashMap::new();
+            for episode in due {
+                hosts.entry(host(&episode.url)).or_default().push(episode);
+            }
+            let one = |episode: Episode| self.attempt(episode, &feeds, &stop, &progress);
+            let hosts = hosts.into_values().map(|episodes| Box::pin(stream::iter(episodes).then(one)));
+            let mut attempts = stream::iter(hosts).flatten_unordered(AT_ONCE);
+            while let Some(attempt) = attempts.next().await {
+                match attempt? {
+                    Attempt::Done => done.downloaded += 1,
+                    Attempt::Failed => done.failed += 1,
+                    Attempt::Stopped => {}
+                    Attempt::Offline => {
+                        done.offline = true;
+                        stop.cancel();
+                    }
+                }
+            }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        mut episode: Episode,
+        feeds: &HashMap<i64, Feed>,
+        stop: &CancellationToken,
+        progress: &impl Fn(&EpisodeProgress),
+    ) -> Result<Attempt, PollError> {
+        let Some(feed) = feeds.get(&episode.feed_id).filter(|_| !stop.is_cancelled()) else {
+            return Ok(Attempt::Stopped);
+        };
+        match self.receive(&mut episode, feed, stop, progress).await {
+            Ok(attempt) => Ok(attempt),
+            Err(Problem::Poll(PollError::Library(LibraryError::DiskFull))) => {
+                let error = FeedError { code: FeedErrorCode::DiskFull, parameters: Parameters::default() };
+                self.failed(&episode, Failed { next: None, error }).await
+            }
+            Err(Problem::Poll(error)) => Err(error),
+            Err(Problem::Failed(failed)) => self.failed(&episode, failed).await,
+        }
+    }
+
+    async fn failed(&self, episode: &Episode, failed: Failed) -> Result<Attempt, PollError> {
+        let Failed { next, error } = failed;
+        self.library.episodes().fail(episode, next, (error.code.name(), &error.parameters)).await?;
+        Ok(Attempt::Failed)
+    }
+
+    async fn receive(
+        &self,
+        episode: &mut Episode,
+        feed: &Feed,
+        stop: &CancellationToken,
+        progress: &impl Fn(&EpisodeProgress),
+    ) -> Result<Attempt, Problem> {
+        let episodes = self.library.episodes();
+        let path = episodes.incomplete(episode.item_id, &episode.url).map_err(PollError::from)?;
+        let there = tokio::fs::metadata(&path).await.map_or(0, |file| file.len());
+        let resume = episode.validator.clone().filter(|_| there > 0);
+        let resume = resume.map(|validator| Resume { from: there, validator });
+        let Ok(url) = Url::parse(&episode.url) else {
+            let error = FeedError { code: FeedErrorCode::InvalidAddress, parameters: Parameters::default() };
+            return Err(Failed { next: None, error }.into());
+        };
+        let request = Request { accept: Accept::Media, resume, ..Request::new(url) };
+        let download = match self.open(request, feed, stop).await {
+            Ok(download) => download,
+            Err(RequestError::Cancelled) => return Ok(Attempt::Stopped),
+            Err(RequestError::Library(error)) => return Err(PollError::from(error).into()),
+            Err(RequestError::Wait { until, .. }) => {
+                return Err(Failed { next: Some(until), error: FeedError::wait(until) }.into());
+            }
+            Err(RequestError::Access(error)) => {
+                return Err(Failed { next: Some(self.now() + DAY), error }.into());
+            }
+            // What is there is not the beginning of the file any more, or all of it.
+            Err(RequestError::Fetch(error)) if there > 0 && matches!(error.kind, FetchErrorKind::Http(206 | 416)) => {
+                self.start_over(episode).await?;
+                return Err(Failed { next: Some(self.now()), error: FeedError::from(&*error) }.into());
+            }
+            Err(RequestError::Fetch(error)) => match retry(&error, episode.tries, self.now()) {
+                Retry::Offline => return Ok(Attempt::Offline),
+                retry => return Err(Failed { next: moment(&retry), error: FeedError::from(&*error) }.into()),
+            },
+        };
+        self.write(episode, download, stop, progress).await
+    }
+
+    /// Forgets the received beginning of a file.
+    async fn start_over(&self, episode: &mut Episode) -> Result<(), PollError> {
+        let episodes = self.library.episodes();
+        drop(episodes.open(episode.item_id, &episode.url, 0)?);
+        (episode.bytes, episode.total, episode.validator) = (0, None, None);
+        episodes.received(episode).await?;
+        Ok(())
+    }
+
+    async fn write(
+        &self,
+        episode: &mut Episode,
+        mut download: Download,
+        stop: &CancellationToken,
+        progress: &impl Fn(&EpisodeProgress),
+    ) -> Result<Attempt, Problem> {
+        let episodes = self.library.episodes();
+        let limit = episodes.settings().await.map_err(PollError::from)?.max_bytes;
+        let others = episodes.bytes_of_others(episode.item_id, &episode.url).await.map_err(PollError::from)?;
+        let room = i64::try_from(limit.saturating_sub(others)).unwrap_or(i64::MAX);
+        let file = episodes.open(episode.item_id, &episode.url, download.from).map_err(PollError::from)?;
+        let number = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
+        episode.bytes = number(download.from);
+        episode.total = download.total.map(number);
+        // The validator of a part is that of the whole file.
+        if download.from == 0 || download.validator.is_some() {
+            episode.validator = download.validator.take();
+        }
+        let mut file = Writing { file, buffer: Vec::new() };
+        let mut recorded = None;
+        loop {
+            if episode.bytes.max(episode.total.unwrap_or(0)) > room {
+                self.start_over(episode).await?;
+                let error = FeedError { code: FeedErrorCode::EpisodesFull, parameters: Parameters::default() };
+                return Err(Failed { next: None, error }.into());
+            }
+            if recorded.is_none_or(|bytes| episode.bytes - bytes >= RECORD_EVERY) {
+                if !episodes.received(episode).await.map_err(PollError::from)? {
+                    // It was removed, but the file was open.
+                    episodes.remove(&[episode.item_id], Some(&episode.url)).await.map_err(PollError::from)?;
+                    return Ok(Attempt::Stopped);
+                }
+                recorded = Some(episode.bytes);
+            }
+            progress(&EpisodeProgress {
+                item_id: episode.item_id,
+                url: episode.url.clone(),
+                bytes: episode.bytes,
+                total: episode.total,
+            });
+            let chunk = tokio::select! {
+                chunk = download.chunk() => chunk,
+                () = stop.cancelled() => {
+                    file.flush().await?;
+                    episodes.received(episode).await.map_err(PollError::from)?;
+                    return Ok(Attempt::Stopped);
+                }
+            };
+            match chunk {
+                Ok(Some(bytes)) => {
+                    file.append(&bytes).await?;
+                    episode.bytes += number(bytes.len() as u64);
+                }
+                Ok(None) => break,
+                Err(error) => {
+                    file.flush().await?;
+                    episodes.received(episode).await.map_err(PollError::from)?;
+                    let next = match retry(&error, episode.tries, self.now()) {
+                        Retry::Offline => return Ok(Attempt::Offline),
+                        retry => moment(&retry),
+                    };
+                    return Err(Failed { next, error: FeedError::from(&error) }.into());
+                }
+            }
+        }
+        file.finish().await?;
+        match episodes.complete(episode).await.map_err(PollError::from)? {
+            true => Ok(Attempt::Done),
+            false => Ok(Attempt::Stopped),
+        }
+    }
+}
+
+enum Problem {
+    Failed(Failed),
+    Poll(PollError),
+}
+
+impl From<Failed> for Problem {
+    fn from(failed: Failed) -> Self {
+        Self::Failed(failed)
+    }
+}
+
+impl From<PollError> for Problem {
+    fn from(error: PollError) -> Self {
+        Self::Poll(error)
+    }
+}
+
+fn moment(retry: &Retry) -> Option<Millis> {
+    match retry {
+        Retry::Wait(at) | Retry::Again(at) => Some(*at),
+        Retry::GiveUp | Retry::Offline => None,
+    }
+}
+
+/// A file that is written in large pieces, apart from the other tasks.
+struct Writing {
+    file: File,
+    buffer: Vec<u8>,
+}
+
+impl Writing {
+    async fn append(&mut self, bytes: &[u8]) -> Result<(), PollError> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= PIECE { self.flush().await } else { Ok(()) }
+    }
+
+    async fn flush(&mut self) -> Result<(), PollError> {
+        let bytes = std::mem::take(&mut self.buffer);
+        self.blocking(move |mut file| file.write_all(&bytes)).await
+    }
+
+    /// Writes the file to the disk.
+    async fn finish(mut self) -> Result<(), PollError> {
+        self.flush().await?;
+        self.blocking(|file| file.sync_all()).await
+    }
+
+    async fn blocking(&self, work: impl FnOnce(File) -> std::io::Result<()> + Send + 'static) -> Result<(), PollError> {
+        let file = self.file.try_clone().map_err(unwritable)?;
+        tokio::task::spawn_blocking(move || work(file)).await?.map_err(unwritable)?;
+        Ok(())
+    }
+}
+
+fn unwritable(error: std::io::Error) -> LibraryError {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => LibraryError::DiskFull,
+        _ => LibraryError::Invalid(error.to_string()),
+    }
+}

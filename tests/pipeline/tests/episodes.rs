@@ -1,0 +1,177 @@
+//! Downloads of episodes: whole, resumed, changed meanwhile, refused by the server, by the limit, and cancelled.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{Episode, EpisodeSettings, EpisodeState};
+use gleaner_pipeline::Scratch;
+use gleaner_polling::EpisodesDone;
+use gleaner_testserver::{Reply, Request, Server};
+use std::{fs, path::Path};
+use tokio_util::sync::CancellationToken;
+
+/// More than one piece of a file.
+fn sound() -> Vec<u8> {
+    (0..3_000_000_u32).map(|at| (at % 251) as u8).collect()
+}
+
+/// A library with a podcast of one episode, which is queued.
+async fn queued(server: &Server) -> Scratch {
+    let scratch = Scratch::new().await;
+    let url = server.url("/a.mp3");
+    let feed = format!(
+        "<rss version=\"2.0\"><channel><title>T</title><item><guid>1</guid><title>E</title>
+         <enclosure url=\"{url}\" type=\"audio/mpeg\" length=\"9\"/></item></channel></rss>"
+    );
+    server.on("/feed", Reply::ok(feed));
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    assert_eq!(scratch.library.episodes().queue(&[1], None).await.unwrap(), 1);
+    scratch
+}
+
+async fn round(scratch: &Scratch) -> EpisodesDone {
+    scratch.poller.download_episodes(CancellationToken::new(), |_| {}).await.unwrap()
+}
+
+async fn episode(scratch: &Scratch) -> Episode {
+    scratch.library.episodes().list().await.unwrap().remove(0)
+}
+
+async fn content(scratch: &Scratch) -> Vec<u8> {
+    let episode = episode(scratch).await;
+    assert_eq!((episode.state, episode.error.as_deref()), (EpisodeState::Downloaded, None));
+    let (path, mime) = scratch.library.episodes().file(1, &episode.url).await.unwrap().unwrap();
+    assert_eq!(mime.as_deref(), Some("audio/mpeg"));
+    fs::read(path).unwrap()
+}
+
+/// Makes a failed download due.
+async fn again(scratch: &Scratch) {
+    assert_eq!(scratch.library.episodes().queue(&[1], None).await.unwrap(), 1);
+}
+
+fn files(folder: &Path) -> Vec<u64> {
+    fs::read_dir(folder.join("episodes")).unwrap().map(|file| file.unwrap().metadata().unwrap().len()).collect()
+}
+
+/// Answers with the requested part, as long as the validator is that of the file.
+fn ranges(request: &Request) -> Reply {
+    let range = request
+        .header("Range")
+        .and_then(|range| std::str::from_utf8(range).ok()?.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok());
+    let sound = sound();
+    match (range, request.header("If-Range")) {
+        (Some(from), Some(b"\"one\"")) => {
+            let from: usize = from;
+            let range = format!("bytes {from}-{}/{}", sound.len() - 1, sound.len());
+            Reply::status(206).body(&sound[from..]).header("Content-Range", range)
+        }
+        _ => Reply::ok(sound).header("ETag", "\"one\""),
+    }
+}
+
+#[tokio::test]
+async fn an_interrupted_download_is_resumed() {
+    let server = Server::start().await;
+    let scratch = queued(&server).await;
+    server.on("/a.mp3", Reply::ok(sound()).header("ETag", "\"one\"").cut_after(2_000_000));
+    assert_eq!(round(&scratch).await, EpisodesDone { failed: 1, ..EpisodesDone::default() });
+    let broken = episode(&scratch).await;
+    assert_eq!((broken.state, broken.error.as_deref()), (EpisodeState::Queued, Some("connection_lost")));
+    assert!(broken.bytes > 0 && broken.total == Some(3_000_000));
+
+    // As after a restart.
+    scratch.library.episodes().reconcile().await.unwrap();
+    server.on_request("/a.mp3", ranges);
+    again(&scratch).await;
+    assert_eq!(round(&scratch).await, EpisodesDone { downloaded: 1, ..EpisodesDone::default() });
+    assert_eq!(content(&scratch).await, sound());
+    let range = format!("bytes={}-", broken.bytes);
+    assert_eq!(server.requests_to("/a.mp3")[1].header("Range"), Some(range.as_bytes()));
+    assert_eq!(files(scratch.path()), [3_000_000]);
+}
+
+#[tokio::test]
+async fn a_file_that_changed_or_cannot_be_resumed_is_downloaded_whole() {
+    for second in [Reply::ok("another file").header("ETag", "\"two\""), Reply::ok("another file")] {
+        let server = Server::start().await;
+        let scratch = queued(&server).await;
+        server.on_each("/a.mp3", [Reply::ok(sound()).header("ETag", "\"one\"").cut_after(2_000_000), second]);
+        round(&scratch).await;
+        again(&scratch).await;
+        round(&scratch).await;
+        assert_eq!(content(&scratch).await, b"another file");
+    }
+}
+
+#[tokio::test]
+async fn a_part_that_was_not_requested_is_discarded() {
+    let wrong = Reply::status(206).body("xyz").header("Content-Range", "bytes 0-2/3");
+    for second in [wrong, Reply::status(416).header("Content-Range", "bytes */3")] {
+        let server = Server::start().await;
+        let scratch = queued(&server).await;
+        let begun = Reply::ok(sound()).header("ETag", "\"one\"").cut_after(2_000_000);
+        server.on_each("/a.mp3", [begun, second, Reply::ok("whole")]);
+        round(&scratch).await;
+        again(&scratch).await;
+        assert_eq!(round(&scratch).await, EpisodesDone { downloaded: 1, failed: 1, ..EpisodesDone::default() });
+        assert_eq!(content(&scratch).await, b"whole");
+        assert_eq!(server.requests_to("/a.mp3")[2].header("Range"), None);
+    }
+}
+
+#[tokio::test]
+async fn the_limit_is_kept_whether_or_not_the_server_says_the_length() {
+    for reply in [Reply::ok(sound()), Reply::ok(sound()).chunked(60_000)] {
+        let server = Server::start().await;
+        let scratch = queued(&server).await;
+        let limit = EpisodeSettings { max_bytes: 1_000_000, ..EpisodeSettings::default() };
+        scratch.library.episodes().set_settings(limit).await.unwrap();
+        server.on("/a.mp3", reply);
+        round(&scratch).await;
+        let full = episode(&scratch).await;
+        assert_eq!((full.state, full.error.as_deref()), (EpisodeState::Failed, Some("episodes_full")));
+        assert_eq!((full.bytes, files(scratch.path())), (0, vec![0]));
+        scratch.library.episodes().set_settings(EpisodeSettings::default()).await.unwrap();
+        again(&scratch).await;
+        round(&scratch).await;
+        assert_eq!(content(&scratch).await, sound());
+    }
+}
+
+#[tokio::test]
+async fn a_missing_file_fails_and_a_busy_server_is_asked_later() {
+    let server = Server::start().await;
+    let scratch = queued(&server).await;
+    server.on("/a.mp3", Reply::status(404));
+    round(&scratch).await;
+    let missing = episode(&scratch).await;
+    assert_eq!((missing.state, missing.error.as_deref()), (EpisodeState::Failed, Some("http_not_found")));
+    again(&scratch).await;
+    server.on("/a.mp3", Reply::status(503).header("Retry-After", "120"));
+    round(&scratch).await;
+    assert_eq!(episode(&scratch).await.state, EpisodeState::Queued);
+    assert_eq!(round(&scratch).await, EpisodesDone::default(), "it waits");
+}
+
+#[tokio::test]
+async fn a_removed_download_stops_and_a_stopped_one_goes_on_later() {
+    let server = Server::start().await;
+    let scratch = queued(&server).await;
+    server.on("/a.mp3", Reply::ok(sound()).header("ETag", "\"one\"").hang_in_body(2_000_000));
+    let stop = CancellationToken::new();
+    let seen = |progress: &gleaner_polling::EpisodeProgress| {
+        if progress.bytes >= 1_500_000 {
+            stop.cancel();
+        }
+    };
+    let done = scratch.poller.download_episodes(stop.clone(), seen).await.unwrap();
+    assert_eq!(done, EpisodesDone::default());
+    let stopped = episode(&scratch).await;
+    assert!(stopped.state == EpisodeState::Queued && stopped.bytes >= 1_500_000, "{stopped:?}");
+
+    server.on_request("/a.mp3", ranges);
+    assert_eq!(round(&scratch).await.downloaded, 1);
+    assert_eq!(content(&scratch).await, sound());
+    scratch.library.episodes().remove(&[1], None).await.unwrap();
+    assert!(files(scratch.path()).is_empty());
+}
