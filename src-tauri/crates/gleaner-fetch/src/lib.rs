@@ -28,7 +28,9 @@ pub use download::Download;
 pub use error::{FetchError, FetchErrorKind};
 pub use host_limiter::{Acquiring, HostLimiter, HostPermit};
 pub use memory::{Held, to_read};
-pub use model::{Accept, Answer, Freshness, Hop, Limits, Method, NoRoute, Payload, Quota, Request, Resume, Route, Validators};
+pub use model::{
+    Accept, Answer, Freshness, Hop, Limits, Method, NoRoute, Payload, Quota, Request, Resume, Route, Validators,
+};
 pub use resolver::{is_private, is_private_host};
 pub use site::same_site;
 

@@ -227,6 +227,7 @@ mod tests {
             kind,
             cause: Box::new(gleaner_fetch::FetchCause::Offline),
             retry_after,
+            quota: None,
             url: Box::new("https://a.example/".parse().unwrap()),
             certificate: None,
         };

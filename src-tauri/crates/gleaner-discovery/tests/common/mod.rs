@@ -79,6 +79,7 @@ impl Source for Web {
             kind,
             cause: Box::new(FetchCause::Offline),
             retry_after: None,
+            quota: None,
             url: Box::new(url.clone()),
             certificate: None,
         };
