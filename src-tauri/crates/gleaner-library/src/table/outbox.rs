@@ -81,6 +81,8 @@ fn rows(marks: &[PendingMark]) -> Result<String, LibraryError> {
     json(&rows)
 }
 
+// Articles are looked up with IN: in `UPDATE … FROM json_each(…)`, SQLite would read the list once for each row of the table.
+
 /// Records that marks are being sent, before they are.
 pub(crate) async fn sending(
     connection: &mut SqliteConnection,
@@ -88,8 +90,8 @@ pub(crate) async fn sending(
     marks: &[PendingMark],
 ) -> Result<(), LibraryError> {
     sqlx::query(
-        "UPDATE outbox SET sending = 1 FROM json_each(?2) AS j
-         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND what = j.value ->> 1 AND sending <> stamp",
+        "UPDATE outbox SET sending = 1 WHERE account_id = ?1 AND (remote_id, what) IN
+            (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?2) AS j) AND sending <> stamp",
     )
     .bind(account)
     .bind(rows(marks)?)
@@ -105,8 +107,8 @@ pub(crate) async fn refused_once(
     marks: &[PendingMark],
 ) -> Result<(), LibraryError> {
     sqlx::query(
-        "UPDATE outbox SET sending = stamp FROM json_each(?2) AS j
-         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND what = j.value ->> 1 AND stamp = j.value ->> 3",
+        "UPDATE outbox SET sending = stamp WHERE account_id = ?1 AND (remote_id, what, stamp) IN
+            (SELECT j.value ->> 0, j.value ->> 1, j.value ->> 3 FROM json_each(?2) AS j)",
     )
     .bind(account)
     .bind(rows(marks)?)
@@ -145,18 +147,22 @@ pub(crate) async fn sent(
     let rows = rows(marks)?;
     mark_log::record_answer(connection, account, &rows, now, Cause::Sent).await?;
     for sql in [
-        "UPDATE remote_items SET read = j.value ->> 2 FROM json_each(?2) AS j
-         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND j.value ->> 1 = 'read'",
-        "UPDATE remote_items SET starred = j.value ->> 2 FROM json_each(?2) AS j
-         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND j.value ->> 1 = 'starred'",
+        "UPDATE remote_items SET read = 1 WHERE account_id = ?1 AND remote_id IN
+            (SELECT j.value ->> 0 FROM json_each(?2) AS j WHERE j.value ->> 1 = 'read' AND j.value ->> 2)",
+        "UPDATE remote_items SET read = 0 WHERE account_id = ?1 AND remote_id IN
+            (SELECT j.value ->> 0 FROM json_each(?2) AS j WHERE j.value ->> 1 = 'read' AND NOT j.value ->> 2)",
+        "UPDATE remote_items SET starred = 1 WHERE account_id = ?1 AND remote_id IN
+            (SELECT j.value ->> 0 FROM json_each(?2) AS j WHERE j.value ->> 1 = 'starred' AND j.value ->> 2)",
+        "UPDATE remote_items SET starred = 0 WHERE account_id = ?1 AND remote_id IN
+            (SELECT j.value ->> 0 FROM json_each(?2) AS j WHERE j.value ->> 1 = 'starred' AND NOT j.value ->> 2)",
         "INSERT OR IGNORE INTO remote_labels (account_id, remote_id, label)
          SELECT ?1, j.value ->> 0, substr(j.value ->> 1, 7) FROM json_each(?2) AS j WHERE j.value ->> 1 LIKE 'label:%' AND j.value ->> 2",
         "DELETE FROM remote_labels WHERE account_id = ?1 AND (remote_id, label) IN
             (SELECT j.value ->> 0, substr(j.value ->> 1, 7) FROM json_each(?2) AS j WHERE j.value ->> 1 LIKE 'label:%' AND NOT j.value ->> 2)",
         "DELETE FROM outbox WHERE account_id = ?1 AND (remote_id, what, stamp) IN
             (SELECT j.value ->> 0, j.value ->> 1, j.value ->> 3 FROM json_each(?2) AS j)",
-        "UPDATE outbox SET sending = 0 FROM json_each(?2) AS j
-         WHERE account_id = ?1 AND remote_id = j.value ->> 0 AND what = j.value ->> 1",
+        "UPDATE outbox SET sending = 0 WHERE account_id = ?1 AND (remote_id, what) IN
+            (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?2) AS j)",
         // Set back while it was being sent, to what the server has now by another way.
         "DELETE FROM outbox WHERE account_id = ?1 AND sending = 0 AND (remote_id, what) IN
             (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?2) AS j)
