@@ -42,7 +42,7 @@ const CONTENT: [&str; 25] = [
 ];
 /// Tables that it does not contain: secrets, data that is downloaded again or derived, and dictionaries, since texts are exported
 /// uncompressed.
-const OTHER: [&str; 31] = [
+const OTHER: [&str; 32] = [
     // Accounts belong to one computer, and their servers have the data.
     "accounts",
     "servers",
@@ -58,6 +58,8 @@ const OTHER: [&str; 31] = [
     "share_queue",
     // Playback of one computer.
     "play_queue",
+    // Files that can be downloaded again.
+    "episodes",
     "numbers",
     "polls",
     "hosts",
