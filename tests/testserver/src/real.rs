@@ -16,6 +16,34 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
 };
+use tempfile::TempDir;
+
+/// A server that a script starts and ends.
+struct Running {
+    script: PathBuf,
+    folder: TempDir,
+    port: u16,
+}
+
+impl Running {
+    /// Prepares a server on a free port; `None` without the script. The script may use the next port, too.
+    fn of(name: &str) -> Option<Self> {
+        Some(Self { script: script(name)?, folder: tempfile::tempdir().unwrap(), port: free_port() })
+    }
+
+    /// Returns the address of the server as a user enters it.
+    fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// Runs the script, and returns what it printed. Blocks.
+    fn run(&self, command: &str, last: impl AsRef<OsStr>, environment: &[(&str, &str)]) -> String {
+        let mut run = Command::new("bash");
+        run.arg(&self.script).args([command, &self.port.to_string()]).arg(self.folder.path().join("server"));
+        let done = run.arg(last).envs(environment.iter().copied()).output().unwrap();
+        String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr)
+    }
+}
 
 /// Returns a script that starts a server.
 fn script(name: &str) -> Option<PathBuf> {

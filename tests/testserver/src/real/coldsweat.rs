@@ -1,18 +1,10 @@
 //! A real Coldsweat, a server with the Fever API. `COLDSWEAT_BIN` names the `bin` folder of a virtual environment with Coldsweat.
 
-use super::{free_port, script};
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-};
-use tempfile::TempDir;
+use super::Running;
+use std::path::{Path, PathBuf};
 
 /// A running Coldsweat; it ends when this is dropped.
-pub struct Coldsweat {
-    script: PathBuf,
-    folder: TempDir,
-    port: u16,
-}
+pub struct Coldsweat(Running);
 
 impl Coldsweat {
     /// Name of its user.
@@ -26,13 +18,12 @@ impl Coldsweat {
     /// If it does not start.
     #[must_use]
     pub fn start(list: &str) -> Option<Self> {
-        let script = script("coldsweat-up.sh")?;
+        let running = Running::of("coldsweat-up.sh")?;
         if !Path::new(&std::env::var_os("COLDSWEAT_BIN")?).join("coldsweat").exists() {
             return None;
         }
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("list.opml"), list).unwrap();
-        let server = Self { script, folder, port: free_port() };
+        let server = Self(running);
+        std::fs::write(server.list(), list).unwrap();
         server.up();
         Some(server)
     }
@@ -54,14 +45,15 @@ impl Coldsweat {
     /// Returns the address of the server as a user enters it.
     #[must_use]
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        self.0.address()
+    }
+
+    fn list(&self) -> PathBuf {
+        self.0.folder.path().join("list.opml")
     }
 
     fn run(&self, command: &str) -> String {
-        let mut run = Command::new("bash");
-        run.arg(&self.script).args([command, &self.port.to_string()]).arg(self.folder.path().join("server"));
-        let done = run.arg(self.folder.path().join("list.opml")).output().unwrap();
-        String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr)
+        self.0.run(command, self.list(), &[])
     }
 }
 

@@ -1,14 +1,11 @@
 //! A real Tiny Tiny RSS, with PHP and PostgreSQL.
 
-use super::{free_port, runs, script};
-use std::{os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
-use tempfile::TempDir;
+use super::{Running, runs};
+use std::os::unix::fs::PermissionsExt;
 
 /// A running Tiny Tiny RSS; it ends when this is dropped.
 pub struct TtRss {
-    script: PathBuf,
-    folder: TempDir,
-    port: u16,
+    running: Running,
     proxy: String,
 }
 
@@ -24,15 +21,13 @@ impl TtRss {
     /// If it does not start.
     #[must_use]
     pub fn start(proxy: String) -> Option<Self> {
-        let (script, php) = (script("ttrss-up.sh")?, runs("php", "--version"));
-        if !php || !runs("psql", "--version") {
+        let running = Running::of("ttrss-up.sh")?;
+        if !runs("php", "--version") || !runs("psql", "--version") {
             return None;
         }
-        let folder = tempfile::tempdir().unwrap();
         // The database runs as another user.
-        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
-        // The script also uses the next port.
-        let server = Self { script, folder, port: free_port(), proxy };
+        std::fs::set_permissions(running.folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+        let server = Self { running, proxy };
         let started = server.run("up");
         assert!(started.contains("session_id"), "the server did not start: {started}");
         Some(server)
@@ -46,14 +41,11 @@ impl TtRss {
     /// Returns the address of the server as a user enters it.
     #[must_use]
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        self.running.address()
     }
 
     fn run(&self, command: &str) -> String {
-        let mut run = Command::new("bash");
-        run.arg(&self.script).args([command, &self.port.to_string()]).arg(self.folder.path().join("server"));
-        let done = run.arg(Self::PASSWORD).env("FEEDS_PROXY", &self.proxy).output().unwrap();
-        String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr)
+        self.running.run(command, Self::PASSWORD, &[("FEEDS_PROXY", &self.proxy)])
     }
 }
 
