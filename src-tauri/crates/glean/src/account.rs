@@ -9,7 +9,7 @@ use crate::{
     why::moment,
 };
 use gleaner_app::{App, ServerAccount};
-use gleaner_contract::ErrorCode;
+use gleaner_contract::{AppKeys, ErrorCode};
 use gleaner_library::{Account, RejectionKind, SyncLogEntry};
 use gleaner_sync::{Delayed, Kind, Options, Progress, Report, Stage};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -135,10 +135,10 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Returns the id and the key of an app.
-fn keys(app: AppOptions) -> Result<Option<(String, String)>, Failure> {
+/// Returns the keys of an app.
+fn keys(app: AppOptions) -> Result<Option<AppKeys>, Failure> {
     let (Some(id), Some(file)) = (app.app_id, app.app_key_file) else { return Ok(None) };
-    Ok(Some((id, read_password(Some(&file), "")?)))
+    Ok(Some(AppKeys { id, key: read_password(Some(&file), "")? }))
 }
 
 /// Moves feeds into an account, or to this computer.

@@ -7,7 +7,7 @@ use crate::{
     subscriptions,
     sync::sync_account,
 };
-use gleaner_contract::ErrorCode;
+use gleaner_contract::{AppKeys, ErrorCode};
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Account, DEFAULT_HISTORY, LOCAL_ACCOUNT, NewAccount, Secret, Undoable, feed_key};
 use gleaner_polling::secrets;
@@ -23,8 +23,8 @@ pub struct ServerAccount {
     pub user: String,
     /// Password or token.
     pub password: String,
-    /// Id and key of an app, where the server wants them (Inoreader).
-    pub app: Option<(String, String)>,
+    /// The keys of an app, where the server wants them (Inoreader).
+    pub app: Option<AppKeys>,
     /// Whether the password may be stored in the library. Otherwise it is stored in the platform's keyring only.
     pub in_library: bool,
     /// The certificate to accept although it is invalid.
@@ -40,9 +40,8 @@ pub struct ServerAccount {
 /// Adds an account, after its server accepted the login. Its feeds and articles are downloaded by [`sync_account`].
 ///
 /// # Errors
-/// `no_server`, `server_api_off`, `server_too_old`, `server_login`, `invalid_server_response`, `app_keys_missing`, `account_exists`, and why the server cannot be
-/// reached;
-/// `no_keyring`. Then nothing was stored.
+/// `no_server`, `server_api_off`, `server_too_old`, `server_login`, `invalid_server_response`, `app_keys_missing`, `account_exists`,
+/// `no_keyring`, and why the server cannot be reached. Then nothing was stored.
 pub async fn add_account(app: &App, new: ServerAccount) -> Result<Account> {
     let address = server_address(&new.address)?;
     let core = app.core().await?;
@@ -58,14 +57,15 @@ pub(crate) async fn find_server(core: &Core, address: &Url, new: &ServerAccount)
 }
 
 /// Returns what is stored as the secret of an account: the password, with the keys of an app where there are some.
-fn secret(password: &str, app: Option<&(String, String)>) -> String {
-    app.map_or_else(
-        || password.to_owned(),
-        |(app_id, app_key)| {
-            let (password, app_id, app_key) = (password.to_owned(), app_id.clone(), app_key.clone());
-            AppLogin { password, app_id, app_key }.to_secret()
-        },
-    )
+fn secret(password: &str, app: Option<&AppKeys>) -> String {
+    let password = password.to_owned();
+    match app {
+        // Without spaces that came with a paste.
+        Some(AppKeys { id, key }) => {
+            AppLogin { password, app_id: id.trim().to_owned(), app_key: key.trim().to_owned() }.to_secret()
+        }
+        None => password,
+    }
 }
 
 /// Stores an account whose server accepted the login.
@@ -115,7 +115,7 @@ pub(crate) fn server_address(address: &str) -> Result<Url> {
     }
 }
 
-/// Replaces the password of an account, after its server accepted it. `keys`: id and key of an app; `None`: as before.
+/// Replaces the password of an account, after its server accepted it. `keys`: those of an app; `None`: as before.
 ///
 /// # Errors
 /// As [`add_account`]; when there is no such account.
@@ -123,25 +123,38 @@ pub async fn set_account_password(
     app: &App,
     id: i64,
     password: &str,
-    keys: Option<(String, String)>,
+    keys: Option<AppKeys>,
     in_library: bool,
 ) -> Result<()> {
     let core = app.core().await?;
     let account = core.library.accounts().get(id).await?;
     let base = Url::parse(&account.url).map_err(internal)?;
     let certificate = certificate(&account);
-    let (fetcher, kind) = (core.poller()?.fetcher(), Some(account.kind.parse()?));
-    // A secret that can't be read has no keys to keep; a server that wants them says so.
-    let before = secrets::read(&account.access()).await.unwrap_or_default();
-    let before = before.and_then(|secret| AppLogin::from_secret(&secret)).map(|login| (login.app_id, login.app_key));
-    let secret = secret(password, keys.or(before).as_ref());
-    gleaner_sync::find(fetcher, &base, certificate, &account.user_name, &secret, kind).await?;
+    let (fetcher, kind) = (core.poller()?.fetcher(), account.kind.parse()?);
+    let keys = match keys {
+        None if kind == Kind::GoogleReader => stored_keys(&account).await,
+        keys => keys,
+    };
+    let secret = secret(password, keys.as_ref());
+    gleaner_sync::find(fetcher, &base, certificate, &account.user_name, &secret, Some(kind)).await?;
     let (entry, secret) = store_secret(&core, secret, in_library).await?;
     core.library.accounts().set_secret(id, entry.as_deref(), secret.as_ref()).await?;
     secrets::forget_left(&core.library).await?;
     app.session().servers.lock().await.remove(&id);
     app.signals().sync.notify_one();
     Ok(())
+}
+
+/// Returns the keys of an app that an account has. A secret that can't be read has none to keep; a server that wants them says so.
+async fn stored_keys(account: &Account) -> Option<AppKeys> {
+    let secret = match secrets::read(&account.access()).await {
+        Ok(secret) => secret?,
+        Err(error) => {
+            tracing::info!(%error, "the former password cannot be read");
+            return None;
+        }
+    };
+    AppLogin::from_secret(&secret).map(|login| AppKeys { id: login.app_id, key: login.app_key })
 }
 
 /// Sets how often an account is synchronised in the background, in minutes (0: only by hand), and how many of the newest articles it

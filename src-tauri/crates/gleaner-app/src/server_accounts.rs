@@ -62,7 +62,7 @@ pub async fn add_server_account(app: &App, new: AddServerAccount) -> Result<Adde
         address: new.address,
         user: new.user_name.trim().to_owned(),
         password: new.password,
-        app: new.app.map(keys),
+        app: new.app,
         in_library: new.password_in_library,
         certificate: new.certificate.as_deref().map(fingerprint).transpose()?,
         ..accounts::ServerAccount::default()
@@ -98,13 +98,8 @@ pub async fn cancel_server_sync(app: &App, (): ()) -> Result<()> {
 }
 
 pub async fn set_server_password(app: &App, args: SetServerPassword) -> Result<()> {
-    let keys = args.app.map(keys);
-    accounts::set_account_password(app, args.account_id, &args.password, keys, args.password_in_library).await
-}
-
-/// Returns the id and the key of an app, without spaces that came with a paste.
-fn keys(app: contract::AppKeys) -> (String, String) {
-    (app.id.trim().to_owned(), app.key.trim().to_owned())
+    let SetServerPassword { account_id, password, app: keys, password_in_library } = args;
+    accounts::set_account_password(app, account_id, &password, keys, password_in_library).await
 }
 
 pub async fn remove_server_account(app: &App, args: RemoveServerAccount) -> Result<()> {

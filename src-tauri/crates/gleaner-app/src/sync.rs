@@ -88,7 +88,7 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     };
     match done {
         Ok(report) => {
-            lock(&app.session().offline_accounts).remove(&id);
+            let was_offline = lock(&app.session().offline_accounts).remove(&id);
             let problem = match report.changes_wait.and_then(|wait| i64::try_from(wait.as_millis()).ok()) {
                 _ if report.feeds_missing > 0 => {
                     Some(("server_feeds_missing", "count", report.feeds_missing.to_string()))
@@ -109,6 +109,8 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
             }
             if report != Report::default() {
                 app.library_changed(true, true);
+            } else if was_offline {
+                app.library_changed(true, false);
             }
             Ok(report)
         }
@@ -194,9 +196,8 @@ async fn exchange(
     };
     let rules = poller.rules().await?;
     let done = server.sync(&core.library, account, &rules, options, &run.token()).await;
-    match server.pause().map(|pause| Instant::now() + pause) {
-        Some(until) => drop(lock(&app.session().sync_pauses).insert(account.id, until)),
-        None => drop(lock(&app.session().sync_pauses).remove(&account.id)),
+    if let Some(pause) = server.pause() {
+        lock(&app.session().sync_pauses).insert(account.id, Instant::now() + pause);
     }
     if !matches!(done, Err(SyncError::Login)) {
         sessions.insert(account.id, (server, Arc::clone(counter)));
@@ -271,7 +272,7 @@ pub(crate) async fn sync_automatically(app: App) {
             }
         };
         for account in accounts.iter().filter(|account| account.removed_at.is_none()) {
-            let wait = until_due(account, last.get(&account.id).copied()).map(|wait| wait.max(pause(&app, account.id)));
+            let wait = until_due(account, last.get(&account.id).copied(), pause(&app, account.id));
             let wanted = match which {
                 Which::All => true,
                 Which::Automatic => wait.is_some(),
@@ -288,9 +289,7 @@ pub(crate) async fn sync_automatically(app: App) {
         let next = accounts
             .iter()
             .filter(|account| account.removed_at.is_none())
-            .filter_map(|account| {
-                Some(until_due(account, last.get(&account.id).copied())?.max(pause(&app, account.id)))
-            })
+            .filter_map(|account| until_due(account, last.get(&account.id).copied(), pause(&app, account.id)))
             .min();
         let due = async {
             match next {
@@ -307,11 +306,11 @@ pub(crate) async fn sync_automatically(app: App) {
     }
 }
 
-/// Returns how long an account waits for its next synchronisation; `None` if that is only by hand.
-fn until_due(account: &Account, last: Option<Instant>) -> Option<Duration> {
+/// Returns how long an account waits for its next synchronisation, at least for this pause; `None` if that is only by hand.
+fn until_due(account: &Account, last: Option<Instant>, pause: Duration) -> Option<Duration> {
     let minutes = u64::try_from(account.sync_minutes).ok().filter(|minutes| *minutes > 0)?;
     let interval = Duration::from_secs(minutes.saturating_mul(60));
-    Some(last.map_or(Duration::ZERO, |last| interval.saturating_sub(last.elapsed())))
+    Some(last.map_or(Duration::ZERO, |last| interval.saturating_sub(last.elapsed())).max(pause))
 }
 
 /// Returns how long an account still waits, so that the requests that its server allows last.
@@ -383,11 +382,12 @@ mod tests {
     #[test]
     fn an_account_is_due_after_its_interval_and_one_that_is_only_synchronised_by_hand_never() {
         let account = |sync_minutes| Account { sync_minutes, ..Account::default() };
-        let now = Instant::now();
-        assert_eq!(until_due(&account(15), None), Some(Duration::ZERO));
-        assert!(until_due(&account(15), Some(now)).unwrap() > Duration::from_secs(14 * 60));
+        let (now, none, hours) = (Instant::now(), Duration::ZERO, Duration::from_secs(7200));
+        assert_eq!(until_due(&account(15), None, none), Some(Duration::ZERO));
+        assert!(until_due(&account(15), Some(now), none).unwrap() > Duration::from_secs(14 * 60));
         let before = now.checked_sub(Duration::from_secs(5 * 60)).unwrap();
-        assert_eq!(until_due(&account(5), Some(before)), Some(Duration::ZERO));
-        assert_eq!(until_due(&account(0), None), None);
+        assert_eq!(until_due(&account(5), Some(before), none), Some(Duration::ZERO));
+        assert_eq!(until_due(&account(5), Some(before), hours), Some(hours));
+        assert_eq!(until_due(&account(0), None, hours), None);
     }
 }
