@@ -39,7 +39,7 @@ async fn episode(scratch: &Scratch) -> Episode {
 async fn content(scratch: &Scratch) -> Vec<u8> {
     let episode = episode(scratch).await;
     assert_eq!((episode.state, episode.error.as_deref()), (EpisodeState::Downloaded, None));
-    let (path, mime) = scratch.library.episodes().file(1, &episode.url).await.unwrap().unwrap();
+    let (path, mime) = scratch.library.episodes().by_name(&episode.file_name()).await.unwrap().unwrap();
     assert_eq!(mime.as_deref(), Some("audio/mpeg"));
     fs::read(path).unwrap()
 }

@@ -29,7 +29,6 @@ async fn episodes(library: &Library, item: i64) {
     episodes.next_at().await.unwrap();
     episodes.bytes_of_others(item, "").await.unwrap();
     episodes.remove_played().await.unwrap();
-    episodes.file(item, "").await.unwrap();
     episodes.by_name(&format!("{item}-0")).await.unwrap();
     episodes.reconcile().await.unwrap();
     episodes.set_settings(episodes.settings().await.unwrap()).await.unwrap();

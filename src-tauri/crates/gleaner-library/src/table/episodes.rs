@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::{
     collections::HashSet,
     fs::{self, File},
+    io::{self, ErrorKind},
     path::PathBuf,
 };
 
@@ -312,29 +313,16 @@ impl Episodes<'_> {
         Ok(count)
     }
 
-    /// Returns the complete file of an enclosure and its MIME type.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn file(self, item: i64, url: &str) -> Result<Option<(PathBuf, Option<String>)>, LibraryError> {
-        let sql = "SELECT mime_type FROM episodes WHERE item_id = ? AND url = ? AND state = 1";
-        let found: Option<Option<String>> =
-            sqlx::query_scalar(sql).bind(item).bind(url).fetch_optional(&self.db.readers).await?;
-        Ok(found.map(|mime_type| (self.folder().join(name(item, url)), mime_type)))
-    }
-
     /// Returns the complete file with this name and its MIME type.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn by_name(self, file: &str) -> Result<Option<(PathBuf, Option<String>)>, LibraryError> {
         let Some(item) = file.split_once('-').and_then(|(item, _)| item.parse::<i64>().ok()) else { return Ok(None) };
-        let sql = "SELECT url FROM episodes WHERE item_id = ? AND state = 1";
-        let urls: Vec<String> = sqlx::query_scalar(sql).bind(item).fetch_all(&self.db.readers).await?;
-        match urls.iter().find(|url| name(item, url) == file) {
-            Some(url) => self.file(item, url).await,
-            None => Ok(None),
-        }
+        let sql = "SELECT url, mime_type FROM episodes WHERE item_id = ? AND state = 1";
+        let files: Vec<(String, Option<String>)> = sqlx::query_as(sql).bind(item).fetch_all(&self.db.readers).await?;
+        let found = files.into_iter().find(|(url, _)| name(item, url) == file);
+        Ok(found.map(|(_, mime_type)| (self.folder().join(file), mime_type)))
     }
 
     /// Removes files without a row, and queues downloads without their file again.
@@ -358,11 +346,20 @@ impl Episodes<'_> {
                 _ => format!("{}.{INCOMPLETE}", name(*item, url)),
             })
             .collect();
-        let Ok(files) = fs::read_dir(&folder) else { return Ok(()) };
-        for file in files.flatten().filter(|file| !names.contains(&*file.file_name().to_string_lossy())) {
-            remove_if_present(&file.path()).map_err(|error| write_error(&file.path(), &error))?;
+        let remove_others = || -> io::Result<()> {
+            for file in fs::read_dir(&folder)? {
+                let file = file?;
+                if !names.contains(&*file.file_name().to_string_lossy()) {
+                    remove_if_present(&file.path())?;
+                }
+            }
+            Ok(())
+        };
+        match remove_others() {
+            // Nothing was downloaded yet.
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            done => done.map_err(|error| write_error(&folder, &error)),
         }
-        Ok(())
     }
 
     /// Returns the limits.
@@ -426,7 +423,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let library = with_episodes(folder.path()).await;
         let episode = download(&library, 1).await;
-        let (path, mime) = library.episodes().file(1, &episode.url).await.unwrap().unwrap();
+        let (path, mime) = library.episodes().by_name(&episode.file_name()).await.unwrap().unwrap();
         assert_eq!((fs::read(&path).unwrap(), mime.as_deref()), (b"sound".to_vec(), Some("audio/mpeg")));
         assert_eq!(library.episodes().queue(&[1], None).await.unwrap(), 0, "it is there already");
         fs::remove_file(&path).unwrap();
