@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { expectLinear } from '../testing/linear';
-import { codeText, colourCode, copyLinks, type Highlighter } from './code-blocks';
+import { codeText, copyLinks } from './code-blocks';
+import { colourCode, type Highlighter } from './code-colours';
 import { codeTokens, type CodeTokens } from './code-tokens';
 import type { CodeRequest } from './code-worker';
 import { PageText } from './page-text';
