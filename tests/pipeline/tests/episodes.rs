@@ -6,6 +6,7 @@ use gleaner_pipeline::Scratch;
 use gleaner_polling::EpisodesDone;
 use gleaner_testserver::{Reply, Request, Server};
 use std::{fs, path::Path};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 /// More than one piece of a file.
@@ -174,4 +175,22 @@ async fn a_removed_download_stops_and_a_stopped_one_goes_on_later() {
     assert_eq!(content(&scratch).await, sound());
     scratch.library.episodes().remove(&[1], None).await.unwrap();
     assert!(files(scratch.path()).is_empty());
+}
+
+#[tokio::test]
+async fn feeds_of_the_host_are_checked_while_a_file_is_received() {
+    let server = Server::start().await;
+    let scratch = queued(&server).await;
+    server.on("/a.mp3", Reply::ok(sound()).hang_in_body(2_000_000));
+    let (stop, begun) = (CancellationToken::new(), Notify::new());
+    let checked = async {
+        begun.notified().await;
+        scratch.refresh().await;
+    };
+    tokio::select! {
+        done = scratch.poller.download_episodes(stop, |progress| if progress.bytes > 0 { begun.notify_one() }) => {
+            panic!("the feed was not checked before the download ended: {done:?}")
+        }
+        () = checked => assert_eq!(server.requests_to("/feed").len(), 2),
+    }
 }

@@ -3,7 +3,7 @@
 use crate::clients::Shared;
 use crate::exchange::{length, validator};
 use crate::explain::{self, Phase};
-use crate::{FetchCause, FetchError, HostPermit, Request, RequestCounter, Route};
+use crate::{FetchCause, FetchError, Request, RequestCounter, Route};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
 use std::sync::Arc;
@@ -17,8 +17,6 @@ pub struct Download {
     route: Route,
     url: Url,
     counter: Option<Arc<RequestCounter>>,
-    /// Held until the file is received.
-    _permit: Option<Box<dyn HostPermit>>,
     /// Position of the first received byte in the file: 0 unless the server sends the requested rest.
     pub from: u64,
     /// Length of the whole file in bytes, if the server says it.
@@ -36,7 +34,6 @@ impl Download {
         request: &Request,
         url: Url,
         counter: Option<Arc<RequestCounter>>,
-        permit: Option<Box<dyn HostPermit>>,
     ) -> Result<Self, FetchError> {
         let headers = response.headers();
         let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
@@ -55,7 +52,7 @@ impl Download {
         };
         let (validator, content_type) = (strong_validator(headers), text(CONTENT_TYPE));
         let route = request.route.clone();
-        Ok(Self { shared, response, route, url, counter, _permit: permit, from, total, validator, content_type })
+        Ok(Self { shared, response, route, url, counter, from, total, validator, content_type })
     }
 
     /// Returns the next bytes; `None` at the end.

@@ -61,7 +61,8 @@ pub(crate) async fn exchange(
     }
 }
 
-/// Does the same for a file, whose body is read by the caller.
+/// Does the same for a file, whose body is read by the caller. The host is free for others once there is a response, since a file may take
+/// long.
 pub(crate) async fn download(
     shared: &Arc<Shared>,
     limiter: Option<&dyn HostLimiter>,
@@ -80,7 +81,7 @@ pub(crate) async fn download(
             Ok(Ok(None)) => continue,
             Ok(Ok(Some(response))) if matches!(response.status(), StatusCode::OK | StatusCode::PARTIAL_CONTENT) => {
                 let Exchange { request, url, .. } = exchange;
-                return Download::new(Arc::clone(shared), response, &request, url, counter, permit);
+                return Download::new(Arc::clone(shared), response, &request, url, counter);
             }
             Ok(Ok(Some(response))) => exchange.refused(response).await,
             Ok(Err(error)) => error,
