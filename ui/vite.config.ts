@@ -7,7 +7,7 @@ export default defineConfig(({ command }) => ({
   define: { __DEV_HOST__: JSON.stringify(command === 'serve') },
   clearScreen: false,
   server: {
-    fs: { allow: ['.', '../docs/guide'] },
+    fs: { allow: ['.', '../docs/guide', '../CHANGELOG.md'] },
     port: 5173,
     strictPort: true,
     proxy: { '/libraries': 'http://127.0.0.1:4174' },

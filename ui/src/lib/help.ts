@@ -1,5 +1,6 @@
-/** The user guide: the pages of docs/guide, which are loaded with this module. */
+/** The user guide: the pages of docs/guide and the changelog, which are loaded with this module. */
 import { Marked } from 'marked';
+import changelog from '../../../CHANGELOG.md?raw';
 
 /** A page with its sections. The first section has the page's title. */
 export type GuidePage = { readonly name: string; readonly title: string; readonly sections: readonly GuideSection[] };
@@ -26,12 +27,15 @@ const SOURCES = import.meta.glob<string>('../../../docs/guide/*.md', { query: '?
 // The window shows itself, so pictures are left out.
 const marked = new Marked({ renderer: { image: () => '' } });
 
-export const GUIDE: readonly GuidePage[] = ORDER.map((name) => {
-  const source = SOURCES[`../../../docs/guide/${name}.md`];
-  if (source === undefined) throw new Error(`docs/guide/${name}.md is missing`);
-  const sections = source.split(/^##? /m).slice(1).map(parseSection);
-  return { name, title: sections[0]?.title ?? name, sections };
-});
+export const GUIDE: readonly GuidePage[] = [
+  ...ORDER.map((name) => {
+    const source = SOURCES[`../../../docs/guide/${name}.md`];
+    if (source === undefined) throw new Error(`docs/guide/${name}.md is missing`);
+    return parsePage(name, source);
+  }),
+  // A section for each version, newest first.
+  parsePage('news', changelog.replace(/^# [^]*?(?=^## )/m, "# What's new\n\n").replace(/^## \[(.*?)\]/gm, '## $1')),
+];
 
 /** Returns the sections that contain all words, titles first. */
 export function searchGuide(query: string): GuideMatch[] {
@@ -45,6 +49,11 @@ export function searchGuide(query: string): GuideMatch[] {
   const inTitle = ({ page, section }: GuideMatch) =>
     words.every((word) => page.sections[section]?.title.toLowerCase().includes(word));
   return [...matches.filter(inTitle), ...matches.filter((match) => !inTitle(match))];
+}
+
+function parsePage(name: string, source: string): GuidePage {
+  const sections = source.split(/^##? /m).slice(1).map(parseSection);
+  return { name, title: sections[0]?.title ?? name, sections };
 }
 
 function parseSection(source: string): GuideSection {

@@ -7,6 +7,7 @@ use crate::{
     logs, settings,
 };
 use gleaner_contract::{About, ErrorCode, ShowFolder, ShownFolder};
+use gleaner_library::LAST_VERSION;
 use std::{
     collections::BTreeMap,
     io,
@@ -130,4 +131,50 @@ pub async fn show_folder(app: &App, args: ShowFolder) -> Result<()> {
 pub async fn crash_reported(app: &App, (): ()) -> Result<bool> {
     let folder = app.folder()?.to_owned();
     tokio::task::spawn_blocking(move || crashes::announce(&folder)).await?.map_err(internal)
+}
+
+/// Returns the version if another one opened this library last. The first version to open a library is not an update; one that already
+/// has feeds was opened before versions were stored.
+pub async fn updated(app: &App, (): ()) -> Result<Option<String>> {
+    let core = app.core().await?;
+    let settings = core.library.settings();
+    let (this, last) = (env!("CARGO_PKG_VERSION"), settings.get(LAST_VERSION).await?);
+    if last.as_deref() == Some(this) {
+        return Ok(None);
+    }
+    let was_used = last.is_some() || !core.library.feeds().list().await?.is_empty();
+    settings.set(LAST_VERSION, this).await?;
+    Ok(was_used.then(|| this.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_library::NewSubscription;
+    use tokio::runtime::Handle;
+
+    #[tokio::test]
+    async fn announces_an_update_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        assert_eq!(updated(&app, ()).await.unwrap(), None, "a new library");
+        let core = app.core().await.unwrap();
+        let this = Some(env!("CARGO_PKG_VERSION").to_owned());
+        core.library.settings().set(LAST_VERSION, "0.1.9").await.unwrap();
+        assert_eq!(updated(&app, ()).await.unwrap(), this);
+        assert_eq!(updated(&app, ()).await.unwrap(), None);
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_library_from_before_versions_were_stored_is_updated() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let core = app.core().await.unwrap();
+        let feed = NewSubscription { url: "https://a.example/feed".to_owned(), ..NewSubscription::default() };
+        core.library.subscriptions().add(&feed).await.unwrap();
+        assert!(updated(&app, ()).await.unwrap().is_some());
+        app.quit().await.unwrap();
+    }
 }

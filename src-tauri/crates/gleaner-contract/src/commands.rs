@@ -23,6 +23,8 @@ macro_rules! commands {
                 show_folder(ShowFolder) -> ();
                 /// Returns once after each crash that `diagnostics` has a report on it.
                 crash_reported(()) -> bool;
+                /// Returns the version once after each update of Gleaner.
+                updated(()) -> Option<String>;
             }
             sidebar {
                 /// Returns folders, feeds and unread counts.

@@ -16,10 +16,14 @@ pub use records::{
 };
 
 /// Settings that belong to the library itself and are not exported.
-const OWN_SETTINGS: [&str; 5] = ["library_id", "packed_up_to", "search_drift", "ahead_seen", WINDOW_STATE];
+const OWN_SETTINGS: [&str; 6] =
+    ["library_id", "packed_up_to", "search_drift", "ahead_seen", WINDOW_STATE, LAST_VERSION];
 
 /// Key of the setting that contains what the window showed last.
 pub const WINDOW_STATE: &str = "window_state";
+
+/// Key of the setting that contains the version of the window that opened the library last.
+pub const LAST_VERSION: &str = "last_version";
 
 repository!(
     /// Exports a library as an archive, and imports archives.

@@ -88,7 +88,7 @@ mod table {
 }
 mod import;
 
-pub use archive::WINDOW_STATE;
+pub use archive::{LAST_VERSION, WINDOW_STATE};
 pub use arrange::Rearrangement;
 pub use backup::{Backup, Occasion, backups};
 pub use body::Body;

@@ -12,7 +12,10 @@ use crate::{
     },
 };
 use sqlx::SqliteConnection;
-use std::collections::{HashMap, HashSet};
+use std::{
+    borrow::Borrow,
+    collections::{HashMap, HashSet},
+};
 
 /// A feed to subscribe to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -155,7 +158,7 @@ impl Subscriptions<'_> {
     pub async fn import(
         self,
         folders: &[Vec<String>],
-        feeds: &[NewSubscription],
+        feeds: &[impl Borrow<NewSubscription>],
         mut progress: impl FnMut(usize) -> bool,
     ) -> Result<ImportCounts, LibraryError> {
         let mut counts = ImportCounts::default();
@@ -167,7 +170,7 @@ impl Subscriptions<'_> {
             let mut of_batch = ImportCounts::default();
             for chunk in batch.chunks(CHUNK) {
                 go_on = go_on && progress(done);
-                for feed in chunk.iter().filter(|_| go_on) {
+                for feed in chunk.iter().map(Borrow::<NewSubscription>::borrow).filter(|_| go_on) {
                     if seen.insert(logins::user_key(&feed.url)) {
                         add(&mut transaction, feed, &mut of_batch, self.db.now()).await?;
                     } else {

@@ -6,6 +6,7 @@ import CloudDownload from '@lucide/svelte/icons/cloud-download';
 import Download from '@lucide/svelte/icons/download';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
+import Gift from '@lucide/svelte/icons/gift';
 import Headphones from '@lucide/svelte/icons/headphones';
 import Highlighter from '@lucide/svelte/icons/highlighter';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
@@ -71,6 +72,7 @@ export const windowMenu = (): MenuItem[] => [
   'line',
   { label: t('menu.settings'), icon: Settings, action: 'settings', run: () => dialogs.show({ kind: 'settings' }) },
   { label: t('guide.title'), icon: BookOpen, action: 'guide', run: () => dialogs.show({ kind: 'guide' }) },
+  { label: t('guide.news'), icon: Gift, run: () => dialogs.show({ kind: 'guide', page: 'news' }) },
   { label: t('menu.keys'), icon: Keyboard, action: 'help', run: () => dialogs.show({ kind: 'keys' }) },
   { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },
   { label: t('about.title'), icon: Info, run: () => dialogs.show({ kind: 'about' }) },

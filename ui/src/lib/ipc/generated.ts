@@ -1864,6 +1864,8 @@ export type Commands = {
   show_folder: { args: ShowFolder; result: null };
   /** Returns once after each crash that `diagnostics` has a report on it. */
   crash_reported: { args: null; result: boolean };
+  /** Returns the version once after each update of Gleaner. */
+  updated: { args: null; result: string | null };
   /** Returns folders, feeds and unread counts. */
   overview: { args: null; result: Overview };
   /** Returns the unread counts. */

@@ -791,10 +791,12 @@ export type MessageParameters = {
   'full_text.when.never': never;
   'full_text.when.short': never;
   'guide.matches': 'count';
+  'guide.news': never;
   'guide.nothing': never;
   'guide.pages': never;
   'guide.search': never;
   'guide.title': never;
+  'guide.updated': 'version';
   'head.go': never;
   'head.label': never;
   'head.search': never;

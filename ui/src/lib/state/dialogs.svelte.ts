@@ -37,8 +37,8 @@ export type DialogKind =
   | { readonly kind: 'close'; readonly tray: boolean }
   | { readonly kind: 'settings'; readonly part?: SettingsPart }
   | { readonly kind: 'keys' }
-  /** The user guide. */
-  | { readonly kind: 'guide' }
+  /** The user guide, at this page: a file of docs/guide without its ending, or `news`. */
+  | { readonly kind: 'guide'; readonly page?: string }
   | { readonly kind: 'about' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'feed_info'; readonly feed: Feed; readonly part?: FeedInfoPart }

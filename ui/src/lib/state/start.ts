@@ -1,9 +1,8 @@
 /** Loads the window's initial state, also after another library has replaced the current one. */
 import { call, listening, type Overview, type WindowState } from '../ipc';
-import { setLanguage, t } from '../messages';
+import { setLanguage } from '../messages';
 import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
-import { copyDiagnostics } from './feeds';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -13,7 +12,6 @@ import { settings } from './settings.svelte';
 import { episodes } from './episodes.svelte';
 import { playQueue } from './play-queue.svelte';
 import { sharing } from './sharing.svelte';
-import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
 import { loadWindowState, restoreWindow } from './window-state.svelte';
@@ -62,10 +60,8 @@ async function reportReady(): Promise<void> {
     const progress = await call('ready');
     // An event received meanwhile is newer.
     if (progress && refresh.progress === before) refresh.progress = progress;
-    if (await call('crash_reported')) {
-      const copy = { label: t('menu.diagnostics'), run: () => void copyDiagnostics() };
-      toasts.show(t('crash.found'), { detail: t('crash.found.hint'), isError: true, action: copy });
-    }
+    const { announce } = await import('./announcements');
+    await announce();
   } catch (error) {
     console.warn('ready', error);
   }

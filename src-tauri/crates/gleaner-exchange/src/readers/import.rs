@@ -1,7 +1,7 @@
 //! Imports feeds and articles of another reader into the library: feeds first, then articles in batches, each completely or not at all.
 //! After cancelling, the articles imported so far stay, and the next import continues from there.
 
-use super::{Article, Feed, ImportError, ReaderData, SkipReason, Skipped};
+use super::{Article, Articles, Feed, ImportError, ReaderData, SkipReason, Skipped};
 use gleaner_identity::{Known, addresses, identify, recognize};
 use gleaner_library::{
     FeedRow, ImportedArticles, ImportedCounts, Library, LibraryError, Marks, Millis, NewSubscription, tag_key,
@@ -138,10 +138,9 @@ async fn subscribe(
     result: &mut ImportResult,
     progress: &mut impl FnMut(Step) -> bool,
 ) -> Result<HashMap<String, Home>, ImportError> {
-    let is_asked = |feed: &&NewSubscription| feed.refresh_minutes != Some(0);
-    let all = || data.feeds.iter().map(|feed: &Feed| &feed.subscription);
-    let asked: Vec<NewSubscription> = all().filter(is_asked).cloned().collect();
-    let unpolled: Vec<NewSubscription> = all().filter(|feed| !is_asked(feed)).cloned().collect();
+    let is_asked = |feed: &NewSubscription| feed.refresh_minutes != Some(0);
+    let all = data.feeds.iter().map(|feed: &Feed| &feed.subscription);
+    let (asked, unpolled): (Vec<_>, Vec<_>) = all.partition(|feed| is_asked(feed));
     let mut go_on = true;
     for (feeds, before) in [(&asked, 0), (&unpolled, asked.len())] {
         // Creates all folders, also empty ones.
@@ -155,13 +154,16 @@ async fn subscribe(
             .await?;
         result.folders_added += counts.folders_added;
         result.already.extend(counts.already);
-        if feeds.first().is_some_and(|feed| is_asked(&feed)) {
+        if feeds.first().is_some_and(|feed| is_asked(feed)) {
             result.added.extend(counts.added);
         } else {
             result.unpolled += counts.added.len();
         }
     }
     result.cancelled = !go_on;
+    if matches!(data.articles, Articles::None) && result.already.is_empty() {
+        return Ok(HashMap::new());
+    }
     let folders: HashMap<i64, (Option<i64>, String)> = library
         .folders()
         .list()
