@@ -30,7 +30,7 @@ async fn queued(server: &Server) -> Scratch {
 }
 
 async fn round(scratch: &Scratch) -> EpisodesDone {
-    scratch.poller.download_episodes(CancellationToken::new(), |_| {}).await.unwrap()
+    scratch.poller.download_episodes(None, CancellationToken::new(), |_| {}).await.unwrap()
 }
 
 async fn episode(scratch: &Scratch) -> Episode {
@@ -165,8 +165,8 @@ async fn a_removed_download_stops_and_a_stopped_one_goes_on_later() {
             stop.cancel();
         }
     };
-    let done = scratch.poller.download_episodes(stop.clone(), seen).await.unwrap();
-    assert_eq!(done, EpisodesDone::default());
+    let done = scratch.poller.download_episodes(None, stop.clone(), seen).await.unwrap();
+    assert_eq!(done, EpisodesDone { cancelled: true, ..EpisodesDone::default() });
     let stopped = episode(&scratch).await;
     assert!(stopped.state == EpisodeState::Queued && stopped.bytes >= 1_500_000, "{stopped:?}");
 
@@ -188,7 +188,7 @@ async fn feeds_of_the_host_are_checked_while_a_file_is_received() {
         scratch.refresh().await;
     };
     tokio::select! {
-        done = scratch.poller.download_episodes(stop, |progress| if progress.bytes > 0 { begun.notify_one() }) => {
+        done = scratch.poller.download_episodes(None, stop, |progress| if progress.bytes > 0 { begun.notify_one() }) => {
             panic!("the feed was not checked before the download ended: {done:?}")
         }
         () = checked => assert_eq!(server.requests_to("/feed").len(), 2),

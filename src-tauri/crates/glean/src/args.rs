@@ -5,12 +5,14 @@ use gleaner_library::Action;
 use std::{ffi::OsString, path::PathBuf};
 
 mod account;
+mod download;
 mod pages;
 mod share;
 mod versions;
 mod why;
 
 pub use account::{Account, AccountCommand, Api, AppOptions};
+pub use download::Download;
 pub use pages::{Discover, Extract};
 pub use share::{Share, ShareCommand};
 pub use versions::Versions;
@@ -60,6 +62,8 @@ pub enum Command {
     /// Download full texts and images for offline reading, or choose what to download
     #[command(alias = "ahead")]
     Offline(Offline),
+    /// Download episodes of podcasts, to play them offline
+    Download(Download),
     /// Show or change the retention of articles, and delete those beyond its limits
     #[command(alias = "keep")]
     Retention(Retention),

@@ -2,8 +2,8 @@
 
 pub use crate::messages::Failure;
 use crate::{
-    access, account, add, args::Command, backfill, check, export, import, offline, refresh, retention, rules, search,
-    share, stats, versions, why,
+    access, account, add, args::Command, backfill, check, download, export, import, offline, refresh, retention, rules,
+    search, share, stats, versions, why,
 };
 use gleaner_address::without_password;
 use gleaner_app::App;
@@ -47,6 +47,7 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
         Command::Stats(args) => stats::run(library, &args).await,
         Command::Backfill(args) => backfill::run(app, library, args).await,
         Command::Offline(args) => offline::run(app, library, args).await,
+        Command::Download(args) => download::run(app, library, args).await,
         Command::Retention(args) => retention::run(app, library, &args).await,
         Command::Versions(args) => versions::run(app, &args).await,
         Command::Check(args) => check::run(app, &args).await,

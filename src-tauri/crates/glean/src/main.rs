@@ -11,6 +11,7 @@ mod backfill;
 mod check;
 mod commands;
 mod discover;
+mod download;
 mod dry_run;
 mod export;
 mod extract;

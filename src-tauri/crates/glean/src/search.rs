@@ -17,7 +17,7 @@ use std::{collections::HashMap, io::IsTerminal as _, ops::Range, process::ExitCo
 use unicode_width::UnicodeWidthStr as _;
 
 /// Maximum time for updating the index before a search.
-const INDEXING: Duration = Duration::from_secs(10);
+pub const INDEXING: Duration = Duration::from_secs(10);
 
 /// Output of `glean search --json`; a public contract. Ranges are in characters, end exclusive.
 #[derive(Serialize)]

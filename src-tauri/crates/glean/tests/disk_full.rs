@@ -181,3 +181,38 @@ async fn an_export_without_space_keeps_the_existing_file_and_an_import_can_be_re
     let (written, output) = glean(&small, &everything);
     assert!(written && output.contains("400 articles"), "{output}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_episode_that_does_not_fit_leaves_room_for_the_library_and_is_continued() {
+    let Some(disk) = Disk::new("12m") else {
+        eprintln!("skipped: mounting a disk needs root");
+        return;
+    };
+    let library = disk.0.path().join("library");
+    let server = Server::start().await;
+    let sound = vec![7_u8; 20_000_000];
+    let whole = sound.clone();
+    server.on_request("/a.mp3", move |request| common::range(request, &whole));
+    let item = format!(
+        "<item><guid>1</guid><title>Long</title><enclosure url='{}' type='audio/mpeg'/></item>",
+        server.url("/a.mp3")
+    );
+    server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Big</title>{item}</channel></rss>")));
+    for words in [vec!["add", &server.url("/feed")], vec!["refresh", "--all"]] {
+        let (success, output) = glean(&library, &words);
+        assert!(success, "{output}");
+    }
+    let (downloaded, output) = glean(&library, &["download", "--feed", "Big"]);
+    assert!(!downloaded && output.contains("Long: the library's disk is full"), "{output}");
+    let (undamaged, output) = glean(&library, &["check"]);
+    assert!(undamaged, "{output}");
+    let (changed, output) = glean(&library, &["rules", "add", "--do", "read", "--", "boats"]);
+    assert!(changed, "the library can be written: {output}");
+
+    assert!(disk.mount("remount,size=80m"));
+    let (downloaded, output) = glean(&library, &["download", "--feed", "Big"]);
+    assert!(downloaded && output.contains("1 episode downloaded"), "{output}");
+    assert!(server.requests_to("/a.mp3").pop().unwrap().header("Range").is_some(), "the part was continued");
+    let file = std::fs::read_dir(library.join("episodes")).unwrap().next().unwrap().unwrap().path();
+    assert!(std::fs::read(file).unwrap() == sound, "the file is that of the server");
+}

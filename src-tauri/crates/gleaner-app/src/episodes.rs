@@ -1,10 +1,17 @@
 //! Episodes that are downloaded to play them offline.
 
-use crate::{App, convert, error::Result, events::throttle, jobs::Job, media_server::MediaServer};
+use crate::{App, convert, error::Result, events::throttle, export::file_name, jobs::Job, media_server::MediaServer};
 use gleaner_contract::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState as State, Event};
 use gleaner_library::{Episode, EpisodeState, now};
 use gleaner_polling::{EpisodesDone, FeedError};
-use std::{sync::Mutex, time::Duration};
+use std::{
+    collections::HashSet,
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    sync::Mutex,
+    time::Duration,
+};
 
 /// The queue is checked at least this often: the network may be back, or a played episode be removed.
 const CHECK_EVERY: Duration = Duration::from_secs(300);
@@ -71,6 +78,73 @@ pub async fn save_episode_settings(app: &App, args: EpisodeSettings) -> Result<(
     Ok(())
 }
 
+/// Downloads the queued episodes now. `only`: those of these articles.
+///
+/// # Errors
+/// When the library cannot be read or written. A download that fails stays in the queue with its error.
+pub async fn download_queued(
+    app: &App,
+    only: Option<&HashSet<i64>>,
+    progress: impl Fn(&gleaner_polling::EpisodeProgress),
+) -> Result<EpisodesDone> {
+    let core = app.core().await?;
+    let run = app.jobs().replace(Job::Episodes).await;
+    Ok(core.poller()?.download_episodes(only, run.token(), progress).await?)
+}
+
+/// Copies a downloaded episode into a folder, named after its feed and title. A copy that is there already is left as it is.
+/// Returns its path.
+///
+/// # Errors
+/// When the folder cannot be written, or has another file of this name.
+pub async fn copy_episode(app: &App, episode: &Episode, feed: &str, folder: &Path) -> io::Result<PathBuf> {
+    let core = app.core().await.map_err(io::Error::other)?;
+    let stored = core.library.episodes().by_name(&episode.file_name()).await.map_err(io::Error::other)?;
+    let (stored, _) = stored.ok_or(io::ErrorKind::NotFound)?;
+    // The number keeps episodes of the same title apart.
+    let title = file_name(&format!("{feed} - {}", episode.title));
+    let file = folder.join(format!("{title} ({}).{}", episode.item_id, extension(episode)));
+    let folder = folder.to_owned();
+    let copying = tokio::task::spawn_blocking(move || {
+        fs::create_dir_all(&folder)?;
+        let mut from = File::open(&stored)?;
+        match fs::metadata(&file) {
+            Ok(present) if present.len() == from.metadata()?.len() => return Ok(file),
+            Ok(_) => return Err(io::ErrorKind::AlreadyExists.into()),
+            Err(_) => {}
+        }
+        // Only a complete copy has the name.
+        let mut copy = tempfile::NamedTempFile::new_in(&folder)?;
+        io::copy(&mut from, &mut copy)?;
+        copy.as_file().sync_all()?;
+        copy.persist_noclobber(&file)?;
+        Ok(file)
+    });
+    copying.await?
+}
+
+/// Returns the extension of an episode's file: that of its address, else that of its type.
+fn extension(episode: &Episode) -> String {
+    let path = episode.url.split(['?', '#']).next().unwrap_or_default();
+    let written = path.rsplit('/').next().and_then(|name| Some(name.rsplit_once('.')?.1));
+    let written = written.filter(|end| (2..=4).contains(&end.len()) && end.bytes().all(|b| b.is_ascii_alphanumeric()));
+    written.map_or_else(
+        || {
+            let known = match episode.mime_type.as_deref().unwrap_or_default() {
+                "audio/mp4" | "audio/x-m4a" => "m4a",
+                "audio/ogg" => "ogg",
+                "audio/opus" => "opus",
+                "audio/mpeg" => "mp3",
+                "video/webm" => "webm",
+                kind if kind.starts_with("video/") => "mp4",
+                _ => "bin",
+            };
+            known.to_owned()
+        },
+        str::to_ascii_lowercase,
+    )
+}
+
 async fn changed(app: &App) -> Result<()> {
     app.emit(Event::EpisodesChanged(episodes(app, ()).await?));
     Ok(())
@@ -104,19 +178,17 @@ async fn round(app: &App) -> Result<Duration> {
     let removed = core.library.episodes().remove_played().await?;
     let run = app.jobs().replace(Job::Episodes).await;
     let may_report = Mutex::new(throttle(REPORT_EVERY));
-    let done = core
-        .poller()?
-        .download_episodes(run.token(), |episode| {
-            if may_report.lock().is_ok_and(|mut may| may()) {
-                app.emit(Event::EpisodeProgress(EpisodeProgress {
-                    id: episode.item_id,
-                    url: episode.url.clone(),
-                    bytes: episode.bytes,
-                    total: episode.total,
-                }));
-            }
-        })
-        .await;
+    let report = |episode: &gleaner_polling::EpisodeProgress| {
+        if may_report.lock().is_ok_and(|mut may| may()) {
+            app.emit(Event::EpisodeProgress(EpisodeProgress {
+                id: episode.item_id,
+                url: episode.url.clone(),
+                bytes: episode.bytes,
+                total: episode.total,
+            }));
+        }
+    };
+    let done = core.poller()?.download_episodes(None, run.token(), report).await;
     if removed > 0 || done.as_ref().is_ok_and(|done| *done != EpisodesDone::default()) {
         changed(app).await?;
     }

@@ -70,6 +70,7 @@ pub use collections::save_search;
 pub use connection::{move_passwords, reset_connection, save_connection};
 pub use desktop::{Close, close_requested};
 pub use dispatch::dispatch;
+pub use episodes::{copy_episode, download_queued as download_queued_episodes};
 pub use error::{AppError, Result};
 pub use events::Events;
 pub use export::{everything as export_everything, save_document, subscriptions as export_subscriptions};

@@ -14,7 +14,11 @@ use crate::{
 use futures::{StreamExt as _, stream};
 use gleaner_fetch::{Accept, Download, FetchErrorKind, Request, Resume};
 use gleaner_library::{Episode, LibraryError, Millis, Parameters};
-use std::{collections::HashMap, fs::File, io::Write as _};
+use std::{
+    collections::{HashMap, HashSet},
+    fs::File,
+    io::Write as _,
+};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -48,6 +52,8 @@ pub struct EpisodesDone {
     pub failed: usize,
     /// Whether this computer is offline; the rest waits.
     pub offline: bool,
+    /// Whether it was cancelled; the rest waits.
+    pub cancelled: bool,
     /// Whether nothing was done because another process is polling.
     pub other_process: bool,
 }
@@ -68,12 +74,13 @@ struct Failed {
 }
 
 impl Poller {
-    /// Downloads the queued episodes, one per host at a time.
+    /// Downloads the queued episodes, one per host at a time. `only`: those of these articles.
     ///
     /// # Errors
     /// When the library cannot be read or written. A download that fails stays in the queue with its error.
     pub async fn download_episodes(
         &self,
+        only: Option<&HashSet<i64>>,
         cancel: CancellationToken,
         progress: impl Fn(&EpisodeProgress),
     ) -> Result<EpisodesDone, PollError> {
@@ -81,9 +88,10 @@ impl Poller {
         let Some(_lock) = self.lock()? else { return Ok(EpisodesDone { other_process: true, ..done }) };
         let stop = cancel.child_token();
         loop {
-            let due = self.library.episodes().due().await?;
+            let mut due = self.library.episodes().due().await?;
+            due.retain(|episode| only.is_none_or(|only| only.contains(&episode.item_id)));
             if due.is_empty() || stop.is_cancelled() {
-                return Ok(done);
+                return Ok(EpisodesDone { cancelled: cancel.is_cancelled(), ..done });
             }
             let feeds = self.feed_connections().await?;
             let mut hosts: HashMap<String, Vec<Episode>> = HashMap::new();
@@ -120,6 +128,7 @@ impl Poller {
         match self.receive(&mut episode, feed, stop, progress).await {
             Ok(attempt) => Ok(attempt),
             Err(Problem::Poll(PollError::Library(LibraryError::DiskFull))) => {
+                self.make_room(&mut episode).await?;
                 let error = FeedError { code: FeedErrorCode::DiskFull, parameters: Parameters::default() };
                 self.failed(&episode, Failed { next: None, error }).await
             }
@@ -172,6 +181,18 @@ impl Poller {
             },
         };
         self.write(episode, download, stop, progress).await
+    }
+
+    /// Cuts the end off a file that filled the disk, so that the library can be written. The rest is there to be resumed.
+    async fn make_room(&self, episode: &mut Episode) -> Result<(), PollError> {
+        let episodes = self.library.episodes();
+        let path = episodes.incomplete(episode.item_id, &episode.url)?;
+        let Ok(file) = tokio::fs::metadata(&path).await else { return Ok(()) };
+        let left = file.len().saturating_sub(RECORD_EVERY.unsigned_abs());
+        drop(episodes.open(episode.item_id, &episode.url, left)?);
+        episode.bytes = i64::try_from(left).unwrap_or(i64::MAX);
+        episodes.received(episode).await?;
+        Ok(())
     }
 
     /// Forgets the received beginning of a file.

@@ -1,6 +1,7 @@
 //! Runs the program and reads its output.
 #![allow(dead_code)]
 
+use gleaner_testserver::{Reply, Request};
 use std::{
     path::Path,
     process::{Command, Output, Stdio},
@@ -26,4 +27,19 @@ pub fn json(output: &Output) -> serde_json::Value {
 pub fn run(library: &Path, words: &[&str]) -> (Option<i32>, String) {
     let output = glean(library, words);
     (output.status.code(), text(&output))
+}
+
+/// Answers with a file or the requested part of it.
+pub fn range(request: &Request, file: &[u8]) -> Reply {
+    let from = request.header("Range").map(|range| {
+        std::str::from_utf8(range).unwrap().trim_start_matches("bytes=").trim_end_matches('-').parse::<usize>().unwrap()
+    });
+    let reply = match from {
+        None => Reply::ok(file),
+        Some(from) => {
+            let range = format!("bytes {from}-{}/{}", file.len() - 1, file.len());
+            Reply::status(206).body(&file[from..]).header("Content-Range", range)
+        }
+    };
+    reply.header("ETag", "\"one\"")
 }

@@ -24,6 +24,9 @@ const MAX_PATH: usize = 32;
 /// Maximum number of folders of a list.
 const MAX_FOLDERS: usize = 10_000;
 
+/// Title of the lists that gPodder writes (`opml.Exporter`).
+const GPODDER: &str = "gPodder subscriptions";
+
 /// Attributes with a field of their own; others are preserved unchanged.
 const KNOWN: [&str; 6] = ["text", "title", "xmlurl", "htmlurl", "type", "category"];
 
@@ -121,8 +124,9 @@ impl Walk<'_> {
     fn outline(&mut self, outline: Element<'_>) {
         self.is_opml = true;
         let attribute = |name: &str| outline.attribute(name);
-        // `text` is displayed; `title` is usually the same, and sometimes the only one.
-        let title = ["text", "title"].iter().find_map(|name| attribute(name)).and_then(text::line_of_html);
+        // `text` is displayed; `title` is usually the same, and sometimes the only one. gPodder's `text` is a description.
+        let names = if self.list.title.as_deref() == Some(GPODDER) { ["title", "text"] } else { ["text", "title"] };
+        let title = names.iter().find_map(|name| attribute(name)).and_then(text::line_of_html);
         let own_title = attribute("title").and_then(text::line_of_html).filter(|own| title.as_ref() != Some(own));
         let kind = attribute("type").map(str::to_ascii_lowercase);
         let url = attribute("xmlurl").or_else(|| {

@@ -1,0 +1,38 @@
+//! Arguments of `glean download`.
+
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Without --article, --feed, --play-queue and a query, downloads the queued episodes, such as those chosen in the window.
+Ctrl+C stops; the received part of a file is kept, and the next run continues it. The window plays the downloaded files,
+and its settings limit their space.
+
+Examples:
+  glean download                                   download the queued episodes
+  glean download --feed Harbour --limit 3          download the newest three episodes of a feed
+  glean download --to ~/Podcasts 'boats after:1m'  download the matches of a search, and copy them into a folder")]
+pub struct Download {
+    /// Download the episode of the article with this `id` of `glean search --json`; may be repeated
+    #[arg(long, value_name = "NUMBER")]
+    pub article: Vec<i64>,
+    /// Download the newest episodes of this feed: its address, or part of its title; may be repeated
+    #[arg(long, value_name = "FEED")]
+    pub feed: Vec<String>,
+    /// Download the episodes in the play queue
+    #[arg(long)]
+    pub play_queue: bool,
+    /// Maximum number of episodes of each feed and of the search
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
+    /// Copy the downloaded episodes into this folder, named after their feeds and titles
+    #[arg(long, value_name = "DIR")]
+    pub to: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// Query as in `glean search`, after all options
+    #[arg(value_name = "QUERY", allow_hyphen_values = true, trailing_var_arg = true)]
+    pub query: Vec<String>,
+}
