@@ -246,6 +246,31 @@ updated: boolean,
  * How far its audio or video was played; only in `Source::Listening`.
  */
 played?: Played, };
+export type ArticleWindow = { 
+/**
+ * Id of the article.
+ */
+id: number, 
+/**
+ * Title of the window.
+ */
+title: string, 
+/**
+ * The complete HTML document.
+ */
+html: string, 
+/**
+ * The user's style sheet.
+ */
+css: string, 
+/**
+ * Whether the page may load remote images.
+ */
+images: boolean, 
+/**
+ * Whether the page is printed, from a window that is not shown where possible.
+ */
+print: boolean, };
 export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", error: IpcError, };
 export type BackfillProgress = { feed_id: number, pages: number, 
 /**
@@ -1894,6 +1919,8 @@ export type Commands = {
   compare_versions: { args: CompareVersions; result: Comparison };
   /** Returns an article as a Markdown document. */
   article_markdown: { args: ArticleId; result: string };
+  /** Shows an article in a window of its own, raises the window that shows it already, or prints the article. */
+  open_article_window: { args: ArticleWindow; result: null };
   /** Stores the reading position, which `open_article` returns. */
   save_reading_progress: { args: SaveReadingProgress; result: null };
   /** Stores the playback position of a recording. */
@@ -2120,5 +2147,6 @@ export type Events = {
   feed_files_received: Array<Candidate>;
   page_menu_requested: WindowPoint;
   article_action: string;
+  article_window_closed: ArticleId;
   suspicious_link_clicked: string;
 };

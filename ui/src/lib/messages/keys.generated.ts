@@ -992,10 +992,12 @@ export type MessageParameters = {
   'key.list_layout': never;
   'key.listening': never;
   'key.mark_all': never;
+  'key.menu': never;
   'key.move_down': never;
   'key.move_in': never;
   'key.move_out': never;
   'key.move_up': never;
+  'key.new_window': never;
   'key.next': never;
   'key.next_change': never;
   'key.next_feed': never;
@@ -1015,6 +1017,7 @@ export type MessageParameters = {
   'key.previous_note': never;
   'key.previous_pane': never;
   'key.previous_unread': never;
+  'key.print': never;
   'key.queue': never;
   'key.read_aloud': never;
   'key.redo': never;
@@ -1333,6 +1336,7 @@ export type MessageParameters = {
   'palette.also.font': never;
   'palette.also.help': never;
   'palette.also.layout': never;
+  'palette.also.print': never;
   'palette.also.refresh': never;
   'palette.also.settings': never;
   'palette.also.statistics': never;
