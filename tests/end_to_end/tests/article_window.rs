@@ -5,7 +5,7 @@ use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: char = '\u{e007}';
-const ESCAPE: &str = "\u{e00c}";
+const ESCAPE: char = '\u{e00c}';
 
 async fn reading(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
@@ -65,9 +65,9 @@ fn an_article_has_a_window_without_scripts_and_without_the_core() {
         window.press_shift(ENTER).await;
         window.windows(2).await;
         window.switch(own).await;
-        window.press(ESCAPE).await;
-        window.windows(1).await;
+        window.press_to_close(ESCAPE).await;
         window.switch(&main).await;
+        window.windows(1).await;
         window.close().await;
     });
 }

@@ -355,7 +355,11 @@ export type ChangeSearch = { search_id: number,
 /**
  * `null` leaves it unchanged.
  */
-name: string | null, query: string | null, };
+name: string | null, query: string | null, 
+/**
+ * Whether the user is notified of new articles that match.
+ */
+notify: boolean | null, };
 export type Chapter = { 
 /**
  * Seconds from the beginning.
@@ -1381,7 +1385,11 @@ unread: number | null,
 /**
  * Whether there are more than the counted ones.
  */
-more: boolean, };
+more: boolean, 
+/**
+ * Whether the user is notified of new articles that match.
+ */
+notify: boolean, };
 export type ScopedPreferences = { own: Preferences, 
 /**
  * Complete, except `refresh_minutes`, which may be automatic.

@@ -1297,9 +1297,12 @@ export type MessageParameters = {
   'order.search.deleted': 'name';
   'order.search.down': never;
   'order.search.more': 'count';
+  'order.search.notifies': 'name';
+  'order.search.notify': never;
   'order.search.renamed': 'name';
   'order.search.save': never;
   'order.search.saved': 'name';
+  'order.search.silent': 'name';
   'order.search.up': never;
   'order.search.update': 'name';
   'order.tag.added': 'name';

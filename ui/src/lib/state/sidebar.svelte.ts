@@ -59,8 +59,13 @@ class Sidebar {
   /** Opens the main menu, in a narrow window with the sidebar around it. */
   openMenu(): void {
     layout.zen = false;
-    if (layout.narrow) layout.drawer = true;
-    this.menuOpen = true;
+    if (!layout.narrow) {
+      this.menuOpen = true;
+      return;
+    }
+    // The sidebar takes the focus in the next frame, and the menu from it.
+    layout.focus('sidebar');
+    requestAnimationFrame(() => requestAnimationFrame(() => (this.menuOpen = true)));
   }
 
   announce(text: string): void {
