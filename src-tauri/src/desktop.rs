@@ -2,10 +2,10 @@
 
 #[cfg(target_os = "linux")]
 use crate::portal;
-use crate::{autostart, geometry, notifications::Notifications, tray::Tray, window};
+use crate::{article, autostart, geometry, notifications::Notifications, tray::Tray, window};
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState};
-use gleaner_contract::{LoginStart, Theme};
+use gleaner_contract::{ArticleWindow, LoginStart, Theme};
 use std::{
     path::PathBuf,
     sync::{Mutex, PoisonError},
@@ -123,6 +123,10 @@ impl Platform for Desktop {
 
     fn raise_window(&self) {
         window::raise(&self.tauri);
+    }
+
+    fn open_article(&self, window: ArticleWindow) -> Result<(), String> {
+        article::open(&self.tauri, window).map_err(|error| error.to_string())
     }
 
     fn hide_window(&self) {

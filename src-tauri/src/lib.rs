@@ -1,5 +1,6 @@
 //! The shell: the only code that knows Tauri. It makes the window and hands each command of the contract to the app.
 
+mod article;
 mod autostart;
 mod desktop;
 mod geometry;
@@ -121,6 +122,10 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
             let app = context.app_handle().state::<App>().inner().clone();
             async_runtime::spawn(async move { responder.respond(images::respond(&app, request).await) });
         })
+        .register_uri_scheme_protocol(article::SCHEME, |context, request| {
+            article::respond(context.app_handle(), context.webview_label(), request)
+        })
+        .manage(article::Pages::default())
         .invoke_handler(|invoke| {
             let app = invoke.message.webview().state::<App>().inner().clone();
             let name = invoke.message.command().to_owned();

@@ -110,7 +110,7 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
             // A token in the address tells the window whether the link is really its own.
             match url.scheme() {
                 ACT => for_links.events().send(&Event::ArticleAction(url.to_string())),
-                _ => gleaner_app::follow_link(&for_links, &url),
+                _ => drop(gleaner_app::follow_link(&for_links, &url)),
             }
             NewWindowResponse::Deny
         });
@@ -133,6 +133,8 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
     let (tauri, app) = (tauri.clone(), app.clone());
     let files_over = |app: &App, over| app.events().send(&Event::FilesDraggedOver(over));
     window.on_window_event(move |event| match event {
+        // Its articles in windows of their own close with it.
+        WindowEvent::Destroyed => tauri.exit(0),
         WindowEvent::Focused(false) => {
             geometry::keep(&tauri, true);
             desktop::keep_focus(&tauri);
@@ -160,9 +162,9 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
     Ok(())
 }
 
-/// Images come from any server, and cookies would let a server recognise the user.
+/// Refuses all cookies. Images come from any server, and cookies would let a server recognise the user.
 #[cfg(target_os = "linux")]
-fn refuse_cookies(page: &webkit2gtk::WebView) {
+pub fn refuse_cookies(page: &webkit2gtk::WebView) {
     use webkit2gtk::{CookieAcceptPolicy, CookieManagerExt as _, WebContextExt as _, WebViewExt as _};
     if let Some(cookies) = page.context().and_then(|context| context.cookie_manager()) {
         cookies.set_accept_policy(CookieAcceptPolicy::Never);

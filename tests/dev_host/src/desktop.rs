@@ -2,7 +2,7 @@
 
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState};
-use gleaner_contract::{LoginStart, Theme};
+use gleaner_contract::{ArticleWindow, LoginStart, Theme};
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
@@ -22,6 +22,8 @@ pub struct Record {
     pub picked: Vec<PathBuf>,
     /// Notifications shown.
     pub notices: Vec<Notice>,
+    /// Articles opened in windows of their own, or printed.
+    pub article_windows: Vec<ArticleWindow>,
     /// Whether there is a tray.
     pub tray: bool,
     /// How the program starts at login, once that was set.
@@ -68,6 +70,11 @@ impl Platform for Desktop {
     fn update_tray(&self, _state: TrayState) {}
 
     fn raise_window(&self) {}
+
+    fn open_article(&self, window: ArticleWindow) -> Result<(), String> {
+        self.with(|record| record.article_windows.push(window));
+        Ok(())
+    }
 
     fn hide_window(&self) {}
 

@@ -1,7 +1,11 @@
 //! A window and the driver that controls it.
 
 use crate::scratch::{Scratch, program, settled};
-use fantoccini::{Client, ClientBuilder, elements::Element, wd::Capabilities};
+use fantoccini::{
+    Client, ClientBuilder,
+    elements::Element,
+    wd::{Capabilities, WindowHandle},
+};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::{fs, net::TcpListener, path::Path, process::Stdio};
@@ -239,6 +243,25 @@ impl Window {
             &format!("!!__e2e.frame()?.body && __e2e.words(__e2e.frame().body.innerText).includes({quoted})"),
         )
         .await;
+    }
+
+    /// Waits until the program has this many windows, and returns their handles.
+    pub async fn windows(&self, count: usize) -> Vec<WindowHandle> {
+        settled("the windows", || async {
+            let handles = self.client.windows().await.map_err(|error| error.to_string())?;
+            if handles.len() == count { Ok(handles) } else { Err(format!("{} windows", handles.len())) }
+        })
+        .await
+    }
+
+    /// Lets the following steps go to another window of the program.
+    pub async fn switch(&self, window: &WindowHandle) {
+        self.client.switch_to_window(window.clone()).await.unwrap();
+    }
+
+    /// Returns the handle of the window that steps go to.
+    pub async fn handle(&self) -> WindowHandle {
+        self.client.window().await.unwrap()
     }
 
     /// Resizes the window.

@@ -114,6 +114,12 @@ impl Window {
         }
     }
 
+    /// Presses a key that closes its window. WebDriver has no window to answer for afterwards.
+    pub async fn press_to_close(&self, key: char) {
+        let actions = KeyActions::new("keyboard".to_owned()).then(KeyAction::Down { value: key });
+        drop(self.client.perform_actions(actions).await);
+    }
+
     /// Presses the letters of a word in one WebDriver command, with no other work between them.
     pub async fn press_word(&self, word: &str) {
         let keys = KeyActions::new("keyboard".to_owned());

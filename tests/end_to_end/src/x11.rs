@@ -31,6 +31,15 @@ struct Shown {
 impl Window {
     /// Finds the window among those of its process: the one with a title that a frame could close.
     fn on_screen(&self) -> Result<Shown, String> {
+        self.titled("Gleaner")
+    }
+
+    /// Returns whether a window of the process with this title is on the screen.
+    pub fn is_titled_on_screen(&self, title: &str) -> bool {
+        self.titled(title).is_ok_and(|shown| shown.visible)
+    }
+
+    fn titled(&self, title: &str) -> Result<Shown, String> {
         let text = |error: &dyn std::fmt::Display| error.to_string();
         let (server, screen) = x11rb::connect(None).map_err(|error| text(&error))?;
         let root = server.setup().roots[screen].root;
@@ -50,14 +59,14 @@ impl Window {
                 .get_property(false, id, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 64)
                 .ok()
                 .and_then(|asked| asked.reply().ok())
-                .is_some_and(|name| name.value == b"Gleaner");
+                .is_some_and(|name| name.value == title.as_bytes());
             if ours && titled && !numbers(id, protocols, AtomEnum::ATOM).is_empty() {
                 let attributes = server.get_window_attributes(id).map_err(|error| text(&error))?.reply();
                 let visible = attributes.map_err(|error| text(&error))?.map_state == MapState::VIEWABLE;
                 return Ok(Shown { server, id, visible });
             }
         }
-        Err("the window is not on the screen".to_owned())
+        Err(format!("the window {title:?} is not on the screen"))
     }
 
     /// Asks the window to close, as its frame does when the user clicks its close button.

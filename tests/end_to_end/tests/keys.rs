@@ -119,3 +119,36 @@ fn changed_keys_survive_a_restart() {
         window.close().await;
     });
 }
+
+#[test]
+fn menus_are_used_by_keys_alone() {
+    run(async {
+        const F10: &str = "\u{e03a}";
+        const END: &str = "\u{e010}";
+        const HOME: &str = "\u{e011}";
+        const DOWN: &str = "\u{e015}";
+        const UP: &str = "\u{e013}";
+        let scratch = Scratch::new();
+        let (_server, window) = bakery(&scratch).await;
+        window.press("j").await;
+        let pane = "document.activeElement.closest('[data-pane]')?.dataset.pane";
+        let before = window.value(pane).await;
+        window.press(F10).await;
+        window.find("menu", "Menu").await;
+        window.press(HOME).await;
+        window.focus_on("Well-known feeds").await;
+        window.press(DOWN).await;
+        window.focus_on("Import").await;
+        window.press(END).await;
+        window.focus_on("About Gleaner").await;
+        window.press(UP).await;
+        window.focus_on("Copy diagnostics").await;
+        window.press_word("set").await;
+        window.focus_on("Settings").await;
+        window.screenshot("main-menu").await;
+        window.press(ESCAPE).await;
+        window.until("no menu", "__e2e.all('menu', null).length === 0").await;
+        window.until("the focus where it was", &format!("{pane} === {before}")).await;
+        window.close().await;
+    });
+}

@@ -1,7 +1,7 @@
 //! Rules: their effect on new articles from every source, and that applying them later has the same effect.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{Action, Library, NewRule, NewSubscription, RuleScope, Source};
+use gleaner_library::{Action, Library, NewRule, NewSubscription, RuleScope, SearchChange, Source};
 use gleaner_pipeline::{DAY, Scratch, now, rss, travel};
 use gleaner_testserver::{Reply, Server};
 use proptest::prelude::*;
@@ -107,6 +107,26 @@ async fn a_rule_of_a_newer_version_is_skipped() {
     // It can be disabled, and is stored unchanged.
     scratch.library.rules().set_enabled(other, false).await.unwrap();
     assert!(scratch.library.rules().get(other).await.unwrap().broken.is_some());
+}
+
+#[tokio::test]
+async fn a_saved_search_notifies_of_new_matches_once() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let library = &scratch.library;
+    let searches = library.saved_searches();
+    let wheat = searches.add("Wheat", "title:wheat is:unread").await.unwrap();
+    let rye = searches.add("Rye", "title:rye").await.unwrap();
+    searches.add("Silent", "title:oats").await.unwrap();
+    let on = SearchChange { notify: Some(true), ..SearchChange::default() };
+    searches.change(wheat, on).await.unwrap();
+    searches.change(rye, on).await.unwrap();
+    let (rule_id, _) = library.rules().add(&rule("wheat", &[Action::Notify])).await.unwrap();
+    library.rules().add(&rule("title:rye", &[Action::Read])).await.unwrap();
+    server.on("/feed", Reply::ok(rss(&["Wheat", "Rye", "Oats"])));
+    scratch.subscribe(&server.url("/feed")).await;
+    // By the rule and the search together, and not of what a rule has marked as read.
+    assert_eq!(scratch.refresh().await.notify, [id_of(library, "Wheat").await]);
+    assert_eq!(did(library, "Wheat").await, [(rule_id, "notify".to_owned())]);
 }
 
 #[tokio::test]

@@ -1,14 +1,23 @@
 //! Opening articles.
 
-use crate::{App, AppError, convert, error::Result, images, settings};
+use crate::{
+    App, AppError, convert,
+    error::{Result, internal},
+    images, settings,
+};
 use gleaner_content::GivenText;
 use gleaner_contract::{
-    Article, ArticleId, CompareVersions, Comparison, DuplicateArticle, Enclosure, ErrorCode, FullTextWhen,
-    SavePlayback, SaveReadingProgress, UndoStep,
+    Article, ArticleId, ArticleWindow, CompareVersions, Comparison, DuplicateArticle, Enclosure, ErrorCode,
+    FullTextWhen, SavePlayback, SaveReadingProgress, UndoStep,
 };
 use gleaner_exchange::documents;
 use gleaner_library::{Body, Duplicate, Library, LibraryError, Millis, Playback, StoredArticle, now};
 use gleaner_polling::FeedError;
+
+/// Maximum size of an article's page in a window of its own, in bytes.
+const MAX_PAGE: usize = 64 << 20;
+/// Maximum length of the title of such a window, in characters.
+const MAX_TITLE: usize = 200;
 
 pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
     let library = app.core().await?.library;
@@ -238,6 +247,16 @@ pub async fn article_markdown(app: &App, args: ArticleId) -> Result<String> {
     let library = app.core().await?.library;
     let article = documents::article(&library, args.id).await?;
     Ok(documents::markdown(&article))
+}
+
+/// Opens an article's page in a window of its own, or prints it.
+pub async fn open_article_window(app: &App, args: ArticleWindow) -> Result<()> {
+    if args.html.len() > MAX_PAGE || args.css.len() > MAX_PAGE {
+        return Err(AppError::new(ErrorCode::TooLarge, "the page of the article is too large for a window"));
+    }
+    app.core().await?.library.articles().get(args.id).await?;
+    let title = args.title.chars().filter(|letter| !letter.is_control()).take(MAX_TITLE).collect();
+    app.platform()?.open_article(ArticleWindow { title, ..args }).map_err(internal)
 }
 
 /// Stores the reading position.

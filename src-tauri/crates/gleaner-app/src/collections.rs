@@ -6,7 +6,7 @@ use gleaner_contract::{
     ChangeSearch, Collections, DeleteSearch, Event, LanguageView, MoveSearch, SaveSearch, SavedSearch, SearchId, Tag,
     UndoStep,
 };
-use gleaner_library::{Library, LibraryError, Undoable, UnreadFound};
+use gleaner_library::{Library, LibraryError, SearchChange, Undoable, UnreadFound};
 use std::{collections::HashMap, time::Duration};
 
 /// Changes within this time are counted once.
@@ -38,7 +38,8 @@ pub async fn save_search(app: &App, args: SaveSearch) -> Result<SearchId> {
 
 pub async fn change_saved_search(app: &App, args: ChangeSearch) -> Result<UndoStep> {
     let library = app.core().await?.library;
-    step(app, library.saved_searches().change(args.search_id, args.name.as_deref(), args.query.as_deref()).await)
+    let change = SearchChange { name: args.name.as_deref(), query: args.query.as_deref(), notify: args.notify };
+    step(app, library.saved_searches().change(args.search_id, change).await)
 }
 
 pub async fn move_saved_search(app: &App, args: MoveSearch) -> Result<()> {
@@ -70,6 +71,7 @@ async fn read(app: &App, library: &Library) -> Result<Collections> {
             query: search.query,
             unread: found.map(|found| found.unread),
             more: found.is_some_and(|found| found.more),
+            notify: search.notify,
         }
     };
     Ok(Collections {

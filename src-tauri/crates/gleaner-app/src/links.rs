@@ -30,23 +30,25 @@ impl SuspiciousLinks {
     }
 }
 
-/// Opens a link that the user clicked, or asks for a confirmation first.
-pub fn follow(app: &App, url: &Url) {
-    follow_to(app, url, false);
+/// Opens a link that the user clicked, or asks for a confirmation first. Returns whether the main window asks.
+pub fn follow(app: &App, url: &Url) -> bool {
+    follow_to(app, url, false)
 }
 
-fn follow_to(app: &App, url: &Url, behind: bool) {
-    if app.session().suspicious_links.contains(url) {
+fn follow_to(app: &App, url: &Url, behind: bool) -> bool {
+    let suspicious = app.session().suspicious_links.contains(url);
+    if suspicious {
         app.emit(Event::SuspiciousLinkClicked(url.to_string()));
     } else {
         open(app, url, behind);
     }
+    suspicious
 }
 
 /// Opens a link that the user chose in a menu, as [`follow`] does.
 pub async fn open_link(app: &App, args: OpenLink) -> Result<()> {
     match Url::parse(&args.address) {
-        Ok(url) => follow_to(app, &url, args.behind),
+        Ok(url) => drop(follow_to(app, &url, args.behind)),
         Err(_) => app.emit(Event::LinkRefused(args.address)),
     }
     Ok(())

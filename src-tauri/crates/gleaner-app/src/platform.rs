@@ -2,7 +2,7 @@
 
 use crate::{Notice, TrayState};
 use futures::future::BoxFuture;
-use gleaner_contract::{LoginStart, Theme};
+use gleaner_contract::{ArticleWindow, LoginStart, Theme};
 use std::path::PathBuf;
 use url::Url;
 
@@ -47,6 +47,12 @@ pub trait Platform: Send + Sync + 'static {
 
     /// Brings the window to the front.
     fn raise_window(&self);
+
+    /// Shows the page of an article in a window of its own, or prints it. The window that shows the article already is raised.
+    ///
+    /// # Errors
+    /// The reason, for the log.
+    fn open_article(&self, window: ArticleWindow) -> Result<(), String>;
 
     /// Hides the window, which stays loaded.
     fn hide_window(&self);

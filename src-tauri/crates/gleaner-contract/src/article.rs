@@ -172,6 +172,23 @@ pub struct OpenLink {
     pub behind: bool,
 }
 
+/// The page of an article for a window of its own, as the main window has built it from the sanitised HTML.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct ArticleWindow {
+    /// Id of the article.
+    pub id: i64,
+    /// Title of the window.
+    pub title: String,
+    /// The complete HTML document.
+    pub html: String,
+    /// The user's style sheet.
+    pub css: String,
+    /// Whether the page may load remote images.
+    pub images: bool,
+    /// Whether the page is printed, from a window that is not shown where possible.
+    pub print: bool,
+}
+
 /// An image of an article.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct ArticleImage {

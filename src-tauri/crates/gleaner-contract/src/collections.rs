@@ -39,6 +39,8 @@ pub struct SavedSearch {
     pub unread: Option<u32>,
     /// Whether there are more than the counted ones.
     pub more: bool,
+    /// Whether the user is notified of new articles that match.
+    pub notify: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
@@ -66,6 +68,8 @@ pub struct ChangeSearch {
     /// `null` leaves it unchanged.
     pub name: Option<String>,
     pub query: Option<String>,
+    /// Whether the user is notified of new articles that match.
+    pub notify: Option<bool>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]

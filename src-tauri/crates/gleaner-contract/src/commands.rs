@@ -61,6 +61,8 @@ macro_rules! commands {
                 compare_versions(CompareVersions) -> Comparison;
                 /// Returns an article as a Markdown document.
                 article_markdown(ArticleId) -> String;
+                /// Shows an article in a window of its own, raises the window that shows it already, or prints the article.
+                open_article_window(ArticleWindow) -> ();
                 /// Stores the reading position, which `open_article` returns.
                 save_reading_progress(SaveReadingProgress) -> ();
                 /// Stores the playback position of a recording.
@@ -369,6 +371,8 @@ macro_rules! events {
             /// The address of a link in the article's page that triggers an action of the window. A token in it identifies
             /// the page.
             ArticleAction(String) = "article_action";
+            /// The window of its own that showed an article is closed.
+            ArticleWindowClosed(ArticleId) = "article_window_closed";
             /// The address of a link that needs a confirmation.
             SuspiciousLinkClicked(String) = "suspicious_link_clicked";
         }

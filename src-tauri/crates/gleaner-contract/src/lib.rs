@@ -40,8 +40,8 @@ pub use accounts::{
     SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind, SyncStage,
 };
 pub use article::{
-    Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure,
-    Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, Played, SetSuspiciousLinks, Source, View,
+    Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, ArticleWindow, Cursor, DuplicateArticle,
+    Enclosure, Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, Played, SetSuspiciousLinks, Source, View,
     WindowPoint,
 };
 pub use backfill::{BackfillOutcome, BackfillProgress, StartBackfill};

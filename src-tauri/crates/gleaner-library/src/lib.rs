@@ -145,7 +145,7 @@ pub use table::reports::{LONGEST_REPORT, PackedReport};
 pub use table::retention_policies::{FeedScope, Retention, RetentionPolicy};
 pub use table::rule_touches::RuleTouch;
 pub use table::rules::{Action, NewRule, Rule, RuleScope, Ruled, Rules};
-pub use table::saved_searches::{SavedSearch, SavedSearches};
+pub use table::saved_searches::{SavedSearch, SavedSearches, SearchChange};
 pub use table::search::{IndexState, Indexed, IndexedBatch, SearchIndex, Unindexed};
 pub use table::share_services::{NewShareService, ShareCounts, ShareService, ShareServices};
 pub use table::states::Mark;

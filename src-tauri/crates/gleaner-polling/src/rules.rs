@@ -4,7 +4,9 @@
 //! only if its query asks for hidden articles.
 
 use chrono::{DateTime, Local};
-use gleaner_library::{Action, FeedFacts, FeedTexts, FolderRow, Millis, NewItem, Rule, RuleScope, Ruled, folder_paths};
+use gleaner_library::{
+    Action, FeedFacts, FeedTexts, FolderRow, Millis, NewItem, Rule, RuleScope, Ruled, SavedSearch, folder_paths,
+};
 use gleaner_query::{Article, Expr, Subject, Synonyms};
 use std::{
     collections::{HashMap, HashSet},
@@ -40,6 +42,19 @@ impl Rules {
             Some(Arc::new(Compiled { id: rule.id, query, scope: rule.scope, actions: rule.actions.clone() }))
         });
         Self { rules: compiled.collect(), ..Self::default() }
+    }
+
+    /// Adds the saved searches whose matches are notified, as rules below all others. They have negative ids, which no rule has,
+    /// so that nothing is recorded about them.
+    #[must_use]
+    pub fn and_notify_of(mut self, searches: &[SavedSearch]) -> Self {
+        let notifying = searches.iter().filter(|search| search.notify).filter_map(|search| {
+            let query = gleaner_query::parse(&search.query).ok()?;
+            let (id, scope) = (-search.id, RuleScope::Everywhere);
+            Some(Arc::new(Compiled { id, query, scope, actions: vec![Action::Notify] }))
+        });
+        self.rules.extend(notifying);
+        self
     }
 
     /// Whether there are no rules.
@@ -174,7 +189,9 @@ impl FeedRules {
             }
             let nothing_to_do = |action: &Action| match action {
                 // An old article is no news.
-                Action::Read | Action::Notify => item.read,
+                Action::Read => item.read,
+                // Nor is it for a saved search if a rule has marked it as read.
+                Action::Notify => item.read || rule.id < 0 && subject.read,
                 Action::FullText => item.url.is_none(),
                 _ => false,
             };
@@ -311,6 +328,19 @@ mod tests {
         rules[2].broken = Some("why".to_owned());
         assert!(Rules::compile(&rules).is_empty());
         assert_eq!(decided(&rules), by(&[]));
+    }
+
+    #[test]
+    fn saved_searches_notify_below_all_rules() {
+        let search =
+            |id, query: &str, notify| SavedSearch { id, name: id.to_string(), query: query.to_owned(), notify };
+        let searches = [search(1, "boats", true), search(2, "boats", false), search(3, "is:", true)];
+        let item = NewItem { title: "Boats".to_owned(), ..NewItem::default() };
+        let ruled =
+            |rules: &[Rule]| Rules::compile(rules).and_notify_of(&searches).of(1, Local::now()).decide(&item, "");
+        assert_eq!(ruled(&[]), [Ruled { rule: -1, did: vec![Action::Notify] }]);
+        let read = rule(1, "boats", RuleScope::Everywhere, &[Action::Read]);
+        assert_eq!(ruled(&[read]), [Ruled { rule: 1, did: vec![Action::Read] }]);
     }
 
     #[test]

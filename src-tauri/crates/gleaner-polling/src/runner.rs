@@ -208,7 +208,8 @@ impl Poller {
     /// # Errors
     /// When the library cannot be read.
     pub async fn rules(&self) -> Result<Rules, LibraryError> {
-        let rules = Rules::compile(&self.library.rules().list_uncounted().await?);
+        let searches = self.library.saved_searches().list().await?;
+        let rules = Rules::compile(&self.library.rules().list_uncounted().await?).and_notify_of(&searches);
         if rules.is_empty() {
             return Ok(rules);
         }

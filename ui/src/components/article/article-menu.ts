@@ -1,3 +1,4 @@
+import AppWindow from '@lucide/svelte/icons/app-window';
 import BookOpen from '@lucide/svelte/icons/book-open';
 import Circle from '@lucide/svelte/icons/circle';
 import CircleDot from '@lucide/svelte/icons/circle-dot';
@@ -6,6 +7,7 @@ import ExternalLink from '@lucide/svelte/icons/external-link';
 import CheckCheck from '@lucide/svelte/icons/check-check';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import Link from '@lucide/svelte/icons/link';
+import Printer from '@lucide/svelte/icons/printer';
 import Star from '@lucide/svelte/icons/star';
 import StarOff from '@lucide/svelte/icons/star-off';
 import FileDown from '@lucide/svelte/icons/file-down';
@@ -18,7 +20,7 @@ import { library } from '../../lib/state/library.svelte';
 import { list } from '../../lib/state/list.svelte';
 import { markPlayed } from '../../lib/state/listening';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
-import { copyRowLink, hide, openRowInBrowser } from '../../lib/state/navigation';
+import { copyRowLink, hide, openRowInBrowser, showInWindow } from '../../lib/state/navigation';
 import { downloadMenu } from '../player/download-menu';
 import { queueMenu } from '../player/queue-menu';
 import type { MenuItem } from '../shared/menu-item';
@@ -45,6 +47,12 @@ export function historyMenu(article: Pick<ArticleRow, 'id' | 'feed_id' | 'title'
   ];
 }
 
+/** Shows an article in a window of its own, or prints it. */
+export const windowMenu = (id: number): MenuItem[] => [
+  { label: t('key.new_window'), icon: AppWindow, action: 'new_window', run: () => void showInWindow(id) },
+  { label: t('key.print'), icon: Printer, action: 'print', run: () => void showInWindow(id, true) },
+];
+
 /** Menu of a list row. */
 export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
   const items: MenuItem[] = [
@@ -56,6 +64,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     },
     { label: t('menu.copy_link'), icon: Link, action: 'copy_link', run: () => void copyRowLink(row) },
     { label: t('key.open'), icon: BookOpen, action: 'open', run: () => open(row) },
+    ...windowMenu(row.id),
     'line',
     row.read
       ? { label: t('menu.mark_unread'), icon: CircleDot, action: 'toggle_read', run: () => void toggleRead(row) }

@@ -7,7 +7,7 @@ import Trash from '@lucide/svelte/icons/trash-2';
 import { tick } from 'svelte';
 import type { SavedSearch, Tag } from '../../lib/ipc';
 import { t } from '../../lib/messages';
-import { collections, deleteSearch, deleteTag, moveSearch } from '../../lib/state/collections.svelte';
+import { collections, deleteSearch, deleteTag, moveSearch, notifyOf } from '../../lib/state/collections.svelte';
 import { layout } from '../../lib/state/layout.svelte';
 import { markSourceRead } from '../../lib/state/marks';
 import { sidebar } from '../../lib/state/sidebar.svelte';
@@ -27,6 +27,12 @@ export function searchMenu(search: SavedSearch): MenuItem[] {
     { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`search-${search.id}`) },
     { label: t('order.search.up'), icon: ArrowUp, disabled: at <= 0, run: () => void moveSearch(search, -1) },
     { label: t('order.search.down'), icon: ArrowDown, disabled: at === last, run: () => void moveSearch(search, 1) },
+    'line',
+    {
+      label: t('order.search.notify'),
+      chosen: search.notify,
+      run: () => void notifyOf(search, !search.notify),
+    },
     'line',
     { label: t('order.search.delete'), icon: Trash, run: () => void deleteSearch(search).then(keepFocus) },
   ];

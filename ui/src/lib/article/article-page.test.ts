@@ -4,6 +4,7 @@ import type { Article } from '../ipc';
 import { TYPOGRAPHY_DEFAULTS } from '../state/settings.svelte';
 import { typographyStyle } from './typography';
 import { direction } from './text-direction';
+import { article, words } from '../testing/article';
 import {
   articlePage,
   fill,
@@ -16,68 +17,10 @@ import {
   type PageOptions,
 } from './article-page';
 
-const article: Article = {
-  id: 1,
-  feed_id: 1,
-  feed_title: 'A & B <i>',
-  feed_home_url: 'https://example.com/',
-  title: 'One < two & "three"',
-  author: null,
-  published: null,
-  updated: null,
-  url: 'https://example.com/1',
-  html: '<p>Text</p>',
-  language: 'en',
-  read: true,
-  starred: false,
-  word_count: 1,
-  reading_minutes: 1,
-  enclosures: [],
-  comments_url: null,
-  comments_count: null,
-  has_comments_feed: false,
-  has_chapters: false,
-  source: null,
-  via: [],
-  hidden: false,
-  kept: false,
-  tags: [],
-  progress: null,
-  playback: [],
-  categories: [],
-  thumbnail: null,
-  duplicates: [],
-  shows_full_text: false,
-  has_full_text: false,
-  offer_full_text: false,
-  fetch_full_text: false,
-  full_text_error: null,
-  offline_images: [],
-  versions: [],
-};
 const options: PageOptions = {
   images: true,
   token: 'abc',
-  words: {
-    direction: 'ltr',
-    byline: 'By <b>',
-    empty: 'No text',
-    comments: 'Comments',
-    alsoIn: 'The same story in',
-    attachments: 'Attachments',
-    source: 'Source',
-    via: 'Via',
-    categories: 'Categories',
-    fullText: ['Load full article', 'Always', 'Never'],
-    untitled: 'Untitled',
-    openSite: 'Read it',
-    enclosure: (one) => one.url,
-    zoom: (alt) => `Show ${alt}`,
-    copyCode: 'Copy',
-    watch: (service) => `Watch on ${service}`,
-    note: (sign) => `Note ${sign}`,
-    goTo: 'Go to the note',
-  },
+  words,
 };
 const empty = (under = policy('tauri://localhost', true)) =>
   pageSource({

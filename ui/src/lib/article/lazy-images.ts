@@ -100,7 +100,8 @@ function drop(one: HTMLElement): void {
   for (const name of ['srcset', 'src', 'poster']) one.removeAttribute(name);
 }
 
-function load(element: DeferredElement): void {
+/** Restores the address of a deferred image. */
+export function load(element: DeferredElement): void {
   const { glSrc, glSrcset, glPoster } = element.dataset;
   for (const deferred of ['glSrc', 'glSrcset', 'glPoster']) delete element.dataset[deferred];
   if (glPoster) element.setAttribute('poster', glPoster);

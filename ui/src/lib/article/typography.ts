@@ -38,9 +38,13 @@ export const causesRequest = (rule: string): boolean =>
 export function applyUserStyles(page: Document, css: string): void {
   const view = page.defaultView as (Window & { CSSStyleSheet?: typeof CSSStyleSheet }) | null;
   if (!view?.CSSStyleSheet) return;
-  const sheet = new view.CSSStyleSheet();
+  page.adoptedStyleSheets = css.trim() === '' ? [] : [userStyles(css, new view.CSSStyleSheet())];
+}
+
+/** Fills a style sheet with the user's rules that cause no requests. */
+export function userStyles(css: string, sheet: CSSStyleSheet): CSSStyleSheet {
   sheet.replaceSync(css);
   for (let at = sheet.cssRules.length - 1; at >= 0; at--)
     if (causesRequest(sheet.cssRules[at]?.cssText ?? '')) sheet.deleteRule(at);
-  page.adoptedStyleSheets = css.trim() === '' ? [] : [sheet];
+  return sheet;
 }

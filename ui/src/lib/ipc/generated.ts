@@ -246,6 +246,31 @@ updated: boolean,
  * How far its audio or video was played; only in `Source::Listening`.
  */
 played?: Played, };
+export type ArticleWindow = { 
+/**
+ * Id of the article.
+ */
+id: number, 
+/**
+ * Title of the window.
+ */
+title: string, 
+/**
+ * The complete HTML document.
+ */
+html: string, 
+/**
+ * The user's style sheet.
+ */
+css: string, 
+/**
+ * Whether the page may load remote images.
+ */
+images: boolean, 
+/**
+ * Whether the page is printed, from a window that is not shown where possible.
+ */
+print: boolean, };
 export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", error: IpcError, };
 export type BackfillProgress = { feed_id: number, pages: number, 
 /**
@@ -330,7 +355,11 @@ export type ChangeSearch = { search_id: number,
 /**
  * `null` leaves it unchanged.
  */
-name: string | null, query: string | null, };
+name: string | null, query: string | null, 
+/**
+ * Whether the user is notified of new articles that match.
+ */
+notify: boolean | null, };
 export type Chapter = { 
 /**
  * Seconds from the beginning.
@@ -1356,7 +1385,11 @@ unread: number | null,
 /**
  * Whether there are more than the counted ones.
  */
-more: boolean, };
+more: boolean, 
+/**
+ * Whether the user is notified of new articles that match.
+ */
+notify: boolean, };
 export type ScopedPreferences = { own: Preferences, 
 /**
  * Complete, except `refresh_minutes`, which may be automatic.
@@ -1896,6 +1929,8 @@ export type Commands = {
   compare_versions: { args: CompareVersions; result: Comparison };
   /** Returns an article as a Markdown document. */
   article_markdown: { args: ArticleId; result: string };
+  /** Shows an article in a window of its own, raises the window that shows it already, or prints the article. */
+  open_article_window: { args: ArticleWindow; result: null };
   /** Stores the reading position, which `open_article` returns. */
   save_reading_progress: { args: SaveReadingProgress; result: null };
   /** Stores the playback position of a recording. */
@@ -2122,5 +2157,6 @@ export type Events = {
   feed_files_received: Array<Candidate>;
   page_menu_requested: WindowPoint;
   article_action: string;
+  article_window_closed: ArticleId;
   suspicious_link_clicked: string;
 };

@@ -20,6 +20,8 @@ export type Action =
   | 'hide'
   | 'browser'
   | 'browser_behind'
+  | 'new_window'
+  | 'print'
   | 'copy_link'
   | 'share'
   | 'highlight'
@@ -90,6 +92,7 @@ export type Action =
   | 'smaller'
   | 'normal'
   | 'rules'
+  | 'menu'
   | 'palette'
   | 'statistics'
   | 'settings'
@@ -126,6 +129,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'hide', group: 'keys.reading', name: 'key.hide', keys: ['x'] },
   { action: 'browser', group: 'keys.reading', name: 'key.browser', keys: ['o'] },
   { action: 'browser_behind', group: 'keys.reading', name: 'key.browser_background', keys: ['Shift+O', 'Ctrl+Enter'] },
+  { action: 'new_window', group: 'keys.reading', name: 'key.new_window', keys: ['Shift+Enter'] },
+  { action: 'print', group: 'keys.reading', name: 'key.print', keys: ['Ctrl+P'] },
   { action: 'copy_link', group: 'keys.reading', name: 'key.copy_link', keys: ['c'] },
   { action: 'share', group: 'keys.reading', name: 'key.share', keys: ['b'] },
   { action: 'highlight', group: 'keys.reading', name: 'key.highlight', keys: ['Shift+H'] },
@@ -196,6 +201,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'larger', group: 'keys.window', name: 'key.larger', keys: ['Ctrl++', 'Ctrl+='] },
   { action: 'smaller', group: 'keys.window', name: 'key.smaller', keys: ['Ctrl+-'] },
   { action: 'normal', group: 'keys.window', name: 'key.reset_text_size', keys: ['Ctrl+0'] },
+  { action: 'menu', group: 'keys.window', name: 'key.menu', keys: ['F10'] },
   { action: 'palette', group: 'keys.window', name: 'key.palette', keys: ['Ctrl+K', ':'] },
   { action: 'statistics', group: 'keys.window', name: 'key.statistics', keys: ['Shift+Y'] },
   { action: 'settings', group: 'keys.window', name: 'key.settings', keys: ['Ctrl+,'] },

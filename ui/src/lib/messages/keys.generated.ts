@@ -994,10 +994,12 @@ export type MessageParameters = {
   'key.list_layout': never;
   'key.listening': never;
   'key.mark_all': never;
+  'key.menu': never;
   'key.move_down': never;
   'key.move_in': never;
   'key.move_out': never;
   'key.move_up': never;
+  'key.new_window': never;
   'key.next': never;
   'key.next_change': never;
   'key.next_feed': never;
@@ -1017,6 +1019,7 @@ export type MessageParameters = {
   'key.previous_note': never;
   'key.previous_pane': never;
   'key.previous_unread': never;
+  'key.print': never;
   'key.queue': never;
   'key.read_aloud': never;
   'key.redo': never;
@@ -1296,9 +1299,12 @@ export type MessageParameters = {
   'order.search.deleted': 'name';
   'order.search.down': never;
   'order.search.more': 'count';
+  'order.search.notifies': 'name';
+  'order.search.notify': never;
   'order.search.renamed': 'name';
   'order.search.save': never;
   'order.search.saved': 'name';
+  'order.search.silent': 'name';
   'order.search.up': never;
   'order.search.update': 'name';
   'order.tag.added': 'name';
@@ -1335,6 +1341,7 @@ export type MessageParameters = {
   'palette.also.font': never;
   'palette.also.help': never;
   'palette.also.layout': never;
+  'palette.also.print': never;
   'palette.also.refresh': never;
   'palette.also.settings': never;
   'palette.also.statistics': never;

@@ -90,15 +90,30 @@ export async function saveSearch(name: string, query: string): Promise<number> {
 
 /** Rejects with an `IpcError`: the name may be taken. */
 export async function renameSearch(search: SavedSearch, name: string): Promise<void> {
-  const { undo: step } = await call('change_saved_search', { search_id: search.id, name, query: null });
+  const { undo: step } = await call('change_saved_search', { search_id: search.id, name, query: null, notify: null });
   await collections.load();
   undoable(t('order.search.renamed', { name }), step);
 }
 
 export const changeQuery = (search: SavedSearch, query: string): Promise<void> =>
   attempt(async () => {
-    const { undo: step } = await call('change_saved_search', { search_id: search.id, name: null, query });
+    const { undo: step } = await call('change_saved_search', {
+      search_id: search.id,
+      name: null,
+      query,
+      notify: null,
+    });
     undoable(t('order.search.changed', { name: search.name }), step, undefined, () => changeQuery(search, query));
+  });
+
+/** Turns notifications of new matches on or off. */
+export const notifyOf = (search: SavedSearch, notify: boolean): Promise<void> =>
+  attempt(async () => {
+    const change = { search_id: search.id, name: null, query: null, notify };
+    const { undo: step } = await call('change_saved_search', change);
+    const { name } = search;
+    const text = notify ? t('order.search.notifies', { name }) : t('order.search.silent', { name });
+    undoable(text, step, undefined, () => notifyOf(search, notify));
   });
 
 export const deleteSearch = (search: SavedSearch): Promise<void> =>

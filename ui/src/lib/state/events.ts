@@ -82,6 +82,7 @@ export function listenToCore(): () => void {
     }),
     on('export_progress', (progress) => exporting.onProgress(progress)),
     on('files_dragged_over', (over) => (importing.draggedOver = over)),
+    on('article_window_closed', ({ id }) => suspiciousLinks.removed(`window-${id}`)),
     on('suspicious_link_clicked', (address) => suspiciousLinks.clicked(address)),
     on('link_refused', reportRefused),
     on('browser_failed', (address) =>

@@ -28,6 +28,7 @@ import {
   openInBrowser,
   openZen,
   refreshView,
+  showInWindow,
   showSource,
 } from './navigation';
 import { refresh } from './refresh.svelte';
@@ -132,6 +133,9 @@ export function usable(action: Action): boolean {
     case 'read_back':
     case 'full_text':
       return reading.article !== null;
+    case 'new_window':
+    case 'print':
+      return subject() !== null;
     case 'copy_link':
       return list.picks.ids.size > 0 || (reading.article !== null && !reading.loading);
     case 'browser':
@@ -238,6 +242,9 @@ export function act(action: Action): void {
       return void openInBrowser();
     case 'browser_behind':
       return void openInBrowser(true);
+    case 'new_window':
+    case 'print':
+      return void (now && showInWindow(now.id, action === 'print'));
     case 'copy_link':
       return void (many ? copyPicked() : copyLink());
     case 'share':
@@ -355,6 +362,8 @@ export function act(action: Action): void {
       const words = screen.selected();
       return words ? muteWords(words) : dialogs.show({ kind: 'rules' });
     }
+    case 'menu':
+      return sidebar.openMenu();
     case 'palette':
       return dialogs.show({ kind: 'palette' });
     case 'statistics':

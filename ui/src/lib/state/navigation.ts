@@ -141,6 +141,10 @@ export async function openRowInBrowser({ id }: ArticleRow): Promise<void> {
   }
 }
 
+/** Shows an article in a window of its own, or prints it. */
+export const showInWindow = async (id: number, print = false): Promise<void> =>
+  (await import('./article-window')).openArticleWindow(id, print);
+
 export async function copyRowLink({ id }: ArticleRow): Promise<void> {
   try {
     const [address] = await call('article_addresses', { ids: [id] });

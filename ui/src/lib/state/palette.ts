@@ -52,6 +52,7 @@ const ALSO: Partial<Record<Action, PlainKey>> = {
   help: 'palette.also.help',
   arrangement: 'palette.also.layout',
   list_layout: 'palette.also.layout',
+  print: 'palette.also.print',
   refresh: 'palette.also.refresh',
   refresh_all: 'palette.also.refresh',
   settings: 'palette.also.settings',

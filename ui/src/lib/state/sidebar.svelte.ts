@@ -17,6 +17,8 @@ class Sidebar {
   filter = $state<string | null>(null);
   /** Key of the row being renamed. */
   renaming = $state<string | null>(null);
+  /** Whether the main menu is open. */
+  menuOpen = $state(false);
   /** Text for screen readers. */
   announcement = $state('');
   /** Set by the filter field while it is mounted. */
@@ -52,6 +54,18 @@ class Sidebar {
       folder: (folder) => stays('folder', folder.id),
       open: false,
     };
+  }
+
+  /** Opens the main menu, in a narrow window with the sidebar around it. */
+  openMenu(): void {
+    layout.zen = false;
+    if (!layout.narrow) {
+      this.menuOpen = true;
+      return;
+    }
+    // The sidebar takes the focus in the next frame, and the menu from it.
+    layout.focus('sidebar');
+    requestAnimationFrame(() => requestAnimationFrame(() => (this.menuOpen = true)));
   }
 
   announce(text: string): void {

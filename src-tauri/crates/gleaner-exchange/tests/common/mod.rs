@@ -251,7 +251,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         let position = chance.below(9);
         run(
             &mut sql,
-            &format!("INSERT INTO saved_searches (name, query, position) VALUES ('{name}', '{query}', {position})"),
+            &format!("INSERT INTO saved_searches (name, query, position, notify) VALUES ('{name}', '{query}', {position}, {position} % 2)"),
         )
         .await;
         run(&mut sql, &format!("INSERT INTO rules (name, query, feed_id, folder_id, actions, enabled, position, created_at, deleted_at)

@@ -316,8 +316,8 @@ async fn import_rules(
     );
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(&records).execute(&mut *connection).await?;
     let done = sqlx::query(
-        "INSERT INTO saved_searches (name, query, position)
-         SELECT value ->> '$.name', value ->> '$.query', (value ->> '$.position') + (SELECT ifnull(max(position), 0) FROM saved_searches)
+        "INSERT INTO saved_searches (name, query, notify, position)
+         SELECT value ->> '$.name', value ->> '$.query', value ->> '$.notify', (value ->> '$.position') + (SELECT ifnull(max(position), 0) FROM saved_searches)
          FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM saved_searches x WHERE x.name = value ->> '$.name' AND x.query = value ->> '$.query')",
     )
     .bind(json(&head.saved_searches)?)

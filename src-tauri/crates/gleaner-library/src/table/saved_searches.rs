@@ -21,6 +21,19 @@ pub struct SavedSearch {
     pub name: String,
     /// Query (gleaner-query).
     pub query: String,
+    /// Whether the reader is notified of new articles that match.
+    pub notify: bool,
+}
+
+/// The new values of a saved search; `None` leaves the value.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SearchChange<'a> {
+    /// Name.
+    pub name: Option<&'a str>,
+    /// Query.
+    pub query: Option<&'a str>,
+    /// Whether the reader is notified of new articles that match.
+    pub notify: Option<bool>,
 }
 
 /// The changed values of a saved search, as they were before.
@@ -29,6 +42,7 @@ struct ChangedSearch {
     id: i64,
     name: Option<String>,
     query: Option<String>,
+    notify: Option<bool>,
 }
 
 /// A deleted saved search and its position.
@@ -37,6 +51,9 @@ struct DeletedSearch {
     search: SavedSearch,
     position: i64,
 }
+
+/// Changes the values that are not `NULL`.
+const CHANGE: &str = "UPDATE saved_searches SET name = ifnull(?2, name), query = ifnull(?3, query), notify = ifnull(?4, notify) WHERE id = ?1";
 
 fn checked_name(name: &str) -> Result<String, LibraryError> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -56,7 +73,9 @@ fn parsed(query: &str) -> Result<Expr, LibraryError> {
 }
 
 async fn all(connection: impl sqlx::SqliteExecutor<'_>) -> sqlx::Result<Vec<SavedSearch>> {
-    sqlx::query_as("SELECT id, name, query FROM saved_searches ORDER BY position, id").fetch_all(connection).await
+    sqlx::query_as("SELECT id, name, query, notify FROM saved_searches ORDER BY position, id")
+        .fetch_all(connection)
+        .await
 }
 
 /// Refuses a name that another one has.
@@ -126,11 +145,12 @@ impl SavedSearches<'_> {
         Ok(id)
     }
 
-    /// Changes the name or query of a saved search; `None` leaves it.
+    /// Changes the values of a saved search.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] as in [`Self::add`]; when the library cannot be written.
-    pub async fn change(self, id: i64, name: Option<&str>, query: Option<&str>) -> Result<Undoable, LibraryError> {
+    pub async fn change(self, id: i64, change: SearchChange<'_>) -> Result<Undoable, LibraryError> {
+        let SearchChange { name, query, notify } = change;
         let name = name.map(checked_name).transpose()?;
         query.map(parsed).transpose()?;
         let mut writer = self.db.writer().await;
@@ -140,14 +160,20 @@ impl SavedSearches<'_> {
         if let Some(name) = &name {
             refuse_duplicate(&mut transaction, name, Some(id)).await?;
         }
-        sqlx::query("UPDATE saved_searches SET name = ifnull(?2, name), query = ifnull(?3, query) WHERE id = ?1")
+        sqlx::query(CHANGE)
             .bind(id)
             .bind(&name)
             .bind(query.map(str::trim))
+            .bind(notify)
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        let changed = ChangedSearch { id, name: name.and(Some(before.name)), query: query.and(Some(before.query)) };
+        let changed = ChangedSearch {
+            id,
+            name: name.and(Some(before.name)),
+            query: query.and(Some(before.query)),
+            notify: notify.and(Some(before.notify)),
+        };
         Ok(self.db.undo.push(1, changed))
     }
 
@@ -173,14 +199,14 @@ impl SavedSearches<'_> {
     pub async fn delete(self, id: i64) -> Result<Undoable, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let gone: Option<(String, String, i64)> =
-            sqlx::query_as("DELETE FROM saved_searches WHERE id = ? RETURNING name, query, position")
+        let gone: Option<(String, String, bool, i64)> =
+            sqlx::query_as("DELETE FROM saved_searches WHERE id = ? RETURNING name, query, notify, position")
                 .bind(id)
                 .fetch_optional(&mut *transaction)
                 .await?;
-        let (name, query, position) = gone.ok_or(LibraryError::NotFound("saved search"))?;
+        let (name, query, notify, position) = gone.ok_or(LibraryError::NotFound("saved search"))?;
         transaction.commit().await?;
-        let deleted = DeletedSearch { search: SavedSearch { id, name, query }, position };
+        let deleted = DeletedSearch { search: SavedSearch { id, name, query, notify }, position };
         Ok(self.db.undo.push(1, deleted))
     }
 
@@ -207,9 +233,13 @@ impl SavedSearches<'_> {
         if let Some(name) = &before.name {
             refuse_duplicate(&mut transaction, name, Some(before.id)).await?;
         }
-        let sql = "UPDATE saved_searches SET name = ifnull(?2, name), query = ifnull(?3, query) WHERE id = ?1";
-        let done =
-            sqlx::query(sql).bind(before.id).bind(&before.name).bind(&before.query).execute(&mut *transaction).await?;
+        let done = sqlx::query(CHANGE)
+            .bind(before.id)
+            .bind(&before.name)
+            .bind(&before.query)
+            .bind(before.notify)
+            .execute(&mut *transaction)
+            .await?;
         if done.rows_affected() == 0 {
             return Err(LibraryError::NotFound("saved search"));
         }
@@ -221,10 +251,11 @@ impl SavedSearches<'_> {
         let mut transaction = writer.begin().await?;
         refuse_duplicate(&mut transaction, &gone.search.name, None).await?;
         // With its former id, so that older steps about it can be undone too.
-        sqlx::query("INSERT INTO saved_searches (id, name, query, position) VALUES (?, ?, ?, ?)")
+        sqlx::query("INSERT INTO saved_searches (id, name, query, notify, position) VALUES (?, ?, ?, ?, ?)")
             .bind(gone.search.id)
             .bind(&gone.search.name)
             .bind(&gone.search.query)
+            .bind(gone.search.notify)
             .bind(gone.position)
             .execute(&mut *transaction)
             .await?;
@@ -254,6 +285,10 @@ mod tests {
         library.saved_searches().list().await.unwrap().into_iter().map(|search| search.name).collect()
     }
 
+    fn named(name: &str) -> SearchChange<'_> {
+        SearchChange { name: Some(name), ..SearchChange::default() }
+    }
+
     #[tokio::test]
     async fn a_saved_search_can_be_added_changed_moved_and_restored() {
         let folder = tempfile::tempdir().unwrap();
@@ -276,22 +311,28 @@ mod tests {
         assert_eq!(names(&library).await, ["Go", "Long reads", "Rust"]);
         library.saved_searches().move_to(third, 9).await.unwrap();
         assert_eq!(names(&library).await, ["Long reads", "Rust", "Go"]);
-        assert!(matches!(
-            library.saved_searches().change(first, Some("go"), None).await,
-            Err(LibraryError::Refused(_))
-        ));
-        let changed = library.saved_searches().change(first, Some("LONG READS"), Some("words:>3000")).await.unwrap();
+        assert!(matches!(library.saved_searches().change(first, named("go")).await, Err(LibraryError::Refused(_))));
+        let changed = library
+            .saved_searches()
+            .change(first, SearchChange { name: Some("LONG READS"), query: Some("words:>3000"), notify: Some(true) })
+            .await
+            .unwrap();
         let gone = library.saved_searches().delete(first).await.unwrap();
         assert_eq!(names(&library).await, ["Rust", "Go"]);
         assert!(matches!(library.saved_searches().delete(first).await, Err(LibraryError::NotFound(_))));
         library.undo(gone.step).await.unwrap();
         assert_eq!(names(&library).await, ["LONG READS", "Rust", "Go"]);
+        assert!(library.saved_searches().find_by_name("long reads").await.unwrap().notify);
         library.undo(changed.step).await.unwrap();
         assert_eq!(library.saved_searches().find_by_name("long reads").await.unwrap(), found);
 
         // A step undoes only what it changed, and never makes two searches with one name.
-        let renamed = library.saved_searches().change(first, Some("Essays"), None).await.unwrap();
-        library.saved_searches().change(first, None, Some("words:>4000")).await.unwrap();
+        let renamed = library.saved_searches().change(first, named("Essays")).await.unwrap();
+        library
+            .saved_searches()
+            .change(first, SearchChange { query: Some("words:>4000"), ..SearchChange::default() })
+            .await
+            .unwrap();
         let taken = library.saved_searches().add("Long reads", "long").await.unwrap();
         assert!(matches!(library.undo(renamed.step).await, Err(LibraryError::Refused(_))));
         library.saved_searches().delete(taken).await.unwrap();

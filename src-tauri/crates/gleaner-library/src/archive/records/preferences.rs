@@ -94,11 +94,14 @@ pub struct SavedSearchRecord {
     pub query: String,
     /// Position among the others.
     pub position: i64,
+    /// Whether new articles that match are notified.
+    #[serde(default)]
+    pub notify: bool,
 }
 plain!(
     SavedSearchRecord,
     "saved-searches.jsonl",
-    "SELECT name, query, position FROM saved_searches ORDER BY position, id",
+    "SELECT name, query, position, notify FROM saved_searches ORDER BY position, id",
     |record| {
         place(&mut record.position);
         if record.name.trim().is_empty() { Err("it has no name") } else { Ok(()) }

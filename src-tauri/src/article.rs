@@ -1,0 +1,282 @@
+//! Windows that show one article each. Their page is a document without scripts: its policy allows none, and the window has no
+//! capability, so that not even a script could call the core.
+
+use crate::window;
+use gleaner_app::App;
+use gleaner_contract::{ArticleId, ArticleWindow, Event};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+use tauri::{
+    AppHandle, Manager as _, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
+    http::{Request, Response, StatusCode},
+    webview::{NewWindowResponse, PageLoadEvent},
+};
+use url::Url;
+
+/// The name of the protocol by which a window loads its page, and the style sheet and fonts of pages.
+pub const SCHEME: &str = "gleaner-article";
+/// Size of a new window, in logical pixels.
+const SIZE: (f64, f64) = (760.0, 820.0);
+/// Least size of a window, in logical pixels.
+const MIN_SIZE: (f64, f64) = (360.0, 300.0);
+/// The keys of the window. This script belongs to the window, not to its page; it asks the shell by a navigation, which the shell
+/// refuses.
+const KEYS: &str = "addEventListener('keydown', (event) => {
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  const closes = (key === 'escape' && !document.querySelector(':popover-open')) || (control && key === 'w');
+  const prints = control && key === 'p';
+  if (!closes && !prints) return;
+  event.preventDefault();
+  location.assign(closes ? '/close' : '/print');
+});";
+
+/// The pages of the open windows, by the windows' labels.
+#[derive(Default)]
+pub struct Pages(Mutex<HashMap<String, Page>>);
+
+/// What a window loads.
+struct Page {
+    html: String,
+    css: String,
+    images: bool,
+}
+
+impl Pages {
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Page>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// What a window does when its page navigates.
+#[derive(Debug, PartialEq, Eq)]
+enum Navigation {
+    /// The page is loaded, or scrolls to a part of itself.
+    Allow,
+    /// The window closes.
+    Close,
+    /// The page is printed.
+    Print,
+    /// Nothing.
+    Refuse,
+}
+
+/// Decides about a navigation. On Windows, the protocol is an http host.
+fn decide(url: &Url) -> Navigation {
+    let own = match url.scheme() {
+        SCHEME => url.host_str() == Some("localhost"),
+        "http" | "https" => url.host_str() == Some("gleaner-article.localhost"),
+        _ => false,
+    };
+    match url.path() {
+        _ if !own => Navigation::Refuse,
+        "/" => Navigation::Allow,
+        "/close" => Navigation::Close,
+        "/print" => Navigation::Print,
+        _ => Navigation::Refuse,
+    }
+}
+
+/// Returns the policy of a page. The page has one of its own as well, and both hold.
+fn policy(images: bool) -> String {
+    let stored = "data: gleaner-image: http://gleaner-image.localhost";
+    let (remote, media) = if images { ("http: https: ", "http: https:") } else { ("", "'none'") };
+    format!(
+        "default-src 'none'; script-src 'none'; img-src {remote}{stored}; media-src {media}; style-src 'self'; \
+         style-src-attr 'unsafe-inline'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    )
+}
+
+/// Responds to a request of the window with this label: its page, the user's style sheet, or a style sheet or font of ours.
+pub fn respond(tauri: &AppHandle, label: &str, request: Request<Vec<u8>>) -> Response<Vec<u8>> {
+    let page = |read: fn(&Page) -> (String, String)| {
+        tauri
+            .state::<Pages>()
+            .with(|pages| pages.get(label).map(read))
+            .map(|(text, policy)| (text.into_bytes(), policy))
+    };
+    let (found, mime_type) = match request.uri().path() {
+        "/" => (page(|page| (page.html.clone(), policy(page.images))), "text/html; charset=utf-8".to_owned()),
+        "/user.css" => (page(|page| (page.css.clone(), String::new())), "text/css; charset=utf-8".to_owned()),
+        path if path.starts_with("/assets/") && (path.ends_with(".css") || path.ends_with(".woff2")) => {
+            let asset = tauri.asset_resolver().get(path.to_owned());
+            let mime_type = asset.as_ref().map(|asset| asset.mime_type.clone()).unwrap_or_default();
+            (asset.map(|asset| (asset.bytes, String::new())), mime_type)
+        }
+        _ => (None, String::new()),
+    };
+    let (status, (bytes, policy)) = match found {
+        Some(found) => (StatusCode::OK, found),
+        None => (StatusCode::NOT_FOUND, (Vec::new(), String::new())),
+    };
+    let mut response = Response::builder()
+        .status(status)
+        .header("Content-Type", mime_type)
+        .header("X-Content-Type-Options", "nosniff")
+        .header("Cache-Control", "no-store");
+    if !policy.is_empty() {
+        response = response.header("Content-Security-Policy", policy);
+    }
+    response.body(bytes).unwrap_or_default()
+}
+
+/// Opens the window of an article, raises it if it is open, or prints the article.
+///
+/// # Errors
+/// The window cannot be made.
+pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
+    let ArticleWindow { id, title, html, css, images, print } = article;
+    let label = if print { format!("print-{id}") } else { format!("article-{id}") };
+    if let Some(window) = tauri.get_webview_window(&label) {
+        return if print {
+            Ok(())
+        } else {
+            window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus())
+        };
+    }
+    tauri.state::<Pages>().with(|pages| pages.insert(label.clone(), Page { html, css, images }));
+    let made = build(tauri, &label, &title, print);
+    if made.is_err() {
+        tauri.state::<Pages>().with(|pages| pages.remove(&label));
+    }
+    let (tauri, window) = (tauri.clone(), made?);
+    #[cfg(target_os = "linux")]
+    window.with_webview(|webview| {
+        window::refuse_cookies(&webview.inner());
+        keep_copying(&webview.inner());
+    })?;
+    window.on_window_event(move |event| {
+        if matches!(event, WindowEvent::Destroyed) {
+            tauri.state::<Pages>().with(|pages| pages.remove(&label));
+            if !print {
+                tauri.state::<App>().events().send(&Event::ArticleWindowClosed(ArticleId { id }));
+            }
+        }
+    });
+    Ok(())
+}
+
+fn build(tauri: &AppHandle, label: &str, title: &str, hidden: bool) -> tauri::Result<WebviewWindow> {
+    let url = Url::parse(&format!("{SCHEME}://localhost/")).map_err(tauri::Error::InvalidUrl)?;
+    let (for_keys, for_links, name) = (tauri.clone(), tauri.clone(), label.to_owned());
+    WebviewWindowBuilder::new(tauri, label, WebviewUrl::CustomProtocol(url))
+        .title(title)
+        .inner_size(SIZE.0, SIZE.1)
+        .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)
+        // Only Linux can print a page without showing it.
+        .visible(!hidden || !cfg!(target_os = "linux"))
+        .initialization_script(KEYS)
+        .on_navigation(move |url| {
+            let wanted = decide(url);
+            if let Some(window) = for_keys.get_webview_window(&name).filter(|_| wanted != Navigation::Allow) {
+                match wanted {
+                    Navigation::Close => report(window.destroy()),
+                    Navigation::Print => print(&window, false),
+                    Navigation::Allow | Navigation::Refuse => {}
+                }
+            }
+            wanted == Navigation::Allow
+        })
+        .on_new_window(move |url, _| {
+            // The main window asks.
+            if gleaner_app::follow_link(&for_links.state::<App>(), &url) {
+                window::raise(&for_links);
+            }
+            NewWindowResponse::Deny
+        })
+        .on_page_load(move |window, load| {
+            if hidden && load.event() == PageLoadEvent::Finished {
+                print(&window, cfg!(target_os = "linux"));
+            }
+        })
+        .build()
+}
+
+fn report(done: tauri::Result<()>) {
+    if let Err(error) = done {
+        tracing::warn!(%error, "a window of an article failed");
+    }
+}
+
+/// Prints the page of a window by the system's dialog, and closes the window afterwards if `closes`.
+#[cfg(target_os = "linux")]
+fn print(window: &WebviewWindow, closes: bool) {
+    use webkit2gtk::{PrintOperation, PrintOperationExt as _, PrintOperationResponse};
+    let parent = if closes { window.get_webview_window(window::NAME) } else { Some(window.clone()) };
+    let own = window.clone();
+    let close = move || {
+        if closes {
+            report(own.destroy());
+        }
+    };
+    let printing = move |webview: tauri::webview::PlatformWebview| {
+        let operation = PrintOperation::new(&webview.inner());
+        let (finished, cancelled) = (close.clone(), close);
+        operation.connect_finished(move |_| finished());
+        operation.connect_failed(|_, error| tracing::warn!(%error, "the article was not printed"));
+        let parent = parent.and_then(|parent| parent.gtk_window().ok());
+        if operation.run_dialog(parent.as_ref()) == PrintOperationResponse::Cancel {
+            cancelled();
+        }
+    };
+    report(window.with_webview(printing));
+}
+
+/// Prints the page of a window by the system's dialog.
+#[cfg(not(target_os = "linux"))]
+fn print(window: &WebviewWindow, _closes: bool) {
+    report(window.print());
+}
+
+/// WebKit's own menu could reload or leave the page: only what copies stays.
+#[cfg(target_os = "linux")]
+fn keep_copying(page: &webkit2gtk::WebView) {
+    use webkit2gtk::{ContextMenuAction as Action, ContextMenuExt as _, ContextMenuItemExt as _, WebViewExt as _};
+    let kept = [Action::Copy, Action::SelectAll, Action::CopyLinkToClipboard, Action::CopyImageToClipboard];
+    page.connect_context_menu(move |_, menu, _, _| {
+        for item in menu.items() {
+            if item.is_separator() || !kept.contains(&item.stock_action()) {
+                menu.remove(&item);
+            }
+        }
+        menu.n_items() == 0
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_page_of_an_article_goes_nowhere() {
+        for (address, expected) in [
+            ("gleaner-article://localhost/", Navigation::Allow),
+            ("gleaner-article://localhost/#part", Navigation::Allow),
+            ("http://gleaner-article.localhost/", Navigation::Allow),
+            ("gleaner-article://localhost/close", Navigation::Close),
+            ("http://gleaner-article.localhost/print", Navigation::Print),
+            ("gleaner-article://localhost/user.css", Navigation::Refuse),
+            ("gleaner-article://example.com/", Navigation::Refuse),
+            ("tauri://localhost/", Navigation::Refuse),
+            ("https://example.com/close", Navigation::Refuse),
+            ("about:blank", Navigation::Refuse),
+            ("file:///", Navigation::Refuse),
+            ("javascript:alert(1)", Navigation::Refuse),
+        ] {
+            assert_eq!(decide(&Url::parse(address).unwrap()), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn the_policy_allows_no_script_and_remote_images_only_if_they_are_allowed() {
+        for images in [true, false] {
+            let policy = policy(images);
+            assert!(policy.contains("default-src 'none'; script-src 'none'"), "{policy}");
+            assert_eq!(policy.contains("https:"), images, "{policy}");
+            assert!(!policy.contains("unsafe-eval") && !policy.contains("style-src 'self' 'unsafe"), "{policy}");
+        }
+    }
+}

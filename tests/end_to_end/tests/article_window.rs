@@ -1,0 +1,87 @@
+//! An article in a window of its own, and on paper.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: char = '\u{e007}';
+const ESCAPE: char = '\u{e00c}';
+
+async fn reading(scratch: &Scratch) -> (Server, Window) {
+    let server = Server::start().await;
+    let html = "<p>Barley grows by the harbour, <a href=\"https://example.com/out\">onward</a>.</p>\
+                <p>Sign in at <a href=\"https://evil.example/\">https://bank.example/</a>.</p>\
+                <pre><code class=\"language-rust\">fn main() { println!(\"barley\"); }</code></pre>\
+                <p>As said before.<sup><a href=\"#fn1\" id=\"r1\">1</a></sup></p><ol><li id=\"fn1\">From the almanac. <a href=\"#r1\">↩</a></li></ol>";
+    server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", html)])));
+    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    assert!(scratch.glean(&["refresh", "--all"]).status.success());
+    let window = Window::open(scratch).await;
+    window.click("treeitem", "Grain").await;
+    window.click("option", "Barley").await;
+    window.reads("Barley grows").await;
+    (server, window)
+}
+
+#[test]
+fn an_article_has_a_window_without_scripts_and_without_the_core() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = reading(&scratch).await;
+        let main = window.handle().await;
+        window.press_shift(ENTER).await;
+        let handles = window.windows(2).await;
+        let own = handles.iter().find(|handle| **handle != main).unwrap();
+        window.switch(own).await;
+        window.until("the page", "document.readyState === 'complete' && !!document.body").await;
+        window.shows("Barley grows by the harbour").await;
+        window.shows("Grain").await;
+        window.screenshot("article-window").await;
+        assert_eq!(window.value("document.title").await, "Barley");
+        assert_eq!(window.value("document.scripts.length").await, 0);
+        assert_eq!(window.value("document.querySelectorAll('[href^=\"gleaner-act\"]').length").await, 0);
+        // Neither a script in the page runs, nor does the core answer one that would.
+        let injected = "(() => { const script = document.createElement('script'); script.textContent = 'window.ran = true'; \
+                        document.body.append(script); return window.ran === undefined; })()";
+        assert_eq!(window.value(injected).await, true);
+        let asked = "return window.__TAURI_INTERNALS__ ? __TAURI_INTERNALS__.invoke('settings').then(() => 'answered', () => 'refused') : 'refused'";
+        assert_eq!(window.script(asked, vec![]).await.unwrap(), "refused");
+        window.audit("an article in a window of its own").await;
+
+        window.click("link", "onward").await;
+        settled("the browser", || async {
+            let opened = scratch.opened();
+            if opened == ["https://example.com/out"] { Ok(()) } else { Err(format!("{opened:?}")) }
+        })
+        .await;
+        window.click("link", "https://bank.example/").await;
+        window.switch(&main).await;
+        window.find("dialog", "Open this link?").await;
+        window.escape().await;
+        assert_eq!(scratch.opened().len(), 1);
+
+        // The same window once more.
+        window.press_shift(ENTER).await;
+        window.windows(2).await;
+        window.switch(own).await;
+        window.press_to_close(ESCAPE).await;
+        window.switch(&main).await;
+        window.windows(1).await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn an_article_is_printed_without_the_window_around_it() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = reading(&scratch).await;
+        window.press_control('p').await;
+        settled("the system's print dialog", || async {
+            if window.is_titled_on_screen("Print") { Ok(()) } else { Err("no dialog".to_owned()) }
+        })
+        .await;
+        window.kill().await;
+    });
+}
