@@ -142,7 +142,12 @@ torture: need-build ## Kill glean at TORTURE (500) moments of each command, simu
 politeness: need-build ## Generate docs/politeness.md from a run of its tests
 	tests/pipeline/politeness.sh
 
-package: need-build ui/node_modules/.stamp ## Build the packages in dist/ (.deb and .rpm on Linux)
+# On Linux the packages contain a software bill of materials.
+ifeq ($(shell uname -s),Linux)
+  SBOM := $(TOOLS)/bin/cargo-cyclonedx
+endif
+
+package: need-build ui/node_modules/.stamp $(SBOM) ## Build the packages in dist/ (.deb and .rpm on Linux)
 	src-tauri/packaging/build "$(TARGET)" "$(BUNDLES)"
 
 package-test: need-package package ## Install, start and remove the .deb (as root)
@@ -176,6 +181,9 @@ $(TOOLS)/coldsweat/bin/coldsweat:
 
 $(TOOLS)/bin/tauri-driver:
 	cargo install tauri-driver --version '^2' --locked --root $(TOOLS)
+
+$(TOOLS)/bin/cargo-cyclonedx:
+	cargo install cargo-cyclonedx --version '^0.5' --locked --root $(TOOLS)
 
 $(TOOLS)/bin/cargo-fuzz:
 	cargo install cargo-fuzz --version '^0.13' --locked --root $(TOOLS)

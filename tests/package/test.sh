@@ -62,7 +62,7 @@ done
 
 echo "== ${deb##*/}"
 contents=$(dpkg-deb -c "$deb" | awk '{ sub(/^\.?\/?/, "/", $6); print $6 }')
-for path in "${wanted[@]}" /usr/share/zsh/vendor-completions/_glean /usr/share/doc/gleaner/copyright /usr/share/doc/gleaner/third-party-licences.txt.gz; do
+for path in "${wanted[@]}" /usr/share/zsh/vendor-completions/_glean /usr/share/doc/gleaner/copyright /usr/share/doc/gleaner/third-party-licences.txt.gz /usr/share/doc/gleaner/sbom/{gleaner,glean,interface}.cdx.json.gz; do
   holds "the .deb holds $path" "$contents" "$path"
 done
 control=$(dpkg-deb -I "$deb")
@@ -91,7 +91,7 @@ check "programs may be run by everyone" test "$(stat -c %a "$scratch/deb/usr/bin
 
 echo "== ${rpm##*/}"
 contents=$(rpm -qpl "$rpm" 2>/dev/null)
-for path in "${wanted[@]}" /usr/share/zsh/site-functions/_glean /usr/share/licenses/gleaner/third-party-licences.txt /usr/share/licenses/gleaner/LICENSE-MIT /usr/share/licenses/gleaner/LICENSE-APACHE; do
+for path in "${wanted[@]}" /usr/share/zsh/site-functions/_glean /usr/share/licenses/gleaner/third-party-licences.txt /usr/share/doc/gleaner/sbom/{gleaner,glean,interface}.cdx.json /usr/share/licenses/gleaner/LICENSE-MIT /usr/share/licenses/gleaner/LICENSE-APACHE; do
   holds "the .rpm holds $path" "$contents" "$path"
 done
 check "the .rpm is called gleaner" test "$(rpm -qp --qf '%{NAME}' "$rpm" 2>/dev/null)" = gleaner
