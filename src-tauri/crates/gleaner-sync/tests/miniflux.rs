@@ -4,8 +4,9 @@
 mod common;
 
 use common::{Marks, TestServer, World, acts, agree, fetcher, found};
+use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::Rearrangement;
-use gleaner_sync::{Client, Connection, Delayed, Kind, Report, SyncError};
+use gleaner_sync::{Client, Connection, Delayed, Kind, Report, Server as _, SyncError};
 use gleaner_testserver::{
     Reply, Server,
     faults::Fault,
@@ -142,6 +143,27 @@ async fn many_changes_are_read_by_pages_whatever_changes_meanwhile() {
     assert_eq!(world.sync().await.unwrap().changed, 2200);
     assert_eq!(world.sync().await.unwrap().changed, 0);
     assert_eq!(world.marks().await, world.server.marks());
+}
+
+#[tokio::test]
+async fn a_response_that_is_too_large_is_requested_in_smaller_pages() {
+    let server = Miniflux::start(1, 400).await;
+    let small = Fetcher::new(Limits { body: 100_000, ..Limits::default() }).unwrap();
+    let base = server.server.url("/").parse().unwrap();
+    let mut client = gleaner_sync::Miniflux::new(
+        Connection { fetcher: small, base, certificate: None },
+        "alice",
+        "sesame".to_owned(),
+    );
+    client.log_in().await.unwrap();
+    let (mut ids, mut position) = (std::collections::BTreeSet::new(), None);
+    for _ in 0..20 {
+        let read = client.changes(position.as_deref(), 400).await.unwrap();
+        ids.extend(read.articles.into_iter().map(|article| article.item.id));
+        position = Some(read.next);
+    }
+    assert_eq!(ids.len(), 400);
+    assert!(server.server.requests().iter().filter(|request| request.target.contains("limit=400")).count() == 1);
 }
 
 #[tokio::test]
