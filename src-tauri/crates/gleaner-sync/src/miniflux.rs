@@ -16,8 +16,10 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// Articles per page: they come with their texts.
-const PAGE: usize = 250;
+/// Articles per page: they come with their texts. Fewer are requested where a response with these is too large.
+const PAGE: usize = 1000;
+/// Articles per page, of which no fewer are requested.
+const LEAST: usize = 50;
 /// Maximum number of pages of a list.
 const PAGES: usize = 5000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
@@ -33,6 +35,8 @@ pub struct Miniflux {
     connection: Connection,
     login: Login,
     accepted: bool,
+    /// Maximum number of articles per page, with which responses are not too large.
+    most: usize,
 }
 
 /// How far the articles were read. Times are in microseconds.
@@ -160,7 +164,7 @@ impl Miniflux {
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: String) -> Self {
         let login = Login { user: user.to_owned(), password, token_header: Some("X-Auth-Token") };
-        Self { connection, login, accepted: false }
+        Self { connection, login, accepted: false, most: PAGE }
     }
 
     /// Whether this is the API, which wants a login.
@@ -192,18 +196,30 @@ impl Miniflux {
         }
     }
 
+    /// Returns as many articles as a response may have, at most `size`.
+    async fn entries(&mut self, query: &[(&str, &str)], size: usize) -> Result<Entries, SyncError> {
+        loop {
+            let limit = size.min(self.most);
+            match self.get("/v1/entries", &[query, &[("limit", &limit.to_string())]].concat(), "entries").await {
+                Err(SyncError::Fetch(error)) if error.kind == FetchErrorKind::TooLarge && limit > LEAST => {
+                    self.most = (limit / 4).max(LEAST);
+                }
+                found => return found,
+            }
+        }
+    }
+
     /// Returns a page of articles, those with the greatest ids first.
-    async fn page(&self, part: Part, below: Option<u64>, size: usize) -> Result<Vec<Entry>, SyncError> {
-        let (below, size) = (below.map(|id| id.to_string()), size.to_string());
-        let mut query = vec![("order", "id"), ("direction", "desc"), ("limit", &size)];
+    async fn page(&mut self, part: Part, below: Option<u64>, size: usize) -> Result<Entries, SyncError> {
+        let below = below.map(|id| id.to_string());
+        let mut query = vec![("order", "id"), ("direction", "desc")];
         query.extend(below.as_deref().map(|id| ("before_entry_id", id)));
         match part {
             Part::Newest => {}
             Part::Unread => query.push(("status", "unread")),
             Part::Starred => query.push(("starred", "true")),
         }
-        let found: Entries = self.get("/v1/entries", &query, "entries").await?;
-        Ok(found.entries)
+        self.entries(&query, size).await
     }
 
     /// Returns when the latest change was; `None` where there are no articles.
@@ -215,7 +231,7 @@ impl Miniflux {
 
     /// Reads a page of what changed since a moment. The order by id does not change while it is read.
     async fn changed(
-        &self,
+        &mut self,
         since: i64,
         again: bool,
         floor: u64,
@@ -238,12 +254,14 @@ impl Miniflux {
         }
         // The server compares seconds.
         let from = (if again { since - OVERLAP } else { since } - 1).div_euclid(1_000_000);
-        let (changed_after, after_id, size) = (from.max(1).to_string(), after.to_string(), PAGE.to_string());
-        let query =
-            [("changed_after", changed_after.as_str()), ("order", "id"), ("direction", "asc"), ("limit", &size)];
-        let found: Entries = self
-            .get("/v1/entries", &[&query[..], &[("after_entry_id", after_id.as_str())]].concat(), "entries")
-            .await?;
+        let (changed_after, after_id) = (from.max(1).to_string(), after.to_string());
+        let query = [
+            ("changed_after", changed_after.as_str()),
+            ("order", "id"),
+            ("direction", "asc"),
+            ("after_entry_id", &after_id),
+        ];
+        let found = self.entries(&query, PAGE).await?;
         // A version that does not know the parameters returns all articles.
         if found.entries.iter().any(|entry| entry.changed() < from * 1_000_000 || entry.id <= after) {
             return Err(SyncError::InvalidResponse("entries"));
@@ -363,7 +381,7 @@ impl Server for Miniflux {
         };
         let (mut ids, mut below) = (Ids::default(), None);
         for _ in 0..PAGES {
-            let page = self.page(part, below, PAGE).await?;
+            let page = self.page(part, below, PAGE).await?.entries;
             let lower = page.iter().filter(|entry| below.is_none_or(|below| entry.id < below));
             let lower: HashSet<u64> = lower.map(|entry| entry.id).collect();
             let Some(lowest) = lower.iter().min() else {
@@ -384,7 +402,7 @@ impl Server for Miniflux {
         let mut left: Vec<u64> = ids.iter().filter_map(|id| number(id)).collect();
         let mut articles = Vec::new();
         while let Some((top, size)) = scan(&mut left, PAGE) {
-            let page = self.page(Part::Newest, Some(top + 1), size).await?;
+            let page = self.page(Part::Newest, Some(top + 1), size).await?.entries;
             let page: Vec<Entry> = page.into_iter().filter(|entry| entry.id <= top).collect();
             let Some(lowest) = page.iter().map(|entry| entry.id).min() else { break };
             articles.extend(converted(page.into_iter().filter(|entry| left.contains(&entry.id)).collect()));
@@ -401,8 +419,11 @@ impl Server for Miniflux {
             Some(Position::First { read, since }) => (read, since),
             None => (FirstRead::new(history), self.latest().await?.unwrap_or(0)),
         };
-        let page = self.page(read.part, read.below, read.size(PAGE)).await?;
-        let next = if read.advance(page.iter().map(|entry| entry.id)) {
+        let part = read.part;
+        let Entries { total, entries: page } = self.page(part, read.below, read.size(PAGE)).await?;
+        // Where there are no others below, none of them is unread or has a star.
+        let is_last = part == Part::Newest && total <= page.len();
+        let next = if read.advance(page.iter().map(|entry| entry.id)) && !is_last {
             Position::First { read, since }
         } else {
             let floor = read.floor(history);

@@ -4,8 +4,9 @@
 mod common;
 
 use common::{Marks, TestServer, World, acts, agree, fetcher, found};
+use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::Rearrangement;
-use gleaner_sync::{Client, Connection, Delayed, Kind, Report, SyncError};
+use gleaner_sync::{Client, Connection, Delayed, Kind, Report, Server as _, SyncError};
 use gleaner_testserver::{
     Reply, Server,
     faults::Fault,
@@ -66,8 +67,8 @@ async fn synchronises_in_both_directions_with_few_requests() {
         }
         let report = world.sync().await.unwrap();
         assert_eq!((report.new, report.feeds_added, report.incomplete), (600, 3, false));
-        // Login, which looks at the version, too, feeds, the latest change, three pages and the end of them, the latest change again.
-        assert_eq!(world.requests(), 9);
+        // Login, which looks at the version, too, feeds, the latest change, all articles, the latest change again. With 10,000 they are 15.
+        assert_eq!(world.requests(), 6);
         assert_eq!(world.marks().await, world.server.marks());
         let row = world.library.articles().get(world.newest(0).await).await.unwrap();
         assert_eq!((row.title.as_str(), row.author.as_deref()), ("Article 699 & more", Some("Ann")));
@@ -128,8 +129,9 @@ async fn without_a_history_only_unread_and_starred_articles_are_downloaded() {
 
 #[tokio::test]
 async fn many_changes_are_read_by_pages_whatever_changes_meanwhile() {
-    let mut world = world(1, 600, 10_000).await;
+    let mut world = world(1, 2200, 10_000).await;
     world.sync().await.unwrap();
+    assert_eq!(world.requests(), 8, "a page for each thousand");
     let all: Vec<u64> = world.server.state().entries.keys().copied().collect();
     world.server.state().mark(&all, Some(true), None);
     // The third page fails; meanwhile articles of the first page change.
@@ -138,9 +140,30 @@ async fn many_changes_are_read_by_pages_whatever_changes_meanwhile() {
     );
     world.sync().await.unwrap_err();
     world.server.state().mark(&[100, 101], Some(false), Some(true));
-    assert_eq!(world.sync().await.unwrap().changed, 600);
+    assert_eq!(world.sync().await.unwrap().changed, 2200);
     assert_eq!(world.sync().await.unwrap().changed, 0);
     assert_eq!(world.marks().await, world.server.marks());
+}
+
+#[tokio::test]
+async fn a_response_that_is_too_large_is_requested_in_smaller_pages() {
+    let server = Miniflux::start(1, 400).await;
+    let small = Fetcher::new(Limits { body: 100_000, ..Limits::default() }).unwrap();
+    let base = server.server.url("/").parse().unwrap();
+    let mut client = gleaner_sync::Miniflux::new(
+        Connection { fetcher: small, base, certificate: None },
+        "alice",
+        "sesame".to_owned(),
+    );
+    client.log_in().await.unwrap();
+    let (mut ids, mut position) = (std::collections::BTreeSet::new(), None);
+    for _ in 0..20 {
+        let read = client.changes(position.as_deref(), 400).await.unwrap();
+        ids.extend(read.articles.into_iter().map(|article| article.item.id));
+        position = Some(read.next);
+    }
+    assert_eq!(ids.len(), 400);
+    assert!(server.server.requests().iter().filter(|request| request.target.contains("limit=400")).count() == 1);
 }
 
 #[tokio::test]
