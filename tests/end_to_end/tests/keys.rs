@@ -149,6 +149,24 @@ fn menus_are_used_by_keys_alone() {
         window.press(ESCAPE).await;
         window.until("no menu", "__e2e.all('menu', null).length === 0").await;
         window.until("the focus where it was", &format!("{pane} === {before}")).await;
+
+        // The sidebar hides, lies above the list while it has the focus, and returns.
+        const F9: &str = "\u{e039}";
+        window.press(F9).await;
+        window.find("button", "Show sidebar").await;
+        window.until("no sidebar", "__e2e.all('tree', null).length === 0").await;
+        window.screenshot("no-sidebar").await;
+        window.press(F10).await;
+        window.find("menu", "Menu").await;
+        window.press(ESCAPE).await;
+        window.until("no menu", "__e2e.all('menu', null).length === 0").await;
+        window.screenshot("sidebar-above").await;
+        window.press(ESCAPE).await;
+        window.until("no sidebar", "__e2e.all('tree', null).length === 0").await;
+        window.press("j").await;
+        window.press(F9).await;
+        window.until("the sidebar", "__e2e.all('tree', null).length === 1").await;
+        window.until("no button for it", "__e2e.all('button', 'Show sidebar').length === 0").await;
         window.close().await;
     });
 }

@@ -259,6 +259,8 @@ pub struct Settings {
     /// Whether the sidebar hides feeds and folders without unread articles.
     pub hide_read: bool,
     pub sidebar_sections: SidebarSections,
+    /// Whether the sidebar is hidden in wide windows, too, and lies above the list when it is opened.
+    pub hide_sidebar: bool,
     /// Whether the languages are collapsed in the sidebar.
     #[serde(alias = "fold_languages")]
     pub collapse_languages: bool,
@@ -313,6 +315,7 @@ impl Default for Settings {
             oldest_first: false,
             hide_read: false,
             sidebar_sections: SidebarSections::default(),
+            hide_sidebar: false,
             collapse_languages: false,
             feed_icons: true,
             read_on_scroll: false,

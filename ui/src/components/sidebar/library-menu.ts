@@ -23,6 +23,7 @@ import { copyDiagnostics } from '../../lib/state/feeds';
 import { dialogs } from '../../lib/state/dialogs.svelte';
 import { exporting } from '../../lib/state/export.svelte';
 import { importing } from '../../lib/state/import.svelte';
+import { layout } from '../../lib/state/layout.svelte';
 import { saveNotes } from '../../lib/state/notes.svelte';
 import { showSource } from '../../lib/state/navigation';
 import { settings } from '../../lib/state/settings.svelte';
@@ -43,6 +44,16 @@ export const windowMenu = (): MenuItem[] => [
     chosen: settings.value.hide_read,
     run: () => settings.change({ hide_read: !settings.value.hide_read }),
   },
+  ...(layout.narrow
+    ? []
+    : [
+        {
+          label: t('sidebar.hide'),
+          action: 'sidebar' as const,
+          chosen: settings.value.hide_sidebar,
+          run: () => layout.toggleSidebar(),
+        },
+      ]),
   'line',
   { label: t('rules.open'), icon: ListFilter, action: 'rules', run: () => dialogs.show({ kind: 'rules' }) },
   { label: t('categories.menu'), icon: Shapes, run: () => dialogs.show({ kind: 'categories' }) },

@@ -1574,6 +1574,10 @@ oldest_first: boolean,
  */
 hide_read: boolean, sidebar_sections: SidebarSections, 
 /**
+ * Whether the sidebar is hidden in wide windows, too, and lies above the list when it is opened.
+ */
+hide_sidebar: boolean, 
+/**
  * Whether the languages are collapsed in the sidebar.
  */
 collapse_languages: boolean, 

@@ -64,6 +64,7 @@ export type Action =
   | 'list_layout'
   | 'arrangement'
   | 'zen'
+  | 'sidebar'
   | 'search'
   | 'save_search'
   | 'find_feed'
@@ -173,6 +174,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'list_layout', group: 'keys.views', name: 'key.list_layout', keys: ['v'] },
   { action: 'arrangement', group: 'keys.views', name: 'key.arrangement', keys: ['Shift+V'] },
   { action: 'zen', group: 'keys.views', name: 'key.focus_mode', keys: ['z'] },
+  { action: 'sidebar', group: 'keys.views', name: 'key.sidebar', keys: ['F9'] },
   { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+Shift+F'] },
   { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'] },
   { action: 'find_feed', group: 'keys.feeds', name: 'key.find_feed', keys: ['Shift+L'] },

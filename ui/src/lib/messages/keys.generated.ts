@@ -1040,6 +1040,7 @@ export type MessageParameters = {
   'key.settings': never;
   'key.share': never;
   'key.show_new': never;
+  'key.sidebar': never;
   'key.skip_back': never;
   'key.skip_forward': never;
   'key.smaller': never;
@@ -1777,6 +1778,7 @@ export type MessageParameters = {
   'sidebar.feed_error': 'what';
   'sidebar.feed_error.button': 'title';
   'sidebar.feeds': never;
+  'sidebar.hide': never;
   'sidebar.label': never;
   'sidebar.menu': never;
   'sidebar.open': never;

@@ -327,6 +327,8 @@ export function act(action: Action): void {
       return layout.nextArrangement();
     case 'zen':
       return void openZen();
+    case 'sidebar':
+      return layout.toggleSidebar();
     case 'search':
       return search.open();
     case 'find_feed':

@@ -27,6 +27,8 @@ class Layout {
   zen = $state(false);
   readonly narrow = $derived(this.width / settings.value.text_scale < NARROW);
   readonly magazine = $derived(settings.value.list_layout === 'magazine');
+  /** The sidebar is a drawer above the other panes, closed at first. */
+  readonly drawered = $derived(this.narrow || settings.value.hide_sidebar);
   /** The list is above the article. */
   readonly classic = $derived(!this.narrow && settings.value.arrangement === 'classic');
   /** List and article share one pane. */
@@ -55,7 +57,7 @@ class Layout {
   /** Focuses a pane. `ifFree`: only if the focus does not move before the pane is drawn. */
   focus(pane: Pane, ifFree = false): void {
     if (pane !== 'article') this.zen = false;
-    if (this.narrow) this.drawer = pane === 'sidebar';
+    if (this.drawered) this.drawer = pane === 'sidebar';
     if (this.onePane && pane !== 'sidebar') this.visiblePane = pane;
     const from = document.activeElement;
     this.pendingFocus = null;
@@ -82,6 +84,17 @@ class Layout {
     if (this.zen) return this.focus('list');
     this.zen = true;
     this.focus('article');
+  }
+
+  /** Hides or shows the sidebar. A narrow window has room for it only as long as it has the focus. */
+  toggleSidebar(): void {
+    if (this.narrow) return this.focus(this.drawer ? 'list' : 'sidebar');
+    const hide_sidebar = !settings.value.hide_sidebar;
+    const from = this.current();
+    settings.change({ hide_sidebar });
+    this.drawer = false;
+    this.zen = false;
+    if (hide_sidebar && from === 'sidebar') this.focus('list');
   }
 
   /** Switches to the next list layout. */

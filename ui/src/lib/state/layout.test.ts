@@ -42,3 +42,15 @@ it('shows the list again when the layout is changed in focus mode', () => {
   layout.nextList();
   expect([settings.value.list_layout, layout.zen]).toEqual(['magazine', false]);
 });
+
+it('shows the hidden sidebar above the list until another pane takes the focus', () => {
+  for (const name of ['addEventListener', 'removeEventListener', 'requestAnimationFrame']) vi.stubGlobal(name, () => 0);
+  layout.toggleSidebar();
+  expect([settings.value.hide_sidebar, layout.drawered, layout.drawer]).toEqual([true, true, false]);
+  layout.focus('sidebar');
+  expect(layout.drawer).toBe(true);
+  layout.focus('list');
+  expect(layout.drawer).toBe(false);
+  layout.toggleSidebar();
+  expect([settings.value.hide_sidebar, layout.drawered]).toEqual([false, false]);
+});

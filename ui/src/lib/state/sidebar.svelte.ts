@@ -56,10 +56,10 @@ class Sidebar {
     };
   }
 
-  /** Opens the main menu, in a narrow window with the sidebar around it. */
+  /** Opens the main menu, and the sidebar around it if that is closed. */
   openMenu(): void {
     layout.zen = false;
-    if (!layout.narrow) {
+    if (!layout.drawered || layout.drawer) {
       this.menuOpen = true;
       return;
     }
