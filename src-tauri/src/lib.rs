@@ -2,6 +2,8 @@
 
 mod article;
 mod autostart;
+#[cfg(target_os = "linux")]
+mod computer;
 mod desktop;
 mod geometry;
 mod graphics;
@@ -12,6 +14,8 @@ mod notifications;
 #[cfg(target_os = "linux")]
 mod portal;
 mod start;
+#[cfg(all(test, target_os = "linux"))]
+mod test_bus;
 mod tray;
 mod window;
 
@@ -156,6 +160,8 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
             async_runtime::spawn(async move { opening.core().await.map(drop) });
             unstarted.start(handle, &app);
             async_runtime::spawn(notifications::run(notices, app.clone()));
+            #[cfg(target_os = "linux")]
+            async_runtime::spawn(computer::watch(app.clone()));
             window::open(handle, &app, stored, !background)?;
             if background {
                 async_runtime::spawn(show_without_tray(handle.clone(), shown));

@@ -85,12 +85,9 @@ async fn proxy<'a>(bus: &Connection, path: ObjectPath<'a>, interface: &'static s
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use std::{
-        io::{BufRead as _, BufReader},
-        process::{Child, Command, Stdio},
-        sync::{Arc, Mutex},
-    };
-    use zbus::{connection::Builder, message::Header, object_server::SignalEmitter};
+    use crate::test_bus::Bus;
+    use std::sync::{Arc, Mutex};
+    use zbus::{message::Header, object_server::SignalEmitter};
 
     /// What was asked for: whether to start, and the command.
     type Asked = Arc<Mutex<Vec<(bool, Vec<String>)>>>;
@@ -124,28 +121,13 @@ mod tests {
         }
     }
 
-    /// A bus of our own. It ends with the test.
-    struct Bus(Child);
-
-    impl Drop for Bus {
-        fn drop(&mut self) {
-            self.0.kill().unwrap();
-            self.0.wait().unwrap();
-        }
-    }
-
     /// Connects to a bus with a portal.
     async fn portal(agrees: bool) -> (Connection, Connection, Bus, Asked) {
-        let mut daemon = Command::new("dbus-daemon");
-        daemon.args(["--session", "--nofork", "--nosyslog", "--print-address=1"]).stdout(Stdio::piped());
-        let mut bus = Bus(daemon.spawn().unwrap());
-        let mut address = String::new();
-        BufReader::new(bus.0.stdout.take().unwrap()).read_line(&mut address).unwrap();
-        let connect = || Builder::address(address.trim()).unwrap();
+        let bus = Bus::start();
         let asked = Asked::default();
         let background = Background { agrees, asked: asked.clone() };
-        let service = connect().name(NAME).unwrap().serve_at(PATH, background).unwrap().build().await.unwrap();
-        (connect().build().await.unwrap(), service, bus, asked)
+        let service = bus.connect().name(NAME).unwrap().serve_at(PATH, background).unwrap().build().await.unwrap();
+        (bus.connect().build().await.unwrap(), service, bus, asked)
     }
 
     #[tokio::test]

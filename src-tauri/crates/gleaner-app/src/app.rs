@@ -3,6 +3,7 @@
 use crate::{
     background,
     desktop::Closing,
+    economy::Saving,
     error::{self, AppError, Result},
     events::Events,
     import,
@@ -121,6 +122,8 @@ pub(crate) struct Session {
     pub(crate) language_counts: BlockingMutex<Vec<(String, UnreadFound)>>,
     /// What closing the window does.
     pub(crate) closing: Closing,
+    /// What is saved while the connection is metered or the computer runs on battery.
+    pub(crate) saving: Saving,
     /// Logins at servers.
     pub(crate) servers: Sessions,
     /// What serves downloaded episodes to the player.

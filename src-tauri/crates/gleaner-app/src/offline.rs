@@ -43,6 +43,7 @@ pub async fn offline_state(app: &App, (): ()) -> Result<OfflineState> {
         images: state.images,
         bytes: state.bytes,
         running: app.jobs().is_running(Job::Downloads),
+        wait: app.session().saving.economy().wait(),
     })
 }
 
@@ -82,6 +83,7 @@ pub async fn download(app: &App, progress: impl FnMut(&DownloadProgress)) -> Res
 }
 
 pub async fn start_downloads(app: &App, (): ()) -> Result<()> {
+    app.session().saving.ask();
     app.signals().downloads.notify_one();
     Ok(())
 }
@@ -132,6 +134,9 @@ pub(crate) async fn download_automatically(app: App) {
 async fn round(app: &App) -> Result<Duration> {
     // Feeds go first.
     app.jobs().idle(Job::Refresh).await;
+    if !app.session().saving.may_download() {
+        return Ok(CHECK_EVERY);
+    }
     let mut may_report = throttle(REPORT_EVERY);
     let mut any = false;
     let done = download(app, |so_far| {

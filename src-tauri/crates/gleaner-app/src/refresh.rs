@@ -264,6 +264,10 @@ async fn round(app: &App) -> Duration {
     // Closing the library waits for everyone who holds it, and `run` may wait for that.
     drop(core);
     if next <= now() {
+        let wait = app.session().saving.refresh_in();
+        if !wait.is_zero() {
+            return wait.min(until(scheduled));
+        }
         match run(app, Scope::Due, false).await {
             // The server asks to wait, or another process polls.
             Ok(0) => return CHECK_EVERY,

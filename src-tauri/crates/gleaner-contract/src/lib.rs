@@ -77,7 +77,9 @@ pub use library::{
 pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
 pub use metadata::{Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, SearchSite, TextInput};
 pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesForArticles, Quote};
-pub use offline::{OfflineContent, OfflineImage, OfflineProgress, OfflineSettings, OfflineState, ShowText};
+pub use offline::{
+    DownloadsWait, OfflineContent, OfflineImage, OfflineProgress, OfflineSettings, OfflineState, ShowText,
+};
 pub use play_queue::{AddToPlayQueue, MoveInPlayQueue, QueuedEpisode, RemoveFromPlayQueue};
 pub use preferences::{FeedScope, PreferenceSources, Preferences, ScopedPreferences, SetPreferences};
 pub use retention::{

@@ -37,6 +37,18 @@ pub struct OfflineState {
     /// Size of the images.
     pub bytes: i64,
     pub running: bool,
+    /// Why automatic downloads wait, if they do.
+    pub wait: Option<DownloadsWait>,
+}
+
+/// Why automatic downloads wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DownloadsWait {
+    /// The network connection is paid by volume.
+    Metered,
+    /// The computer runs on battery.
+    Battery,
 }
 
 /// Progress of the downloads. Sent while they run and once at the end.

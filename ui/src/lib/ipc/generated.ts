@@ -494,6 +494,7 @@ origin: string,
  */
 refused: boolean, } | { "kind": "certificate", origin: string, certificate: Certificate, };
 export type DocumentFormat = "markdown" | "html" | "epub" | "notes";
+export type DownloadsWait = "metered" | "battery";
 export type DuplicateArticle = { article_id: number, feed_id: number, feed_title: string, };
 export type EnableRule = { rule_id: number, enabled: boolean, };
 export type Enclosure = { url: string, mime_type: string | null, 
@@ -1050,7 +1051,11 @@ failed: number, texts: number, images: number,
 /**
  * Size of the images.
  */
-bytes: number, running: boolean, };
+bytes: number, running: boolean, 
+/**
+ * Why automatic downloads wait, if they do.
+ */
+wait: DownloadsWait | null, };
 export type OnClose = "ask" | "background" | "quit";
 export type OpenLink = { address: string, 
 /**

@@ -1285,6 +1285,8 @@ export type MessageParameters = {
   'offline.storage_limit.hint': never;
   'offline.texts': 'count';
   'offline.title': never;
+  'offline.wait.battery': never;
+  'offline.wait.metered': never;
   'offline.waiting': 'count';
   'order.hidden': never;
   'order.hidden.count': 'count';

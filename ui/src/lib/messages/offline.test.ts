@@ -17,6 +17,7 @@ const state: OfflineState = {
   images: 0,
   bytes: 0,
   running: false,
+  wait: null,
 };
 const progress: OfflineProgress = {
   running: true,
@@ -37,6 +38,8 @@ describe('downloads', () => {
       '2 texts and images are waiting to be downloaded.',
       '1 text or image could not be downloaded.',
     ]);
+    expect(downloadedText({ ...full, wait: 'battery' })[2]).toBe('They wait while the computer runs on battery.');
+    expect(downloadedText({ ...state, wait: 'metered' }), 'nothing waits').toHaveLength(1);
   });
 
   it('show the progress, or why they are waiting', () => {

@@ -29,7 +29,10 @@ export function downloadedText(state: OfflineState): string[] {
       ? t('offline.nothing_downloaded')
       : t('offline.downloaded', { items: inLine([...itemCounts(state), fileSize(state.bytes)]) }),
   ];
-  if (state.queued > 0) lines.push(t('offline.waiting', { count: state.queued }));
+  if (state.queued > 0) {
+    lines.push(t('offline.waiting', { count: state.queued }));
+    if (state.wait) lines.push(t(state.wait === 'metered' ? 'offline.wait.metered' : 'offline.wait.battery'));
+  }
   if (state.failed > 0) lines.push(t('offline.failed', { count: state.failed }));
   return lines;
 }

@@ -1,0 +1,150 @@
+//! What the system says about this computer: whether the connection is metered (NetworkManager), whether it runs on battery (UPower),
+//! and when it wakes up (logind). Where a service is not there, nothing is saved.
+
+use futures::StreamExt as _;
+use gleaner_app::{App, Economy, resumed, set_economy};
+use zbus::{
+    Connection, Proxy, fdo::PropertiesProxy, names::InterfaceName, proxy::CacheProperties, zvariant::OwnedValue,
+};
+
+const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager");
+const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
+const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
+
+/// `NMMetered`: yes, and yes as far as NetworkManager can guess.
+const METERED: [u32; 2] = [1, 3];
+
+/// Something that the system says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Economy(Economy),
+    /// The computer is awake again.
+    Resumed,
+}
+
+/// Passes on what the system says until the program ends.
+pub async fn watch(app: App) {
+    let watching = async {
+        let bus = Connection::system().await?;
+        listen(&bus, |word| match word {
+            Word::Economy(economy) => set_economy(&app, economy),
+            Word::Resumed => resumed(&app),
+        })
+        .await
+    };
+    if let Err(error) = watching.await {
+        tracing::info!(%error, "the system says nothing about network and power");
+    }
+}
+
+/// Calls `hear` at first and whenever something changes. Returns when the bus is gone.
+async fn listen(bus: &Connection, hear: impl Fn(Word)) -> zbus::Result<()> {
+    let (network, power) = (properties(bus, NETWORK).await?, properties(bus, POWER).await?);
+    let login: Proxy<'_> = zbus::proxy::Builder::new(bus)
+        .destination(LOGIN.0)?
+        .path(LOGIN.1)?
+        .interface("org.freedesktop.login1.Manager")?
+        .cache_properties(CacheProperties::No)
+        .build()
+        .await?;
+    // A service that starts later reports its properties as changed.
+    let mut network_changes = network.receive_properties_changed().await?;
+    let mut power_changes = power.receive_properties_changed().await?;
+    let mut sleeps = login.receive_signal("PrepareForSleep").await?;
+    loop {
+        let metered = get(&network, NETWORK.0, "Metered").await.and_then(|value| u32::try_from(value).ok());
+        let battery = get(&power, POWER.0, "OnBattery").await.and_then(|value| bool::try_from(value).ok());
+        hear(Word::Economy(Economy {
+            metered: metered.is_some_and(|metered| METERED.contains(&metered)),
+            battery: battery.unwrap_or(false),
+        }));
+        tokio::select! {
+            changed = network_changes.next() => if changed.is_none() { return Ok(()) },
+            changed = power_changes.next() => if changed.is_none() { return Ok(()) },
+            slept = sleeps.next() => match slept {
+                Some(message) if message.body().deserialize().is_ok_and(|going: bool| !going) => hear(Word::Resumed),
+                Some(_) => {}
+                None => return Ok(()),
+            },
+        }
+    }
+}
+
+async fn properties<'a>(bus: &Connection, (name, path): (&'a str, &'a str)) -> zbus::Result<PropertiesProxy<'a>> {
+    PropertiesProxy::builder(bus).destination(name)?.path(path)?.cache_properties(CacheProperties::No).build().await
+}
+
+/// Returns a property; `None` if the service is not there or has none.
+async fn get(properties: &PropertiesProxy<'_>, interface: &'static str, name: &str) -> Option<OwnedValue> {
+    properties.get(InterfaceName::from_static_str(interface).ok()?, name).await.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::test_bus::Bus;
+    use tokio::sync::mpsc;
+
+    struct Network(u32);
+
+    #[zbus::interface(name = "org.freedesktop.NetworkManager")]
+    impl Network {
+        #[zbus(property)]
+        fn metered(&self) -> u32 {
+            self.0
+        }
+    }
+
+    struct Power(bool);
+
+    #[zbus::interface(name = "org.freedesktop.UPower")]
+    impl Power {
+        #[zbus(property)]
+        fn on_battery(&self) -> bool {
+            self.0
+        }
+    }
+
+    #[tokio::test]
+    async fn hears_of_network_power_and_sleep() {
+        let daemon = Bus::start();
+        let service = daemon.connect().name(NETWORK.0).unwrap().name(POWER.0).unwrap().name(LOGIN.0).unwrap();
+        let service = service.serve_at(NETWORK.1, Network(4)).unwrap().serve_at(POWER.1, Power(false)).unwrap();
+        let service = service.build().await.unwrap();
+        let bus = daemon.connect().build().await.unwrap();
+        let (sender, mut heard) = mpsc::unbounded_channel();
+        let listening = tokio::spawn(async move { listen(&bus, |word| sender.send(word).unwrap()).await });
+        let economy = |metered, battery| Word::Economy(Economy { metered, battery });
+        assert_eq!(heard.recv().await, Some(economy(false, false)), "no, as NetworkManager guesses");
+
+        let network = service.object_server().interface::<_, Network>(NETWORK.1).await.unwrap();
+        network.get_mut().await.0 = 1;
+        network.get().await.metered_changed(network.signal_emitter()).await.unwrap();
+        assert_eq!(heard.recv().await, Some(economy(true, false)));
+
+        let power = service.object_server().interface::<_, Power>(POWER.1).await.unwrap();
+        power.get_mut().await.0 = true;
+        power.get().await.on_battery_changed(power.signal_emitter()).await.unwrap();
+        assert_eq!(heard.recv().await, Some(economy(true, true)));
+
+        for going in [true, false] {
+            let signal = ("org.freedesktop.login1.Manager", "PrepareForSleep");
+            service.emit_signal(None::<&str>, LOGIN.1, signal.0, signal.1, &going).await.unwrap();
+        }
+        assert_eq!(heard.recv().await, Some(economy(true, true)));
+        assert_eq!(heard.recv().await, Some(Word::Resumed));
+        listening.abort();
+    }
+
+    #[tokio::test]
+    async fn saves_nothing_where_nobody_answers() {
+        let daemon = Bus::start();
+        let bus = daemon.connect().build().await.unwrap();
+        let (sender, mut heard) = mpsc::unbounded_channel();
+        let listening = tokio::spawn(async move { listen(&bus, |word| sender.send(word).unwrap()).await });
+        assert_eq!(heard.recv().await, Some(Word::Economy(Economy::default())));
+        assert!(!listening.is_finished(), "a service may start later");
+        listening.abort();
+    }
+}
