@@ -254,7 +254,10 @@ pub async fn open_article_window(app: &App, args: ArticleWindow) -> Result<()> {
     if args.html.len() > MAX_PAGE || args.css.len() > MAX_PAGE {
         return Err(AppError::new(ErrorCode::TooLarge, "the page of the article is too large for a window"));
     }
-    app.core().await?.library.articles().get(args.id).await?;
+    // What is printed may also be the list of shortcuts.
+    if !args.print {
+        app.core().await?.library.articles().get(args.id).await?;
+    }
     let title = args.title.chars().filter(|letter| !letter.is_control()).take(MAX_TITLE).collect();
     app.platform()?.open_article(ArticleWindow { title, ..args }).map_err(internal)
 }

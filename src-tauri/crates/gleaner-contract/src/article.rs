@@ -172,10 +172,10 @@ pub struct OpenLink {
     pub behind: bool,
 }
 
-/// The page of an article for a window of its own, as the main window has built it from the sanitised HTML.
+/// The page of an article for a window of its own, or any page to print, as the main window has built it from the sanitised HTML.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct ArticleWindow {
-    /// Id of the article.
+    /// Id of the article; any number for another page to print.
     pub id: i64,
     /// Title of the window.
     pub title: String,

@@ -248,7 +248,7 @@ updated: boolean,
 played?: Played, };
 export type ArticleWindow = { 
 /**
- * Id of the article.
+ * Id of the article; any number for another page to print.
  */
 id: number, 
 /**

@@ -211,6 +211,9 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'guide', group: 'keys.window', name: 'key.guide', keys: ['F1'] },
 ];
 
+/** Groups of the shortcuts, in the order in which they are shown. */
+export const GROUPS: readonly Group[] = ['keys.reading', 'keys.views', 'keys.feeds', 'keys.window'];
+
 export const bindingOf = (action: Action): Binding => BINDINGS.find((binding) => binding.action === action) as Binding;
 
 export type KeyPress = {

@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it, vi } from 'vitest';
+import { settings } from './settings.svelte';
+import { keysPage, printKeys } from './print-keys';
+
+const { call } = vi.hoisted(() => ({ call: vi.fn<(...args: unknown[]) => Promise<void>>(() => Promise.resolve()) }));
+vi.mock('../ipc', async (original) => ({ ...(await original<typeof import('../ipc')>()), call }));
+
+const before = settings.value;
+afterEach(() => {
+  settings.value = before;
+});
+
+it('lists the shortcuts that have keys, as they are now', () => {
+  const rows = () =>
+    [...keysPage().querySelectorAll('tr')].map((row) => [...row.cells].map((cell) => cell.textContent));
+  expect(rows()).toContainEqual(['Toggle sidebar', 'F9']);
+  settings.value = { ...before, keys: { sidebar: [], zen: ['Ctrl+Alt+Z'] } };
+  expect(rows().map(([name]) => name)).not.toContain('Toggle sidebar');
+  expect(rows()).toContainEqual(['Toggle focus mode', 'Ctrl Alt Z']);
+  expect(keysPage().querySelectorAll('h2')).toHaveLength(4);
+});
+
+it('prints a page without scripts', async () => {
+  await printKeys();
+  const [command, page] = call.mock.calls[0] as [string, { html: string; print: boolean }];
+  expect([command, page.print]).toEqual(['open_article_window', true]);
+  expect(page.html).toMatch(/^<!doctype html><html lang="en" dir="ltr"/);
+  expect(page.html).toContain('content="default-src &#39;none&#39;;');
+  expect(page.html).not.toContain('<script');
+});
