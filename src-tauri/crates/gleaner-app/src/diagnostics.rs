@@ -133,8 +133,7 @@ pub async fn crash_reported(app: &App, (): ()) -> Result<bool> {
     tokio::task::spawn_blocking(move || crashes::announce(&folder)).await?.map_err(internal)
 }
 
-/// Returns the version if another one opened this library last. The first version to open a library is not an update; one that already
-/// has feeds was opened before versions were stored.
+/// Returns the version if the window opened this library last in another one.
 pub async fn updated(app: &App, (): ()) -> Result<Option<String>> {
     let core = app.core().await?;
     let settings = core.library.settings();
@@ -142,16 +141,14 @@ pub async fn updated(app: &App, (): ()) -> Result<Option<String>> {
     if last.as_deref() == Some(this) {
         return Ok(None);
     }
-    let was_used = last.is_some() || !core.library.feeds().list().await?.is_empty();
     settings.set(LAST_VERSION, this).await?;
-    Ok(was_used.then(|| this.to_owned()))
+    Ok(last.map(|_| this.to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gleaner_library::NewSubscription;
     use tokio::runtime::Handle;
 
     #[tokio::test]
@@ -164,17 +161,6 @@ mod tests {
         core.library.settings().set(LAST_VERSION, "0.1.9").await.unwrap();
         assert_eq!(updated(&app, ()).await.unwrap(), this);
         assert_eq!(updated(&app, ()).await.unwrap(), None);
-        app.quit().await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_library_from_before_versions_were_stored_is_updated() {
-        let folder = tempfile::tempdir().unwrap();
-        let app = App::without_window(folder.path().to_owned(), Handle::current());
-        let core = app.core().await.unwrap();
-        let feed = NewSubscription { url: "https://a.example/feed".to_owned(), ..NewSubscription::default() };
-        core.library.subscriptions().add(&feed).await.unwrap();
-        assert!(updated(&app, ()).await.unwrap().is_some());
         app.quit().await.unwrap();
     }
 }
