@@ -118,6 +118,12 @@ impl Platform for Desktop {
     }
 
     fn update_tray(&self, state: TrayState) {
+        #[cfg(target_os = "macos")]
+        if let Some(window) = self.tauri.get_webview_window(window::NAME)
+            && let Err(error) = window.set_badge_count(Some(state.unread_count).filter(|count| *count > 0))
+        {
+            tracing::warn!(%error, "the dock cannot show the number of unread articles");
+        }
         self.tray.update(state);
     }
 

@@ -3,6 +3,8 @@
 mod article;
 mod autostart;
 #[cfg(target_os = "linux")]
+mod badge;
+#[cfg(target_os = "linux")]
 mod computer;
 mod desktop;
 mod geometry;

@@ -54,6 +54,7 @@ impl Unstarted {
     /// Shows the tray until the program ends.
     #[cfg(target_os = "linux")]
     pub fn start(self, tauri: &AppHandle, app: &App) {
+        tauri::async_runtime::spawn(crate::badge::run(self.states.clone()));
         tauri::async_runtime::spawn(linux::run(self.states, self.shows, linux::pixmap(tauri), app.clone()));
     }
 

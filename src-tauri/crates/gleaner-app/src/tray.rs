@@ -17,6 +17,8 @@ const GROUP_WITHIN: Duration = Duration::from_millis(500);
 pub struct TrayState {
     /// The number of unread articles, as text.
     pub unread: String,
+    /// The same as a number, for the icon in a dock.
+    pub unread_count: i64,
     /// Whether feeds are not refreshed automatically.
     pub paused: bool,
     /// Whether the language is written from right to left.
@@ -68,6 +70,7 @@ async fn state(app: &App) -> Result<TrayState> {
     let catalogue = Catalogue::of(settings.language);
     Ok(TrayState {
         unread: catalogue.count(Message::Unread, unread.max(0).unsigned_abs()),
+        unread_count: unread,
         paused: !settings.refresh_automatically,
         right_to_left: catalogue.is_right_to_left(),
         show: catalogue.text(Message::Show),
