@@ -43,6 +43,26 @@ fn the_starter_list_is_offered_by_subject() {
 }
 
 #[test]
+fn the_data_of_another_reader_on_this_computer_is_offered_and_imported() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", "<p>A grain.</p>")])));
+        std::fs::create_dir(scratch.path("home/.newsboat")).unwrap();
+        scratch.write("home/.newsboat/urls", &format!("{} Field\n", server.url("/feed")));
+        let window = Window::open(&scratch).await;
+        window.find("button", "Import from newsboat").await;
+        window.audit("the welcome view with another reader").await;
+        window.screenshot("welcome-installed").await;
+        assert_eq!(server.requests().len(), 0);
+        window.click("button", "Import from newsboat").await;
+        window.find("treeitem", "Field").await;
+        window.find("treeitem", "Grain").await;
+        window.find("option", "Barley").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn a_site_address_leads_to_its_feed_and_its_articles() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);

@@ -10,11 +10,12 @@ use crate::{
     refresh, subscriptions,
 };
 use gleaner_contract::{
-    ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, IpcError, SkipReason, SkippedOutline,
+    ArchiveCounts, ErrorCode, Event, ImportPhase, ImportProgress, ImportSummary, InstalledReader, IpcError, SkipReason,
+    SkippedOutline,
 };
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported, Problem},
-    readers::{self, Found, ImportError, ImportResult, Kind, Step},
+    readers::{self, Found, ImportError, ImportResult, Installed, Kind, Places, Step},
 };
 use gleaner_feed::{Repair, opml};
 use gleaner_library::{Library, now};
@@ -37,6 +38,25 @@ pub async fn import_opml(app: &App, (): ()) -> Result<bool> {
         start(app, files);
     }
     Ok(any)
+}
+
+/// Returns the readers whose data is on this computer. Only looks whether it exists.
+pub async fn installed_readers(_: &App, (): ()) -> Result<Vec<InstalledReader>> {
+    let found = tokio::task::spawn_blocking(installed).await?;
+    Ok(found.into_iter().map(|reader| InstalledReader { name: reader.name.to_owned() }).collect())
+}
+
+/// Imports the data of a reader on this computer.
+pub async fn import_installed(app: &App, args: InstalledReader) -> Result<()> {
+    let found = tokio::task::spawn_blocking(installed).await?;
+    let reader = found.into_iter().find(|reader| reader.name == args.name);
+    let reader = reader.ok_or_else(|| AppError::new(ErrorCode::NotFound, "no data of this reader"))?;
+    start(app, reader.paths);
+    Ok(())
+}
+
+fn installed() -> Vec<Installed> {
+    Places::of_user().map(|places| readers::installed(&places)).unwrap_or_default()
 }
 
 /// Stops importing. What is imported already stays.
@@ -252,6 +272,14 @@ pub fn find_importable(sources: &[ImportSource]) -> Vec<(String, Result<Found, I
                 (name, Ok(found))
             })),
             Err(error) => all.push((name.clone(), Err(error))),
+        }
+    }
+    // newsboat's database may be in another folder than its list.
+    if all.iter().any(|(_, found)| matches!(found, Ok(Found { kind: Kind::Urls, .. }))) {
+        for (_, found) in &mut all {
+            if let Ok(found @ Found { kind: Kind::Database, .. }) = found {
+                found.has_list = true;
+            }
         }
     }
     all.sort_by_key(|(_, found)| !matches!(found, Ok(Found { kind: Kind::List | Kind::Urls, .. })));

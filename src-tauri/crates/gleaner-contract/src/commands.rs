@@ -220,6 +220,10 @@ macro_rules! commands {
                 /// Opens a file dialog and imports the chosen files. Returns whether any were chosen.
                 import_opml(()) -> bool;
                 cancel_import(()) -> ();
+                /// Returns the other readers whose data is on this computer.
+                installed_readers(()) -> Vec<InstalledReader>;
+                /// Imports the data of one of them.
+                import_installed(InstalledReader) -> ();
             }
             images {
                 /// Opens a file dialog and writes an image of an article. Returns the path, or `null` if the dialog was cancelled.

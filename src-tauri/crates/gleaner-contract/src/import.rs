@@ -180,3 +180,10 @@ pub enum SkipReason {
         count: i64,
     },
 }
+
+/// Another reader whose data is on this computer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct InstalledReader {
+    /// Name of the program.
+    pub name: String,
+}

@@ -66,7 +66,7 @@ pub use feed_info::{
 };
 pub use import::{
     ArchiveCounts, DocumentFormat, ExportProgress, ExportSummary, ImportPhase, ImportProgress, ImportSummary,
-    SaveArticles, SavedDocument, SkipReason, SkippedOutline,
+    InstalledReader, SaveArticles, SavedDocument, SkipReason, SkippedOutline,
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use library::{

@@ -839,6 +839,11 @@ weeks_from: number,
  * Number of articles per week.
  */
 weeks: Array<number>, };
+export type InstalledReader = { 
+/**
+ * Name of the program.
+ */
+name: string, };
 export type IpcError = { code: ErrorCode, 
 /**
  * Names and values, without words of any language.
@@ -2059,6 +2064,10 @@ export type Commands = {
   /** Opens a file dialog and imports the chosen files. Returns whether any were chosen. */
   import_opml: { args: null; result: boolean };
   cancel_import: { args: null; result: null };
+  /** Returns the other readers whose data is on this computer. */
+  installed_readers: { args: null; result: Array<InstalledReader> };
+  /** Imports the data of one of them. */
+  import_installed: { args: InstalledReader; result: null };
   /** Opens a file dialog and writes an image of an article. Returns the path, or `null` if the dialog was cancelled. */
   save_image: { args: ArticleImage; result: string | null };
   /** Returns an image of an article as a `data:` URL. */

@@ -1968,6 +1968,8 @@ export type MessageParameters = {
   'welcome.explore': never;
   'welcome.import': never;
   'welcome.import.hint': never;
+  'welcome.installed': 'name';
+  'welcome.installed.hint': never;
   'welcome.options': never;
   'welcome.starter': never;
   'welcome.starter.hint': never;

@@ -17,7 +17,7 @@ pub struct Found {
     /// Its format.
     pub kind: Kind,
     /// Whether a list of feeds was found next to it: only feeds in that list are polled.
-    pub(super) has_list: bool,
+    pub has_list: bool,
     /// The temporary folder that its ZIP file was unpacked to.
     pub(super) unpacked: Option<Arc<TempDir>>,
 }

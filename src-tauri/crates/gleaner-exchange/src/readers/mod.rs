@@ -9,6 +9,7 @@ mod find;
 mod freshrss;
 mod google;
 mod import;
+mod installed;
 mod json;
 mod liferea;
 mod lists;
@@ -20,6 +21,7 @@ mod rssguard;
 
 pub use find::{Found, Kind, find};
 pub use import::{ImportResult, Step, Survey, import, survey};
+pub use installed::{Installed, Places, installed};
 
 use database::Database;
 use gleaner_feed::{

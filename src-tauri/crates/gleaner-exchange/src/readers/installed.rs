@@ -1,0 +1,126 @@
+//! Finds the data of other readers on this computer, in the folders where they store it. Only looks whether files exist.
+
+use directories::BaseDirs;
+use std::path::PathBuf;
+
+/// A reader whose data is on this computer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Installed {
+    /// Name of the program.
+    pub name: &'static str,
+    /// Files and folders to import.
+    pub paths: Vec<PathBuf>,
+}
+
+/// The folders of the user that programs store their data in.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// The user's folder.
+    pub home: PathBuf,
+    /// `~/.config` (XDG), Application Support on macOS, roaming data on Windows.
+    pub config: PathBuf,
+    /// `~/.local/share` (XDG), Application Support on macOS, local data on Windows.
+    pub data: PathBuf,
+}
+
+impl Places {
+    /// Returns those of the user; `None` where there is no user's folder.
+    #[must_use]
+    pub fn of_user() -> Option<Self> {
+        let dirs = BaseDirs::new()?;
+        Some(Self {
+            home: dirs.home_dir().to_owned(),
+            config: dirs.config_dir().to_owned(),
+            data: dirs.data_local_dir().to_owned(),
+        })
+    }
+}
+
+/// The start of a path.
+#[derive(Clone, Copy)]
+enum Place {
+    Home,
+    Config,
+    Data,
+}
+use Place::{Config, Data, Home};
+
+/// Where programs store their data; those of a program that exist are imported together.
+const READERS: [(&str, &[(Place, &str)]); 6] = [
+    ("Akregator", &[(Data, "akregator/data/feeds.opml")]),
+    ("Liferea", &[(Data, "liferea/liferea.db")]),
+    (
+        "NetNewsWire",
+        &[
+            (Config, "NetNewsWire/Accounts/OnMyMac"),
+            (
+                Home,
+                "Library/Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support/NetNewsWire/Accounts/OnMyMac",
+            ),
+        ],
+    ),
+    (
+        "newsboat",
+        &[
+            (Home, ".newsboat/urls"),
+            (Home, ".newsboat/cache.db"),
+            (Config, "newsboat/urls"),
+            (Data, "newsboat/cache.db"),
+        ],
+    ),
+    ("QuiteRSS", &[(Data, "QuiteRss/QuiteRss/feeds.db")]),
+    (
+        "RSS Guard",
+        &[
+            (Config, "RSS Guard 4/database/local/database.db"),
+            (Config, "RSS Guard 4/database/database.db"),
+            (Data, "RSS Guard 4/database/database.db"),
+            (Home, ".var/app/io.github.martinrotter.rssguard/config/RSS Guard 4/database/database.db"),
+        ],
+    ),
+];
+
+/// Returns the readers whose data exists, by name.
+#[must_use]
+pub fn installed(places: &Places) -> Vec<Installed> {
+    let path = |(place, rest): &(Place, &str)| match place {
+        Home => places.home.join(rest),
+        Config => places.config.join(rest),
+        Data => places.data.join(rest),
+    };
+    READERS
+        .iter()
+        .map(|(name, all)| {
+            let mut paths: Vec<PathBuf> = all.iter().map(path).filter(|path| path.exists()).collect();
+            // On macOS, two of the folders are the same.
+            paths.dedup();
+            Installed { name, paths }
+        })
+        .filter(|installed| !installed.paths.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn finds_what_is_stored_where_the_readers_store_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().to_owned();
+        let places = Places { config: home.join(".config"), data: home.join(".local/share"), home };
+        assert_eq!(installed(&places), []);
+        for file in
+            [".config/newsboat/urls", ".local/share/newsboat/cache.db", ".local/share/akregator/data/feeds.opml"]
+        {
+            let file = places.home.join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "").unwrap();
+        }
+        let found = installed(&places);
+        assert_eq!(found.iter().map(|one| one.name).collect::<Vec<_>>(), ["Akregator", "newsboat"]);
+        assert_eq!(found[1].paths, [places.config.join("newsboat/urls"), places.data.join("newsboat/cache.db")]);
+    }
+}
