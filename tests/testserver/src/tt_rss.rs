@@ -2,8 +2,11 @@
 
 use crate::{Reply, Request, Server, faults::Faults};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 /// Articles per page at most.
 const PAGE: usize = 200;
@@ -21,6 +24,8 @@ pub struct Article {
     pub starred: bool,
     /// Names of its labels.
     pub labels: BTreeSet<String>,
+    /// How much later than its arrival it is dated; the newest date is first in lists.
+    pub dated: i64,
 }
 
 /// A subscription of the server.
@@ -278,7 +283,9 @@ fn headlines(state: &State, body: &Value) -> Reply {
     let skip = usize::try_from(number(&body["skip"])).unwrap_or(0);
     let limit = usize::try_from(number(&body["limit"])).ok().filter(|limit| (1..PAGE).contains(limit)).unwrap_or(PAGE);
     let texts = body["show_content"] == true;
-    let found = state.articles.iter().rev().filter(|(id, article)| {
+    let mut articles: Vec<_> = state.articles.iter().rev().collect();
+    articles.sort_by_key(|(id, article)| Reverse(id.cast_signed() + article.dated));
+    let found = articles.into_iter().filter(|(id, article)| {
         **id > since
             && label.is_none_or(|label| article.labels.contains(label))
             && match body["view_mode"].as_str() {

@@ -105,8 +105,11 @@ enum Position {
         starred: Place,
         /// Number of the newest articles that are still to be read.
         left: usize,
-        /// Later articles have greater ids.
+        /// The greatest id of the first page. The order is that of dates, so others that were there may have greater ids.
         since: u64,
+        /// The greatest id of all pages.
+        #[serde(default)]
+        top: u64,
         /// The counters when this began.
         counters: String,
     },
@@ -252,7 +255,8 @@ impl TtRss {
 
     /// Reads a page of the first reading.
     async fn first(&mut self, position: Position) -> Result<Changes, SyncError> {
-        let Position::First { mut part, mut place, mut unread, mut starred, mut left, mut since, counters } = position
+        let Position::First { mut part, mut place, mut unread, mut starred, mut left, mut since, mut top, counters } =
+            position
         else {
             return Err(SyncError::InvalidResponse("getHeadlines"));
         };
@@ -265,6 +269,7 @@ impl TtRss {
         if began {
             since = ids.iter().max().copied().unwrap_or(0);
         }
+        top = ids.iter().copied().fold(top, u64::max);
         let mut articles: Vec<Article> = page.into_iter().filter(|article| is_in(part, article)).collect();
         let mut rest = full;
         if part == Part::Newest {
@@ -280,7 +285,7 @@ impl TtRss {
         }
         let more = full && (part != Part::Newest || left > 0);
         let next = if more || !joined {
-            Position::First { part, place, unread, starred, left, since, counters }
+            Position::First { part, place, unread, starred, left, since, top, counters }
         } else if let Some(next) = match part {
             // Without others below, all were read.
             Part::Newest if rest => Some((Part::Unread, below(&unread))),
@@ -288,8 +293,10 @@ impl TtRss {
             _ => None,
         } {
             (part, place) = next;
-            Position::First { part, place, unread, starred, left, since, counters }
+            Position::First { part, place, unread, starred, left, since, top, counters }
         } else {
+            // Where nothing arrived meanwhile, all later articles have greater ids than these.
+            let since = if top > since && self.counters().await? == counters { top } else { since };
             Position::Since { since, skip: 0, top: 0, counters }
         };
         let articles = articles.into_iter().map(Article::into_article).collect();
@@ -442,7 +449,8 @@ impl Server for TtRss {
                 let counters = self.counters().await?;
                 let (part, place) = (Part::Newest, Place::default());
                 let (unread, starred) = (Place::default(), Place::default());
-                self.first(Position::First { part, place, unread, starred, left: history, since: 0, counters }).await
+                self.first(Position::First { part, place, unread, starred, left: history, since: 0, top: 0, counters })
+                    .await
             }
         }
     }

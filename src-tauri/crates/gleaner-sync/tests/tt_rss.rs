@@ -93,6 +93,34 @@ async fn synchronises_in_both_directions_with_few_requests() {
 }
 
 #[tokio::test]
+async fn articles_with_early_dates_are_not_read_twice() {
+    for arrives in [false, true] {
+        let mut world = world(1, 1000, 10_000).await;
+        // Feeds were added whose articles are older than others: those that arrived last have the earliest dates.
+        for (id, article) in &mut world.server.state().articles {
+            article.dated = -2 * id.cast_signed();
+        }
+        let pages = |world: &World<TtRss>| {
+            let requests = world.server.server.requests();
+            requests.iter().filter(|request| request.body_text().contains("getHeadlines")).count()
+        };
+        if arrives {
+            // An article that arrives after its page was read.
+            let faults = [vec![Fault::None; 7], vec![Fault::Before(Reply::status(500))]].concat();
+            world.server.state().faults.plan(faults);
+            world.sync().await.unwrap_err();
+            let id = world.server.state().add(1);
+            world.server.state().articles.get_mut(&id).unwrap().dated = 10_000;
+        }
+        world.sync().await.unwrap();
+        assert_eq!(world.marks().await, world.server.marks());
+        if !arrives {
+            assert_eq!(pages(&world), 7, "six pages, and what arrived");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_thousand_marks_are_one_request() {
     let mut world = world(1, 1000, 10_000).await;
     world.sync().await.unwrap();
