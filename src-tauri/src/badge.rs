@@ -41,7 +41,7 @@ mod tests {
     use zbus::{MatchRule, MessageStream, message::Type, zvariant::OwnedValue};
 
     #[tokio::test]
-    async fn docks_are_told_the_number_once_for_each_change() {
+    async fn docks_receive_the_number_once_for_each_change() {
         let daemon = Bus::start();
         let dock = daemon.connect().build().await.unwrap();
         let rule = MatchRule::builder().msg_type(Type::Signal).interface("com.canonical.Unity.LauncherEntry").unwrap();

@@ -1,4 +1,4 @@
-//! What the system says about this computer: whether the connection is metered (NetworkManager), whether it runs on battery (UPower),
+//! What the system reports about this computer: whether the connection is metered (NetworkManager), whether it runs on battery (UPower),
 //! and when it wakes up (logind). Where a service is not there, nothing is saved.
 
 use futures::StreamExt as _;
@@ -14,31 +14,31 @@ const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1"
 /// `NMMetered`: yes, and yes as far as NetworkManager can guess.
 const METERED: [u32; 2] = [1, 3];
 
-/// Something that the system says.
+/// What the system reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Word {
+enum Report {
     Economy(Economy),
     /// The computer is awake again.
     Resumed,
 }
 
-/// Passes on what the system says until the program ends.
+/// Adapts Gleaner to what the system reports, until the program ends.
 pub async fn watch(app: App) {
     let watching = async {
         let bus = Connection::system().await?;
-        listen(&bus, |word| match word {
-            Word::Economy(economy) => set_economy(&app, economy),
-            Word::Resumed => resumed(&app),
+        listen(&bus, |what| match what {
+            Report::Economy(economy) => set_economy(&app, economy),
+            Report::Resumed => resumed(&app),
         })
         .await
     };
     if let Err(error) = watching.await {
-        tracing::info!(%error, "the system says nothing about network and power");
+        tracing::info!(%error, "the system does not report network and power");
     }
 }
 
-/// Calls `hear` at first and whenever something changes. Returns when the bus is gone.
-async fn listen(bus: &Connection, hear: impl Fn(Word)) -> zbus::Result<()> {
+/// Calls `report` at first and whenever something changes. Returns when the bus is gone.
+async fn listen(bus: &Connection, report: impl Fn(Report)) -> zbus::Result<()> {
     let (network, power) = (properties(bus, NETWORK).await?, properties(bus, POWER).await?);
     let login: Proxy<'_> = zbus::proxy::Builder::new(bus)
         .destination(LOGIN.0)?
@@ -54,7 +54,7 @@ async fn listen(bus: &Connection, hear: impl Fn(Word)) -> zbus::Result<()> {
     loop {
         let metered = get(&network, NETWORK.0, "Metered").await.and_then(|value| u32::try_from(value).ok());
         let battery = get(&power, POWER.0, "OnBattery").await.and_then(|value| bool::try_from(value).ok());
-        hear(Word::Economy(Economy {
+        report(Report::Economy(Economy {
             metered: metered.is_some_and(|metered| METERED.contains(&metered)),
             battery: battery.unwrap_or(false),
         }));
@@ -62,7 +62,7 @@ async fn listen(bus: &Connection, hear: impl Fn(Word)) -> zbus::Result<()> {
             changed = network_changes.next() => if changed.is_none() { return Ok(()) },
             changed = power_changes.next() => if changed.is_none() { return Ok(()) },
             slept = sleeps.next() => match slept {
-                Some(message) if message.body().deserialize().is_ok_and(|going: bool| !going) => hear(Word::Resumed),
+                Some(message) if message.body().deserialize().is_ok_and(|going: bool| !going) => report(Report::Resumed),
                 Some(_) => {}
                 None => return Ok(()),
             },
@@ -107,43 +107,43 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn hears_of_network_power_and_sleep() {
+    async fn reports_network_power_and_sleep() {
         let daemon = Bus::start();
         let service = daemon.connect().name(NETWORK.0).unwrap().name(POWER.0).unwrap().name(LOGIN.0).unwrap();
         let service = service.serve_at(NETWORK.1, Network(4)).unwrap().serve_at(POWER.1, Power(false)).unwrap();
         let service = service.build().await.unwrap();
         let bus = daemon.connect().build().await.unwrap();
-        let (sender, mut heard) = mpsc::unbounded_channel();
-        let listening = tokio::spawn(async move { listen(&bus, |word| sender.send(word).unwrap()).await });
-        let economy = |metered, battery| Word::Economy(Economy { metered, battery });
-        assert_eq!(heard.recv().await, Some(economy(false, false)), "no, as NetworkManager guesses");
+        let (sender, mut reports) = mpsc::unbounded_channel();
+        let listening = tokio::spawn(async move { listen(&bus, |what| sender.send(what).unwrap()).await });
+        let economy = |metered, battery| Report::Economy(Economy { metered, battery });
+        assert_eq!(reports.recv().await, Some(economy(false, false)), "no, as NetworkManager guesses");
 
         let network = service.object_server().interface::<_, Network>(NETWORK.1).await.unwrap();
         network.get_mut().await.0 = 1;
         network.get().await.metered_changed(network.signal_emitter()).await.unwrap();
-        assert_eq!(heard.recv().await, Some(economy(true, false)));
+        assert_eq!(reports.recv().await, Some(economy(true, false)));
 
         let power = service.object_server().interface::<_, Power>(POWER.1).await.unwrap();
         power.get_mut().await.0 = true;
         power.get().await.on_battery_changed(power.signal_emitter()).await.unwrap();
-        assert_eq!(heard.recv().await, Some(economy(true, true)));
+        assert_eq!(reports.recv().await, Some(economy(true, true)));
 
         for going in [true, false] {
             let signal = ("org.freedesktop.login1.Manager", "PrepareForSleep");
             service.emit_signal(None::<&str>, LOGIN.1, signal.0, signal.1, &going).await.unwrap();
         }
-        assert_eq!(heard.recv().await, Some(economy(true, true)));
-        assert_eq!(heard.recv().await, Some(Word::Resumed));
+        assert_eq!(reports.recv().await, Some(economy(true, true)));
+        assert_eq!(reports.recv().await, Some(Report::Resumed));
         listening.abort();
     }
 
     #[tokio::test]
-    async fn saves_nothing_where_nobody_answers() {
+    async fn saves_nothing_without_the_services() {
         let daemon = Bus::start();
         let bus = daemon.connect().build().await.unwrap();
-        let (sender, mut heard) = mpsc::unbounded_channel();
-        let listening = tokio::spawn(async move { listen(&bus, |word| sender.send(word).unwrap()).await });
-        assert_eq!(heard.recv().await, Some(Word::Economy(Economy::default())));
+        let (sender, mut reports) = mpsc::unbounded_channel();
+        let listening = tokio::spawn(async move { listen(&bus, |what| sender.send(what).unwrap()).await });
+        assert_eq!(reports.recv().await, Some(Report::Economy(Economy::default())));
         assert!(!listening.is_finished(), "a service may start later");
         listening.abort();
     }

@@ -3,6 +3,7 @@
 //! Titles and folders of feeds can't be changed, and labels can't be created.
 
 mod format;
+mod place;
 
 use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
@@ -13,6 +14,7 @@ use format::{Article, Counter, Envelope, Feed, Named, Session, Subscribed};
 use gleaner_fetch::FetchError;
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, Millis, RemoteFeed, tag_key};
 use md5::{Digest, Md5};
+use place::{Place, below};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::{
@@ -66,30 +68,6 @@ fn is_in(part: Part, article: &Article) -> bool {
         Part::Newest => true,
         Part::Unread => article.unread,
         Part::Starred => article.marked,
-    }
-}
-
-/// Where the next page begins.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Place {
-    /// Number of articles before it.
-    skip: usize,
-    /// The first article of the page, which was the last one of the page before.
-    anchor: Option<u64>,
-}
-
-impl Place {
-    /// Moves on after a page. Returns whether it follows on from the one before.
-    fn advance(&mut self, page: &[u64]) -> bool {
-        let joined = self.anchor.is_none_or(|anchor| page.contains(&anchor));
-        if joined {
-            self.skip += page.len().saturating_sub(1);
-            self.anchor = page.last().copied();
-        } else {
-            // Articles before it are gone, so that others moved to a page that was read: it is read once more.
-            (self.skip, self.anchor) = (self.skip.saturating_sub(PAGE), None);
-        }
-        joined
     }
 }
 
@@ -351,11 +329,6 @@ impl TtRss {
             _ => Ok(Changed::Refused),
         }
     }
-}
-
-/// Returns the place of the articles below those that were read.
-fn below(read: &Place) -> Place {
-    Place { skip: read.skip.saturating_sub(1), anchor: read.anchor }
 }
 
 impl Server for TtRss {
