@@ -81,6 +81,8 @@ pub struct State {
     pub feeds: BTreeMap<String, Feed>,
     /// Another one expires all logins.
     pub session: u32,
+    /// The token, where it is another one than the server has usually.
+    pub token: Option<String>,
     /// Maximum number of ids per page, whatever is requested; 0: as requested.
     pub page: usize,
     /// Replies in place of the usual ones, by endpoint, such as `/edit-tag`.
@@ -165,8 +167,19 @@ impl State {
         id
     }
 
-    fn auth(&self) -> String {
-        format!("alice/{}", self.session)
+    fn auth(&self, dialect: Dialect) -> String {
+        match dialect {
+            Dialect::FreshRss => format!("alice/{:040x}", self.session),
+            _ => format!("alice/{}", self.session),
+        }
+    }
+
+    fn token(&self, dialect: Dialect) -> String {
+        let usual = || match dialect {
+            Dialect::FreshRss => format!("{:Z<57}", format!("{:040x}", self.session)),
+            _ => format!("token{}", self.session),
+        };
+        self.token.clone().unwrap_or_else(usual)
     }
 }
 
@@ -212,7 +225,7 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
         if first(&form, "Email") != "alice" || first(&form, "Passwd") != state.password {
             return Reply::status(401);
         }
-        let auth = state.auth();
+        let auth = state.auth(dialect);
         return match dialect {
             Dialect::FreshRss | Dialect::BazQux | Dialect::FeedHq | Dialect::Inoreader if !state.json_login => {
                 Reply::ok(format!("SID={auth}\nLSID=null\nAuth={auth}\n"))
@@ -221,8 +234,8 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
         };
     }
     let Some(endpoint) = path.strip_prefix("/reader/api/0") else { return Reply::status(404) };
-    let token = format!("token{}", state.session);
-    if request.text("Authorization") != Some(format!("GoogleLogin auth={}", state.auth())) {
+    let token = state.token(dialect);
+    if request.text("Authorization") != Some(format!("GoogleLogin auth={}", state.auth(dialect))) {
         return Reply::status(401);
     }
     if request.method == "POST" && first(&form, "T") != token {

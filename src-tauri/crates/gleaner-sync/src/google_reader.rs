@@ -45,6 +45,8 @@ pub struct GoogleReader {
     /// The id and the key of an app, which Inoreader wants with every request.
     app: Vec<(String, String)>,
     session: Option<Session>,
+    /// Whether a login was refused since the program started, so that its token is requested and not taken from the login.
+    requests_token: bool,
     /// Names of the folders, which are not labels of articles.
     folders: HashSet<String>,
     /// How many requests the server still allows, and when it said so.
@@ -93,7 +95,16 @@ impl GoogleReader {
             }
             None => (password, Vec::new()),
         };
-        Self { connection, user, password, app, session: None, folders: HashSet::new(), quota: None }
+        Self {
+            connection,
+            user,
+            password,
+            app,
+            session: None,
+            requests_token: false,
+            folders: HashSet::new(),
+            quota: None,
+        }
     }
 
     /// Returns how long synchronisations in the background should wait, so that the requests that the server still allows last until it
@@ -160,16 +171,19 @@ impl GoogleReader {
         ];
         let url = self.connection.url("/accounts/ClientLogin", &[]);
         let login = text(self.connection.post(url, &self.app, &form).await.map_err(login_error)?);
-        let auth = match serde_json::from_str::<JsonLogin>(&login) {
-            Ok(login) => login.auth,
+        let (auth, token) = match serde_json::from_str::<JsonLogin>(&login) {
+            Ok(login) => (login.auth, None),
             Err(_) => {
                 let auth = login.lines().find_map(|line| line.trim().strip_prefix("Auth="));
-                auth.unwrap_or_default().to_owned()
+                (auth.unwrap_or_default().to_owned(), token_of_login(&login))
             }
         };
         let plain = !auth.is_empty() && auth.len() < 2000 && auth.chars().all(|c| c.is_ascii_graphic());
         if !plain {
             return Err(SyncError::InvalidResponse("login"));
+        }
+        if let Some(token) = token.filter(|_| !self.requests_token) {
+            return Ok(Session { auth, token });
         }
         let headers = self.headers(&auth);
         let url = self.connection.url(&format!("{API}/token"), &[]);
@@ -220,7 +234,9 @@ impl GoogleReader {
                     return Err(wait.map_or_else(|| FetchErrorOr::Fetch(error), FetchErrorOr::Other));
                 }
                 // Some say 403 where a login has expired. After a new one it is about the request.
-                Err(error) if again && matches!(error.kind, FetchErrorKind::Http(401 | 403)) => self.session = None,
+                Err(error) if again && matches!(error.kind, FetchErrorKind::Http(401 | 403)) => {
+                    (self.session, self.requests_token) = (None, true);
+                }
                 sent => return sent.map_err(FetchErrorOr::Fetch),
             }
         }
@@ -323,6 +339,15 @@ impl GoogleReader {
         }
         Ok(Changed::Done(Some(id)))
     }
+}
+
+/// Returns the token that belongs to a login of FreshRSS: the digest in it, padded to 57 characters. Other servers have
+/// a request for it.
+fn token_of_login(login: &str) -> Option<String> {
+    let value = |name| login.lines().find_map(|line| line.trim().strip_prefix(name));
+    let digest = value("Auth=")?.rsplit_once('/')?.1;
+    let is_digest = digest.len() == 40 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    (value("LSID=")? == "null" && is_digest).then(|| format!("{digest:Z<57}"))
 }
 
 /// Returns the error of a request to log in, where 403 is about the password, too.

@@ -63,6 +63,14 @@ impl World {
         Self { _folder: folder, library, account, server, client }
     }
 
+    /// Replaces the client, as in a new process, and forgets the requests.
+    fn log_out(&mut self) {
+        let base = Url::parse(&self.server.server.url("/api/greader.php")).unwrap();
+        let connection = Connection { fetcher: fetcher(), base, certificate: None };
+        self.client = GoogleReader::new(connection, "alice".to_owned(), "sesame".to_owned());
+        self.server.server.forget_requests();
+    }
+
     async fn account(&self) -> Account {
         self.library.accounts().get(self.account).await.unwrap()
     }
@@ -146,8 +154,8 @@ async fn a_first_synchronisation_and_one_without_changes_need_few_requests() {
     let mut world = World::new(Dialect::FreshRss, 4, 150).await;
     let report = world.sync().await.unwrap();
     assert_eq!((report.new, report.feeds_added, report.incomplete), (600, 4, false));
-    // Login, token, subscriptions, tags, three lists, three times contents.
-    assert_eq!(world.server.server.requests().len(), 10);
+    // Login, subscriptions, tags, three lists, three times contents.
+    assert_eq!(world.server.server.requests().len(), 9);
     let (here, there) = world.both().await;
     assert_eq!(here, there);
     let row = world.library.articles().get(world.id(0).await).await.unwrap();
@@ -175,6 +183,37 @@ async fn ten_thousand_articles_need_few_requests_and_no_change_writes_nothing() 
     world.server.server.forget_requests();
     assert_eq!(world.sync().await.unwrap().sent, 50);
     assert!(world.server.server.requests().len() <= 8, "{}", world.server.server.requests().len());
+}
+
+#[tokio::test]
+async fn a_new_process_needs_few_requests_too() {
+    let mut world = World::new(Dialect::FreshRss, 4, 50).await;
+    world.sync().await.unwrap();
+    let bytes = world.library.bytes_on_disk();
+    world.log_out();
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    assert_eq!(world.server.server.requests().len(), 6, "login, subscriptions, tags and three lists");
+    assert_eq!(world.library.bytes_on_disk(), bytes, "the library is not written to");
+    let known = world.library.sync().known(world.account).await.unwrap();
+    let items: Vec<i64> = known.values().filter_map(|known| known.item).take(50).collect();
+    world.library.articles().mark(&items[..40], Some(true), None).await.unwrap();
+    world.library.articles().mark(&items[40..], None, Some(true)).await.unwrap();
+    world.log_out();
+    assert_eq!(world.sync().await.unwrap().sent, 50);
+    assert_eq!(world.server.server.requests().len(), 8, "two with marks as well");
+    let (here, there) = world.both().await;
+    assert_eq!(here, there);
+}
+
+#[tokio::test]
+async fn a_token_that_does_not_belong_to_the_login_is_requested() {
+    let mut world = World::new(Dialect::FreshRss, 1, 5).await;
+    world.server.state().token = Some("another".to_owned());
+    assert_eq!(world.sync().await.unwrap().new, 5);
+    world.library.articles().mark(&[world.id(0).await], Some(true), None).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().sent, 1);
+    assert_eq!(world.server.server.requests_to(&world.server.path("/token")).len(), 1);
+    assert!(world.server.state().entries.values().next_back().unwrap().read);
 }
 
 #[tokio::test]
