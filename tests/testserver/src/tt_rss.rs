@@ -26,6 +26,8 @@ pub struct Article {
     pub labels: BTreeSet<String>,
     /// How much later than its arrival it is dated; the newest date is first in lists.
     pub dated: i64,
+    /// When it was marked as read or unread last, and when as starred: later marks have greater numbers.
+    pub marked_at: (u64, u64),
 }
 
 /// A subscription of the server.
@@ -62,6 +64,8 @@ pub struct State {
     pub replies: BTreeMap<String, Reply>,
     /// What the next requests fail with.
     pub faults: Faults,
+    /// Number of marks so far.
+    pub marks: u64,
 }
 
 /// A running server of this kind.
@@ -118,8 +122,13 @@ impl State {
         let mut some = 0;
         for id in ids {
             let Some(article) = self.articles.get_mut(id) else { continue };
-            article.read = read.unwrap_or(article.read);
-            article.starred = starred.unwrap_or(article.starred);
+            self.marks += 1;
+            if let Some(read) = read {
+                (article.read, article.marked_at.0) = (read, self.marks);
+            }
+            if let Some(starred) = starred {
+                (article.starred, article.marked_at.1) = (starred, self.marks);
+            }
             some += 1;
         }
         some
@@ -276,7 +285,7 @@ fn counters(state: &State) -> Value {
 fn headlines(state: &State, body: &Value) -> Reply {
     let feed = number(&body["feed_id"]);
     let label = usize::try_from(LABEL - feed).ok().and_then(|at| state.labels.get(at));
-    if feed != -4 && label.is_none() {
+    if feed < 1 && !matches!(feed, -1 | -4 | -6) && label.is_none() {
         return error("INCORRECT_USAGE");
     }
     let since = u64::try_from(number(&body["since_id"])).unwrap_or(0);
@@ -285,8 +294,19 @@ fn headlines(state: &State, body: &Value) -> Reply {
     let texts = body["show_content"] == true;
     let mut articles: Vec<_> = state.articles.iter().rev().collect();
     articles.sort_by_key(|(id, article)| Reverse(id.cast_signed() + article.dated));
+    match feed {
+        -1 => articles.sort_by_key(|(_, article)| Reverse(article.marked_at.1)),
+        -6 => articles.sort_by_key(|(_, article)| Reverse(article.marked_at.0)),
+        _ => {}
+    }
     let found = articles.into_iter().filter(|(id, article)| {
         **id > since
+            && match feed {
+                -1 => article.starred,
+                // Those that were marked as read as they arrived have no time.
+                -6 => article.read && article.marked_at.0 > 0,
+                feed => feed < 1 || article.feed.cast_signed() == feed,
+            }
             && label.is_none_or(|label| article.labels.contains(label))
             && match body["view_mode"].as_str() {
                 Some("unread") => !article.read,

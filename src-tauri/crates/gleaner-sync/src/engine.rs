@@ -2,13 +2,14 @@
 //! sent again, which changes nothing, and what was stored is not downloaded again.
 
 mod arrivals;
+mod counts;
 mod progress;
 mod sending;
 
 pub use progress::{Progress, Stage};
 
 use crate::{
-    Labels, List, Lists, RemoteArticle, Server, SyncError,
+    Counts, Labels, List, Lists, RemoteArticle, Server, SyncError,
     decide::{Decision, by_contents, decide},
 };
 use gleaner_identity::identify;
@@ -156,6 +157,12 @@ impl<S: Server> Run<'_, S> {
                 return self.history_extended().await;
             }
             known = store.known(self.account.id).await?;
+            if S::COUNTS && !self.lists_due {
+                if self.counts_explain(&known).await? {
+                    return self.history_extended().await;
+                }
+                known = store.known(self.account.id).await?;
+            }
         }
         let lists = self.lists(&known).await?;
         self.report.incomplete |= !lists.unread.whole || !lists.starred.whole;
@@ -171,11 +178,11 @@ impl<S: Server> Run<'_, S> {
             if self.lists_due {
                 store.set_listed(self.account.id).await?;
             }
-            if lists.unread.whole
-                && lists.starred.whole
-                && let Some(position) = self.server.listed()?
-            {
-                store.set_position(self.account.id, &position).await?;
+            if lists.unread.whole && lists.starred.whole {
+                let counts = if S::COUNTS { self.counts().await? } else { Counts::default() };
+                if let Some(position) = self.server.listed(&counts)? {
+                    store.set_position(self.account.id, &position).await?;
+                }
             }
         }
         self.history_extended().await

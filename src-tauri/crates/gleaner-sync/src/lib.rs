@@ -30,5 +30,7 @@ pub use google_reader::GoogleReader;
 pub use http::Connection;
 pub use miniflux::Miniflux;
 pub use nextcloud_news::NextcloudNews;
-pub use server::{Arrived, Changed, Changes, Ids, Kind, Labels, List, RemoteArticle, Server};
+pub use server::{
+    Arrived, Changed, Changes, Counted, CountedList, Counts, Ids, Kind, Labels, List, RemoteArticle, Server,
+};
 pub use tt_rss::TtRss;

@@ -3,7 +3,7 @@
 use crate::SyncError;
 use gleaner_feed::Item;
 use gleaner_library::{FeedChange, MarkKind, Millis, RemoteFeed};
-use std::{fmt, future::Future, str::FromStr};
+use std::{collections::BTreeMap, fmt, future::Future, str::FromStr};
 
 /// The API of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,6 +128,43 @@ pub struct Changes {
     pub lists: bool,
 }
 
+/// Numbers of the marked articles that are known, as the server last had them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Unread and starred articles by the id of their feed at the server.
+    pub feeds: BTreeMap<String, (u64, u64)>,
+    /// All starred articles.
+    pub starred: u64,
+}
+
+/// What a server's numbers of marked articles say about those that are known.
+#[derive(Debug, Clone, Default)]
+pub enum Counted {
+    /// They agree.
+    Same,
+    /// They differ. These articles may explain it; then the numbers are to be compared again.
+    Differ {
+        /// Articles with their marks, without their texts.
+        articles: Vec<RemoteArticle>,
+        /// Lists that were read completely, and all of whose articles are among these.
+        whole: Vec<CountedList>,
+    },
+    /// They differ, and only the lists of the account tell why.
+    #[default]
+    Unclear,
+}
+
+/// A list whose articles a server counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CountedList {
+    /// The unread articles of a feed.
+    Unread(String),
+    /// The starred articles of a feed.
+    Starred(String),
+    /// The articles with a label.
+    Label(String),
+}
+
 /// What became of the change of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changed {
@@ -184,8 +221,15 @@ pub trait Server: Send {
         std::future::ready(Ok(Changes::default()))
     }
 
-    /// Returns the position to store once the lists were compared that [`Changes::lists`] asked for; `None` if it stays.
-    fn listed(&mut self) -> Result<Option<String>, SyncError> {
+    /// Compares the numbers of marked articles that the last call of [`Self::changes`] read with those that are known. Called again after
+    /// the articles of [`Counted::Differ`] were compared. Only where [`Self::COUNTS`].
+    fn compare_counts(&mut self, _known: &Counts) -> impl Future<Output = Result<Counted, SyncError>> + Send {
+        std::future::ready(Ok(Counted::Unclear))
+    }
+
+    /// Returns the position to store once the marks were compared that [`Changes::lists`] asked for; `None` if it stays. `known`: the
+    /// articles that are known then, where [`Self::COUNTS`].
+    fn listed(&mut self, _known: &Counts) -> Result<Option<String>, SyncError> {
         Ok(None)
     }
 
@@ -193,6 +237,8 @@ pub trait Server: Send {
     const CHANGES: bool = false;
     /// How often the lists of such a server are compared at least, in milliseconds. They show what it left out, as after a restored backup.
     const LISTS_EVERY: Millis = 7 * 86_400_000;
+    /// Whether the server counts the marked articles of each feed, so that its lists are read only where the numbers leave marks unexplained.
+    const COUNTS: bool = false;
     /// Number of marks in the first request; a server may need milliseconds for each.
     const FIRST_MARKS: usize = 100;
     /// Whether the server gives articles in the order of their arrival, and has no list of the newest ids.

@@ -1,26 +1,24 @@
 //! The API of Tiny Tiny RSS. It pages by offset only, 200 articles at most, so that each page begins with the last article of the one before:
-//! if it does not, articles were hidden. It says which articles arrived, but not which were marked since; its counters tell whether any was.
+//! if it does not, articles were hidden. It says which articles arrived, but not which were marked since; its counters tell in which feeds some
+//! were, and lists of the articles that were read or starred last tell which ([`counts`]).
 //! Titles and folders of feeds can't be changed, and labels can't be created.
 
+mod counts;
 mod format;
 mod place;
 
 use crate::{
-    Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
-    first_read::Part,
-    http::{Text, json},
+    Changed, Changes, Connection, Counted, Counts, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    first_read::Part, http::json,
 };
+use counts::{Comparison, Counters, Unexplained};
 use format::{Article, Counter, Envelope, Feed, Named, Session, Subscribed};
 use gleaner_fetch::FetchError;
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, Millis, RemoteFeed, tag_key};
-use md5::{Digest, Md5};
 use place::{Place, below};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use std::{
-    collections::{BTreeMap, HashMap, HashSet},
-    fmt::Write,
-};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Articles per page: the maximum.
 const PAGE: usize = 200;
@@ -34,8 +32,6 @@ const OLDEST: i64 = 5;
 const ALL: &str = "-4";
 /// All feeds, without the virtual ones.
 const ALL_FEEDS: i64 = -3;
-/// The ids of labels are lower.
-const LABELS: i64 = -1024;
 
 /// A server with Tiny Tiny RSS.
 pub struct TtRss {
@@ -43,8 +39,8 @@ pub struct TtRss {
     user: String,
     password: String,
     session: Option<String>,
-    /// The position to store when the lists were compared.
-    counted: Option<Position>,
+    /// The comparison of the counters that were read last.
+    comparison: Option<Comparison>,
 }
 
 /// Without its secret.
@@ -92,7 +88,15 @@ enum Position {
         counters: String,
     },
     /// Reading what arrived: greater ids than `since`. `skip`: number of them that were read. `top`: the greatest id on the first page.
-    Since { since: u64, skip: usize, top: u64, counters: String },
+    /// `unexplained`: how the counters differed from the known articles when they were compared.
+    Since {
+        since: u64,
+        skip: usize,
+        top: u64,
+        counters: String,
+        #[serde(default)]
+        unexplained: Unexplained,
+    },
 }
 
 /// Why the server did not do what was asked.
@@ -138,7 +142,7 @@ impl TtRss {
     /// Creates a client that is not logged in yet.
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: String) -> Self {
-        Self { connection, user: user.to_owned(), password, session: None, counted: None }
+        Self { connection, user: user.to_owned(), password, session: None, comparison: None }
     }
 
     /// Whether this is the API, which wants a login.
@@ -197,24 +201,10 @@ impl TtRss {
         self.get("getHeadlines", request).await
     }
 
-    /// Returns a digest of the numbers of unread and starred articles.
-    async fn counters(&mut self) -> Result<String, SyncError> {
+    /// Returns the numbers of unread and starred articles.
+    async fn counters(&mut self) -> Result<Counters, SyncError> {
         let counters: Vec<Counter> = self.get("getCounters", json!({ "output_mode": "flc" })).await?;
-        let text = |text: Option<Text>| text.map(Text::into_text).unwrap_or_default();
-        let mut digest = Md5::new();
-        for counter in counters.into_iter().filter(|counter| counter.kind.as_deref() != Some("cat")) {
-            let id = counter.id.into_text();
-            // Feeds, starred articles and labels. The counters of fresh and of recently read articles change with time.
-            if id.parse().is_ok_and(|id: i64| id > 0 || id == -1 || id < LABELS) {
-                let (unread, all, starred) =
-                    (text(counter.counter), text(counter.auxcounter), text(counter.markedcounter));
-                digest.update(format!("{id} {unread} {all} {starred}\n"));
-            }
-        }
-        Ok(digest.finalize().iter().fold(String::new(), |mut hex, byte| {
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        }))
+        Ok(Counters::of(counters))
     }
 
     /// Returns the names of the folders by id.
@@ -274,15 +264,23 @@ impl TtRss {
             Position::First { part, place, unread, starred, left, since, top, counters }
         } else {
             // Where nothing arrived meanwhile, all later articles have greater ids than these.
-            let since = if top > since && self.counters().await? == counters { top } else { since };
-            Position::Since { since, skip: 0, top: 0, counters }
+            let since = if top > since && self.counters().await?.digest == counters { top } else { since };
+            Position::Since { since, skip: 0, top: 0, counters, unexplained: Unexplained::default() }
         };
         let articles = articles.into_iter().map(Article::into_article).collect();
         Ok(Changes { articles, next: stored(&next)?, more: true, ..Changes::default() })
     }
 
     /// Reads a page of what arrived.
-    async fn arrived_since(&mut self, since: u64, skip: usize, top: u64, before: String) -> Result<Changes, SyncError> {
+    async fn arrived_since(
+        &mut self,
+        since: u64,
+        skip: usize,
+        top: u64,
+        before: String,
+        unexplained: Unexplained,
+    ) -> Result<Changes, SyncError> {
+        self.comparison = None;
         let request = json!({
             "feed_id": ALL, "view_mode": "all_articles", "limit": PAGE, "skip": skip, "since_id": since,
             "show_content": true, "include_attachments": true,
@@ -296,14 +294,37 @@ impl TtRss {
         let top = if skip == 0 { ids.iter().max().copied().unwrap_or(since) } else { top };
         let articles = page.into_iter().map(Article::into_article).collect();
         if ids.len() >= PAGE {
-            let next = Position::Since { since, skip: skip + ids.len(), top, counters: before };
+            let next = Position::Since { since, skip: skip + ids.len(), top, counters: before, unexplained };
             return Ok(Changes { articles, next: stored(&next)?, more: true, lists: true, ..Changes::default() });
         }
         let counters = self.counters().await?;
-        let lists = skip > 0 || !ids.is_empty() || counters != before;
-        let after = |counters| Position::Since { since: top, skip: 0, top: 0, counters };
-        self.counted = lists.then(|| after(counters));
-        Ok(Changes { articles, next: stored(&after(before))?, lists, ..Changes::default() })
+        let lists = skip > 0 || !ids.is_empty() || counters.digest != before;
+        let next = Position::Since { since: top, skip: 0, top: 0, counters: before, unexplained: unexplained.clone() };
+        self.comparison = lists.then(|| Comparison::new(counters, top, unexplained));
+        Ok(Changes { articles, next: stored(&next)?, lists, ..Changes::default() })
+    }
+
+    /// Reads a list by pages that overlap. Returns its articles, and whether they are proven to be all.
+    async fn list(&mut self, feed: &str, part: Part, limit: usize) -> Result<(Vec<Article>, bool), SyncError> {
+        let (mut found, mut seen, mut place) = (Vec::new(), HashSet::new(), Place::default());
+        for _ in 0..PAGES {
+            let page = self.page(feed, view(part), place.skip, false).await?;
+            let numbers = numbers(&page)?;
+            let repeated = place.anchor;
+            let (mut whole, is_last) = (place.advance(&numbers), page.len() < PAGE);
+            for (number, article) in numbers.into_iter().zip(page).filter(|(number, _)| Some(*number) != repeated) {
+                whole &= seen.insert(number);
+                if is_in(part, &article) {
+                    found.push(article);
+                }
+            }
+            if is_last || found.len() > limit || !whole {
+                whole &= found.len() <= limit;
+                found.truncate(limit);
+                return Ok((found, whole));
+            }
+        }
+        Ok((found, false))
     }
 
     async fn subscribe(&mut self, url: &str, label: Option<&str>) -> Result<Changed, SyncError> {
@@ -337,6 +358,7 @@ impl Server for TtRss {
     // One statement for all of them.
     const FIRST_MARKS: usize = 1000;
     const CHANGES: bool = true;
+    const COUNTS: bool = true;
     // One article that is read and another one of the same feed that is marked as unread leave the counters as they were.
     const LISTS_EVERY: Millis = 3_600_000;
 
@@ -384,26 +406,8 @@ impl Server for TtRss {
             }
             List::Newest => return Ok(Ids::default()),
         };
-        let (mut ids, mut seen, mut place) = (Ids { whole: true, ..Ids::default() }, HashSet::new(), Place::default());
-        for _ in 0..PAGES {
-            let page = self.page(&feed, view(part), place.skip, false).await?;
-            let numbers = numbers(&page)?;
-            let repeated = place.anchor;
-            ids.whole &= place.advance(&numbers);
-            for (number, article) in numbers.iter().zip(&page).filter(|(number, _)| Some(**number) != repeated) {
-                ids.whole &= seen.insert(*number);
-                if is_in(part, article) {
-                    ids.ids.push(number.to_string());
-                }
-            }
-            if page.len() < PAGE || ids.ids.len() > limit || !ids.whole {
-                ids.whole &= ids.ids.len() <= limit;
-                ids.ids.truncate(limit);
-                return Ok(ids);
-            }
-        }
-        ids.whole = false;
-        Ok(ids)
+        let (found, whole) = self.list(&feed, part, limit).await?;
+        Ok(Ids { ids: found.into_iter().map(|article| article.id.into_text()).collect(), whole })
     }
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
@@ -414,12 +418,12 @@ impl Server for TtRss {
 
     async fn changes(&mut self, position: Option<&str>, history: usize) -> Result<Changes, SyncError> {
         match position.and_then(|position| serde_json::from_str(position).ok()) {
-            Some(Position::Since { since, skip, top, counters }) => {
-                self.arrived_since(since, skip, top, counters).await
+            Some(Position::Since { since, skip, top, counters, unexplained }) => {
+                self.arrived_since(since, skip, top, counters, unexplained).await
             }
             Some(first) => self.first(first).await,
             None => {
-                let counters = self.counters().await?;
+                let counters = self.counters().await?.digest;
                 let (part, place) = (Part::Newest, Place::default());
                 let (unread, starred) = (Place::default(), Place::default());
                 self.first(Position::First { part, place, unread, starred, left: history, since: 0, top: 0, counters })
@@ -428,8 +432,15 @@ impl Server for TtRss {
         }
     }
 
-    fn listed(&mut self) -> Result<Option<String>, SyncError> {
-        self.counted.take().map(|position| stored(&position)).transpose()
+    async fn compare_counts(&mut self, known: &Counts) -> Result<Counted, SyncError> {
+        let Some(mut comparison) = self.comparison.take() else { return Ok(Counted::Unclear) };
+        let counted = self.compare(&mut comparison, known).await;
+        self.comparison = Some(comparison);
+        counted
+    }
+
+    fn listed(&mut self, known: &Counts) -> Result<Option<String>, SyncError> {
+        self.comparison.take().map(|comparison| stored(&comparison.position(known))).transpose()
     }
 
     async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {

@@ -109,6 +109,18 @@ impl SyncStore<'_> {
         Ok(labels)
     }
 
+    /// Returns the ids of the feeds at the server of the articles of an account, by the ids of the articles there. Articles that were deleted
+    /// here are missing.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn feeds_of_articles(self, account: i64) -> Result<HashMap<String, String>, LibraryError> {
+        let sql = "SELECT i.remote_id, f.remote_id FROM remote_items i JOIN items a ON a.id = i.item_id
+             JOIN remote_feeds f ON f.account_id = i.account_id AND f.feed_id = a.feed_id WHERE i.account_id = ?";
+        let rows: Vec<(String, String)> = sqlx::query_as(sql).bind(account).fetch_all(&self.db.readers).await?;
+        Ok(rows.into_iter().collect())
+    }
+
     /// Stores articles of a server with their marks, all of them or none. `listed` are the ids of all articles that the server is known
     /// to have: no new article is one of those under another id.
     ///
