@@ -12,6 +12,10 @@ pub enum Fault {
     Before(Reply),
     /// It is done, and answered with this.
     After(Reply),
+    /// It is done, and half of the answer is sent as if it were all.
+    Half,
+    /// It is done, and the connection is closed after half of the answer.
+    Cut,
 }
 
 /// The faults of the next requests, in their order.
@@ -39,6 +43,17 @@ impl Fault {
             Self::After(reply) => {
                 act();
                 reply
+            }
+            Self::Half => {
+                let reply = act();
+                let half = reply.body.len() / 2;
+                let body = reply.body.get(..half).unwrap_or_default().to_vec();
+                reply.body(body)
+            }
+            Self::Cut => {
+                let reply = act();
+                let half = reply.body.len() / 2;
+                reply.cut_after(half)
             }
         }
     }

@@ -192,6 +192,14 @@ fn answer(state: &mut State, request: &Request) -> Reply {
         ("POST", ["starred_entries.json"]) => done(state.mark(&ids("starred_entries"), None, Some(true))),
         ("POST", ["starred_entries", "delete.json"]) => done(state.mark(&ids("starred_entries"), None, Some(false))),
         ("GET", ["entries.json"]) => entries(state, request),
+        ("GET", ["entries", id]) => {
+            let id = id.trim_end_matches(".json").parse().unwrap_or(0);
+            if state.entries.contains_key(&id) {
+                Reply::ok(json!({ "id": id }).to_string())
+            } else {
+                Reply::status(404)
+            }
+        }
         _ => Reply::status(404),
     }
 }

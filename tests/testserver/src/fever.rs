@@ -1,6 +1,6 @@
 //! A feed reader server with the Fever API, as FreshRSS, yarr and Coldsweat were measured to speak it, differences included.
 
-use crate::{Reply, Request, Server, form::pairs};
+use crate::{Reply, Request, Server, faults::Faults, form::pairs};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,6 +41,8 @@ pub struct State {
     pub newest_first: bool,
     /// Replies in place of the usual ones, by the query after `api`, such as `unread_item_ids`, or `mark`.
     pub replies: BTreeMap<String, Reply>,
+    /// What the next requests fail with.
+    pub faults: Faults,
 }
 
 /// A running server of this kind.
@@ -67,7 +69,11 @@ impl Fever {
         }
         let state = Arc::new(Mutex::new(state));
         let shared = Arc::clone(&state);
-        server.on_request("*", move |request| answer(&mut locked(&shared), dialect, request));
+        server.on_request("*", move |request| {
+            let mut state = locked(&shared);
+            let fault = state.faults.next();
+            fault.reply(|| answer(&mut state, dialect, request))
+        });
         Self { server, state }
     }
 

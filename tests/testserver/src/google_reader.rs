@@ -1,7 +1,7 @@
 //! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, and as the documentation of The Old
 //! Reader, BazQux Reader, FeedHQ and Inoreader describes it, differences included.
 
-use crate::{Reply, Request, Server, form::pairs};
+use crate::{Reply, Request, Server, faults::Faults, form::pairs};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -93,6 +93,8 @@ pub struct State {
     pub refused_labels: BTreeSet<String>,
     /// Requests of Inoreader that read, and that change something.
     pub used: (u32, u32),
+    /// What the next requests fail with.
+    pub faults: Faults,
 }
 
 /// A running server of this kind.
@@ -123,7 +125,11 @@ impl GoogleReader {
         }
         let state = Arc::new(Mutex::new(state));
         let shared = Arc::clone(&state);
-        server.on_request("*", move |request| answer(&mut locked(&shared), dialect, request));
+        server.on_request("*", move |request| {
+            let mut state = locked(&shared);
+            let fault = state.faults.next();
+            fault.reply(|| answer(&mut state, dialect, request))
+        });
         Self { server, state, dialect }
     }
 

@@ -55,6 +55,8 @@ pub struct State {
     pub replies: BTreeMap<String, Reply>,
     /// What the next requests fail with.
     pub faults: Faults,
+    /// Maximum number of articles per page, whatever is requested; 0: as requested.
+    pub page: usize,
 }
 
 /// A running server of this kind.
@@ -254,6 +256,7 @@ fn entries(state: &State, request: &Request) -> Reply {
         found.reverse();
     }
     let size = number("limit").and_then(|size| usize::try_from(size).ok()).unwrap_or(100);
+    let size = if state.page > 0 { size.min(state.page) } else { size };
     let page: Vec<Value> = found.iter().take(size).map(|(id, found)| entry(**id, found)).collect();
     Reply::ok(json!({ "total": found.len(), "entries": page }).to_string())
 }

@@ -133,7 +133,11 @@ impl<S: Server> Run<'_, S> {
     async fn read_feeds(&mut self) -> Result<(), SyncError> {
         self.check()?;
         self.tell(Stage::Feeds, 0, None);
-        let feeds = self.server.feeds().await?;
+        let mut feeds = self.server.feeds().await?;
+        // An empty list may be a wrong answer to this request.
+        if feeds.is_empty() && !self.library.sync().feeds(self.account.id).await?.is_empty() {
+            feeds = self.server.feeds().await?;
+        }
         let mut seen = HashSet::new();
         if !feeds.iter().all(|feed| seen.insert(feed.remote_id.as_str())) {
             return Err(SyncError::InvalidResponse("subscriptions"));

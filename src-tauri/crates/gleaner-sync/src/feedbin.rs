@@ -152,6 +152,15 @@ impl Feedbin {
         Ok(Vec::new())
     }
 
+    /// Checks that the server refuses a request for an article that it does not have: otherwise it answers everything with `[]`.
+    async fn check_missing(&self, id: u64) -> Result<(), SyncError> {
+        match self.get::<Value>(&format!("/entries/{id}.json"), &[], "entries").await {
+            Err(SyncError::Fetch(error)) if is_refusal(&error) => Ok(()),
+            Err(error) => Err(error),
+            Ok(_) => Err(SyncError::InvalidResponse("entries")),
+        }
+    }
+
     /// Reads the ids of the unread, or of the starred articles.
     async fn marked(&self, starred: bool) -> Result<HashSet<u64>, SyncError> {
         let path = if starred { "/starred_entries.json" } else { "/unread_entries.json" };
@@ -356,6 +365,9 @@ impl Server for Feedbin {
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         self.fresh = (false, false);
         let found: Vec<Subscription> = self.get("/subscriptions.json", &[], "subscriptions").await?;
+        if found.is_empty() {
+            self.check_missing(0).await?;
+        }
         let mut folders: HashMap<String, String> = HashMap::new();
         for tagging in self.taggings().await? {
             folders.entry(tagging.feed_id.into_text()).or_insert(tagging.name);
@@ -428,8 +440,11 @@ impl Server for Feedbin {
         let numbers: Vec<u64> = ids.iter().filter_map(|id| id.parse().ok()).collect();
         let done: Vec<u64> = json(self.send(Method::Post, &path, json!({ list: numbers })).await?, "change")?;
         // Ids of articles that the user no longer has are left out of the response. One without any other may be another response.
-        if done.is_empty() && !numbers.is_empty() && !self.articles(ids).await?.is_empty() {
-            return Err(SyncError::InvalidResponse("change"));
+        if let Some(first) = numbers.first().filter(|_| done.is_empty()) {
+            if !self.articles(ids).await?.is_empty() {
+                return Err(SyncError::InvalidResponse("change"));
+            }
+            self.check_missing(*first).await?;
         }
         Ok(())
     }

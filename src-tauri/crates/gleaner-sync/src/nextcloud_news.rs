@@ -171,11 +171,14 @@ impl NextcloudNews {
         self.connection.call(self.connection.url(path, &[]), &self.login, Some((method, body))).await
     }
 
-    /// Sends a change. The server answers with an empty value; a page is something else.
+    /// Sends a change. The server answers with `null` or `[]`, others that have its API with status 204. Anything else, such as an empty
+    /// body or a page, does not say that it was made.
     async fn edit(&self, method: Method, path: &str, body: Value) -> Result<(), FetchErrorOr> {
-        let answer = text(self.send(method, path, body).await?);
-        match answer.trim() {
-            "" | "null" | "[]" | "{}" => Ok(()),
+        let answer = self.send(method, path, body).await?;
+        let status = answer.status;
+        match text(answer).trim() {
+            "null" | "[]" => Ok(()),
+            "" if status == 204 => Ok(()),
             _ => Err(FetchErrorOr::Other(SyncError::InvalidResponse("change"))),
         }
     }

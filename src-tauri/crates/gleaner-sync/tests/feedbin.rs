@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Marks, TestServer, World, acts, agree, fetcher, found};
+use common::{Marks, TestServer, World, acts, agree, fetcher, found, survives_every_fault};
 use gleaner_library::Rearrangement;
 use gleaner_sync::{Client, Connection, Delayed, Kind, Report, SyncError};
 use gleaner_testserver::{Reply, Server, faults::Fault, feedbin::Feedbin};
@@ -194,6 +194,11 @@ async fn subscriptions_change_in_both_directions() {
     let report = world.sync().await.unwrap();
     assert_eq!((report.feeds_left, report.feeds_changed, report.refused.len()), (1, 1, 1));
     assert_eq!(world.sync().await.unwrap(), Report::default(), "nothing goes back and forth");
+}
+
+#[tokio::test]
+async fn no_fault_of_any_request_loses_anything() {
+    survives_every_fault(world(3, 12, 1000).await).await;
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Marks, TestServer, World, acts, agree, fetcher, found};
+use common::{Marks, TestServer, World, acts, agree, fetcher, found, survives_every_fault};
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::Rearrangement;
 use gleaner_sync::{Client, Connection, Delayed, Kind, Report, Server as _, SyncError};
@@ -279,6 +279,13 @@ async fn subscriptions_change_in_both_directions() {
     let report = world.sync().await.unwrap();
     assert_eq!((report.feeds_left, report.feeds_changed, report.changes_sent), (1, 1, 0));
     assert_eq!(world.sync().await.unwrap(), Report { delayed, ..Report::default() }, "nothing goes back and forth");
+}
+
+#[tokio::test]
+async fn no_fault_of_any_request_loses_anything() {
+    let world = world(3, 12, 1000).await;
+    world.server.state().page = 10;
+    survives_every_fault(world).await;
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Marks, TestServer, World, acts, agree, found};
+use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
 use gleaner_library::Rearrangement;
 use gleaner_sync::{Delayed, Kind, Report, SyncError};
 use gleaner_testserver::{
@@ -348,6 +348,11 @@ async fn articles_of_feeds_that_are_not_listed_yet_come_with_their_feed() {
     world.server.server.forget_requests();
     world.sync().await.unwrap();
     assert_eq!(world.requests(), 3);
+}
+
+#[tokio::test]
+async fn no_fault_of_any_request_loses_anything() {
+    survives_every_fault(world(3, 12, 1000).await).await;
 }
 
 proptest! {

@@ -1,5 +1,9 @@
 //! An account at a server of any API, and random changes on both sides with faults of the server in between.
 
+mod table;
+
+pub use table::survives_every_fault;
+
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Account, Clock, Library, NewAccount};
 use gleaner_polling::rules::Rules;
@@ -47,6 +51,11 @@ pub async fn found(address: &str, user: &str, password: &str, api: Option<Kind>)
     find(&fetcher(), &Url::parse(address).unwrap(), None, user, password, api).await
 }
 
+fn client(kind: Kind, base: &Url) -> Client {
+    let connection = Connection { fetcher: fetcher(), base: base.clone(), certificate: None };
+    Client::new(kind, connection, "alice", "sesame".to_owned())
+}
+
 pub struct World<T> {
     _folder: tempfile::TempDir,
     pub library: Library,
@@ -55,6 +64,8 @@ pub struct World<T> {
     pub client: Client,
     /// Milliseconds that are added to the clock.
     pub later: Arc<AtomicI64>,
+    kind: Kind,
+    base: Url,
 }
 
 impl<T: TestServer> World<T> {
@@ -75,10 +86,14 @@ impl<T: TestServer> World<T> {
             ..NewAccount::default()
         };
         let account = library.accounts().add(&new).await.unwrap();
-        let connection = Connection { fetcher: fetcher(), base: found.base, certificate: None };
-        let client = Client::new(kind, connection, "alice", "sesame".to_owned());
+        let client = client(kind, &found.base);
         server.server().forget_requests();
-        Self { _folder: folder, library, account, server, client, later }
+        Self { _folder: folder, library, account, server, client, later, kind, base: found.base }
+    }
+
+    /// Replaces the client, as in a new process.
+    pub fn log_out(&mut self) {
+        self.client = client(self.kind, &self.base);
     }
 
     pub async fn account(&self) -> Account {
@@ -173,6 +188,8 @@ fn fault(number: u8) -> Fault {
         6 => Fault::Before(Reply::status(401)),
         7 => Fault::Before(Reply::status(429).header("Retry-After", "1")),
         8 => Fault::After(Reply::status(503)),
+        9 => Fault::Half,
+        10 => Fault::Cut,
         _ => Fault::None,
     }
 }

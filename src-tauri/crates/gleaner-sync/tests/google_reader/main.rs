@@ -1,9 +1,12 @@
 //! The Google Reader API against a scripted server that speaks the dialects of FreshRSS and Miniflux, as measured.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod dialects;
 mod faults;
 mod moving;
+mod table;
 
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits};
 use gleaner_library::{Account, Library, MarkKind, NewAccount};

@@ -5,7 +5,7 @@
 mod common;
 mod counts;
 
-use common::{Marks, TestServer, World, acts, agree, fetcher, found};
+use common::{Marks, TestServer, World, acts, agree, fetcher, found, survives_every_fault};
 use gleaner_sync::{Client, Connection, Delayed, Kind, Report, SyncError};
 use gleaner_testserver::{
     Reply, Server,
@@ -310,6 +310,12 @@ async fn subscriptions_are_added_and_left() {
     world.library.feeds().rename(feeds["1"], "Mine & yours").await.unwrap();
     assert_eq!(world.sync().await.unwrap().unsupported.len(), 1);
     assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
+async fn no_fault_of_any_request_loses_anything() {
+    // The lists have two pages.
+    survives_every_fault(world(3, 75, 1000).await).await;
 }
 
 proptest! {

@@ -1,6 +1,10 @@
 //! The Fever API against a scripted server that speaks the dialects of FreshRSS and yarr.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../common/mod.rs"]
+mod common;
+mod table;
+
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Library, NewAccount};
 use gleaner_polling::rules::Rules;

@@ -1,0 +1,54 @@
+//! Every fault at every request.
+
+use crate::common::{Marks, TestServer, World, acts, agree, survives_every_fault};
+use gleaner_sync::Kind;
+use gleaner_testserver::{
+    Server,
+    faults::Fault,
+    fever::{Dialect, Fever},
+};
+use proptest::prelude::*;
+
+impl TestServer for Fever {
+    fn server(&self) -> &Server {
+        &self.server
+    }
+    fn marks(&self) -> Marks {
+        self.state().entries.iter().map(|(id, entry)| (id.to_string(), (entry.read, entry.saved))).collect()
+    }
+    fn mark(&self, id: &str, read: Option<bool>, starred: Option<bool>) {
+        let mut state = self.state();
+        let Some(entry) = state.entries.get_mut(&id.parse().unwrap()) else { return };
+        entry.read = read.unwrap_or(entry.read);
+        entry.saved = starred.unwrap_or(entry.saved);
+    }
+    fn arrive(&self) {
+        self.state().add(1);
+    }
+    fn delete(&self, id: &str) {
+        self.state().entries.remove(&id.parse().unwrap());
+    }
+    fn plan(&self, faults: Vec<Fault>) {
+        self.state().faults.plan(faults);
+    }
+}
+
+async fn world(feeds: i64, articles: usize) -> World<Fever> {
+    World::new(Fever::start(Dialect::FreshRss, feeds, articles).await, Kind::Fever, 1000).await
+}
+
+#[tokio::test]
+async fn no_fault_of_any_request_loses_anything() {
+    survives_every_fault(world(3, 9).await).await;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn both_agree_whatever_the_server_fails_at(acts in acts()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let done = runtime.block_on(async { agree(world(2, 9).await, &acts).await });
+        done.map_err(TestCaseError::fail)?;
+    }
+}
