@@ -25,6 +25,14 @@ pub(crate) struct AccountPlace {
     pub position: Option<i64>,
 }
 
+/// What a feed is called, and the address of its site. A server may have others.
+#[derive(Debug, sqlx::FromRow)]
+struct Names {
+    title: Option<String>,
+    custom_title: Option<String>,
+    home_url: Option<String>,
+}
+
 #[derive(Debug, sqlx::FromRow)]
 struct Row {
     account_id: i64,
@@ -58,11 +66,12 @@ impl Subscriptions<'_> {
                 step.merged.push(merge::merge_in(self.db, &mut transaction, *id, there).await?);
                 continue;
             }
+            let names = names(&mut transaction, *id).await?;
             let folder = new_folder(&mut transaction, &all_folders, &row, account).await?;
             let place = AccountPlace { account, folder, position: None };
             transfer(&mut transaction, *id, place, self.db.now()).await?;
             let stood = AccountPlace { account: row.account_id, folder: row.folder_id, position: Some(row.position) };
-            step.feeds.push((*id, stood));
+            step.feeds.push((*id, stood, names));
         }
         preferences::after_move(&mut transaction, self.db.now()).await?;
         transaction.commit().await?;
@@ -75,7 +84,7 @@ impl Subscriptions<'_> {
         for merged in step.merged.iter().rev() {
             merge::part_in(self.db, &mut transaction, merged).await?;
         }
-        for (id, stood) in &step.feeds {
+        for (id, stood, names) in &step.feeds {
             // What the user moved or left since stays as it is.
             if row(&mut transaction, *id).await?.is_none_or(|row| row.account_id != step.account) {
                 continue;
@@ -91,6 +100,7 @@ impl Subscriptions<'_> {
                 folder => folder,
             };
             transfer(&mut transaction, *id, AccountPlace { folder, ..*stood }, self.db.now()).await?;
+            restore_names(&mut transaction, *id, names).await?;
         }
         preferences::after_move(&mut transaction, self.db.now()).await?;
         Ok(transaction.commit().await?)
@@ -101,7 +111,7 @@ impl Subscriptions<'_> {
 #[derive(Debug)]
 struct Moved {
     account: i64,
-    feeds: Vec<(i64, AccountPlace)>,
+    feeds: Vec<(i64, AccountPlace, Names)>,
     merged: Vec<Merged>,
 }
 
@@ -122,6 +132,26 @@ impl UndoStep for Moved {
 async fn row(connection: &mut SqliteConnection, id: i64) -> Result<Option<Row>, LibraryError> {
     let sql = "SELECT account_id, folder_id, position, url FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
     Ok(sqlx::query_as(sql).bind(id).fetch_optional(connection).await?)
+}
+
+async fn names(connection: &mut SqliteConnection, id: i64) -> Result<Names, LibraryError> {
+    let sql = "SELECT title, custom_title, home_url FROM feeds WHERE id = ?";
+    Ok(sqlx::query_as(sql).bind(id).fetch_one(connection).await?)
+}
+
+/// Gives a feed the names that it had before the server of its account gave it others. A title that the user set since stays.
+async fn restore_names(connection: &mut SqliteConnection, id: i64, names: &Names) -> Result<(), LibraryError> {
+    let sql = "UPDATE feeds SET title = ?2, home_url = ?3, custom_title = iif(account_id = ?5, ifnull(custom_title, ?4), custom_title)
+         WHERE id = ?1";
+    sqlx::query(sql)
+        .bind(id)
+        .bind(&names.title)
+        .bind(&names.home_url)
+        .bind(&names.custom_title)
+        .bind(LOCAL_ACCOUNT)
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 /// Refuses accounts that do not exist or were removed.

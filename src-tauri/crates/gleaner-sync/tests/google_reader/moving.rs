@@ -231,12 +231,17 @@ async fn a_move_that_is_undone_before_it_was_sent_is_never_sent() {
 async fn a_move_that_was_sent_can_be_undone() {
     let mut local = Local::new().await;
     local.world.sync().await.unwrap();
-    let before = local.rows().await;
+    let (before, was) = (local.rows().await, local.row().await);
     let step = local.move_to(local.world.account).await;
     local.world.sync().await.unwrap();
     local.fetched();
+    local.world.server.state().feeds.values_mut().find(|feed| feed.url == local.url).unwrap().title =
+        "There".to_owned();
     local.world.sync().await.unwrap();
+    assert_eq!(local.row().await.shown_title(), "There");
     local.world.library.undo(step).await.unwrap();
+    let row = local.row().await;
+    assert_eq!((row.title, row.custom_title, row.home_url), (was.title, was.custom_title, was.home_url));
     assert_eq!(local.world.sync().await.unwrap().changes_sent, 1);
     assert_eq!((local.there(), local.row().await.account_id), (0, LOCAL_ACCOUNT));
     local.poll().await;
