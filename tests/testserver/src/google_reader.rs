@@ -57,6 +57,8 @@ pub struct Entry {
     pub starred: bool,
     /// Its labels.
     pub labels: BTreeSet<String>,
+    /// Whether it has no address.
+    pub no_address: bool,
 }
 
 /// A subscription of the server.
@@ -359,11 +361,12 @@ fn article(id: i64, entry: &Entry, state: &State, dialect: Dialect) -> Value {
     categories.extend(entry.read.then(|| "user/-/state/com.google/read".to_owned()));
     categories.extend(entry.starred.then(|| "user/-/state/com.google/starred".to_owned()));
     categories.extend(entry.labels.iter().map(|label| format!("user/-/label/{label}")));
+    let address = (!entry.no_address).then(|| json!({ "href": format!("http://site.test/{id}") }));
     json!({
         "id": long_id,
         "published": 1_795_300_000 + id % 1_000_000,
         "title": entry.title,
-        "canonical": [{ "href": format!("http://site.test/{id}") }],
+        "canonical": Vec::from_iter(address),
         "categories": categories,
         "origin": { "streamId": entry.feed },
         "author": "Ann",

@@ -56,7 +56,8 @@ pub struct Known {
     by_id: HashMap<i64, usize>,
     by_key: HashMap<String, usize>,
     by_url: HashMap<String, Vec<usize>>,
-    by_date: HashMap<Millis, Vec<usize>>,
+    /// By the second of the date.
+    by_date: HashMap<i64, Vec<usize>>,
     by_digest: HashMap<Vec<u8>, usize>,
 }
 
@@ -79,7 +80,7 @@ impl Known {
                 known.by_url.entry(without_scheme(url).to_owned()).or_default().push(at);
             }
             if let Some(date) = item.published_at {
-                known.by_date.entry(date).or_default().push(at);
+                known.by_date.entry(second(date)).or_default().push(at);
             }
             let identifies = !item.digest.is_empty();
             if identifies && (item.gone.is_none() || !known.by_digest.contains_key(&item.digest)) {
@@ -138,9 +139,10 @@ impl Known {
         let same_date = item
             .published_at
             .iter()
-            .filter_map(|date| self.by_date.get(date))
+            .filter_map(|date| self.by_date.get(&second(*date)))
             .flatten()
-            .filter(|at| !item.title.is_empty() && self.items[**at].title == item.title);
+            .filter(|at| !item.title.is_empty() && self.items[**at].title == item.title)
+            .filter(|at| self.items[**at].published_at.zip(item.published_at).is_some_and(is_same_moment));
         same_url
             .chain(same_date)
             .chain(self.by_digest.get(item.digest))
@@ -162,6 +164,15 @@ pub fn recognize<'a, 'k>(identified: Vec<Identified<'a>>, known: &'k Known) -> V
     found.collect()
 }
 
+fn second(date: Millis) -> i64 {
+    date.div_euclid(1000)
+}
+
+/// Whether two dates are the same. A server or an import may give one of them without its fraction.
+fn is_same_moment((one, other): (Millis, Millis)) -> bool {
+    one == other || (second(one) == second(other) && [one, other].iter().any(|date| date.rem_euclid(1000) == 0))
+}
+
 /// Whether an item with a known id is a different article: other address, other title, published long before or after.
 fn is_another(before: &KnownItem, item: &Traits<'_>) -> bool {
     let far = before.published_at.zip(item.published_at).is_some_and(|(a, b)| (a - b).abs() > ANOTHER);
@@ -179,4 +190,30 @@ pub(crate) fn disambiguated_key(id: &str, url: Option<&str>, title: &str) -> Str
 /// Returns an address without its scheme. Otherwise all items of a site that switches to https would be new.
 pub(crate) fn without_scheme(url: &str) -> &str {
     url.split_once("://").map_or(url, |(_, rest)| rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_date_may_lack_its_fraction() {
+        let item = |id, published_at| KnownItem {
+            id,
+            key: id.to_string(),
+            canonical_url: None,
+            title: "One".to_owned(),
+            published_at: Some(published_at),
+            digest: Vec::new(),
+            gone: None,
+        };
+        let known = Known::new(vec![item(1, 5_250), item(2, 7_000)]);
+        for (published_at, found) in
+            [(5_250, Some(1)), (5_000, Some(1)), (5_300, None), (6_000, None), (7_999, Some(2)), (8_000, None)]
+        {
+            let traits = Traits { key: "new", title: "One", published_at: Some(published_at), ..Traits::default() };
+            let before = known.recognize(&traits, &HashSet::new(), &mut HashSet::new()).before;
+            assert_eq!(before.map(|item| item.id), found, "{published_at}");
+        }
+    }
 }

@@ -37,7 +37,7 @@ impl Polls<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn known_items(self, feed: i64, keys: &[&str], urls: &[String]) -> Result<Vec<KnownItem>, LibraryError> {
-        known_items(&self.db.readers, feed, keys, urls, &[]).await
+        known_items(&self.db.readers, feed, keys, urls, &[], &[]).await
     }
 
     /// Returns the id that the next item will have: items with greater ids were added later.

@@ -1,7 +1,7 @@
 //! Decides again, inside the write transaction, what was decided about items before it: imports, cleanup and other processes may have
 //! added, renamed or deleted some meanwhile. Applies to new items and to ids that may have vanished.
 
-use crate::{Intent, KnownItem, LibraryError, NewItem, json::json};
+use crate::{Intent, KnownItem, LibraryError, Millis, NewItem, json::json};
 use gleaner_identity::{Known, Traits, addresses};
 use sqlx::SqliteConnection;
 use std::{
@@ -17,11 +17,13 @@ const NAMED: &str = "SELECT id, key, canonical_url, title, published_at, digest,
         SELECT id FROM items WHERE feed_id = ?1 AND key IN (SELECT value FROM json_each(?2))
         UNION SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?3)) AND feed_id = ?1)";
 
-/// Items of a feed by key, address or id, and its newest ones; tombstones by key or address, and the newest ones.
+/// Items of a feed by key, address, id or second of the date, and its newest ones; tombstones by key or address, and the newest ones.
 const KNOWN: &str = "SELECT id, key, canonical_url, title, published_at, digest, NULL AS gone FROM items WHERE id IN (
         SELECT id FROM items WHERE feed_id = ?1 AND key IN (SELECT value FROM json_each(?2))
         UNION SELECT id FROM items WHERE canonical_url IN (SELECT value FROM json_each(?3)) AND feed_id = ?1
         UNION SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?5)) AND feed_id = ?1
+        UNION SELECT i.id FROM json_each(?6) d CROSS JOIN items i
+            ON i.feed_id = ?1 AND i.sort_at BETWEEN d.value / 1000 * 1000 AND d.value / 1000 * 1000 + 999
         UNION SELECT * FROM (SELECT id FROM items WHERE feed_id = ?1 ORDER BY sort_at DESC, id DESC LIMIT ?4))
      UNION ALL SELECT 0, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 AND key IN (
         SELECT value FROM json_each(?2)
@@ -30,13 +32,14 @@ const KNOWN: &str = "SELECT id, key, canonical_url, title, published_at, digest,
 
 type KnownRow = (i64, String, Option<String>, String, Option<i64>, Vec<u8>, Option<i64>);
 
-/// Reads the known items of a feed with these keys, canonical addresses or ids, and its newest ones.
+/// Reads the known items of a feed with these keys, canonical addresses, ids or dates, and its newest ones.
 pub(crate) async fn known_items(
     executor: impl sqlx::SqliteExecutor<'_>,
     feed: i64,
     keys: &[&str],
     urls: &[String],
     ids: &[i64],
+    dates: &[Millis],
 ) -> Result<Vec<KnownItem>, LibraryError> {
     let rows: Vec<KnownRow> = sqlx::query_as(KNOWN)
         .bind(feed)
@@ -44,6 +47,7 @@ pub(crate) async fn known_items(
         .bind(json(urls)?)
         .bind(NEIGHBORS)
         .bind(json(ids)?)
+        .bind(json(dates)?)
         .fetch_all(executor)
         .await?;
     Ok(rows.into_iter().map(known_item).collect())
@@ -95,7 +99,7 @@ async fn known_now(
     ids: &[i64],
 ) -> Result<Vec<KnownItem>, LibraryError> {
     if before.has_tombstones || before.has_additions {
-        return known_items(connection, before.feed_id, keys, &urls(), ids).await;
+        return known_items(connection, before.feed_id, keys, &urls(), ids, &[]).await;
     }
     if !before.has_items {
         return Ok(Vec::new());
@@ -234,7 +238,9 @@ pub(crate) async fn unknown_among<'a>(
 ) -> Result<Unknown<'a>, LibraryError> {
     let keys: Vec<&str> = items.iter().map(|item| item.key.as_str()).collect();
     let urls = addresses(items.iter().filter_map(|item| item.canonical_url.as_deref()));
-    let known = added_since(known_items(connection, feed, &keys, &urls, &[]).await?, since, &keys, &[]);
+    // Those without an address are recognized by these.
+    let dates: Vec<Millis> = items.iter().filter_map(|item| item.published_at).collect();
+    let known = added_since(known_items(connection, feed, &keys, &urls, &[], &dates).await?, since, &keys, &[]);
     let mut taken = HashSet::new();
     let mut unknown = Unknown::default();
     for (at, item) in items.iter().enumerate() {
