@@ -4,11 +4,11 @@
 mod coldsweat;
 mod tt_rss;
 
-use gleaner_fetch::{Fetcher, Limits};
+use gleaner_fetch::{Fetcher, Limits, RequestCounter};
 use gleaner_library::{Library, NewAccount};
 use gleaner_polling::rules::Rules;
 use gleaner_sync::{Client, Connection, Kind, Options, Report, find};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -18,6 +18,7 @@ pub(crate) struct Device {
     pub(crate) library: Library,
     pub(crate) account: i64,
     client: Client,
+    counter: Arc<RequestCounter>,
 }
 
 impl Device {
@@ -36,9 +37,16 @@ impl Device {
             ..NewAccount::default()
         };
         let account = library.accounts().add(&new).await.unwrap();
+        let counter = Arc::<RequestCounter>::default();
+        let fetcher = fetcher.with_counter(Arc::clone(&counter));
         let connection = Connection { fetcher, base: found.base, certificate: None };
         let client = Client::new(found.kind, connection, user, password.to_owned());
-        Self { _folder: folder, library, account, client }
+        Self { _folder: folder, library, account, client, counter }
+    }
+
+    /// Returns the number of requests so far.
+    pub(crate) fn requests(&self) -> u64 {
+        self.counter.requests()
     }
 
     pub(crate) async fn sync(&mut self) -> Report {

@@ -57,8 +57,14 @@ async fn two_devices_agree_through_a_real_server() {
     one.library.articles().mark(&items[..300], Some(true), None).await.unwrap();
     one.library.articles().mark(&items[290..310], None, Some(true)).await.unwrap();
     assert_eq!(one.sync().await.sent, 320);
+    let before = two.requests();
     let report = two.sync().await;
     assert_eq!((report.changed, report.incomplete), (310, false));
+    // Folders, feeds, what arrived, counters, two pages of what was read last, what was starred last.
+    assert_eq!(two.requests() - before, 7);
+    let before = one.requests();
+    assert_eq!(one.sync().await, Report::default());
+    assert_eq!(one.requests() - before, 4, "nothing changed since the marks were sent");
     assert_eq!(two.marks().await, one.marks().await);
 
     // Both at the same time, and what both mark.
