@@ -197,6 +197,31 @@ async fn subscriptions_change_in_both_directions() {
 }
 
 #[tokio::test]
+async fn articles_on_a_second_page_that_fails_arrive_later() {
+    let page = Reply::ok("<html>Log in</html>");
+    let faults = [Fault::Half, Fault::Cut, Fault::Before(Reply::ok("[]")), Fault::Before(Reply::status(500))];
+    for fault in faults.into_iter().chain([Fault::Before(page), Fault::Before(Reply::raw(""))]) {
+        let mut world = world(3, 1, 1000).await;
+        world.server.mark("100", None, Some(true));
+        world.sync().await.unwrap();
+        for _ in 0..150 {
+            world.server.arrive();
+        }
+        // Subscriptions, taggings, the first page, two lists.
+        let mut plan = vec![Fault::None; 5];
+        plan.push(fault.clone());
+        world.server.server.forget_requests();
+        world.server.plan(plan);
+        drop(world.sync().await);
+        let failed = &world.server.server.requests()[5];
+        assert!(failed.target.contains("page=2"), "{}", failed.target);
+        world.sync().await.unwrap();
+        world.sync().await.unwrap();
+        assert_eq!(world.marks().await, world.server.marks(), "{fault:?}");
+    }
+}
+
+#[tokio::test]
 async fn no_fault_of_any_request_loses_anything() {
     survives_every_fault(world(3, 12, 1000).await).await;
 }
