@@ -36,11 +36,14 @@ fn channel(server: &Server) -> String {
             xmlns:atom="http://www.w3.org/2005/Atom" xmlns:psc="http://podlove.org/simple-chapters" xmlns:podcast="https://podcastindex.org/namespace/1.0"
             xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">
         <channel><title>Granary</title><link>https://example.com/</link>
+        <podcast:person>Ada</podcast:person><podcast:funding url="{give}">Buy us seeds</podcast:funding>
         <image><url>{image}</url><title>The barn</title><link>https://example.com/barn</link></image>
         <textInput><title>Find</title><description>Look in the archive</description><name>q</name><link>https://example.com/find</link></textInput>
         <item><guid>1</guid><title>Episode</title><link>{one}</link><description>{times}{words}</description>
             <enclosure url="{sound}" type="audio/wav" length="960044"/><itunes:duration>2:00</itunes:duration>
-            <podcast:chapters url="{chapters}" type="application/json+chapters"/><pubDate>Mon, 02 Nov 2026 10:59:00 GMT</pubDate></item>
+            <podcast:chapters url="{chapters}" type="application/json+chapters"/>
+            <podcast:transcript url="{transcript}" type="text/vtt"/><podcast:season>2</podcast:season><podcast:episode>7</podcast:episode>
+            <podcast:person role="guest" href="https://example.com/bo">Bo Barley</podcast:person><pubDate>Mon, 02 Nov 2026 10:59:00 GMT</pubDate></item>
         <item><guid>2</guid><title>Discussed</title><link>{two}</link><description>{words}</description>
             <wfw:commentRss>{comments}</wfw:commentRss><slash:comments>2</slash:comments><category>History</category>
             <source url="https://corpus.example/feed">The Corpus</source><atom:link rel="via" href="https://www.linklog.example/7"/>
@@ -57,10 +60,23 @@ fn channel(server: &Server) -> String {
         four = at("/read/4"),
         sound = at("/episode.wav"),
         chapters = at("/chapters.json"),
+        transcript = at("/transcript.vtt"),
+        give = at("/give"),
         comments = at("/read/2/feed"),
         times = text("<p>Threshing begins at 1:40.</p>"),
         words = text(&long),
     )
+}
+
+/// Returns a transcript of two minutes: a sentence of alternating speakers every two seconds.
+fn transcript() -> String {
+    let cue = |n: u32| {
+        let at = |seconds: u32| format!("00:{:02}:{:02}.000", seconds / 60, seconds % 60);
+        let speaker = if (n / 5).is_multiple_of(2) { "Ada" } else { "Bo Barley" };
+        let text = if n == 50 { "Now the thresher begins." } else { "They talk about the harvest and the weather." };
+        format!("{} --> {}\n<v {speaker}>{text} ({n})\n\n", at(2 * n), at(2 * n + 2))
+    };
+    format!("WEBVTT\n\n{}", (0..60).map(cue).collect::<String>())
 }
 
 async fn granary(scratch: &Scratch) -> (Server, Window) {
@@ -75,6 +91,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
         )
         .header("Content-Type", "application/json+chapters"),
     );
+    server.on("/transcript.vtt", Reply::ok(transcript()).header("Content-Type", "text/vtt"));
     server.on(
         "/read/2/feed",
         Reply::ok(
@@ -174,6 +191,82 @@ fn a_recording_plays_on_while_another_article_is_read() {
         window.resize(1280, 820).await;
         window.click("button", "Close player").await;
         window.until("no player", "__e2e.all('region', 'Player').length === 0").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_transcript_follows_playback_and_is_searched() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        window.click("option", "Episode").await;
+        window.reads("Season 2, episode 7").await;
+        window.reads("With: Bo Barley (guest)").await;
+        assert!(server.requests_to("/transcript.vtt").is_empty(), "opening an article sends no requests");
+        window.click("button", "Transcript").await;
+        window.find("region", "Transcript").await;
+        window.shows("They talk about the harvest and the weather. (0)").await;
+        window.audit("a transcript").await;
+        window.screenshot("media-transcript").await;
+
+        window.click("searchbox", "Find in transcript").await;
+        window.type_text("THRESHER").await;
+        window.shows("1 match").await;
+        window.until("only the match", "document.querySelectorAll('[data-passage]').length === 1").await;
+        window.until("it is marked", "document.querySelector('[data-passage] mark')?.textContent === 'thresher'").await;
+        window.screenshot("media-transcript-found").await;
+        window.click("button", "Play from 1:40").await;
+        // The system may lack the codec.
+        let plays =
+            "document.querySelector('audio')?.readyState > 0 || document.body.innerText.includes('Couldn’t play')";
+        window.until("audio, or a message", plays).await;
+        if window.value("document.querySelector('audio').readyState > 0").await == true {
+            window.until("the place", "document.querySelector('audio').currentTime >= 100").await;
+            window.press("P").await;
+            window.until("a pause", "document.querySelector('audio').paused").await;
+            window.click("searchbox", "Find in transcript").await;
+            window.escape().await;
+            let here = "document.querySelector('[data-passage][aria-current=true]')";
+            window.until("the passage that plays", &format!("Number({here}?.dataset.passage) >= 50")).await;
+            let inside = format!(
+                "(() => {{ const a = {here}.getBoundingClientRect(), b = {here}.parentElement.getBoundingClientRect();
+                return a.top >= b.top && a.bottom <= b.bottom; }})()"
+            );
+            window.until("it is in view", &inside).await;
+            window.screenshot("media-transcript-follows").await;
+        }
+
+        // The key closes and opens it; it stays open for other episodes, and is stored.
+        window.click("option", "Episode").await;
+        window.press("l").await;
+        window.until("no transcript", "__e2e.all('region', 'Transcript').length === 0").await;
+        window.press("l").await;
+        window.find("region", "Transcript").await;
+        assert_eq!(server.requests_to("/transcript.vtt").len(), 1, "it is downloaded once");
+        // Notes take its place.
+        window.press("E").await;
+        window
+            .until(
+                "notes",
+                "__e2e.all('region', 'Transcript').length === 0 && __e2e.all('region', 'Notes').length === 1",
+            )
+            .await;
+        window.press("l").await;
+        window
+            .until(
+                "the transcript",
+                "__e2e.all('region', 'Transcript').length === 1 && __e2e.all('region', 'Notes').length === 0",
+            )
+            .await;
+        window.resize(640, 700).await;
+        window.audit("a transcript in a narrow window").await;
+        window.screenshot("media-transcript-narrow").await;
+        window.resize(1280, 820).await;
+
+        // Its words are found in the library.
+        window.search("thresher").await;
+        window.shows("1 article found").await;
         window.close().await;
     });
 }
@@ -289,6 +382,8 @@ fn a_feeds_image_and_search_box_lead_to_its_site() {
         let scratch = Scratch::new();
         let (server, window) = granary(&scratch).await;
         window.find("group", "Site").await;
+        window.click("link", "Buy us seeds").await;
+        opened(&scratch, &server.url("/give")).await;
         window.until("the image", "__e2e.all('img', 'Open The barn').length + document.querySelectorAll('img[alt=\"Open The barn\"]').length > 0").await;
         window.fill("Look in the archive", "rice & wheat").await;
         window.press(ENTER).await;

@@ -1,7 +1,7 @@
 //! Article metadata: from a feed into the library, and from the addresses that it names when the user asks for them.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{ArticleMetadata, Source};
+use gleaner_library::{ArticleMetadata, LibraryError, SearchOrder, Source};
 use gleaner_pipeline::Scratch;
 use gleaner_polling::FullTextError;
 use gleaner_testserver::{Reply, Server};
@@ -90,4 +90,58 @@ async fn downloads_comments_and_chapters_on_demand() {
     let before = server.requests_to("/1/feed/").len();
     assert!(matches!(scratch.poller.comments(item, &go).await, Err(FullTextError::Wait(_))), "P31");
     assert_eq!(server.requests_to("/1/feed/").len(), before, "a server that asked for a pause gets no request");
+}
+
+#[tokio::test]
+async fn a_transcript_is_downloaded_once_and_its_words_are_found() {
+    let (scratch, server) = (Scratch::new().await, Server::start().await);
+    let item = format!(
+        r#"<podcast:transcript url="{}" type="text/html" language="de"/><podcast:transcript url="{}" type="text/vtt" language="en"/>"#,
+        server.url("/t.html"),
+        server.url("/t.vtt")
+    );
+    server.on("/feed", feed(&server, "<language>en</language>", &item));
+    server.on("/t.vtt", Reply::ok("<html><body></body></html>"));
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    let (item, go) = (only(&scratch).await, CancellationToken::new());
+    let found = async |words: &str| {
+        gleaner_search::catch_up(&scratch.library, |_| true).await.unwrap();
+        let query = gleaner_query::parse(words).unwrap();
+        let now = chrono::Utc::now();
+        let found = gleaner_search::search(&scratch.library, &query, &now, SearchOrder::Date, None, 9);
+        found.await.unwrap().0.into_iter().map(|found| found.snippet.text).collect::<Vec<_>>()
+    };
+
+    // A page instead of a transcript is reported, and not stored.
+    assert!(matches!(scratch.poller.transcript(item, &go).await, Err(FullTextError::NoText(_))));
+    assert_eq!(scratch.library.articles().transcript(item).await.unwrap(), None);
+    assert!(found("thresher").await.is_empty());
+
+    let vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>The thresher\n\n00:02.000 --> 00:03.000\n<v Ada>is here.\n";
+    server.on("/t.vtt", Reply::ok(vtt).header("Content-Type", "text/vtt"));
+    let transcript = scratch.poller.transcript(item, &go).await.unwrap();
+    assert_eq!((transcript.url.as_str(), transcript.language.as_deref()), (&*server.url("/t.vtt"), Some("en")));
+    let passage = &transcript.passages[0];
+    let read = (passage.start, passage.speaker.as_deref(), passage.text.as_str());
+    assert_eq!(read, (Some(1.0), Some("Ada"), "The thresher is here."));
+    assert_eq!(found("thresher").await, ["Text The thresher is here."]);
+
+    // It is stored: the server is not asked again, and may be gone.
+    server.on("/t.vtt", Reply::status(404));
+    let requests = server.requests_to("/t.vtt").len();
+    assert_eq!(scratch.poller.transcript(item, &go).await.unwrap(), transcript);
+    assert_eq!(server.requests_to("/t.vtt").len(), requests);
+    assert!(server.requests_to("/t.html").is_empty());
+}
+
+#[tokio::test]
+async fn an_article_without_a_transcript_is_an_error_without_a_request() {
+    let (scratch, server) = (Scratch::new().await, Server::start().await);
+    server.on("/feed", feed(&server, "", ""));
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    let item = only(&scratch).await;
+    let failed = scratch.poller.transcript(item, &CancellationToken::new()).await;
+    assert!(matches!(failed, Err(FullTextError::Library(LibraryError::NotFound("transcript")))), "{failed:?}");
 }

@@ -74,6 +74,10 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     let full_text = full_text.filter(|_| full.unwrap_or(full_text_first || automatic));
     let shows_full = full_text.is_some();
     let metadata = text.metadata;
+    // Those that the feed names take part in each of its recordings.
+    let is_episode = stored.enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));
+    let participants =
+        if metadata.participants.is_empty() && is_episode { stored.head.participants } else { metadata.participants };
     let body = full_text.map(|text| text.body).or(text.content).or(text.summary).unwrap_or_default();
     let Body { html, base } = body;
     let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
@@ -128,6 +132,10 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         comments_count: metadata.comments,
         has_comments_feed: metadata.comments_feed.is_some(),
         has_chapters: !metadata.chapters.is_empty() || metadata.chapters_url.is_some(),
+        has_transcript: !metadata.transcripts.is_empty() || stored.has_transcript,
+        participants: participants.into_iter().map(convert::participant).collect(),
+        season: metadata.season,
+        episode: metadata.episode,
         source: metadata.source.and_then(convert::credit),
         via: metadata.via.into_iter().filter_map(convert::credit).collect(),
         categories: text.categories,

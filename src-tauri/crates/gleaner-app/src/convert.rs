@@ -367,7 +367,21 @@ pub(crate) fn credit(credit: gleaner_library::Credit) -> Option<contract::Credit
 }
 
 pub(crate) fn chapter(chapter: gleaner_library::Chapter) -> contract::Chapter {
-    contract::Chapter { start: chapter.start, title: chapter.title }
+    contract::Chapter { start: chapter.start, title: chapter.title, image: chapter.image }
+}
+
+pub(crate) fn participant(participant: gleaner_library::Participant) -> contract::Participant {
+    contract::Participant { name: participant.name, role: participant.role, url: participant.url.map(link) }
+}
+
+pub(crate) fn transcript(transcript: gleaner_library::Transcript) -> contract::Transcript {
+    let passage = |passage: gleaner_library::Passage| contract::Passage {
+        start: passage.start,
+        speaker: passage.speaker,
+        text: passage.text,
+    };
+    let passages = transcript.passages.into_iter().map(passage).collect();
+    contract::Transcript { language: transcript.language, passages }
 }
 
 pub(crate) fn full_text_when(when: gleaner_library::FullTextWhen) -> contract::FullTextWhen {

@@ -43,6 +43,8 @@ pub enum Job {
     Comments,
     /// Downloading the chapters of the open article.
     Chapters,
+    /// Downloading the transcript of the open article.
+    Transcript,
     /// Downloading an image of the open article to save or copy it.
     Image,
     /// Applying a rule to all articles.

@@ -1,7 +1,7 @@
-//! Article metadata: comments, chapters, and the header of a feed.
+//! Article metadata: comments, chapters, transcripts, and the header of a feed.
 
 use crate::{App, convert, error::Result, jobs::Job};
-use gleaner_contract::{ArticleId, Chapter, Comment, Comments, FeedHeader, FeedId, FeedImage, TextInput};
+use gleaner_contract::{ArticleId, Chapter, Comment, Comments, FeedHeader, FeedId, FeedImage, TextInput, Transcript};
 
 pub async fn comments(app: &App, args: ArticleId) -> Result<Comments> {
     let core = app.core().await?;
@@ -18,6 +18,17 @@ pub async fn chapters(app: &App, args: ArticleId) -> Result<Vec<Chapter>> {
     let run = app.jobs().replace(Job::Chapters).await;
     let found = core.poller()?.chapters(args.id, &run.token()).await?;
     Ok(found.into_iter().map(convert::chapter).collect())
+}
+
+pub async fn transcript(app: &App, args: ArticleId) -> Result<Transcript> {
+    let core = app.core().await?;
+    let run = app.jobs().replace(Job::Transcript).await;
+    Ok(convert::transcript(core.poller()?.transcript(args.id, &run.token()).await?))
+}
+
+pub async fn cancel_transcript(app: &App, (): ()) -> Result<()> {
+    app.jobs().cancel(Job::Transcript);
+    Ok(())
 }
 
 pub async fn cancel_comments(app: &App, (): ()) -> Result<()> {
@@ -40,5 +51,6 @@ pub async fn feed_header(app: &App, args: FeedId) -> Result<FeedHeader> {
             height: image.height,
         }),
         text_input: head.text_input.map(|input| TextInput { title: input.title, description: input.description }),
+        funding: head.funding.and_then(convert::credit),
     })
 }

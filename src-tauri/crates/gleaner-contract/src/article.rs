@@ -1,4 +1,4 @@
-use crate::{Credit, IpcError, OfflineImage};
+use crate::{Credit, IpcError, OfflineImage, Participant};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -242,6 +242,14 @@ pub struct Article {
     pub has_comments_feed: bool,
     /// Whether the command `chapters` returns chapters.
     pub has_chapters: bool,
+    /// Whether the command `transcript` returns a transcript.
+    pub has_transcript: bool,
+    /// Who takes part in the recording.
+    pub participants: Vec<Participant>,
+    /// Season of a podcast.
+    pub season: Option<u32>,
+    /// Number of a podcast episode; may be fractional.
+    pub episode: Option<f64>,
     /// Feed that the article was copied from (RSS `source`, Atom `source`).
     pub source: Option<Credit>,
     /// Sources that the article credits, and pages that it is about.

@@ -84,7 +84,10 @@ macro_rules! commands {
                 /// Returns the chapters of a podcast episode, downloaded if the feed only links to them.
                 chapters(ArticleId) -> Vec<Chapter>;
                 cancel_comments(()) -> ();
-                /// Returns the description, image and search box of a feed.
+                /// Returns the transcript of a podcast episode, downloaded and stored on the first request.
+                transcript(ArticleId) -> Transcript;
+                cancel_transcript(()) -> ();
+                /// Returns the description, image, search box and donation link of a feed.
                 feed_header(FeedId) -> FeedHeader;
             }
             links {

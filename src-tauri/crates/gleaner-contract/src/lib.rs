@@ -75,7 +75,10 @@ pub use library::{
     RenameFolder, SetFeedPlayback, SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
-pub use metadata::{Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, SearchSite, TextInput};
+pub use metadata::{
+    Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, Participant, Passage, SearchSite,
+    TextInput, Transcript,
+};
 pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesForArticles, Quote};
 pub use offline::{
     DownloadsWait, OfflineContent, OfflineImage, OfflineProgress, OfflineSettings, OfflineState, ShowText,

@@ -16,6 +16,35 @@ pub struct Chapter {
     /// Seconds from the beginning.
     pub start: f64,
     pub title: Option<String>,
+    /// http or https.
+    pub image: Option<String>,
+}
+
+/// Somebody who takes part in a recording.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Participant {
+    pub name: String,
+    /// As the feed names it, in lower case: host, guest …
+    pub role: Option<String>,
+    /// http or https.
+    pub url: Option<String>,
+}
+
+/// The transcript of a recording.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+pub struct Transcript {
+    pub language: Option<String>,
+    /// In the order of the recording; at least one.
+    pub passages: Vec<Passage>,
+}
+
+/// What one speaker says, about a sentence.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+pub struct Passage {
+    /// Seconds from the beginning.
+    pub start: Option<f64>,
+    pub speaker: Option<String>,
+    pub text: String,
 }
 
 /// The comments on an article, in the order of the comments feed.
@@ -37,13 +66,15 @@ pub struct Comment {
     pub html: String,
 }
 
-/// The description, image and search box of a feed.
+/// The description, image, search box and donation link of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct FeedHeader {
     pub feed_id: i64,
     pub description: Option<String>,
     pub image: Option<FeedImage>,
     pub text_input: Option<TextInput>,
+    /// Where to support the publisher.
+    pub funding: Option<Credit>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

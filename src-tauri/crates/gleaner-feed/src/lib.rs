@@ -30,6 +30,7 @@ mod rss;
 mod sniff;
 mod strict;
 mod text;
+mod transcript;
 mod tree;
 
 use base::Base;
@@ -40,6 +41,7 @@ use repair::Repairs;
 pub use chapters::chapters;
 pub use model::*;
 pub use sniff::DocumentKind;
+pub use transcript::transcript;
 
 /// Maximum length of a document, in bytes.
 pub const MAX_BYTES: usize = 256 << 20;

@@ -276,6 +276,19 @@ pub struct Transcript {
     pub rel: Option<String>,
 }
 
+/// What one speaker says in a transcript, about a sentence.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Passage {
+    /// Start in seconds.
+    pub start: Option<f64>,
+    /// End in seconds.
+    pub end: Option<f64>,
+    /// Plain text.
+    pub speaker: Option<String>,
+    /// Plain text. Never empty.
+    pub text: String,
+}
+
 /// A donation link.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Funding {

@@ -4,6 +4,8 @@
 mod media;
 mod podcast;
 
+pub(crate) use podcast::duration;
+
 use crate::{
     address, categories,
     draft::{Draft, Moments, keep_first},

@@ -218,6 +218,8 @@ pub enum Accept {
     Photograph,
     /// The response of an API.
     Api,
+    /// A transcript of a recording, in one of several formats.
+    Transcript,
     /// An audio or video file. It is requested without compression, so that a part of it can be requested.
     Media,
 }
@@ -235,6 +237,9 @@ impl Accept {
                  application/feed+json;q=0.9, application/xml;q=0.8, */*;q=0.5"
             }
             Accept::Media => "audio/*, video/*, */*;q=0.5",
+            Accept::Transcript => {
+                "text/vtt, application/json;q=0.9, application/x-subrip;q=0.9, text/html;q=0.8, text/plain;q=0.8, */*;q=0.5"
+            }
             Accept::Api => "application/json, text/plain;q=0.9, */*;q=0.5",
             Accept::Photograph => "image/avif, image/webp, image/png, image/jpeg, image/gif, */*;q=0.1",
             Accept::Image => "image/svg+xml, image/webp, image/png, image/jpeg, image/*;q=0.9, */*;q=0.5",

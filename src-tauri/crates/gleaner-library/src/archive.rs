@@ -12,7 +12,7 @@ pub use import::{ArchiveImport, Head, HeadCounts, ItemCounts};
 pub use records::{
     FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord,
     ProgressRecord, ReadingStatsRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, StateRecord,
-    SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+    SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
 };
 
 /// Settings that belong to the library itself and are not exported.

@@ -83,6 +83,7 @@ mod table {
     pub(crate) mod sync_positions;
     pub(crate) mod tags;
     pub(crate) mod tombstones;
+    pub(crate) mod transcripts;
     pub(crate) mod versions;
     pub(crate) mod views;
 }
@@ -101,7 +102,9 @@ pub use import::{ImportedArticles, ImportedCounts, Marks};
 pub use incoming::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored, Texts};
 pub use library::Library;
 pub use list::{Cursor, ListQuery, Lists, MarkScope, Order, Row, Source};
-pub use metadata::{ArticleMetadata, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, TextInput};
+pub use metadata::{
+    ArticleMetadata, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, Participant, TextInput, TranscriptLink,
+};
 pub use open::default_folder;
 pub use recover::{Recovered, recover, restore};
 pub use refusal::Refusal;
@@ -153,6 +156,7 @@ pub use table::sync_log::{RejectionKind, SyncLogEntry};
 pub use table::sync_positions::SyncPosition;
 pub use table::tags::{Tag, Tags, tag_key};
 pub use table::tombstones::NOTICED;
+pub use table::transcripts::{Passage, Transcript};
 pub use table::versions::{Version, Versions};
 
 pub use table::{hosts::Hosts, scheduled::Scheduled, settings::Settings};

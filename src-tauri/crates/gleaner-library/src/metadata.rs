@@ -1,5 +1,6 @@
-//! Metadata of articles and feeds besides titles and texts: comments, credits, chapters; an image, a search box. It is shown and
-//! never searched or sorted by, so it is stored as JSON: in the column `beside` of `bodies`, mostly NULL, and `head` of `feeds`.
+//! Metadata of articles and feeds besides titles and texts: comments, credits, chapters, participants; an image, a search box, a link to
+//! donate. It is shown and never searched or sorted by, so it is stored as JSON: in the column `beside` of `bodies`, mostly NULL, and
+//! `head` of `feeds`.
 
 use crate::LibraryError;
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,10 @@ use url::Url;
 const MOST_CREDITS: usize = 10;
 /// Maximum number of chapters.
 const MOST_CHAPTERS: usize = 500;
+/// Maximum number of transcripts.
+const MOST_TRANSCRIPTS: usize = 20;
+/// Maximum number of participants.
+const MOST_PARTICIPANTS: usize = 50;
 /// Maximum length of a title or an address, in bytes.
 const LONGEST: usize = 2000;
 
@@ -34,6 +39,46 @@ pub struct ArticleMetadata {
     /// Address of a document with its chapters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chapters_url: Option<String>,
+    /// Transcripts of its recording: other languages or formats.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub transcripts: Vec<TranscriptLink>,
+    /// Who takes part in its recording.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub participants: Vec<Participant>,
+    /// Season of a podcast.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub season: Option<u32>,
+    /// Number of an episode; may be fractional.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub episode: Option<f64>,
+}
+
+/// Where the transcript of a recording is.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TranscriptLink {
+    /// Absolute address.
+    pub url: String,
+    /// MIME type, according to the feed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// Language code in lower case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+}
+
+/// Somebody who takes part in a recording (`podcast:person`).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Participant {
+    /// Plain text.
+    pub name: String,
+    /// As the feed names it, in lower case: host, guest …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// Absolute address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
 }
 
 /// A credit: a name, an address or both.
@@ -60,6 +105,9 @@ pub struct Chapter {
     /// Address of what it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// Address of an image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
 }
 
 /// Metadata of a feed.
@@ -72,6 +120,12 @@ pub struct FeedHead {
     /// Its search box.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_input: Option<TextInput>,
+    /// Who takes part in its recordings, if an article does not name others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub participants: Vec<Participant>,
+    /// Where to support the publisher.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub funding: Option<Credit>,
 }
 
 /// A feed's image.
@@ -151,6 +205,15 @@ fn line(text: &mut Option<String>) {
     *text = text.take().filter(|text| !text.trim().is_empty() && text.len() <= LONGEST);
 }
 
+fn repair_participants(participants: &mut Vec<Participant>) {
+    participants.retain_mut(|participant| {
+        line(&mut participant.role);
+        web(&mut participant.url);
+        !participant.name.trim().is_empty() && participant.name.len() <= LONGEST
+    });
+    participants.truncate(MOST_PARTICIPANTS);
+}
+
 impl Credit {
     fn repair(&mut self) -> bool {
         line(&mut self.title);
@@ -171,9 +234,17 @@ impl ArticleMetadata {
         self.chapters.retain_mut(|chapter| {
             line(&mut chapter.title);
             web(&mut chapter.url);
+            web(&mut chapter.image);
             chapter.start.is_finite() && chapter.start >= 0.0
         });
         self.chapters.truncate(MOST_CHAPTERS);
+        self.transcripts.retain_mut(|transcript| {
+            line(&mut transcript.mime_type);
+            is_web(&transcript.url)
+        });
+        self.transcripts.truncate(MOST_TRANSCRIPTS);
+        repair_participants(&mut self.participants);
+        self.episode = self.episode.filter(|episode| episode.is_finite() && *episode >= 0.0);
         self
     }
 
@@ -223,6 +294,9 @@ impl FeedHead {
             line(&mut input.title);
             line(&mut input.description);
         }
+        repair_participants(&mut self.participants);
+        self.funding = self.funding.take().and_then(|mut funding| funding.repair().then_some(funding));
+        self.funding = self.funding.filter(|funding| funding.url.is_some());
         self
     }
 

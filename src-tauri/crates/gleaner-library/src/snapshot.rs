@@ -1,12 +1,12 @@
 //! Several reads from one state of the library, whatever is written meanwhile.
 
 use crate::{
-    ArticleText, Duplicate, Enclosure, FeedRow, FullText, ItemImage, ItemRow, Library, LibraryError, Millis,
+    ArticleText, Duplicate, Enclosure, FeedHead, FeedRow, FullText, ItemImage, ItemRow, Library, LibraryError, Millis,
     Parameters, Playback, Preferences,
     database::Database,
     table::{
         bodies, downloads, duplicates, enclosures, feeds, full_texts, images, items, preferences, progress, settings,
-        tags, versions,
+        tags, transcripts, versions,
     },
 };
 use sqlx::{Sqlite, Transaction};
@@ -29,8 +29,12 @@ pub struct StoredArticle {
     pub text: ArticleText,
     /// The text of its page, where it was fetched.
     pub full_text: Option<FullText>,
+    /// Whether the transcript of its recording was fetched.
+    pub has_transcript: bool,
     /// Why the full text could not be downloaded, where that is not tried again.
     pub full_text_error: Option<(String, Parameters)>,
+    /// The feed's image, participants and links.
+    pub head: FeedHead,
     /// Attached files.
     pub enclosures: Vec<Enclosure>,
     /// Images, stored or unavailable.
@@ -80,7 +84,9 @@ impl Snapshot<'_> {
         Ok(StoredArticle {
             text: bodies::text(db, &mut *reader, id).await?,
             full_text: full_texts::full_text(db, &mut *reader, id).await?,
+            has_transcript: transcripts::is_stored(&mut *reader, id).await?,
             full_text_error: downloads::text_error(&mut *reader, id).await?,
+            head: feeds::head(&mut *reader, item.feed_id).await?,
             enclosures: enclosures::of_article(&mut *reader, id).await?,
             images: images::of_article(&mut *reader, id).await?,
             tags: tags::of_article(&mut *reader, id).await?.into_iter().map(|(_, name)| name).collect(),

@@ -1,5 +1,5 @@
-//! Downloads the comments on an article from their feed, the chapters of its recording, and an image, when the user asks for them. One polite request
-//! each (docs/politeness.md); nothing is stored.
+//! Downloads the comments on an article from their feed, the chapters and the transcript of its recording, and an image, when the user
+//! asks for them. One polite request each (docs/politeness.md); only transcripts are stored.
 
 use crate::{
     metadata,
@@ -8,13 +8,15 @@ use crate::{
 };
 use gleaner_feed::{Context, Item, NotAFeed};
 use gleaner_fetch::{Accept, Answer, Request};
-use gleaner_library::{Chapter, LibraryError, Millis};
+use gleaner_library::{Chapter, LibraryError, Millis, Transcript};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
 /// Maximum size of a feed of comments and of a list of chapters, in bytes.
 const MAX_BYTES: u64 = 8 << 20;
 const MAX_CHAPTERS_BYTES: u64 = 1 << 20;
+/// Maximum size of a transcript, in bytes.
+const MAX_TRANSCRIPT_BYTES: u64 = 8 << 20;
 /// Maximum size of an image, in bytes.
 const MAX_IMAGE_BYTES: u64 = 32 << 20;
 /// Maximum number of comments shown.
@@ -68,6 +70,33 @@ impl Poller {
         let found = gleaner_feed::chapters(&answer.body.unwrap_or_default(), Some(answer.url.as_str()));
         let found = found.ok_or_else(|| NoText::NotAPage("not a list of chapters".to_owned()))?;
         Ok(found.iter().map(metadata::chapter).collect())
+    }
+
+    /// Returns the transcript of an article's recording: the stored one, else the one that the feed links to, which is then stored.
+    ///
+    /// # Errors
+    /// [`FullTextError`]; [`LibraryError::NotFound`] if the feed links to none.
+    pub async fn transcript(&self, item: i64, cancel: &CancellationToken) -> Result<Transcript, FullTextError> {
+        let links = self.library.articles().text(item).await?.metadata.transcripts;
+        let row = self.library.articles().get(item).await?;
+        let feed = self.library.feeds().get(row.feed_id).await?;
+        let link = metadata::best_transcript(links, row.language.as_deref().or(feed.language.as_deref()));
+        let stored = self.library.articles().transcript(item).await?;
+        // A transcript that the feed no longer links to stays; another one replaces it.
+        if let Some(stored) = stored.filter(|stored| link.as_ref().is_none_or(|link| link.url == stored.url)) {
+            return Ok(stored);
+        }
+        let link = link.ok_or(LibraryError::NotFound("transcript"))?;
+        let answer = self.fetch_for(item, &link.url, (Accept::Transcript, MAX_TRANSCRIPT_BYTES), cancel).await?;
+        let reading = move || {
+            gleaner_feed::transcript(answer.body.as_deref().unwrap_or_default(), answer.content_type.as_deref())
+        };
+        let found = tokio::task::spawn_blocking(reading).await?;
+        let found = found.ok_or_else(|| NoText::NotAPage("not a transcript".to_owned()))?;
+        let passages = found.into_iter().map(metadata::passage).collect();
+        let transcript = Transcript { url: link.url, language: link.language, passages };
+        self.library.articles().store_transcript(item, &transcript, self.now()).await?;
+        Ok(transcript)
     }
 
     /// Downloads an image of an article that the user saves or copies.

@@ -1,7 +1,10 @@
-//! Extracts metadata of articles and feeds: comments, credits, chapters, image, search box. It is not part of an article's digest. Pure.
+//! Extracts metadata of articles and feeds: comments, credits, chapters, participants, image, search box, donations. It is not part of an
+//! article's digest. Pure.
 
-use gleaner_feed::{Format, Image, Item, Parsed};
-use gleaner_library::{ArticleMetadata, Chapter, Credit, FeedHead, HeadImage, TextInput};
+use gleaner_feed::{Format, Image, Item, Parsed, Person, Transcript};
+use gleaner_library::{
+    ArticleMetadata, Chapter, Credit, FeedHead, HeadImage, Participant, Passage, TextInput, TranscriptLink,
+};
 
 /// Maximum size of a channel image in pixels, and its size where the feed gives none (RSS 2.0).
 const MAX_WIDTH: u32 = 144;
@@ -28,12 +31,55 @@ pub(crate) fn of_item(item: &Item) -> ArticleMetadata {
         via,
         chapters: chapters.map_or(&[][..], |chapters| &chapters.list).iter().map(chapter).collect(),
         chapters_url: chapters.and_then(|chapters| chapters.url.clone()),
+        transcripts: item.transcripts.iter().map(transcript).collect(),
+        participants: participants(&item.contributors),
+        season: item.season,
+        episode: item.episode,
     };
     metadata.repaired()
 }
 
 pub(crate) fn chapter(chapter: &gleaner_feed::Chapter) -> Chapter {
-    Chapter { start: chapter.start_seconds, title: chapter.title.clone(), url: chapter.url.clone() }
+    Chapter {
+        start: chapter.start_seconds,
+        title: chapter.title.clone(),
+        url: chapter.url.clone(),
+        image: chapter.image_url.clone(),
+    }
+}
+
+fn transcript(transcript: &Transcript) -> TranscriptLink {
+    let Transcript { url, mime_type, language, .. } = transcript.clone();
+    TranscriptLink { url, mime_type, language }
+}
+
+pub(crate) fn passage(passage: gleaner_feed::Passage) -> Passage {
+    let gleaner_feed::Passage { start, end, speaker, text } = passage;
+    Passage { start, end, speaker, text }
+}
+
+/// Returns the transcript that is read first: in the language of the recording, with times, with speakers.
+pub(crate) fn best_transcript(links: Vec<TranscriptLink>, spoken: Option<&str>) -> Option<TranscriptLink> {
+    let primary = |language: &str| language.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    let spoken = spoken.map(primary);
+    let rank = |link: &TranscriptLink| {
+        let language = link.language.as_deref().map(primary);
+        let is_other_language = language.is_some() && spoken.is_some() && language != spoken;
+        let (kind, path) =
+            (link.mime_type.as_deref().unwrap_or_default().to_ascii_lowercase(), link.url.to_ascii_lowercase());
+        let is = |part: &str| kind.contains(part) || path.ends_with(part);
+        (is_other_language, ["vtt", "json", "srt", "subrip", "html"].into_iter().position(is).unwrap_or(usize::MAX))
+    };
+    links.into_iter().min_by_key(rank)
+}
+
+/// Returns who takes part in a recording. Contributors without a role are credits of texts.
+fn participants(people: &[Person]) -> Vec<Participant> {
+    let people = people.iter().filter(|person| person.role.is_some());
+    let named = people.filter_map(|person| {
+        Some(Participant { name: person.name.clone()?, role: person.role.clone(), url: person.url.clone() })
+    });
+    named.collect()
 }
 
 /// Returns the metadata of a feed.
@@ -48,7 +94,9 @@ pub(crate) fn of_feed(parsed: &Parsed) -> FeedHead {
         })
     });
     let image = feed.image.as_ref().map(|image| head_image(image, parsed.format));
-    FeedHead { image, text_input: input }.repaired()
+    let funding =
+        feed.funding.first().map(|funding| Credit { title: funding.title.clone(), url: Some(funding.url.clone()) });
+    FeedHead { image, text_input: input, participants: participants(&feed.contributors), funding }.repaired()
 }
 
 /// Returns a feed's image. Only that of an RSS channel has a size; those of podcasts, Atom and JSON Feed are scaled to the room there is.
@@ -111,8 +159,46 @@ mod tests {
         let starts: Vec<_> = metadata.chapters.iter().map(|c| (c.start, c.title.as_deref().unwrap())).collect();
         assert_eq!(starts, [(0.0, "Zero"), (60.0, "One")]);
         assert_eq!(metadata.chapters_url.as_deref(), Some("https://a.example/c.json"));
-        assert!(of_item(&rss("", "").items[0]).is_empty());
-        assert!(of_item(&rss("", "<slash:comments>0</slash:comments>").items[0]).is_empty(), "nothing to store");
+        for inner in ["", "<slash:comments>0</slash:comments>"] {
+            assert!(of_item(&rss("", inner).items[0]).is_empty(), "nothing to store");
+        }
+    }
+
+    #[test]
+    fn extracts_what_podcasts_say_of_episodes() {
+        let parsed = rss(
+            r#"<podcast:person>Ada</podcast:person><podcast:person role="Editor">Eve</podcast:person>
+               <podcast:funding url="https://a.example/give">Support us</podcast:funding><podcast:funding url="https://b.example/"/>"#,
+            r#"<enclosure url="https://a.example/1.mp3" type="audio/mpeg" length="1"/><podcast:season>2</podcast:season>
+               <podcast:episode>3.5</podcast:episode>
+               <podcast:chapters url="https://a.example/c.json"/>
+               <podcast:transcript url="https://a.example/t.html" type="text/html"/>
+               <podcast:transcript url="https://a.example/de.vtt" type="text/vtt" language="de"/>
+               <podcast:transcript url="https://a.example/t.srt" type="application/x-subrip" language="en"/>"#,
+        );
+        let metadata = of_item(&parsed.items[0]);
+        assert_eq!((metadata.season, metadata.episode), (Some(2), Some(3.5)));
+        assert!(metadata.participants.is_empty(), "those of the feed are stored once");
+        let best = |spoken| best_transcript(metadata.transcripts.clone(), spoken).unwrap().url;
+        assert_eq!(best(Some("en-gb")), "https://a.example/t.srt", "it has times");
+        assert_eq!(best(Some("de")), "https://a.example/de.vtt");
+        assert_eq!(best(Some("fr")), "https://a.example/t.html", "its language is not stated");
+        assert_eq!(best_transcript(Vec::new(), None), None);
+        let head = of_feed(&parsed);
+        let names = |list: &[Participant]| -> Vec<_> {
+            list.iter().map(|p| (p.name.clone(), p.role.clone().unwrap())).collect()
+        };
+        let named = |name: &str, role: &str| (name.to_owned(), role.to_owned());
+        assert_eq!(names(&head.participants), [named("Ada", "host"), named("Eve", "editor")]);
+        let funding = head.funding.unwrap();
+        assert_eq!(
+            (funding.title.as_deref(), funding.url.as_deref()),
+            (Some("Support us"), Some("https://a.example/give"))
+        );
+
+        let person = r#"<podcast:person role="guest" href="https://b.example/">Bob</podcast:person><dc:contributor>Cy</dc:contributor>"#;
+        let own = of_item(&rss("", person).items[0]).participants;
+        assert_eq!(names(&own), [named("Bob", "guest")], "a contributor without a role takes no part");
     }
 
     #[test]

@@ -103,18 +103,19 @@ async fn prepare(
     let indexed = move || {
         let indexed = batch.iter().map(|article| {
             let texts = [&article.full, &article.content, &article.summary];
-            article.indexed(&plain_text(texts.map(Option::as_ref)), &common)
+            article.indexed(&plain_text(texts.map(Option::as_ref), article.transcript.as_deref()), &common)
         });
         indexed.collect()
     };
     Ok(tokio::task::spawn_blocking(indexed).await?)
 }
 
-/// Joins the texts of an article to index: from its page, from the feed, and the summary; without repetitions.
-pub(crate) fn plain_text([full, content, summary]: [Option<&Body>; 3]) -> String {
+/// Joins the texts of an article to index: from its page, from the feed, the summary, and the transcript; without repetitions.
+pub(crate) fn plain_text([full, content, summary]: [Option<&Body>; 3], transcript: Option<&str>) -> String {
     let plain = |body: Option<&Body>| body.map(|body| gleaner_content::plain_text(&body.html)).unwrap_or_default();
     let own = gleaner_content::with_summary(plain(content), &plain(summary));
-    if full.is_some() { gleaner_content::with_summary(plain(full), &own) } else { own }
+    let text = if full.is_some() { gleaner_content::with_summary(plain(full), &own) } else { own };
+    transcript.map_or(text.clone(), |words| gleaner_content::with_summary(text, words))
 }
 
 #[cfg(test)]
@@ -137,13 +138,14 @@ mod tests {
     #[test]
     fn indexes_a_summary_that_differs_from_the_text() {
         let body = |html: &str| Some(Body { html: html.to_owned(), base: None });
-        let text = |content: &str, summary: &str| plain_text([None, body(content).as_ref(), body(summary).as_ref()]);
+        let text =
+            |content: &str, summary: &str| plain_text([None, body(content).as_ref(), body(summary).as_ref()], None);
         assert_eq!(text("<p>One two</p><p>three</p>", "<b>One</b> two"), "One two\n\nthree");
         assert_eq!(text("<p>One</p>", "Other"), "One\n\nOther");
         assert_eq!(text("", "Other"), "Other");
         let full = body("<p>One</p><p>two</p>");
-        assert_eq!(plain_text([full.as_ref(), body("One").as_ref(), None]), "One\n\ntwo");
-        assert_eq!(plain_text([full.as_ref(), body("Other").as_ref(), None]), "One\n\ntwo\n\nOther");
+        assert_eq!(plain_text([full.as_ref(), body("One").as_ref(), None], None), "One\n\ntwo");
+        assert_eq!(plain_text([full.as_ref(), body("Other").as_ref(), None], None), "One\n\ntwo\n\nOther");
     }
 
     #[tokio::test(flavor = "multi_thread")]

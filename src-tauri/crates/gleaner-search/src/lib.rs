@@ -10,7 +10,7 @@ pub use index::{catch_up, index};
 pub use snippet::{Snippet, snippet};
 
 use chrono::{DateTime, TimeZone};
-use gleaner_library::{Hit, Library, LibraryError, SearchCursor, SearchOrder};
+use gleaner_library::{Hit, Library, LibraryError, SearchCursor, SearchOrder, Transcript};
 use gleaner_query::{Expr, Field, Marks, QueryError};
 use std::{ops::Range, sync::Arc};
 
@@ -71,11 +71,14 @@ pub async fn search<Zone: TimeZone>(
             text => empty_if_damaged(text)?,
         };
         let full = empty_if_damaged(library.articles().full_text(id).await)?;
+        let transcript = empty_if_damaged(library.articles().transcript(id).await)?;
         let marks = Arc::clone(&marks);
         // One after the other: their texts may be long.
         let shown = move || {
             let full = full.as_ref().map(|full| &full.body);
-            let text = index::plain_text([full, text.content.as_ref(), text.summary.as_ref()]);
+            let transcript = transcript.as_ref().map(Transcript::plain_text);
+            let texts = [full, text.content.as_ref(), text.summary.as_ref()];
+            let text = index::plain_text(texts, transcript.as_deref());
             Found { title: marks.find(Field::Title, &hit.row.title), snippet: snippet(&text, &marks), hit }
         };
         found.push(tokio::task::spawn_blocking(shown).await?);

@@ -4,7 +4,7 @@
  * each would take twice as long, and WebKit would keep a style sheet and its fonts for each. This module adds head
  * and foot of the article and defers its images.
  */
-import type { Article, Credit, Enclosure } from '../ipc';
+import type { Article, Credit, Enclosure, Participant } from '../ipc';
 import { copyLinks } from './code-blocks';
 import { scrollBoxes } from './scroll-boxes';
 import { blockDirections, direction } from './text-direction';
@@ -26,6 +26,9 @@ export type PageWords = {
   readonly alsoIn: string;
   readonly attachments: string;
   readonly source: string;
+  /** Before the people who take part in a recording. */
+  readonly participants: string;
+  readonly participant: (participant: Participant) => string;
   readonly via: string;
   readonly untitled: string;
   readonly openSite: string;
@@ -217,6 +220,10 @@ function foot(article: Article, { words, token }: PageOptions): string {
       (category, at) => `<a href="${pageActionLink(token, 'category', at)}"><bdi>${escapeHtml(category)}</bdi></a>`,
     );
     parts.push(`<p class="gl-categories">${escapeHtml(words.categories)}: ${links.join(', ')}</p>`);
+  }
+  if (article.participants.length > 0) {
+    const people = article.participants.map((one) => credit({ title: words.participant(one), url: one.url }));
+    parts.push(`<p>${escapeHtml(words.participants)}: ${people.map((one) => `<bdi>${one}</bdi>`).join(', ')}</p>`);
   }
   if (article.source) parts.push(`<p>${escapeHtml(words.source)}: ${credit(article.source)}</p>`);
   if (article.via.length > 0) parts.push(`<p>${escapeHtml(words.via)}: ${article.via.map(credit).join(', ')}</p>`);

@@ -1,13 +1,34 @@
 /** The words of the window on an article's page. */
-import type { Article } from '../ipc';
-import { currentLanguage, inLine, t } from '../messages';
+import type { Article, Participant } from '../ipc';
+import { currentLanguage, inLine, number as formatNumber, t, type PlainKey } from '../messages';
 import { fullDate } from '../messages/format';
 import type { PageWords } from './article-page';
 import { enclosureText } from './enclosure-text';
 
+/** Returns the place of an episode in its podcast. */
+function episodeText({ season, episode }: Article): string {
+  const number = episode === null ? '' : formatNumber(episode);
+  if (season !== null && number) return t('article.season_episode', { season, episode: number });
+  return number ? t('article.episode', { episode: number }) : '';
+}
+
+const ROLES: ReadonlyMap<string, PlainKey> = new Map([
+  ['host', 'participant.host'],
+  ['co-host', 'participant.co_host'],
+  ['guest', 'participant.guest'],
+]);
+
+/** Returns a participant's name with their role in the recording. */
+function participantText({ name, role }: Participant): string {
+  if (!role) return name;
+  const key = ROLES.get(role);
+  return t('participant.role', { name, role: key ? t(key) : role });
+}
+
 const byline = (of: Article): string =>
   inLine([
     of.author ? t('article.by', { author: of.author }) : '',
+    episodeText(of),
     of.published === null ? '' : fullDate(of.published),
     of.reading_minutes > 0 && of.html ? t('article.minutes', { count: of.reading_minutes }) : '',
     of.updated !== null && of.published !== null && of.updated > of.published + 60_000
@@ -26,6 +47,8 @@ export const pageWords = (article: Article): PageWords => ({
   alsoIn: t('article.also_in'),
   attachments: t('article.attachments'),
   source: t('credit.source'),
+  participants: t('credit.participants'),
+  participant: participantText,
   via: t('credit.via'),
   categories: t('article.categories'),
   fullText: [t('full_text.offer.once'), t('full_text.offer.always'), t('full_text.offer.never')],

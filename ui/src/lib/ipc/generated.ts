@@ -153,6 +153,22 @@ has_comments_feed: boolean,
  */
 has_chapters: boolean, 
 /**
+ * Whether the command `transcript` returns a transcript.
+ */
+has_transcript: boolean, 
+/**
+ * Who takes part in the recording.
+ */
+participants: Array<Participant>, 
+/**
+ * Season of a podcast.
+ */
+season: number | null, 
+/**
+ * Number of a podcast episode; may be fractional.
+ */
+episode: number | null, 
+/**
  * Feed that the article was copied from (RSS `source`, Atom `source`).
  */
 source: Credit | null, 
@@ -364,7 +380,11 @@ export type Chapter = {
 /**
  * Seconds from the beginning.
  */
-start: number, title: string | null, };
+start: number, title: string | null, 
+/**
+ * http or https.
+ */
+image: string | null, };
 export type CloseAnswer = "background" | "quit" | "quit_once" | "cancel";
 export type Collections = { 
 /**
@@ -662,7 +682,11 @@ next: number | null,
  * computer is offline or the server asks to wait.
  */
 needs_attention: boolean, };
-export type FeedHeader = { feed_id: number, description: string | null, image: FeedImage | null, text_input: TextInput | null, };
+export type FeedHeader = { feed_id: number, description: string | null, image: FeedImage | null, text_input: TextInput | null, 
+/**
+ * Where to support the publisher.
+ */
+funding: Credit | null, };
 export type FeedId = { feed_id: number, };
 export type FeedImage = { 
 /**
@@ -1090,6 +1114,20 @@ feeds: Array<Feed>, counts: Counts,
  * Whether to show the welcome view: the user has neither subscribed to a feed nor closed the view.
  */
 first_run: boolean, };
+export type Participant = { name: string, 
+/**
+ * As the feed names it, in lower case: host, guest …
+ */
+role: string | null, 
+/**
+ * http or https.
+ */
+url: string | null, };
+export type Passage = { 
+/**
+ * Seconds from the beginning.
+ */
+start: number | null, speaker: string | null, text: string, };
 export type Playback = { 
 /**
  * URL of the enclosure.
@@ -1837,6 +1875,11 @@ bytes: number,
  * Bytes saved by "not modified" responses.
  */
 bytes_saved: number, };
+export type Transcript = { language: string | null, 
+/**
+ * In the order of the recording; at least one.
+ */
+passages: Array<Passage>, };
 export type Typography = { font: ArticleFont, 
 /**
  * Font size relative to the window's text size, 0.7 to 2.
@@ -1962,7 +2005,10 @@ export type Commands = {
   /** Returns the chapters of a podcast episode, downloaded if the feed only links to them. */
   chapters: { args: ArticleId; result: Array<Chapter> };
   cancel_comments: { args: null; result: null };
-  /** Returns the description, image and search box of a feed. */
+  /** Returns the transcript of a podcast episode, downloaded and stored on the first request. */
+  transcript: { args: ArticleId; result: Transcript };
+  cancel_transcript: { args: null; result: null };
+  /** Returns the description, image, search box and donation link of a feed. */
   feed_header: { args: FeedId; result: FeedHeader };
   /** Opens the article's web page in the browser. */
   open_in_browser: { args: ArticleId; result: null };

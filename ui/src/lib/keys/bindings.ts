@@ -31,6 +31,7 @@ export type Action =
   | 'delete_note'
   | 'notes'
   | 'comments'
+  | 'transcript'
   | 'play'
   | 'skip_back'
   | 'skip_forward'
@@ -141,6 +142,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'delete_note', group: 'keys.reading', name: 'key.delete_note', keys: ['Shift+D'] },
   { action: 'notes', group: 'keys.reading', name: 'key.notes', keys: ['Shift+E'] },
   { action: 'comments', group: 'keys.reading', name: 'key.comments', keys: ['Shift+C'] },
+  { action: 'transcript', group: 'keys.reading', name: 'key.transcript', keys: ['l'] },
   { action: 'play', group: 'keys.reading', name: 'key.play', keys: ['Shift+P'] },
   { action: 'skip_back', group: 'keys.reading', name: 'key.skip_back', keys: ['('] },
   { action: 'skip_forward', group: 'keys.reading', name: 'key.skip_forward', keys: [')'] },

@@ -26,6 +26,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     starred: ['g s', '3'],
     all: ['g a', '4'],
     copy_link: ['y'],
+    transcript: ['g l'],
     close: ['Escape', 'q'],
     zoom: ['g z'],
     palette: [':', 'Ctrl+K'],

@@ -192,6 +192,7 @@ export type MessageParameters = {
   'article.empty': never;
   'article.empty.link': never;
   'article.enclosure': never;
+  'article.episode': 'episode';
   'article.failed': never;
   'article.images_blocked': never;
   'article.label': never;
@@ -202,6 +203,7 @@ export type MessageParameters = {
   'article.none.hint': never;
   'article.previous': never;
   'article.read': never;
+  'article.season_episode': 'episode' | 'season';
   'article.show_images': never;
   'article.star': never;
   'article.unread': never;
@@ -449,6 +451,7 @@ export type MessageParameters = {
   'copy.markdown.failed': never;
   'crash.found': never;
   'crash.found.hint': never;
+  'credit.participants': never;
   'credit.source': never;
   'credit.via': never;
   'density.comfortable': never;
@@ -797,6 +800,7 @@ export type MessageParameters = {
   'guide.search': never;
   'guide.title': never;
   'guide.updated': 'version';
+  'head.funding': never;
   'head.go': never;
   'head.label': never;
   'head.search': never;
@@ -1050,6 +1054,7 @@ export type MessageParameters = {
   'key.today': never;
   'key.toggle_read': never;
   'key.toggle_star': never;
+  'key.transcript': never;
   'key.undo': never;
   'key.unread': never;
   'key.unread_only': never;
@@ -1366,6 +1371,10 @@ export type MessageParameters = {
   'pane.list': never;
   'pane.list_height': never;
   'pane.sidebar': never;
+  'participant.co_host': never;
+  'participant.guest': never;
+  'participant.host': never;
+  'participant.role': 'name' | 'role';
   'playback.skip.invalid': never;
   'playback.skip_intro': never;
   'playback.skip_outro': never;
@@ -1909,6 +1918,16 @@ export type MessageParameters = {
   'toast.undone.what': 'what';
   'toast.unsubscribed': 'title';
   'toast.unsubscribed.noted': 'count' | 'title';
+  'transcript.close': never;
+  'transcript.copy': never;
+  'transcript.failed': never;
+  'transcript.find': never;
+  'transcript.follow': never;
+  'transcript.loading': never;
+  'transcript.matches': 'count';
+  'transcript.no_matches': never;
+  'transcript.play_from': 'place';
+  'transcript.title': never;
   'tree.cancelled': never;
   'tree.cannot_move': 'title';
   'tree.find': never;
@@ -2145,6 +2164,7 @@ export type PluralKey =
   | 'sync_log.times'
   | 'toast.marked'
   | 'toast.unsubscribed.noted'
+  | 'transcript.matches'
   | 'tree.find.count'
   | 'tree.moved.many'
   | 'tree.moved.many.top'

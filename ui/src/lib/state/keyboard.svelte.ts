@@ -40,6 +40,7 @@ import { sharing } from './sharing.svelte';
 import { sidebar } from './sidebar.svelte';
 import { speech } from './speech.svelte';
 import { toasts } from './toasts.svelte';
+import { transcripts } from './transcript.svelte';
 import { undo } from './undo.svelte';
 
 type Screen = {
@@ -161,6 +162,8 @@ export function usable(action: Action): boolean {
       return notes.usable && notes.here !== null;
     case 'comments':
       return comments.possible && !reading.loading;
+    case 'transcript':
+      return transcripts.possible && !reading.loading;
     case 'play':
       return player.now !== null || player.first(reading.article) !== null;
     case 'skip_back':
@@ -201,6 +204,7 @@ const IN_ARTICLE: ReadonlySet<Action> = new Set([
   'highlight',
   'notes',
   'read_aloud',
+  'transcript',
   'write_note',
 ]);
 
@@ -276,6 +280,8 @@ export function act(action: Action): void {
       return void (reading.article && notes.toggle());
     case 'comments':
       return void (reading.loading || comments.toggle());
+    case 'transcript':
+      return void (reading.loading || transcripts.toggle());
     case 'play':
       return player.press(reading.article);
     case 'skip_back':

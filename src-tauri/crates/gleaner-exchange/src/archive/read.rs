@@ -9,7 +9,7 @@ use gleaner_library::{
     archive::{
         ArchiveImport, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemImageRecord,
         ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record, StateRecord, TaggedRecord,
-        TombstoneRecord, TouchRecord, VersionRecord,
+        TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
     },
     image_type,
 };
@@ -366,6 +366,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         })
         .await?;
         self.batches::<FullTextRecord>(async |_, batch| target.full_texts(&batch).await.map(drop)).await?;
+        self.batches::<TranscriptRecord>(async |_, batch| target.transcripts(&batch).await.map(drop)).await?;
         self.batches::<ProgressRecord>(async |_, batch| target.progress(&batch).await.map(drop)).await?;
         self.batches::<PlaybackRecord>(async |_, batch| target.playback(&batch).await.map(drop)).await?;
         self.batches::<TouchRecord>(async |_, batch| target.touches(&batch).await.map(drop)).await?;
@@ -451,6 +452,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         })
         .await?;
         self.batches::<FullTextRecord>(async |_, _| Ok(())).await?;
+        self.batches::<TranscriptRecord>(async |_, _| Ok(())).await?;
         self.batches::<ProgressRecord>(async |_, _| Ok(())).await?;
         self.batches::<PlaybackRecord>(async |_, _| Ok(())).await?;
         self.batches::<TouchRecord>(async |_, _| Ok(())).await?;

@@ -11,7 +11,8 @@ use gleaner_library::{
     archive::{
         FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord,
         ProgressRecord, ReadingStatsRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, Snapshot,
-        StateRecord, SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+        StateRecord, SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord,
+        VersionRecord,
     },
 };
 use ring::digest::{Context, SHA256};
@@ -123,6 +124,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
         self.stream::<NoteRecord>(&mut snapshot).await?;
         self.stream::<VersionRecord>(&mut snapshot).await?;
         self.stream::<FullTextRecord>(&mut snapshot).await?;
+        self.stream::<TranscriptRecord>(&mut snapshot).await?;
         self.stream::<ProgressRecord>(&mut snapshot).await?;
         self.stream::<PlaybackRecord>(&mut snapshot).await?;
         self.stream::<RuleRecord>(&mut snapshot).await?;

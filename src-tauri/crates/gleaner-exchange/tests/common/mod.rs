@@ -3,7 +3,8 @@
 
 use gleaner_exchange::archive::{self, ArchiveError, Exported, Imported};
 use gleaner_library::{
-    ArticleMetadata, Body, Chapter, Credit, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts,
+    ArticleMetadata, Body, Chapter, Credit, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription,
+    Participant, Poll, Texts, TranscriptLink,
 };
 use sqlx::{ConnectOptions as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
@@ -13,7 +14,7 @@ use std::{
 };
 
 /// Tables that an archive contains.
-const CONTENT: [&str; 25] = [
+const CONTENT: [&str; 26] = [
     "folders",
     "feeds",
     "items",
@@ -29,6 +30,7 @@ const CONTENT: [&str; 25] = [
     "progress",
     "playback",
     "full_texts",
+    "transcripts",
     "rules",
     "rule_touches",
     "saved_searches",
@@ -177,9 +179,17 @@ fn item(chance: &mut Chance, feed: u64, number: u64) -> NewItem {
             source: number.is_multiple_of(4).then(|| Credit { title: Some("Über".to_owned()), url: None }),
             via: (0..number % 3).map(|n| Credit { title: None, url: Some(format!("https://v.example/{n}")) }).collect(),
             chapters: (0..number % 4)
-                .map(|n| Chapter { start: n as f64 + 0.5, title: Some("Teil".to_owned()), url: None })
+                .map(|n| Chapter { start: n as f64 + 0.5, title: Some("Teil".to_owned()), ..Chapter::default() })
                 .collect(),
             chapters_url: number.is_multiple_of(5).then(|| "https://e.example/chapters.json".to_owned()),
+            transcripts: (0..number % 2)
+                .map(|n| TranscriptLink { url: format!("https://e.example/{n}.vtt"), ..TranscriptLink::default() })
+                .collect(),
+            participants: (0..number % 3)
+                .map(|n| Participant { name: format!("Bo {n}"), role: Some("guest".to_owned()), url: None })
+                .collect(),
+            season: number.is_multiple_of(3).then_some(2),
+            episode: number.is_multiple_of(6).then_some(7.5),
         },
         texts: Texts::pack(content.as_ref(), summary.as_ref()),
         ..NewItem::default()
@@ -293,7 +303,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             ),
         )
         .await;
-        let one = match chance.below(10) {
+        let one = match chance.below(11) {
             0 => {
                 "INSERT INTO item_tags (tag_id, sort_at, item_id, at) SELECT t.id, i.sort_at, i.id, 4 FROM tags t JOIN items i WHERE i.id = {id} AND t.key <> 'unused'"
             }
@@ -316,6 +326,9 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             7 => {
                 "INSERT OR IGNORE INTO stories (item_id, story_id) SELECT column1, {id} FROM (VALUES ({id}), ({next}))
                 WHERE NOT EXISTS (SELECT 1 FROM stories WHERE item_id IN ({id}, {next}))"
+            }
+            9 => {
+                r#"INSERT INTO transcripts (item_id, url, language, codec, content, fetched_at) VALUES ({id}, 'https://e.example/t.vtt', 'de', 0, CAST('[{"start":1.5,"end":2.0,"speaker":"Ada","text":"Größe 東京"},{"text":"x"}]' AS BLOB), {moment})"#
             }
             8 => {
                 "INSERT INTO notes (item_id, quote, prefix, suffix, start, color, note, created_at, changed_at) VALUES

@@ -218,7 +218,7 @@ pub(super) fn explicit(written: &str) -> Option<bool> {
 }
 
 /// Parses a duration to seconds: `3723`, `62:03`, `1:02:03.5`, `1h 2m 3s`, `62 min`, `PT1H2M3S` (ISO 8601).
-pub(super) fn duration(written: &str) -> Option<f64> {
+pub(crate) fn duration(written: &str) -> Option<f64> {
     let written = written.trim().to_ascii_lowercase();
     let number = |part: &str| part.trim().parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0);
     if let Some(end) = written.find(|c: char| c.is_ascii_alphabetic()) {

@@ -4,7 +4,7 @@ mod articles;
 mod marks;
 mod preferences;
 
-pub use articles::{FullTextRecord, ItemRecord, VersionRecord};
+pub use articles::{FullTextRecord, ItemRecord, TranscriptRecord, VersionRecord};
 pub use marks::{
     ImageRecord, ItemImageRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, StateRecord,
     TagRecord, TaggedRecord, TombstoneRecord,

@@ -126,10 +126,12 @@ pub(super) const INVARIANTS: &[Invariant] = &[
     Invariant {
         fault: Fault::OrphanedDownloads,
         count: "SELECT (SELECT count(*) FROM full_texts WHERE item_id NOT IN (SELECT id FROM items))
+            + (SELECT count(*) FROM transcripts WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM ahead WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM item_images WHERE item_id NOT IN (SELECT id FROM items)
                 OR digest IS NOT NULL AND digest NOT IN (SELECT digest FROM images))",
         repair: "DELETE FROM full_texts WHERE item_id NOT IN (SELECT id FROM items);
+            DELETE FROM transcripts WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM ahead WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM item_images WHERE item_id NOT IN (SELECT id FROM items)
                 OR digest IS NOT NULL AND digest NOT IN (SELECT digest FROM images)",

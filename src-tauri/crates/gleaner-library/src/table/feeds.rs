@@ -277,13 +277,7 @@ impl Feeds<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be read.
     pub async fn head(self, feed: i64) -> Result<FeedHead, LibraryError> {
-        let sql = "SELECT head FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
-        let json: Option<String> = sqlx::query_scalar(sql)
-            .bind(feed)
-            .fetch_optional(&self.db.readers)
-            .await?
-            .ok_or(LibraryError::NotFound("feed"))?;
-        Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+        head(&self.db.readers, feed).await
     }
 
     /// Returns the description of a feed.
@@ -294,6 +288,14 @@ impl Feeds<'_> {
         let sql = "SELECT description FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
         sqlx::query_scalar(sql).bind(feed).fetch_optional(&self.db.readers).await?.ok_or(LibraryError::NotFound("feed"))
     }
+}
+
+/// Returns the metadata of a feed.
+pub(crate) async fn head<'c>(reader: impl SqliteExecutor<'c>, feed: i64) -> Result<FeedHead, LibraryError> {
+    let sql = "SELECT head FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
+    let json: Option<Option<String>> = sqlx::query_scalar(sql).bind(feed).fetch_optional(reader).await?;
+    let json = json.ok_or(LibraryError::NotFound("feed"))?;
+    Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
 }
 
 /// Returns whether a server fetches a feed.

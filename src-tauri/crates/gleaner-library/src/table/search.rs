@@ -20,13 +20,14 @@
 // long: what stands in the index, and how it gets there and out again.
 
 use crate::{
-    Body, LibraryError, Millis, NewItem,
+    Body, LibraryError, Millis, NewItem, Transcript,
     database::repository,
     json::json,
     table::{
         categories,
         index_words::{CommonWords, bits, fact, first_letters},
         search_docs::{number_of, numbers},
+        transcripts,
     },
 };
 use gleaner_query::{Media, category_path, words};
@@ -71,6 +72,8 @@ pub struct Unindexed {
     pub summary: Option<Body>,
     /// The full text, where it was fetched.
     pub full: Option<Body>,
+    /// The words of its recording's transcript, where it was fetched.
+    pub transcript: Option<String>,
 }
 
 /// The words of an article for the index.
@@ -120,6 +123,8 @@ struct UnindexedRow {
     summary: Option<Vec<u8>>,
     full_codec: Option<i64>,
     full: Option<Vec<u8>>,
+    transcript_codec: Option<i64>,
+    transcript: Option<Vec<u8>>,
     categories: Option<String>,
     /// The user's tags.
     tags: String,
@@ -238,17 +243,20 @@ impl SearchIndex<'_> {
                     i.feed_id, EXISTS (SELECT 1 FROM versions v WHERE v.item_id = i.id) AS updated, i.thumbnail_url,
                     (SELECT json_group_array(ifnull(e.mime_type, '')) FROM enclosures e WHERE e.item_id = i.id) AS mime_types,
                     b.codec, b.content, b.summary, b.categories, t.codec AS full_codec, t.content AS full,
+                    p.codec AS transcript_codec, p.content AS transcript,
                     (SELECT json_group_array(t.name) FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = i.id) AS tags,
                     (SELECT json_group_array(v.value) FROM notes n, json_each(json_array(ifnull(n.quote, ''), n.note)) v WHERE n.item_id = i.id) AS notes
              FROM (SELECT item_id, stamp FROM search_queue WHERE item_id < ? ORDER BY item_id DESC LIMIT ?) q
              JOIN items i ON i.id = q.item_id JOIN feeds f ON f.id = i.feed_id LEFT JOIN bodies b ON b.item_id = i.id
-             LEFT JOIN full_texts t ON t.item_id = i.id ORDER BY q.item_id DESC",
+             LEFT JOIN full_texts t ON t.item_id = i.id LEFT JOIN transcripts p ON p.item_id = i.id ORDER BY q.item_id DESC",
         )
         .bind(before.unwrap_or(i64::MAX))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(&self.db.readers)
         .await?;
-        self.db.learn(rows.iter().flat_map(|row| [row.codec, row.full_codec]).flatten().collect()).await?;
+        self.db
+            .learn(rows.iter().flat_map(|row| [row.codec, row.full_codec, row.transcript_codec]).flatten().collect())
+            .await?;
         rows.into_iter().map(|row| self.unindexed_from(row)).collect()
     }
 
@@ -262,6 +270,11 @@ impl SearchIndex<'_> {
         let body = |codec: Option<i64>, bytes| {
             self.db.unpack(row.item_id, codec.unwrap_or_default(), bytes, None).ok().flatten()
         };
+        let transcript = row.transcript_codec.zip(row.transcript);
+        let transcript = transcript.and_then(|(codec, content)| {
+            let passages = transcripts::unpacked(self.db, row.item_id, codec, content).ok()?;
+            Some(Transcript { passages, ..Transcript::default() }.plain_text())
+        });
         Ok(Unindexed {
             item: row.item_id,
             stamp: row.stamp,
@@ -280,6 +293,7 @@ impl SearchIndex<'_> {
             content: body(row.codec, row.content),
             summary: body(row.codec, row.summary),
             full: body(row.full_codec, row.full),
+            transcript,
         })
     }
 

@@ -5,7 +5,7 @@ use crate::{
     Body, LibraryError, NewItem, Texts,
     archive::records::{
         FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord,
-        ReadingStatsRecord, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+        ReadingStatsRecord, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
     },
     body,
     json::json,
@@ -14,7 +14,7 @@ use crate::{
         duplicates,
         id_sequences::{self, Numbered},
         images::{self, Images},
-        scheduled,
+        scheduled, transcripts,
     },
     tag_key,
 };
@@ -263,6 +263,35 @@ impl ArchiveImport<'_> {
             )
             .bind(record.item)
             .bind(&record.url)
+            .bind(packed.codec)
+            .bind(packed.content)
+            .bind(record.fetched_at)
+            .execute(&mut *transaction)
+            .await?;
+            added += done.rows_affected();
+        }
+        transaction.commit().await?;
+        Ok(added)
+    }
+
+    /// Imports transcripts.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn transcripts(&mut self, records: &[TranscriptRecord]) -> Result<u64, LibraryError> {
+        let packed = records.iter().map(|record| transcripts::packed(&record.passages));
+        let packed: Vec<_> = packed.collect::<Result<_, _>>()?;
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let mut added = 0;
+        for (record, packed) in records.iter().zip(packed) {
+            let done = sqlx::query(
+                "INSERT INTO transcripts (item_id, url, language, codec, content, fetched_at)
+                 SELECT id, ?2, ?3, ?4, ?5, ?6 FROM temp.imported_items WHERE number = ?1 ON CONFLICT DO NOTHING",
+            )
+            .bind(record.item)
+            .bind(&record.url)
+            .bind(&record.language)
             .bind(packed.codec)
             .bind(packed.content)
             .bind(record.fetched_at)

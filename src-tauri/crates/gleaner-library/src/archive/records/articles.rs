@@ -1,7 +1,10 @@
 //! Articles and their texts.
 
 use super::{Record, moment, moments};
-use crate::{ArticleMetadata, ArticleText, Body, Enclosure, LibraryError, Millis, archive::Archive, body};
+use crate::{
+    ArticleMetadata, ArticleText, Body, Enclosure, LibraryError, Millis, Passage, archive::Archive, body,
+    table::transcripts,
+};
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
@@ -305,5 +308,50 @@ impl Record for FullTextRecord {
     fn repair(&mut self) -> Result<(), &'static str> {
         moment(&mut self.fetched_at);
         Ok(())
+    }
+}
+
+/// The transcript of an article's recording.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TranscriptRecord {
+    /// Id of the article.
+    pub item: i64,
+    /// Address of the document.
+    pub url: String,
+    /// Language code in lower case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Passages in their order: start and end in seconds, speaker, text.
+    pub passages: Vec<Passage>,
+    /// When it was fetched.
+    pub fetched_at: Millis,
+}
+
+#[derive(Debug, FromRow)]
+pub struct TranscriptRowOut {
+    item: i64,
+    url: String,
+    language: Option<String>,
+    codec: i64,
+    content: Vec<u8>,
+    fetched_at: Millis,
+}
+
+impl Record for TranscriptRecord {
+    const FILE: &'static str = "transcripts.jsonl";
+    type Row = TranscriptRowOut;
+    const SELECT: &'static str = "SELECT t.item_id AS item, t.url, t.language, t.codec, t.content, t.fetched_at
+        FROM transcripts t JOIN items i ON i.id = t.item_id WHERE {there} ORDER BY t.item_id";
+
+    fn of(row: TranscriptRowOut, archive: &Archive<'_>) -> Result<Self, LibraryError> {
+        let passages = transcripts::unpacked(archive.db, row.item, row.codec, row.content)?;
+        let TranscriptRowOut { item, url, language, fetched_at, .. } = row;
+        Ok(Self { item, url, language, passages, fetched_at })
+    }
+
+    fn repair(&mut self) -> Result<(), &'static str> {
+        moment(&mut self.fetched_at);
+        self.passages.retain(|passage| !passage.text.trim().is_empty());
+        if self.passages.is_empty() { Err("a transcript without text") } else { Ok(()) }
     }
 }

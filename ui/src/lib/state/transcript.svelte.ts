@@ -1,0 +1,75 @@
+/** Transcripts of recordings. Downloaded on request; the core stores them. */
+import { asIpcError, call, type Article, type IpcError, type Passage, type Transcript } from '../ipc';
+import { reading } from './article.svelte';
+import { notes } from './notes.svelte';
+import { player } from './player.svelte';
+
+/** Returns the index of the passage at a position; -1 before the first. */
+export function passageAt(passages: readonly Passage[], seconds: number): number {
+  return passages.findLastIndex(({ start }) => start !== null && start <= seconds + 0.25);
+}
+
+/** Returns the indices of the passages that contain a text, ignoring case. */
+export function passagesWith(passages: readonly Passage[], text: string): number[] {
+  const wanted = text.trim().toLowerCase();
+  if (!wanted) return [];
+  return passages.flatMap((passage, at) => (passage.text.toLowerCase().includes(wanted) ? [at] : []));
+}
+
+class TranscriptState {
+  /** Whether the panel is open. It stays open from episode to episode. */
+  private open = $state(false);
+  private found = $state.raw<{ readonly id: number; readonly transcript: Transcript } | null>(null);
+  private requested = $state<number | null>(null);
+  private failed = $state.raw<{ readonly id: number; readonly error: IpcError } | null>(null);
+
+  readonly possible = $derived(reading.article?.has_transcript ?? false);
+  readonly shown = $derived(this.possible && this.open && !notes.shown);
+  readonly loading = $derived(this.requested !== null && this.requested === reading.article?.id);
+
+  of(article: Article): Transcript | null {
+    return this.found?.id === article.id ? this.found.transcript : null;
+  }
+
+  errorOf(article: Article): IpcError | null {
+    return this.failed?.id === article.id ? this.failed.error : null;
+  }
+
+  /** Returns the index of the passage that is playing, or -1. */
+  here(article: Article): number {
+    const passages = this.of(article)?.passages;
+    return passages && player.now?.id === article.id ? passageAt(passages, player.seconds) : -1;
+  }
+
+  toggle(): void {
+    if (!this.possible) return;
+    if (this.shown) return this.hide();
+    if (notes.shown) notes.toggle();
+    this.open = true;
+  }
+
+  hide(): void {
+    this.open = false;
+    if (this.requested === null) return;
+    this.requested = null;
+    call('cancel_transcript').catch((error: unknown) => console.warn('cancel_transcript', error));
+  }
+
+  /** Loads the transcript of an article, unless it is there or on its way. */
+  async load(id: number): Promise<void> {
+    if (this.found?.id === id || this.requested === id) return;
+    this.requested = id;
+    this.failed = null;
+    try {
+      const transcript = await call('transcript', { id });
+      if (this.requested === id) this.found = { id, transcript };
+    } catch (error) {
+      // A cancelled or superseded download is not an error.
+      if (this.requested === id) this.failed = { id, error: asIpcError(error) };
+    } finally {
+      if (this.requested === id) this.requested = null;
+    }
+  }
+}
+
+export const transcripts = new TranscriptState();
