@@ -73,8 +73,8 @@ fn transcript() -> String {
     let cue = |n: u32| {
         let at = |seconds: u32| format!("00:{:02}:{:02}.000", seconds / 60, seconds % 60);
         let speaker = if (n / 5).is_multiple_of(2) { "Ada" } else { "Bo Barley" };
-        let text = if n == 50 { "Now the thresher begins." } else { "They talk about the harvest and the weather." };
-        format!("{} --> {}\n<v {speaker}>{text} ({n})\n\n", at(2 * n), at(2 * n + 2))
+        let text = if n == 50 { "Now the thresher begins" } else { "They talk about the harvest and the weather" };
+        format!("{} --> {}\n<v {speaker}>{text} ({n}).\n\n", at(2 * n), at(2 * n + 2))
     };
     format!("WEBVTT\n\n{}", (0..60).map(cue).collect::<String>())
 }
@@ -206,7 +206,7 @@ fn a_transcript_follows_playback_and_is_searched() {
         assert!(server.requests_to("/transcript.vtt").is_empty(), "opening an article sends no requests");
         window.click("button", "Transcript").await;
         window.find("region", "Transcript").await;
-        window.shows("They talk about the harvest and the weather. (0)").await;
+        window.shows("They talk about the harvest and the weather (0).").await;
         window.audit("a transcript").await;
         window.screenshot("media-transcript").await;
 
@@ -260,6 +260,8 @@ fn a_transcript_follows_playback_and_is_searched() {
             )
             .await;
         window.resize(640, 700).await;
+        window.click("option", "Episode").await;
+        window.find("region", "Transcript").await;
         window.audit("a transcript in a narrow window").await;
         window.screenshot("media-transcript-narrow").await;
         window.resize(1280, 820).await;

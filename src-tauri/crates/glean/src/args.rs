@@ -166,7 +166,8 @@ pub struct Import {
     #[arg(long)]
     pub json: bool,
     /// OPML lists; exports of FreshRSS, Inoreader, Feedly, The Old Reader or Google Reader; databases of Liferea, newsboat, RSS Guard,
-    /// QuiteRSS, NetNewsWire or FreshRSS; folders or ZIP files of these; or Gleaner archives. Use - for standard input
+    /// QuiteRSS, NetNewsWire, FreshRSS or gPodder; Thunderbird's feeds.json; folders or ZIP files of these; or Gleaner archives. Use - for
+    /// standard input
     #[arg(required = true, value_name = "FILE_OR_FOLDER")]
     pub files: Vec<PathBuf>,
 }

@@ -192,6 +192,10 @@ check_import! {
     newsboat, "newsboat", (0, 0);
     quiterss, "quiterss", (0, 0);
     rssguard, "rssguard", (0, 0);
+    // It has no plain.xml.
+    gpodder, "gpodder", (0, 0);
+    // Only the list of feeds.
+    thunderbird, "thunderbird", (5, 0);
     // These have only some of the feeds' articles and do not follow plain.xml.
     netnewswire, "netnewswire", (2, 1);
     freshrss, "freshrss", (2, 0);

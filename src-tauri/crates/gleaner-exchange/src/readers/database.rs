@@ -2,8 +2,8 @@
 //! may have any version, and be damaged or malicious, so only plain tables are read, and values of any type are accepted.
 
 use super::{
-    Article, Articles, ImportError, OtherFile, ReaderData, copy, find::unreadable, freshrss, liferea, netnewswire,
-    newsboat, quiterss, rssguard,
+    Article, Articles, ImportError, OtherFile, ReaderData, copy, find::unreadable, freshrss, gpodder, liferea,
+    netnewswire, newsboat, quiterss, rssguard,
 };
 use futures::TryStreamExt as _;
 use gleaner_library::{Marks, Millis};
@@ -51,8 +51,15 @@ pub(super) struct Form {
     pub needs: &'static [(&'static str, &'static [&'static str])],
 }
 
-const FORMS: [&Form; 6] =
-    [&liferea::FORM, &newsboat::FORM, &rssguard::FORM, &quiterss::FORM, &netnewswire::FORM, &freshrss::FORM];
+const FORMS: [&Form; 7] = [
+    &liferea::FORM,
+    &newsboat::FORM,
+    &rssguard::FORM,
+    &quiterss::FORM,
+    &netnewswire::FORM,
+    &gpodder::FORM,
+    &freshrss::FORM,
+];
 
 /// Maximum length of a text, in bytes.
 const LONGEST: usize = 16 << 20;
@@ -104,6 +111,7 @@ pub(super) async fn open(path: &Path) -> Result<ReaderData, ImportError> {
         rssguard::NAME => rssguard::open(&mut database).await?,
         quiterss::NAME => quiterss::open(&mut database).await?,
         netnewswire::NAME => netnewswire::open(&mut database).await?,
+        gpodder::NAME => gpodder::open(&mut database).await?,
         _ => freshrss::open(&mut database).await?,
     };
     data.articles = Articles::Database(Box::new(database), query);

@@ -29,6 +29,8 @@ pub enum Kind {
     List,
     /// A plain list of addresses, as in newsboat.
     Urls,
+    /// The list of feeds of Thunderbird.
+    Thunderbird,
     /// JSON.
     Json,
     /// SQLite.
@@ -90,6 +92,8 @@ fn kind(head: &[u8]) -> Kind {
     let text = text.trim_start();
     if head.starts_with(b"SQLite format 3\0") {
         Kind::Database
+    } else if super::thunderbird::is_list(text) {
+        Kind::Thunderbird
     } else if text.starts_with(['{', '[']) {
         Kind::Json
     } else if super::lists::are_urls(text) {
@@ -103,7 +107,7 @@ fn kind(head: &[u8]) -> Kind {
 fn is_likely(kind: Kind, head: &[u8]) -> bool {
     let text = super::raw::text(head).to_ascii_lowercase();
     match kind {
-        Kind::Database => true,
+        Kind::Database | Kind::Thunderbird => true,
         Kind::List => text.contains("<opml"),
         Kind::Urls => text.lines().any(|line| line.contains("://")),
         Kind::Json => ["\"items\"", "\"origin\"", "\"alternate\""].iter().any(|sign| text.contains(sign)),
@@ -139,7 +143,7 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>) -> Result<Vec<Found>, Im
     if found.is_empty() {
         return Err(if unpacked.is_some() { OtherFile::Zip } else { OtherFile::Folder }.into());
     }
-    let is_list = |found: &Found| matches!(found.kind, Kind::List | Kind::Urls);
+    let is_list = |found: &Found| matches!(found.kind, Kind::List | Kind::Urls | Kind::Thunderbird);
     found.sort_by_key(|found| !is_list(found));
     let any_list = found.first().is_some_and(is_list);
     for found in &mut found {

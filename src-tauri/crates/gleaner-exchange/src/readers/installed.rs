@@ -1,7 +1,10 @@
 //! Finds the data of other readers on this computer, in the folders where they store it. Only looks whether files exist.
 
 use directories::BaseDirs;
-use std::path::PathBuf;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// A reader whose data is on this computer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,9 +48,10 @@ enum Place {
 }
 use Place::{Config, Data, Home};
 
-/// Where programs store their data; those of a program that exist are imported together.
-const READERS: [(&str, &[(Place, &str)]); 6] = [
+/// Where programs store their data, `*` at the end of a name standing for any end; those of a program that exist are imported together.
+const READERS: [(&str, &[(Place, &str)]); 8] = [
     ("Akregator", &[(Data, "akregator/data/feeds.opml")]),
+    ("gPodder", &[(Home, "gPodder/Database"), (Home, ".var/app/org.gpodder.gpodder/data/gPodder/Database")]),
     ("Liferea", &[(Data, "liferea/liferea.db")]),
     (
         "NetNewsWire",
@@ -78,20 +82,36 @@ const READERS: [(&str, &[(Place, &str)]); 6] = [
             (Home, ".var/app/io.github.martinrotter.rssguard/config/RSS Guard 4/database/database.db"),
         ],
     ),
+    (
+        "Thunderbird",
+        &[
+            (Home, ".thunderbird/*/Mail/Feeds*/feeds.json"),
+            (Home, "snap/thunderbird/common/.thunderbird/*/Mail/Feeds*/feeds.json"),
+            (Home, ".var/app/org.mozilla.Thunderbird/.thunderbird/*/Mail/Feeds*/feeds.json"),
+            (Home, "Library/Thunderbird/Profiles/*/Mail/Feeds*/feeds.json"),
+            (Config, "Thunderbird/Profiles/*/Mail/Feeds*/feeds.json"),
+        ],
+    ),
 ];
+
+/// Maximum number of profiles and accounts of a program.
+const MOST_PATHS: usize = 20;
 
 /// Returns the readers whose data exists, by name.
 #[must_use]
 pub fn installed(places: &Places) -> Vec<Installed> {
-    let path = |(place, rest): &(Place, &str)| match place {
-        Home => places.home.join(rest),
-        Config => places.config.join(rest),
-        Data => places.data.join(rest),
+    let existing = |(place, rest): &(Place, &str)| {
+        let start = match place {
+            Home => &places.home,
+            Config => &places.config,
+            Data => &places.data,
+        };
+        matching(start, rest)
     };
     READERS
         .iter()
         .map(|(name, all)| {
-            let mut paths: Vec<PathBuf> = all.iter().map(path).filter(|path| path.exists()).collect();
+            let mut paths: Vec<PathBuf> = all.iter().flat_map(existing).collect();
             // On macOS, two of the folders are the same.
             paths.dedup();
             Installed { name, paths }
@@ -100,11 +120,30 @@ pub fn installed(places: &Places) -> Vec<Installed> {
         .collect()
 }
 
+/// Returns the paths that exist and match a pattern, in order.
+fn matching(start: &Path, pattern: &str) -> Vec<PathBuf> {
+    let mut paths = vec![start.to_owned()];
+    for name in pattern.split('/') {
+        paths = match name.strip_suffix('*') {
+            None => paths.into_iter().map(|path| path.join(name)).filter(|path| path.exists()).collect(),
+            Some(begin) => {
+                // Folders that cannot be listed have nothing to offer.
+                let listed = paths.iter().filter_map(|path| fs::read_dir(path).ok()).flatten().filter_map(Result::ok);
+                let begins = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(begin);
+                let mut found: Vec<PathBuf> = listed.filter(begins).map(|entry| entry.path()).collect();
+                found.sort();
+                found.truncate(MOST_PATHS);
+                found
+            }
+        };
+    }
+    paths
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use std::fs;
 
     #[test]
     fn finds_what_is_stored_where_the_readers_store_it() {
@@ -112,15 +151,23 @@ mod tests {
         let home = folder.path().to_owned();
         let places = Places { config: home.join(".config"), data: home.join(".local/share"), home };
         assert_eq!(installed(&places), []);
-        for file in
-            [".config/newsboat/urls", ".local/share/newsboat/cache.db", ".local/share/akregator/data/feeds.opml"]
-        {
+        for file in [
+            ".config/newsboat/urls",
+            ".local/share/newsboat/cache.db",
+            ".local/share/akregator/data/feeds.opml",
+            ".thunderbird/b2.default/Mail/Feeds-1/feeds.json",
+            ".thunderbird/a1.default/Mail/Feeds/feeds.json",
+            ".thunderbird/a1.default/Mail/Local Folders/feeds.json",
+            ".thunderbird/profiles.ini",
+        ] {
             let file = places.home.join(file);
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(file, "").unwrap();
         }
         let found = installed(&places);
-        assert_eq!(found.iter().map(|one| one.name).collect::<Vec<_>>(), ["Akregator", "newsboat"]);
+        assert_eq!(found.iter().map(|one| one.name).collect::<Vec<_>>(), ["Akregator", "newsboat", "Thunderbird"]);
         assert_eq!(found[1].paths, [places.config.join("newsboat/urls"), places.data.join("newsboat/cache.db")]);
+        let lists = ["a1.default/Mail/Feeds/feeds.json", "b2.default/Mail/Feeds-1/feeds.json"];
+        assert_eq!(found[2].paths, lists.map(|list| places.home.join(".thunderbird").join(list)));
     }
 }

@@ -8,6 +8,7 @@ mod database;
 mod find;
 mod freshrss;
 mod google;
+mod gpodder;
 mod import;
 mod installed;
 mod json;
@@ -18,6 +19,7 @@ mod newsboat;
 mod quiterss;
 mod raw;
 mod rssguard;
+mod thunderbird;
 
 pub use find::{Found, Kind, find};
 pub use import::{ImportResult, Step, Survey, import, survey};
@@ -34,7 +36,7 @@ use tempfile::TempDir;
 
 /// Names of the formats that can be imported.
 pub const READABLE: &str = "OPML lists; exports of FreshRSS, Inoreader, Feedly, The Old Reader and Google Reader; and the databases of \
-    Liferea, newsboat, RSS Guard, QuiteRSS, NetNewsWire and FreshRSS";
+    Liferea, newsboat, RSS Guard, QuiteRSS, NetNewsWire, FreshRSS, gPodder and Thunderbird (feeds.json)";
 
 /// Why a file was not imported.
 #[derive(Debug, thiserror::Error)]
@@ -240,10 +242,11 @@ impl ReaderData {
 pub async fn open(found: &Found) -> Result<ReaderData, ImportError> {
     let mut data = match found.kind {
         Kind::Database => database::open(&found.path).await?,
-        Kind::List | Kind::Urls | Kind::Json => {
+        Kind::List | Kind::Urls | Kind::Thunderbird | Kind::Json => {
             let (path, kind) = (found.path.clone(), found.kind);
             let reading = tokio::task::spawn_blocking(move || match kind {
                 Kind::Json => google::read(&path),
+                Kind::Thunderbird => thunderbird::read(&path),
                 Kind::Urls => Ok(lists::urls(&find::read(&path)?)),
                 Kind::List | Kind::Database => lists::opml(&find::read(&path)?),
             });
