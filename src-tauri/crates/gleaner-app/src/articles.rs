@@ -75,9 +75,11 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     let shows_full = full_text.is_some();
     let metadata = text.metadata;
     // Those that the feed names take part in each of its recordings.
-    let is_episode = stored.enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));
-    let participants =
-        if metadata.participants.is_empty() && is_episode { stored.head.participants } else { metadata.participants };
+    let participants = match (is_media, metadata.participants.is_empty()) {
+        (false, _) => Vec::new(),
+        (true, true) => stored.head.participants,
+        (true, false) => metadata.participants,
+    };
     let body = full_text.map(|text| text.body).or(text.content).or(text.summary).unwrap_or_default();
     let Body { html, base } = body;
     let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
@@ -156,7 +158,9 @@ fn duplicate((article, feed_title): (Duplicate, String)) -> DuplicateArticle {
 
 fn is_recording(mime_type: &str) -> bool {
     let kind = mime_type.split('/').next().unwrap_or_default().trim();
-    kind.eq_ignore_ascii_case("audio") || kind.eq_ignore_ascii_case("video")
+    // A playlist of HTTP Live Streaming (RFC 8216) is played, too.
+    let is_stream = mime_type.to_ascii_lowercase().contains("mpegurl");
+    kind.eq_ignore_ascii_case("audio") || kind.eq_ignore_ascii_case("video") || is_stream
 }
 
 pub async fn compare_versions(app: &App, args: CompareVersions) -> Result<Comparison> {

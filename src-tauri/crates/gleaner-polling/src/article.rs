@@ -1,10 +1,10 @@
 //! The stored form of a feed's item: titles, dates, excerpt, word count, thumbnail, metadata and compressed texts. Pure.
 
-use crate::{metadata, rules::FeedRules};
+use crate::{enclosures, metadata, rules::FeedRules};
 use gleaner_address::may_request;
 use gleaner_feed::Item;
 use gleaner_identity::Identified;
-use gleaner_library::{Body, Enclosure, Millis, NewItem, Texts};
+use gleaner_library::{Body, Millis, NewItem, Texts};
 use url::Url;
 
 /// Maximum length of an excerpt, in characters.
@@ -63,17 +63,7 @@ pub fn new_item(
             .iter()
             .map(|category| category.label.clone().unwrap_or_else(|| category.term.clone()))
             .collect(),
-        enclosures: item
-            .enclosures
-            .iter()
-            .map(|enclosure| Enclosure {
-                url: enclosure.url.clone(),
-                mime_type: enclosure.mime_type.clone(),
-                length: enclosure.length.and_then(|length| i64::try_from(length).ok()),
-                title: enclosure.title.clone(),
-                duration_seconds: enclosure.duration_seconds,
-            })
-            .collect(),
+        enclosures: enclosures::of_item(item),
         metadata: metadata::of_item(item),
         due_at: due_at(published.or(updated), item.date_uncertain, now),
         read: rules.is_some_and(FeedRules::are_of_old),

@@ -7,6 +7,7 @@ mod backfill;
 mod comments;
 pub mod connection;
 pub mod decide;
+mod enclosures;
 mod episodes;
 pub mod feed_error;
 pub mod file;

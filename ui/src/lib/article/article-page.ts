@@ -242,8 +242,12 @@ function foot(article: Article, { words, token }: PageOptions): string {
 }
 
 export function isPlayable(enclosure: Enclosure): boolean {
-  return /^(audio|video)\//i.test(enclosure.mime_type ?? '') && WEB.test(enclosure.url);
+  const type = enclosure.mime_type ?? '';
+  return (/^(audio|video)\//i.test(type) || isStream(enclosure)) && WEB.test(enclosure.url);
 }
+
+/** Returns whether it is a playlist of HTTP Live Streaming, which is played but not downloaded. */
+export const isStream = ({ mime_type }: Enclosure): boolean => /mpegurl/i.test(mime_type ?? '');
 
 /** Returns the source of a frame's document: an empty one for articles, or a complete one. */
 export function pageSource(

@@ -3,7 +3,7 @@
  * at the bottom of the window shows it. No media is requested before the user presses Play.
  */
 import { call, type Article, type Chapter, type Enclosure, type FeedPlayback, type Playback } from '../ipc';
-import { isPlayable } from '../article/article-page';
+import { isPlayable, isStream } from '../article/article-page';
 import { t } from '../messages';
 import { library } from './library.svelte';
 import { settings } from './settings.svelte';
@@ -32,7 +32,7 @@ type Sleep =
   | { readonly kind: 'at'; readonly at: number; readonly minutes: number }
   | { readonly kind: 'chapter'; readonly at: number };
 
-const isVideo = (enclosure: Enclosure): boolean => /^video\//i.test(enclosure.mime_type ?? '');
+const isVideo = (enclosure: Enclosure): boolean => /^video\//i.test(enclosure.mime_type ?? '') || isStream(enclosure);
 
 /** Returns the index of the chapter at a position; -1 before the first. */
 export function chapterAt(chapters: readonly Chapter[], seconds: number): number {

@@ -1,0 +1,158 @@
+//! The files of an item that are stored with its article: its enclosures, and the audio and video of Media RSS and of Podcasting 2.0
+//! (`podcast:alternateEnclosure`). Pure.
+
+use gleaner_feed::{Item, Media};
+use gleaner_library::Enclosure;
+
+/// Maximum number of files from Media RSS.
+const MAX_MEDIA: usize = 20;
+/// Height up to which a higher video is better, in pixels.
+const HIGH: u32 = 1080;
+
+/// What a file is played as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Audio,
+    Video,
+}
+
+/// Returns the files of an item, the most important first.
+pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
+    let mut files: Vec<Enclosure> = item
+        .enclosures
+        .iter()
+        .map(|enclosure| Enclosure {
+            url: enclosure.url.clone(),
+            mime_type: enclosure.mime_type.clone(),
+            length: enclosure.length.and_then(|length| i64::try_from(length).ok()),
+            title: enclosure.title.clone(),
+            duration_seconds: enclosure.duration_seconds,
+        })
+        .collect();
+    let attached: Vec<Option<Kind>> = files.iter().map(|file| kind(file.mime_type.as_deref()?)).collect();
+    let mut chosen: Vec<(Kind, &Media, String)> = Vec::new();
+    for media in &item.media {
+        let Some(mime_type) = mime_type(media) else { continue };
+        let Some(kind) = kind(&mime_type) else { continue };
+        let is_file = files.iter().any(|file| file.url == media.url);
+        // The same recording in another size or format, without a name: the attached file is enough.
+        let is_rendition = media.description.is_none() && attached.contains(&Some(kind));
+        if is_file || is_rendition {
+            continue;
+        }
+        let same = chosen.iter_mut().find(|(of, other, _)| *of == kind && other.description == media.description);
+        if let Some(best) = same {
+            if rank(media) > rank(best.1) {
+                *best = (kind, media, mime_type);
+            }
+        } else if chosen.len() < MAX_MEDIA {
+            chosen.push((kind, media, mime_type));
+        }
+    }
+    files.extend(chosen.into_iter().map(|(_, media, mime_type)| Enclosure {
+        url: media.url.clone(),
+        mime_type: Some(mime_type),
+        title: media.description.as_deref().map(str::to_owned),
+        ..Enclosure::default()
+    }));
+    files
+}
+
+/// Orders renditions: the highest picture that is not larger than most screens.
+fn rank(media: &Media) -> i64 {
+    let height = media.height.unwrap_or(0);
+    if height <= HIGH { i64::from(height) } else { -i64::from(height) }
+}
+
+fn kind(mime_type: &str) -> Option<Kind> {
+    let mime_type = mime_type.trim().to_ascii_lowercase();
+    match mime_type.split('/').next()? {
+        "audio" => Some(Kind::Audio),
+        "video" => Some(Kind::Video),
+        // HTTP Live Streaming (RFC 8216).
+        _ => mime_type.contains("mpegurl").then_some(Kind::Video),
+    }
+}
+
+/// Returns the type of a file: the stated one, else by the ending of its address. Players in web pages have neither.
+fn mime_type(media: &Media) -> Option<String> {
+    if let Some(stated) = media.mime_type.as_deref().filter(|stated| !stated.trim().is_empty()) {
+        return Some(stated.trim().to_owned());
+    }
+    let path = media.url.split(['?', '#']).next().unwrap_or_default();
+    let ending = path.rsplit('/').next()?.rsplit_once('.')?.1.to_ascii_lowercase();
+    let known = match ending.as_str() {
+        "mp4" | "m4v" => "video/mp4",
+        "webm" => "video/webm",
+        "mov" => "video/quicktime",
+        "ogv" => "video/ogg",
+        "m3u8" => "application/vnd.apple.mpegurl",
+        "mp3" => "audio/mpeg",
+        "m4a" => "audio/mp4",
+        "ogg" | "oga" | "opus" => "audio/ogg",
+        "wav" => "audio/wav",
+        _ => return None,
+    };
+    Some(known.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_feed::{Context, parse};
+
+    /// Address, type and title of each file of an item.
+    fn files(item: &str) -> Vec<String> {
+        let namespaces =
+            r#"xmlns:media="http://search.yahoo.com/mrss/" xmlns:podcast="https://podcastindex.org/namespace/1.0""#;
+        let xml =
+            format!(r#"<rss version="2.0" {namespaces}><channel><title>T</title><item>{item}</item></channel></rss>"#);
+        let parsed = parse(xml.as_bytes(), Context::default()).unwrap();
+        let text = |file: Enclosure| {
+            let url = file.url.replace("https://a.example/", "");
+            format!("{url} {} {}", file.mime_type.unwrap_or_default(), file.title.unwrap_or_default())
+        };
+        of_item(&parsed.items[0]).into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn media_content_without_an_enclosure_is_played() {
+        let one = r#"<media:content url="https://a.example/v.mp4" type="video/mp4" height="720"/>"#;
+        assert_eq!(files(one), ["v.mp4 video/mp4 "]);
+        let by_ending = r#"<media:content url="https://a.example/live.m3u8?x=1" medium="video"/><media:content url="https://a.example/a.MP3"/>"#;
+        assert_eq!(files(by_ending), ["live.m3u8?x=1 application/vnd.apple.mpegurl ", "a.MP3 audio/mpeg "]);
+        let others = r#"<media:content url="https://a.example/v/1" type="application/x-shockwave-flash" medium="video"/>
+            <media:content url="https://a.example/p.jpg" medium="image"/><media:content url="https://a.example/watch" medium="video"/>"#;
+        assert_eq!(files(others), Vec::<String>::new(), "a player in a web page and an image are no recordings");
+    }
+
+    #[test]
+    fn one_of_several_renditions_is_stored() {
+        let group = r#"<media:group><media:content url="https://a.example/360.mp4" type="video/mp4" height="360"/>
+            <media:content url="https://a.example/2160.mp4" type="video/mp4" height="2160"/>
+            <media:content url="https://a.example/1080.mp4" type="video/mp4" height="1080"/>
+            <media:content url="https://a.example/a.mp3" type="audio/mpeg"/></media:group>"#;
+        assert_eq!(files(group), ["1080.mp4 video/mp4 ", "a.mp3 audio/mpeg "]);
+        let attached = r#"<enclosure url="https://a.example/v.mp4" type="video/mp4" length="9"/>
+            <media:content url="https://a.example/v.mp4" type="video/mp4"/><media:content url="https://a.example/small.mp4" type="video/mp4"/>"#;
+        assert_eq!(files(attached), ["v.mp4 video/mp4 "]);
+    }
+
+    #[test]
+    fn alternate_enclosures_follow_by_their_titles() {
+        let item = r#"<enclosure url="https://a.example/1.mp3" type="audio/mpeg" length="9"/>
+            <podcast:alternateEnclosure type="audio/mpeg"><podcast:source uri="https://a.example/low.mp3"/></podcast:alternateEnclosure>
+            <podcast:alternateEnclosure type="audio/opus" title="Small"><podcast:source uri="https://a.example/1.opus"/></podcast:alternateEnclosure>
+            <podcast:alternateEnclosure type="video/mp4" height="720" title="With pictures"><podcast:source uri="https://a.example/1.mp4"/></podcast:alternateEnclosure>"#;
+        assert_eq!(files(item), ["1.mp3 audio/mpeg ", "1.opus audio/opus Small", "1.mp4 video/mp4 With pictures"]);
+    }
+
+    #[test]
+    fn limits_the_number_of_files_from_media_rss() {
+        let many: String = (0..MAX_MEDIA + 5)
+            .map(|n| format!(r#"<media:content url="https://a.example/{n}.mp3" type="audio/mpeg"><media:description>{n}</media:description></media:content>"#))
+            .collect();
+        assert!(files(&many).len() <= MAX_MEDIA);
+    }
+}
