@@ -308,6 +308,7 @@ pub(crate) fn queued_episode(episode: gleaner_library::QueuedEpisode) -> contrac
         duration: episode.duration,
         seconds: episode.seconds,
         finished: episode.finished,
+        thumbnail: episode.thumbnail,
     }
 }
 

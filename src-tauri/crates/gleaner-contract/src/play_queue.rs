@@ -20,6 +20,8 @@ pub struct QueuedEpisode {
     pub seconds: f64,
     /// Whether it was played to the end.
     pub finished: bool,
+    /// http or https URL of the article's image.
+    pub thumbnail: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]

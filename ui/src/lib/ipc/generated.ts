@@ -1227,7 +1227,11 @@ seconds: number,
 /**
  * Whether it was played to the end.
  */
-finished: boolean, };
+finished: boolean, 
+/**
+ * http or https URL of the article's image.
+ */
+thumbnail: string | null, };
 export type QuietHours = { enabled: boolean, 
 /**
  * The first quiet hour, 0 to 23.

@@ -28,7 +28,16 @@ const episode = (part: Partial<EpisodeDownload> = {}): EpisodeDownload => ({
   local_url: null,
   ...part,
 });
-const item = { id: 1, feed_id: 2, feed: 'F', title: 'E', url: episode().url, video: false, has_chapters: false };
+const item = {
+  id: 1,
+  feed_id: 2,
+  feed: 'F',
+  title: 'E',
+  url: episode().url,
+  video: false,
+  has_chapters: false,
+  artwork: null,
+};
 const labels = () => downloadMenu(1).map(({ label }) => label);
 
 beforeEach(() => {

@@ -2,6 +2,7 @@
  * Connects the system's media controls (media keys, MPRIS, headsets) through the browser's media session, if there is
  * one.
  */
+import { showsImages } from './images';
 import { BACK, FORWARD, player } from './player.svelte';
 
 type Handlers = Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>>;
@@ -22,8 +23,9 @@ export function connectMediaSession(): () => void {
   const session = 'mediaSession' in navigator ? navigator.mediaSession : null;
   const { now } = player;
   if (!session || !now || typeof MediaMetadata === 'undefined') return () => {};
-  // No artwork: it would cause a request.
-  session.metadata = new MediaMetadata({ title: now.title, artist: now.feed });
+  // The system requests the picture, so only where images are shown.
+  const artwork = now.artwork && showsImages(now.feed_id) ? [{ src: now.artwork }] : [];
+  session.metadata = new MediaMetadata({ title: now.title, artist: now.feed, artwork });
   const set = (action: string, handler: MediaSessionActionHandler | null): void => {
     try {
       session.setActionHandler(action as MediaSessionAction, handler);

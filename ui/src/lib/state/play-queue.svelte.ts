@@ -52,7 +52,7 @@ class PlayQueue {
 
   /** Plays an episode, which then leaves the queue. */
   async play(episode: QueuedEpisode): Promise<void> {
-    const { id, feed_id, title, url, video, duration, seconds, finished } = episode;
+    const { id, feed_id, title, url, video, duration, seconds, finished, thumbnail } = episode;
     player.start(
       {
         id,
@@ -63,6 +63,7 @@ class PlayQueue {
         video,
         // The core knows; an article without chapters has an empty list.
         has_chapters: true,
+        artwork: thumbnail,
       },
       { url, seconds, duration, finished },
     );

@@ -26,6 +26,8 @@ export type MediaItem = {
   readonly url: string;
   readonly video: boolean;
   readonly has_chapters: boolean;
+  /** Address of its picture. */
+  readonly artwork: string | null;
 };
 
 type Sleep =
@@ -116,6 +118,7 @@ class Player {
       url: enclosure.url,
       video: isVideo(enclosure),
       has_chapters: article.has_chapters,
+      artwork: article.thumbnail,
     };
     this.start(
       item,

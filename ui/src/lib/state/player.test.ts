@@ -148,6 +148,7 @@ describe('player', () => {
       url: 'https://a.example/2.mp3',
       video: false,
       has_chapters: false,
+      artwork: null,
     };
     const ended = vi.spyOn(player, 'ended').mockImplementation(() => player.start(next, null));
     player.play(article({ id: 7 }), enclosure);

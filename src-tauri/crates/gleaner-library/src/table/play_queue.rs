@@ -33,6 +33,8 @@ pub struct QueuedEpisode {
     pub seconds: f64,
     /// Whether it was played to its end.
     pub finished: bool,
+    /// Address of the article's image.
+    pub thumbnail: Option<String>,
 }
 
 /// Removed files with their positions.
@@ -72,7 +74,7 @@ impl PlayQueue<'_> {
     pub async fn list(self) -> Result<Vec<QueuedEpisode>, LibraryError> {
         Ok(sqlx::query_as(
             "SELECT q.item_id, i.feed_id, i.title, q.url, e.mime_type, ifnull(p.duration, e.duration_seconds) AS duration,
-                ifnull(p.seconds, 0.0) AS seconds, ifnull(p.finished, 0) AS finished
+                ifnull(p.seconds, 0.0) AS seconds, ifnull(p.finished, 0) AS finished, i.thumbnail_url AS thumbnail
              FROM play_queue q CROSS JOIN items i ON i.id = q.item_id
              LEFT JOIN enclosures e ON e.item_id = q.item_id
                 AND e.position = (SELECT min(position) FROM enclosures WHERE item_id = q.item_id AND url = q.url)

@@ -1,0 +1,97 @@
+//! Media keys and the desktop's media controls: MPRIS (specifications.freedesktop.org/mpris-spec), on the session bus of the test.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Window, run, settled};
+use gleaner_testserver::{Reply, Server};
+use std::collections::HashMap;
+use zbus::{
+    Connection, Proxy,
+    fdo::DBusProxy,
+    zvariant::{OwnedValue, Str},
+};
+
+/// Returns two minutes of a tone: WAV, 8000 samples per second of one byte.
+fn tone() -> Vec<u8> {
+    let samples: u32 = 120 * 8000;
+    let mut wav = Vec::with_capacity(44 + samples as usize);
+    wav.extend_from_slice(b"RIFF");
+    wav.extend_from_slice(&(36 + samples).to_le_bytes());
+    wav.extend_from_slice(b"WAVEfmt ");
+    wav.extend_from_slice(&16_u32.to_le_bytes());
+    wav.extend_from_slice(&[1, 0, 1, 0]);
+    wav.extend_from_slice(&8000_u32.to_le_bytes());
+    wav.extend_from_slice(&8000_u32.to_le_bytes());
+    wav.extend_from_slice(&[1, 0, 8, 0]);
+    wav.extend_from_slice(b"data");
+    wav.extend_from_slice(&samples.to_le_bytes());
+    wav.extend((0..samples).map(|n| if n / 20 % 2 == 0 { 118 } else { 138 }));
+    wav
+}
+
+/// Waits for a media player on the session bus.
+async fn media_player(bus: &Connection) -> Proxy<'static> {
+    let names = DBusProxy::new(bus).await.unwrap();
+    let name = settled("a media player on the bus", || async {
+        let names = names.list_names().await.map_err(|error| error.to_string())?;
+        let player = names.iter().find(|name| name.starts_with("org.mpris.MediaPlayer2."));
+        player.map(|name| name.to_string()).ok_or_else(|| format!("{names:?}"))
+    })
+    .await;
+    Proxy::new_owned(bus.clone(), name, "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player").await.unwrap()
+}
+
+async fn text_of(player: &Proxy<'_>, key: &str) -> Result<String, String> {
+    let metadata: HashMap<String, OwnedValue> =
+        player.get_property("Metadata").await.map_err(|error| error.to_string())?;
+    let value = metadata.get(key).ok_or_else(|| format!("{:?}", metadata.keys()))?;
+    value.downcast_ref::<Str<'_>>().map(|text| text.to_string()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_desktop_sees_and_controls_what_is_played() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        server.on("/tone.wav", Reply::ok(tone()).header("Content-Type", "audio/wav"));
+        let item = format!(
+            r#"<item><guid>1</guid><title>Wheat talk</title><description>Notes.</description>
+               <enclosure url="{}" type="audio/wav" length="960044"/></item>"#,
+            server.url("/tone.wav")
+        );
+        server.on(
+            "/feed",
+            Reply::ok(format!(r#"<rss version="2.0"><channel><title>Mill</title>{item}</channel></rss>"#)),
+        );
+        assert!(scratch.glean(&["add", &server.url("/feed")]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Mill").await;
+        window.click("option", "Wheat talk").await;
+        window.find("button", "Play Wheat talk").await;
+        window.press("P").await;
+        // The system may lack the codec.
+        let plays =
+            "document.querySelector('audio')?.readyState > 0 || document.body.innerText.includes('Couldn’t play')";
+        window.until("audio, or a message", plays).await;
+        if window.value("document.querySelector('audio').readyState > 0").await != true {
+            eprintln!("not tested: this system cannot play WAV");
+            return window.close().await;
+        }
+        let bus = Connection::session().await.unwrap();
+        let player = media_player(&bus).await;
+        settled("its title", || async {
+            let title = text_of(&player, "xesam:title").await?;
+            if title == "Wheat talk" { Ok(()) } else { Err(title) }
+        })
+        .await;
+        player.call_method("Pause", &()).await.unwrap();
+        window.until("a pause", "document.querySelector('audio').paused").await;
+        window.find("button", "Play").await;
+        settled("the state on the bus", || async {
+            let status: String = player.get_property("PlaybackStatus").await.map_err(|error| error.to_string())?;
+            if status == "Paused" { Ok(()) } else { Err(status) }
+        })
+        .await;
+        player.call_method("PlayPause", &()).await.unwrap();
+        window.until("it plays", "!document.querySelector('audio').paused").await;
+        window.close().await;
+    });
+}
