@@ -34,3 +34,21 @@ pub fn opml(feeds: &[(String, String)]) -> String {
         .collect();
     format!("<opml version=\"2.0\"><head><title>Test</title></head><body>{outlines}</body></opml>")
 }
+
+/// Returns a recording: two minutes of silence, WAV, 8000 samples per second of one byte.
+pub fn recording() -> Vec<u8> {
+    let samples: u32 = 120 * 8000;
+    let mut wav = Vec::with_capacity(44 + samples as usize);
+    wav.extend_from_slice(b"RIFF");
+    wav.extend_from_slice(&(36 + samples).to_le_bytes());
+    wav.extend_from_slice(b"WAVEfmt ");
+    wav.extend_from_slice(&16_u32.to_le_bytes());
+    wav.extend_from_slice(&[1, 0, 1, 0]);
+    wav.extend_from_slice(&8000_u32.to_le_bytes());
+    wav.extend_from_slice(&8000_u32.to_le_bytes());
+    wav.extend_from_slice(&[1, 0, 8, 0]);
+    wav.extend_from_slice(b"data");
+    wav.extend_from_slice(&samples.to_le_bytes());
+    wav.resize(44 + samples as usize, 128);
+    wav
+}

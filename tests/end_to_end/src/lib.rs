@@ -21,7 +21,7 @@ mod x11;
 
 pub use accessibility::{AccessibilityTree, Node, announce_screen_reader};
 pub use browser::Window;
-pub use feeds::{article, opml, rss};
+pub use feeds::{article, opml, recording, rss};
 pub use notifications::{Notification, Notifications};
 pub use scratch::{Scratch, settled};
 pub use tray::{Tray, TrayMenuItem};

@@ -2,29 +2,11 @@
 //! image and search box of a feed.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, run, settled};
+use gleaner_end_to_end::{Scratch, Window, recording, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
 const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
-
-/// Returns two minutes of silence: WAV, 8000 samples per second of one byte.
-fn silence() -> Vec<u8> {
-    let samples: u32 = 120 * 8000;
-    let mut wav = Vec::with_capacity(44 + samples as usize);
-    wav.extend_from_slice(b"RIFF");
-    wav.extend_from_slice(&(36 + samples).to_le_bytes());
-    wav.extend_from_slice(b"WAVEfmt ");
-    wav.extend_from_slice(&16_u32.to_le_bytes());
-    wav.extend_from_slice(&[1, 0, 1, 0]);
-    wav.extend_from_slice(&8000_u32.to_le_bytes());
-    wav.extend_from_slice(&8000_u32.to_le_bytes());
-    wav.extend_from_slice(&[1, 0, 8, 0]);
-    wav.extend_from_slice(b"data");
-    wav.extend_from_slice(&samples.to_le_bytes());
-    wav.resize(44 + samples as usize, 128);
-    wav
-}
 
 fn channel(server: &Server) -> String {
     let at = |path: &str| server.url(path);
@@ -83,7 +65,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     server.on("/feed", Reply::ok(channel(&server)));
     server.on("/barn.png", Reply::ok(PIXEL).header("Content-Type", "image/png"));
-    server.on("/episode.wav", Reply::ok(silence()).header("Content-Type", "audio/wav"));
+    server.on("/episode.wav", Reply::ok(recording()).header("Content-Type", "audio/wav"));
     server.on(
         "/chapters.json",
         Reply::ok(
@@ -415,7 +397,7 @@ fn the_play_queue_is_ordered_survives_a_restart_and_plays_on() {
         let episodes: String = ["Alpha", "Beta", "Gamma"]
             .iter()
             .map(|name| {
-                server.on(&format!("/{name}.wav"), Reply::ok(silence()).header("Content-Type", "audio/wav"));
+                server.on(&format!("/{name}.wav"), Reply::ok(recording()).header("Content-Type", "audio/wav"));
                 let url = server.url(&format!("/{name}.wav"));
                 format!(
                     r#"<item><guid>{name}</guid><title>{name}</title><description>Notes on {name}.</description>

@@ -1,7 +1,7 @@
 //! Media keys and the desktop's media controls: MPRIS (specifications.freedesktop.org/mpris-spec), on the session bus of the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, run, settled};
+use gleaner_end_to_end::{Scratch, Window, recording, run, settled};
 use gleaner_testserver::{Reply, Server};
 use std::collections::HashMap;
 use zbus::{
@@ -9,24 +9,6 @@ use zbus::{
     fdo::DBusProxy,
     zvariant::{OwnedValue, Str},
 };
-
-/// Returns two minutes of a tone: WAV, 8000 samples per second of one byte.
-fn tone() -> Vec<u8> {
-    let samples: u32 = 120 * 8000;
-    let mut wav = Vec::with_capacity(44 + samples as usize);
-    wav.extend_from_slice(b"RIFF");
-    wav.extend_from_slice(&(36 + samples).to_le_bytes());
-    wav.extend_from_slice(b"WAVEfmt ");
-    wav.extend_from_slice(&16_u32.to_le_bytes());
-    wav.extend_from_slice(&[1, 0, 1, 0]);
-    wav.extend_from_slice(&8000_u32.to_le_bytes());
-    wav.extend_from_slice(&8000_u32.to_le_bytes());
-    wav.extend_from_slice(&[1, 0, 8, 0]);
-    wav.extend_from_slice(b"data");
-    wav.extend_from_slice(&samples.to_le_bytes());
-    wav.extend((0..samples).map(|n| if n / 20 % 2 == 0 { 118 } else { 138 }));
-    wav
-}
 
 /// Waits for a media player on the session bus.
 async fn media_player(bus: &Connection) -> Proxy<'static> {
@@ -51,7 +33,7 @@ async fn text_of(player: &Proxy<'_>, key: &str) -> Result<String, String> {
 fn the_desktop_sees_and_controls_what_is_played() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
-        server.on("/tone.wav", Reply::ok(tone()).header("Content-Type", "audio/wav"));
+        server.on("/tone.wav", Reply::ok(recording()).header("Content-Type", "audio/wav"));
         let item = format!(
             r#"<item><guid>1</guid><title>Wheat talk</title><description>Notes.</description>
                <enclosure url="{}" type="audio/wav" length="960044"/></item>"#,
