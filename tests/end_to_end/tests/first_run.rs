@@ -63,6 +63,45 @@ fn the_data_of_another_reader_on_this_computer_is_offered_and_imported() {
 }
 
 #[test]
+fn feeds_of_bookmarked_sites_are_found_and_sites_without_one_are_listed() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        let page =
+            "<html><head><title>Grain</title><link rel=alternate type=application/rss+xml href=/feed></head></html>";
+        server.on("/", Reply::ok(page).header("Content-Type", "text/html"));
+        server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", "<p>A grain.</p>")])));
+        let other = Server::start().await;
+        other.on("/", Reply::ok("<html><head><title>Bare</title></head></html>").header("Content-Type", "text/html"));
+        std::fs::create_dir_all(scratch.path("home/config/chromium/Default")).unwrap();
+        let children = [("Grain", &server), ("Bare", &other)]
+            .map(|(name, server)| format!(r#"{{"type":"url","name":"{name}","url":"{}"}}"#, server.url("/")));
+        let bookmarks = format!(
+            r#"{{"roots":{{"bookmark_bar":{{"type":"folder","name":"Bar","children":[{}]}}}},"version":1}}"#,
+            children.join(",")
+        );
+        scratch.write("home/config/chromium/Default/Bookmarks", &bookmarks);
+        let window = Window::open(&scratch).await;
+        window.click("button", "Choose from your bookmarks in Chromium").await;
+        window.find("dialog", "Bookmarks in Chromium").await;
+        window.click("checkbox", "Grain").await;
+        window.click("checkbox", "Bare").await;
+        window.audit("bookmarks").await;
+        window.screenshot("bookmarks").await;
+        assert_eq!((server.requests().len(), other.requests().len()), (0, 0), "nothing is requested before the click");
+        window.click("button", "Find the feeds of 2 sites").await;
+        window.shows("No feed was found on 1 site:").await;
+        window.shows("Bare").await;
+        window.audit("sites without a feed").await;
+        window.screenshot("bookmarks-without").await;
+        window.click("button", "Done").await;
+        window.no_dialog().await;
+        window.find("treeitem", "Grain").await;
+        window.find("option", "Barley").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn a_site_address_leads_to_its_feed_and_its_articles() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);

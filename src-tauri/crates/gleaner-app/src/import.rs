@@ -10,8 +10,8 @@ use crate::{
     refresh, subscriptions,
 };
 use gleaner_contract::{
-    ArchiveCounts, ErrorCode, Event, ImportPhase, ImportProgress, ImportSummary, InstalledReader, IpcError, SkipReason,
-    SkippedOutline,
+    ArchiveCounts, Bookmark, Browser, ErrorCode, Event, ImportPhase, ImportProgress, ImportSummary, InstalledReader,
+    IpcError, SkipReason, SkippedOutline,
 };
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported, Problem},
@@ -53,6 +53,25 @@ pub async fn import_installed(app: &App, args: InstalledReader) -> Result<()> {
     let reader = reader.ok_or_else(|| AppError::new(ErrorCode::NotFound, "no data of this reader"))?;
     start(app, reader.paths);
     Ok(())
+}
+
+/// Returns the browsers whose bookmarks are on this computer. Only looks whether they exist.
+pub async fn browsers(_: &App, (): ()) -> Result<Vec<Browser>> {
+    let found = tokio::task::spawn_blocking(installed_browsers).await?;
+    Ok(found.into_iter().map(|browser| Browser { name: browser.name.to_owned() }).collect())
+}
+
+/// Returns the bookmarked sites of a browser on this computer.
+pub async fn bookmarks(_: &App, args: Browser) -> Result<Vec<Bookmark>> {
+    let found = tokio::task::spawn_blocking(installed_browsers).await?;
+    let browser = found.into_iter().find(|browser| browser.name == args.name);
+    let browser = browser.ok_or_else(|| AppError::new(ErrorCode::NotFound, "no bookmarks of this browser"))?;
+    let sites = readers::bookmarks(&browser.paths).await?;
+    Ok(sites.into_iter().map(|site| Bookmark { title: site.title, url: site.url }).collect())
+}
+
+fn installed_browsers() -> Vec<Installed> {
+    Places::of_user().map(|places| readers::browsers(&places)).unwrap_or_default()
 }
 
 fn installed() -> Vec<Installed> {

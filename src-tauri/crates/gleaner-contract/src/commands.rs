@@ -227,6 +227,10 @@ macro_rules! commands {
                 installed_readers(()) -> Vec<InstalledReader>;
                 /// Imports the data of one of them.
                 import_installed(InstalledReader) -> ();
+                /// Returns the browsers whose bookmarks are on this computer.
+                browsers(()) -> Vec<Browser>;
+                /// Returns the bookmarked sites of one of them.
+                bookmarks(Browser) -> Vec<Bookmark>;
             }
             images {
                 /// Opens a file dialog and writes an image of an article. Returns the path, or `null` if the dialog was cancelled.

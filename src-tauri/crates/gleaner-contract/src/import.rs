@@ -181,6 +181,22 @@ pub enum SkipReason {
     },
 }
 
+/// A browser whose bookmarks are on this computer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Browser {
+    /// Name of the program.
+    pub name: String,
+}
+
+/// A bookmarked site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Bookmark {
+    /// Plain text; may be empty.
+    pub title: String,
+    /// http or https.
+    pub url: String,
+}
+
 /// Another reader whose data is on this computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct InstalledReader {

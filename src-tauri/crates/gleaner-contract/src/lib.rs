@@ -65,8 +65,8 @@ pub use feed_info::{
     Traffic,
 };
 pub use import::{
-    ArchiveCounts, DocumentFormat, ExportProgress, ExportSummary, ImportPhase, ImportProgress, ImportSummary,
-    InstalledReader, SaveArticles, SavedDocument, SkipReason, SkippedOutline,
+    ArchiveCounts, Bookmark, Browser, DocumentFormat, ExportProgress, ExportSummary, ImportPhase, ImportProgress,
+    ImportSummary, InstalledReader, SaveArticles, SavedDocument, SkipReason, SkippedOutline,
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use library::{

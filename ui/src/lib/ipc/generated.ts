@@ -320,6 +320,20 @@ previous_libraries_folder: string,
  * Backups, newest first.
  */
 backups: Array<Backup>, };
+export type Bookmark = { 
+/**
+ * Plain text; may be empty.
+ */
+title: string, 
+/**
+ * http or https.
+ */
+url: string, };
+export type Browser = { 
+/**
+ * Name of the program.
+ */
+name: string, };
 export type Candidate = { url: string, title: string, 
 /**
  * Format, such as "RSS 2.0", "Atom 1.0" or "JSON Feed 1.1"; `null` if the feed was not read.
@@ -2118,6 +2132,10 @@ export type Commands = {
   installed_readers: { args: null; result: Array<InstalledReader> };
   /** Imports the data of one of them. */
   import_installed: { args: InstalledReader; result: null };
+  /** Returns the browsers whose bookmarks are on this computer. */
+  browsers: { args: null; result: Array<Browser> };
+  /** Returns the bookmarked sites of one of them. */
+  bookmarks: { args: Browser; result: Array<Bookmark> };
   /** Opens a file dialog and writes an image of an article. Returns the path, or `null` if the dialog was cancelled. */
   save_image: { args: ArticleImage; result: string | null };
   /** Returns an image of an article as a `data:` URL. */

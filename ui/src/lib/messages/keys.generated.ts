@@ -272,6 +272,19 @@ export type MessageParameters = {
   'backups.title': never;
   'backups.upgrade': never;
   'backups.where': never;
+  'bookmarks.back': never;
+  'bookmarks.choose': never;
+  'bookmarks.find': never;
+  'bookmarks.hint': never;
+  'bookmarks.loading': never;
+  'bookmarks.more': 'count';
+  'bookmarks.no_matches': never;
+  'bookmarks.none': never;
+  'bookmarks.progress': never;
+  'bookmarks.searching': 'done' | 'site' | 'total';
+  'bookmarks.subscribe': 'count';
+  'bookmarks.title': 'browser';
+  'bookmarks.without': 'count';
   'categories.articles': 'count' | 'name';
   'categories.description': never;
   'categories.filter': never;
@@ -1983,6 +1996,8 @@ export type MessageParameters = {
   'welcome.account.hint': never;
   'welcome.add': never;
   'welcome.add.hint': never;
+  'welcome.bookmarks': 'browser';
+  'welcome.bookmarks.hint': never;
   'welcome.description': never;
   'welcome.explore': never;
   'welcome.import': never;
@@ -2027,6 +2042,9 @@ export type PluralKey =
   | 'attention.count'
   | 'backfill.articles'
   | 'backfill.pages'
+  | 'bookmarks.more'
+  | 'bookmarks.subscribe'
+  | 'bookmarks.without'
   | 'categories.articles'
   | 'categories.more'
   | 'changes.words.deleted'

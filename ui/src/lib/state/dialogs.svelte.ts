@@ -33,6 +33,7 @@ export type DialogKind =
       readonly candidates?: readonly Candidate[];
     }
   | { readonly kind: 'starter' }
+  | { readonly kind: 'bookmarks'; readonly browser: string }
   /** What closing the window does. */
   | { readonly kind: 'close'; readonly tray: boolean }
   | { readonly kind: 'settings'; readonly part?: SettingsPart }

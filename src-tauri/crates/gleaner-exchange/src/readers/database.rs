@@ -70,6 +70,22 @@ pub(super) const MOST_FEEDS: usize = 200_000;
 
 /// Recognizes a program's database and reads its feeds.
 pub(super) async fn open(path: &Path) -> Result<ReaderData, ImportError> {
+    let mut database = connect(path, &FORMS).await?;
+    let (mut data, query) = match database.program {
+        liferea::NAME => liferea::open(&mut database).await?,
+        newsboat::NAME => newsboat::open(&mut database).await?,
+        rssguard::NAME => rssguard::open(&mut database).await?,
+        quiterss::NAME => quiterss::open(&mut database).await?,
+        netnewswire::NAME => netnewswire::open(&mut database).await?,
+        gpodder::NAME => gpodder::open(&mut database).await?,
+        _ => freshrss::open(&mut database).await?,
+    };
+    data.articles = Articles::Database(Box::new(database), query);
+    Ok(data)
+}
+
+/// Opens a copy of the database of one of some programs.
+pub(super) async fn connect(path: &Path, forms: &[&Form]) -> Result<Database, ImportError> {
     let owned = path.to_owned();
     let copying = tokio::task::spawn_blocking(move || copy::copy(&owned));
     let (folder, file) = copying.await.map_err(|error| unreadable(path)(io::Error::other(error)))??;
@@ -95,7 +111,7 @@ pub(super) async fn open(path: &Path) -> Result<ReaderData, ImportError> {
         tables.entry(table).or_default().insert(column);
     }
     let has = |table: &&str| tables.contains_key(*table);
-    let Some(form) = FORMS.iter().find(|form| form.tables.iter().all(has)) else {
+    let Some(form) = forms.iter().find(|form| form.tables.iter().all(has)) else {
         return Err(someone_elses(&tables).into());
     };
     for (table, columns) in form.needs {
@@ -104,18 +120,7 @@ pub(super) async fn open(path: &Path) -> Result<ReaderData, ImportError> {
             return Err(ImportError::AnotherForm { program: form.program, missing });
         }
     }
-    let mut database = Database { connection, program: form.program, tables, _folder: folder };
-    let (mut data, query) = match form.program {
-        liferea::NAME => liferea::open(&mut database).await?,
-        newsboat::NAME => newsboat::open(&mut database).await?,
-        rssguard::NAME => rssguard::open(&mut database).await?,
-        quiterss::NAME => quiterss::open(&mut database).await?,
-        netnewswire::NAME => netnewswire::open(&mut database).await?,
-        gpodder::NAME => gpodder::open(&mut database).await?,
-        _ => freshrss::open(&mut database).await?,
-    };
-    data.articles = Articles::Database(Box::new(database), query);
-    Ok(data)
+    Ok(Database { connection, program: form.program, tables, _folder: folder })
 }
 
 fn someone_elses(tables: &BTreeMap<String, BTreeSet<String>>) -> OtherFile {

@@ -1,4 +1,4 @@
-//! Finds the data of other readers on this computer, in the folders where they store it. Only looks whether files exist.
+//! Finds the data of other readers, and the bookmarks of browsers, on this computer, in the folders where they store them. Only looks whether files exist.
 
 use directories::BaseDirs;
 use std::{
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A reader whose data is on this computer.
+/// A program whose data is on this computer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installed {
     /// Name of the program.
@@ -94,13 +94,77 @@ const READERS: [(&str, &[(Place, &str)]); 8] = [
     ),
 ];
 
+/// Where browsers store bookmarks, in the same form.
+const BROWSERS: [(&str, &[(Place, &str)]); 6] = [
+    (
+        "Brave",
+        &[
+            (Config, "BraveSoftware/Brave-Browser/*/Bookmarks"),
+            (Home, ".var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser/*/Bookmarks"),
+            (Data, "BraveSoftware/Brave-Browser/User Data/*/Bookmarks"),
+        ],
+    ),
+    (
+        "Chromium",
+        &[
+            (Config, "chromium/*/Bookmarks"),
+            (Config, "Chromium/*/Bookmarks"),
+            (Home, "snap/chromium/common/chromium/*/Bookmarks"),
+            (Home, ".var/app/org.chromium.Chromium/config/chromium/*/Bookmarks"),
+            (Data, "Chromium/User Data/*/Bookmarks"),
+        ],
+    ),
+    (
+        "Firefox",
+        &[
+            (Home, ".mozilla/firefox/*/places.sqlite"),
+            (Config, "mozilla/firefox/*/places.sqlite"),
+            (Home, "snap/firefox/common/.mozilla/firefox/*/places.sqlite"),
+            (Home, ".var/app/org.mozilla.firefox/.mozilla/firefox/*/places.sqlite"),
+            (Config, "Firefox/Profiles/*/places.sqlite"),
+            (Config, "Mozilla/Firefox/Profiles/*/places.sqlite"),
+        ],
+    ),
+    (
+        "Google Chrome",
+        &[
+            (Config, "google-chrome/*/Bookmarks"),
+            (Config, "Google/Chrome/*/Bookmarks"),
+            (Home, ".var/app/com.google.Chrome/config/google-chrome/*/Bookmarks"),
+            (Data, "Google/Chrome/User Data/*/Bookmarks"),
+        ],
+    ),
+    (
+        "Microsoft Edge",
+        &[
+            (Config, "microsoft-edge/*/Bookmarks"),
+            (Config, "Microsoft Edge/*/Bookmarks"),
+            (Data, "Microsoft/Edge/User Data/*/Bookmarks"),
+        ],
+    ),
+    (
+        "Vivaldi",
+        &[(Config, "vivaldi/*/Bookmarks"), (Config, "Vivaldi/*/Bookmarks"), (Data, "Vivaldi/User Data/*/Bookmarks")],
+    ),
+];
+
 /// Maximum number of profiles and accounts of a program.
 const MOST_PATHS: usize = 20;
 
 /// Returns the readers whose data exists, by name.
 #[must_use]
 pub fn installed(places: &Places) -> Vec<Installed> {
-    let existing = |(place, rest): &(Place, &str)| {
+    existing(places, &READERS)
+}
+
+/// Returns the browsers whose bookmarks exist, by name.
+#[must_use]
+pub fn browsers(places: &Places) -> Vec<Installed> {
+    existing(places, &BROWSERS)
+}
+
+fn existing(places: &Places, programs: &[(&'static str, &[(Place, &str)])]) -> Vec<Installed> {
+    let paths = |(place, rest): &(Place, &str)| {
         let start = match place {
             Home => &places.home,
             Config => &places.config,
@@ -108,10 +172,10 @@ pub fn installed(places: &Places) -> Vec<Installed> {
         };
         matching(start, rest)
     };
-    READERS
+    programs
         .iter()
         .map(|(name, all)| {
-            let mut paths: Vec<PathBuf> = all.iter().flat_map(existing).collect();
+            let mut paths: Vec<PathBuf> = all.iter().flat_map(paths).collect();
             // On macOS, two of the folders are the same.
             paths.dedup();
             Installed { name, paths }
@@ -159,6 +223,9 @@ mod tests {
             ".thunderbird/a1.default/Mail/Feeds/feeds.json",
             ".thunderbird/a1.default/Mail/Local Folders/feeds.json",
             ".thunderbird/profiles.ini",
+            ".mozilla/firefox/x.default/places.sqlite",
+            ".config/chromium/Default/Bookmarks",
+            ".config/chromium/Local State",
         ] {
             let file = places.home.join(file);
             fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -168,6 +235,9 @@ mod tests {
         assert_eq!(found.iter().map(|one| one.name).collect::<Vec<_>>(), ["Akregator", "newsboat", "Thunderbird"]);
         assert_eq!(found[1].paths, [places.config.join("newsboat/urls"), places.data.join("newsboat/cache.db")]);
         let lists = ["a1.default/Mail/Feeds/feeds.json", "b2.default/Mail/Feeds-1/feeds.json"];
+        let browsers = browsers(&places);
+        assert_eq!(browsers.iter().map(|one| one.name).collect::<Vec<_>>(), ["Chromium", "Firefox"]);
+        assert_eq!(browsers[0].paths, [places.config.join("chromium/Default/Bookmarks")]);
         assert_eq!(found[2].paths, lists.map(|list| places.home.join(".thunderbird").join(list)));
     }
 }

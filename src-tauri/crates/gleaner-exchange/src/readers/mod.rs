@@ -2,6 +2,7 @@
 //! feeds, and [`import()`] imports them with their articles, under the same identities as polling. Other programs' files are never written:
 //! databases are read from a copy.
 
+mod bookmarks;
 mod bundle;
 mod copy;
 mod database;
@@ -21,9 +22,10 @@ mod raw;
 mod rssguard;
 mod thunderbird;
 
+pub use bookmarks::{Bookmark, bookmarks};
 pub use find::{Found, Kind, find};
 pub use import::{ImportResult, Step, Survey, import, survey};
-pub use installed::{Installed, Places, installed};
+pub use installed::{Installed, Places, browsers, installed};
 
 use database::Database;
 use gleaner_feed::{
