@@ -9,7 +9,7 @@ export type Search = { readonly done: number; readonly total: number; readonly s
 
 /** Returns the name of a site. */
 export const siteTitle = ({ title, url }: Bookmark): string =>
-  title || (URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url);
+  title || url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/.*$/, '');
 
 class Bookmarks {
   /** The search that is running. */
