@@ -1,4 +1,4 @@
-//! Updates libraries of every released schema, with rows in every table, to the newest: every row remains, counts are right, lists
+//! Updates libraries of former schemas, with rows in every table, to the newest: every row remains, counts are right, lists
 //! and search work; killed on the way, the library is the old one or the new one.
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +12,8 @@ use std::{collections::BTreeMap, path::Path};
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// Statements that fill a library of each released schema, after those of the schemas before it.
-const FILLED: [&str; 12] = [
+/// Nothing for those that added no table.
+const FILLED: [&str; 23] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
@@ -25,19 +26,34 @@ const FILLED: [&str; 12] = [
     include_str!("schema/10.sql"),
     include_str!("schema/11.sql"),
     include_str!("schema/12.sql"),
+    include_str!("schema/13.sql"),
+    "", // 14
+    "", // 15
+    "", // 16
+    "", // 17
+    include_str!("schema/18.sql"),
+    include_str!("schema/19.sql"),
+    include_str!("schema/21.sql"),
+    include_str!("schema/22.sql"),
+    include_str!("schema/23.sql"),
+    include_str!("schema/25.sql"),
 ];
+
+/// The schema of version 0.1.0, before names and error codes changed.
+const FIRST_RELEASED: usize = 12;
 
 async fn connect(folder: &Path) -> SqliteConnection {
     let options = SqliteConnectOptions::new().filename(folder.join("library.sqlite")).create_if_missing(true);
     options.page_size(8192).disable_statement_logging().connect().await.unwrap()
 }
 
-/// Creates a library of a schema, as the Gleaner of its time left it.
+/// Creates a library of a schema, as the Gleaner of its time left it: updated from schema to schema, and filled on the way.
 async fn make(folder: &Path, schema: usize) {
     let mut old = connect(folder).await;
-    let migrations = MIGRATIONS.migrations[..schema].to_vec();
-    Migrator { migrations: migrations.into(), ..Migrator::DEFAULT }.run_direct(None, &mut old, false).await.unwrap();
-    for filled in &FILLED[..schema] {
+    for (filled, newest) in FILLED[..schema].iter().zip(1..) {
+        let migrations = MIGRATIONS.migrations[..newest].to_vec();
+        let migrator = Migrator { migrations: migrations.into(), ..Migrator::DEFAULT };
+        migrator.run_direct(None, &mut old, false).await.unwrap();
         sqlx::raw_sql(*filled).execute(&mut old).await.unwrap();
     }
     sqlx::raw_sql("PRAGMA application_id = 1196183122; PRAGMA journal_mode = WAL").execute(&mut old).await.unwrap();
@@ -176,9 +192,10 @@ async fn works(folder: &Path, schema: usize) {
 }
 
 #[tokio::test]
-async fn updating_from_every_schema_loses_nothing() {
+async fn updating_from_former_schemas_loses_nothing() {
     assert!(FILLED.len() < MIGRATIONS.migrations.len(), "the newest one is not released: there is no way from it");
-    for schema in 1..=FILLED.len() {
+    // Of those between two releases, that with accounts.
+    for schema in (1..=FIRST_RELEASED).chain([19, FILLED.len()]) {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), schema).await;
         let before = rows(folder.path(), None).await;
@@ -199,7 +216,7 @@ async fn updating_from_every_schema_loses_nothing() {
 #[tokio::test]
 async fn an_update_keeps_the_number_of_versions_and_the_reasons_of_failed_downloads() {
     let folder = tempfile::tempdir().unwrap();
-    make(folder.path(), FILLED.len()).await;
+    make(folder.path(), FIRST_RELEASED).await;
     let mut old = connect(folder.path()).await;
     let change = "INSERT OR REPLACE INTO settings (key, value) VALUES ('versions_kept', '7');
         UPDATE ahead SET next_at = NULL, error = 'what is there is no web page but a PDF'";
@@ -224,7 +241,7 @@ async fn stored_feed_errors_get_the_codes_of_today() {
         ("secret", "", "secret_unreadable", "{}"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        make(folder.path(), FILLED.len()).await;
+        make(folder.path(), FIRST_RELEASED).await;
         let mut old = connect(folder.path()).await;
         let change = sqlx::query("UPDATE polls SET error_code = ?, error_detail = ?").bind(code).bind(detail);
         assert!(change.execute(&mut old).await.unwrap().rows_affected() > 0);
@@ -252,7 +269,7 @@ async fn a_killed_update_leaves_the_old_or_the_new_library() {
         command.args(["--exact", "opener"]).env("SCHEMA_OPENER", folder).stdout(std::process::Stdio::null());
         command.spawn().unwrap()
     };
-    let schema = FILLED.len() - 1;
+    let schema = FIRST_RELEASED - 1;
     let origin = tempfile::tempdir().unwrap();
     make(origin.path(), schema).await;
     let before = rows(origin.path(), None).await;
