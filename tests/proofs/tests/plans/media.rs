@@ -1,6 +1,8 @@
 //! Calls the functions for audio and video.
 
-use gleaner_library::{Episode, EpisodeState, FeedPlayback, Library, ListQuery, Parameters, Playback, Source};
+use gleaner_library::{
+    Episode, EpisodeState, FeedPlayback, Library, ListQuery, Parameters, Passage, Playback, Source, Transcript,
+};
 
 /// Calls the functions of the play queue, playback and downloaded episodes.
 pub async fn take(library: &Library) {
@@ -17,6 +19,10 @@ pub async fn take(library: &Library) {
     let step = library.progress().finish(ids[0]).await.unwrap().step;
     library.undo(step).await.unwrap();
     episodes(library, ids[0]).await;
+    let passages = vec![Passage { text: "Said".to_owned(), ..Passage::default() }];
+    let transcript = Transcript { passages, ..Transcript::default() };
+    library.articles().store_transcript(ids[0], &transcript, 1).await.unwrap();
+    assert_eq!(library.articles().transcript(ids[0]).await.unwrap(), Some(transcript));
     library.feeds().has_media(rows[0].feed_id).await.unwrap();
     library.feeds().set_playback(rows[0].feed_id, FeedPlayback::default()).await.unwrap();
 }
