@@ -243,12 +243,13 @@ impl SearchIndex<'_> {
                     i.feed_id, EXISTS (SELECT 1 FROM versions v WHERE v.item_id = i.id) AS updated, i.thumbnail_url,
                     (SELECT json_group_array(ifnull(e.mime_type, '')) FROM enclosures e WHERE e.item_id = i.id) AS mime_types,
                     b.codec, b.content, b.summary, b.categories, t.codec AS full_codec, t.content AS full,
-                    p.codec AS transcript_codec, p.content AS transcript,
+                    (SELECT codec FROM transcripts WHERE item_id = i.id) AS transcript_codec,
+                    (SELECT content FROM transcripts WHERE item_id = i.id) AS transcript,
                     (SELECT json_group_array(t.name) FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = i.id) AS tags,
                     (SELECT json_group_array(v.value) FROM notes n, json_each(json_array(ifnull(n.quote, ''), n.note)) v WHERE n.item_id = i.id) AS notes
              FROM (SELECT item_id, stamp FROM search_queue WHERE item_id < ? ORDER BY item_id DESC LIMIT ?) q
              JOIN items i ON i.id = q.item_id JOIN feeds f ON f.id = i.feed_id LEFT JOIN bodies b ON b.item_id = i.id
-             LEFT JOIN full_texts t ON t.item_id = i.id LEFT JOIN transcripts p ON p.item_id = i.id ORDER BY q.item_id DESC",
+             LEFT JOIN full_texts t ON t.item_id = i.id ORDER BY q.item_id DESC",
         )
         .bind(before.unwrap_or(i64::MAX))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
