@@ -127,7 +127,7 @@ async fn a_transcript_is_downloaded_once_and_its_words_are_found() {
     assert_eq!(read, (Some(1.0), Some("Ada"), "The thresher is here."));
     assert_eq!(found("thresher").await, ["Text The thresher is here."]);
 
-    // It is stored: the server is not asked again, and may be gone.
+    // It is stored: the server gets no further request, and may be gone.
     server.on("/t.vtt", Reply::status(404));
     let requests = server.requests_to("/t.vtt").len();
     assert_eq!(scratch.poller.transcript(item, &go).await.unwrap(), transcript);

@@ -11,7 +11,7 @@ struct Subscription {
     url: String,
     title: Option<String>,
     link: Option<String>,
-    /// Address of the folder: `mailbox://nobody@Feeds/News/The%20Harbour`.
+    /// Address of the folder: `mailbox://user@Feeds/News/The%20Harbour`.
     #[serde(rename = "destFolder")]
     folder: Option<String>,
 }
