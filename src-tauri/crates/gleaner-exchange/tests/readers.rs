@@ -1,5 +1,6 @@
 //! Imports data of other readers into a real library, and then polls its feeds from a loopback server.
 //! tests/fixtures/readers/README.md describes how the fixtures were made.
+// long: one check for every reader, and the odd files of each.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_exchange::readers::{self, ImportError, ImportResult, SkipReason};
