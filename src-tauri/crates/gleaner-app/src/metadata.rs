@@ -1,7 +1,15 @@
 //! Article metadata: comments, chapters, transcripts, and the header of a feed.
 
 use crate::{App, convert, error::Result, jobs::Job};
+use gleaner_address::may_request;
 use gleaner_contract::{ArticleId, Chapter, Comment, Comments, FeedHeader, FeedId, FeedImage, TextInput, Transcript};
+use url::Url;
+
+/// Returns whether the window may request an image of a feed: a public feed leads to no private address.
+fn may_show(image: &str, feed: &str) -> bool {
+    let feed = Url::parse(feed).ok();
+    Url::parse(image).is_ok_and(|image| may_request(&image, feed.as_ref()))
+}
 
 pub async fn comments(app: &App, args: ArticleId) -> Result<Comments> {
     let core = app.core().await?;
@@ -17,7 +25,13 @@ pub async fn chapters(app: &App, args: ArticleId) -> Result<Vec<Chapter>> {
     let core = app.core().await?;
     let run = app.jobs().replace(Job::Chapters).await;
     let found = core.poller()?.chapters(args.id, &run.token()).await?;
-    Ok(found.into_iter().map(convert::chapter).collect())
+    let row = core.library.articles().get(args.id).await?;
+    let feed = core.library.feeds().get(row.feed_id).await?.url;
+    let mut chapters: Vec<Chapter> = found.into_iter().map(convert::chapter).collect();
+    for chapter in &mut chapters {
+        chapter.image = chapter.image.take().filter(|image| may_show(image, &feed));
+    }
+    Ok(chapters)
 }
 
 pub async fn transcript(app: &App, args: ArticleId) -> Result<Transcript> {
@@ -39,11 +53,13 @@ pub async fn cancel_comments(app: &App, (): ()) -> Result<()> {
 pub async fn feed_header(app: &App, args: FeedId) -> Result<FeedHeader> {
     let library = app.core().await?.library;
     let head = library.feeds().head(args.feed_id).await?;
+    let feed = library.feeds().get(args.feed_id).await?.url;
+    let image = head.image.filter(|image| may_show(&image.url, &feed));
     let description = library.feeds().description(args.feed_id).await?;
     Ok(FeedHeader {
         feed_id: args.feed_id,
         description,
-        image: head.image.map(|image| FeedImage {
+        image: image.map(|image| FeedImage {
             url: image.url,
             title: image.title,
             link: image.link,
@@ -53,4 +69,48 @@ pub async fn feed_header(app: &App, args: FeedId) -> Result<FeedHeader> {
         text_input: head.text_input.map(|input| TextInput { title: input.title, description: input.description }),
         funding: head.funding.and_then(convert::credit),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_library::{
+        ArticleMetadata, FeedFacts, FeedHead, HeadImage, Incoming, Intent, NewItem, NewSubscription, Poll,
+    };
+    use tokio::runtime::Handle;
+
+    #[tokio::test]
+    async fn images_of_a_public_feed_at_private_addresses_are_not_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let library = app.core().await.unwrap().library;
+        for (url, image, shown) in [
+            ("https://a.example/feed", "http://192.168.1.1/reboot.png", false),
+            ("https://b.example/feed", "https://b.example/i.png", true),
+            ("http://192.168.1.1/feed", "http://192.168.1.1/i.png", true),
+        ] {
+            let subscription = NewSubscription { url: url.to_owned(), ..NewSubscription::default() };
+            let feed_id = library.subscriptions().add(&subscription).await.unwrap();
+            let head = HeadImage { url: image.to_owned(), ..HeadImage::default() };
+            let facts =
+                FeedFacts { head: FeedHead { image: Some(head), ..FeedHead::default() }, ..FeedFacts::default() };
+            let chapter = gleaner_library::Chapter { image: Some(image.to_owned()), ..Default::default() };
+            let metadata = ArticleMetadata { chapters: vec![chapter], ..ArticleMetadata::default() };
+            let item = NewItem { key: "1".to_owned(), metadata, ..NewItem::default() };
+            let incoming = Incoming {
+                poll: Poll { feed_id, ..Poll::default() },
+                intents: vec![Intent::Insert(Box::new(item))],
+                facts: Some(facts),
+                ..Incoming::default()
+            };
+            library.polls().store(&[&incoming]).await.unwrap();
+            let header = feed_header(&app, FeedId { feed_id }).await.unwrap();
+            assert_eq!(header.image.is_some(), shown, "{url} {image}");
+            let source = gleaner_library::Source::Feed(feed_id);
+            let (rows, _) = library.lists().page(gleaner_library::ListQuery::newest(source, 1)).await.unwrap();
+            let chapters = chapters(&app, ArticleId { id: rows[0].id }).await.unwrap();
+            assert_eq!(chapters[0].image.is_some(), shown, "{url} {image}");
+        }
+    }
 }

@@ -40,7 +40,7 @@ pub struct NewItem {
     pub word_count: i64,
     /// Address of a small image.
     pub thumbnail_url: Option<String>,
-    /// "audio" or "video", by the first enclosure.
+    /// "audio" or "video", by the first enclosure that is one.
     pub media: Option<String>,
     /// Address of the page with comments.
     pub comments_url: Option<String>,

@@ -38,6 +38,7 @@ pub fn new_item(
     let teaser = if short.trim().is_empty() { &text } else { &short };
     let millis = |moment: Option<chrono::DateTime<chrono::Utc>>| moment.map(|moment| moment.timestamp_millis());
     let (published, updated) = (millis(item.published), millis(item.updated));
+    let enclosures = enclosures::of_item(item);
     let mut new = NewItem {
         key,
         url: item.url.clone(),
@@ -55,7 +56,7 @@ pub fn new_item(
         excerpt: gleaner_content::excerpt(teaser, EXCERPT_CHARACTERS),
         word_count: i64::from(gleaner_content::word_count(&text)),
         thumbnail_url: thumbnail(item, content.as_ref(), feed),
-        media: item.enclosures.first().and_then(|enclosure| kind(enclosure.mime_type.as_deref())),
+        media: enclosures.iter().find_map(|file| kind(file.mime_type.as_deref())),
         comments_url: item.comments_url.clone(),
         digest,
         categories: item
@@ -63,7 +64,7 @@ pub fn new_item(
             .iter()
             .map(|category| category.label.clone().unwrap_or_else(|| category.term.clone()))
             .collect(),
-        enclosures: enclosures::of_item(item),
+        enclosures,
         metadata: metadata::of_item(item),
         due_at: due_at(published.or(updated), item.date_uncertain, now),
         read: rules.is_some_and(FeedRules::are_of_old),
