@@ -303,7 +303,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             ),
         )
         .await;
-        let one = match chance.below(11) {
+        let one = match chance.below(10) {
             0 => {
                 "INSERT INTO item_tags (tag_id, sort_at, item_id, at) SELECT t.id, i.sort_at, i.id, 4 FROM tags t JOIN items i WHERE i.id = {id} AND t.key <> 'unused'"
             }
@@ -313,7 +313,10 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             2 => {
                 "INSERT INTO full_texts (item_id, url, codec, content, fetched_at) SELECT item_id, 'https://e.example/full', codec, content, {moment} FROM bodies WHERE item_id = {id} AND content IS NOT NULL AND summary IS NULL"
             }
-            3 => "INSERT INTO progress (item_id, position, at) VALUES ({id}, 0.375, {moment})",
+            3 => {
+                r#"INSERT INTO progress (item_id, position, at) VALUES ({id}, 0.375, {moment});
+                INSERT INTO transcripts (item_id, url, language, codec, content, fetched_at) VALUES ({id}, 'https://e.example/t.vtt', 'de', 0, CAST('[{"start":1.5,"end":2.0,"speaker":"Ada","text":"Größe 東京"},{"text":"x"}]' AS BLOB), {moment})"#
+            }
             4 => {
                 "INSERT INTO playback (item_id, url, seconds, duration, finished, at) VALUES ({id}, 'https://e.example/a.mp3', 61.5, NULL, 1, {moment}), ({id}, 'https://e.example/b.mp3', 0.25, 9, 0, 1)"
             }
@@ -326,9 +329,6 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             7 => {
                 "INSERT OR IGNORE INTO stories (item_id, story_id) SELECT column1, {id} FROM (VALUES ({id}), ({next}))
                 WHERE NOT EXISTS (SELECT 1 FROM stories WHERE item_id IN ({id}, {next}))"
-            }
-            9 => {
-                r#"INSERT INTO transcripts (item_id, url, language, codec, content, fetched_at) VALUES ({id}, 'https://e.example/t.vtt', 'de', 0, CAST('[{"start":1.5,"end":2.0,"speaker":"Ada","text":"Größe 東京"},{"text":"x"}]' AS BLOB), {moment})"#
             }
             8 => {
                 "INSERT INTO notes (item_id, quote, prefix, suffix, start, color, note, created_at, changed_at) VALUES
