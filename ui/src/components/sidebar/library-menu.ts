@@ -13,10 +13,12 @@ import ChartColumn from '@lucide/svelte/icons/chart-column';
 import Info from '@lucide/svelte/icons/info';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import ListFilter from '@lucide/svelte/icons/wand-sparkles';
+import Power from '@lucide/svelte/icons/power';
 import Settings from '@lucide/svelte/icons/settings-2';
 import Shapes from '@lucide/svelte/icons/shapes';
 import Sparkles from '@lucide/svelte/icons/wheat';
 import Upload from '@lucide/svelte/icons/upload';
+import { call } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { attention } from '../../lib/state/attention.svelte';
 import { copyDiagnostics } from '../../lib/state/feeds';
@@ -27,6 +29,7 @@ import { layout } from '../../lib/state/layout.svelte';
 import { saveNotes } from '../../lib/state/notes.svelte';
 import { showSource } from '../../lib/state/navigation';
 import { settings } from '../../lib/state/settings.svelte';
+import { toasts } from '../../lib/state/toasts.svelte';
 import type { MenuItem } from '../shared/menu-item';
 
 /** Menu of the library as a whole. */
@@ -87,4 +90,10 @@ export const windowMenu = (): MenuItem[] => [
   { label: t('menu.keys'), icon: Keyboard, action: 'help', run: () => dialogs.show({ kind: 'keys' }) },
   { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },
   { label: t('about.title'), icon: Info, run: () => dialogs.show({ kind: 'about' }) },
+  'line',
+  {
+    label: t('menu.quit'),
+    icon: Power,
+    run: () => void call('answer_close', { answer: 'quit_once' }).catch((error: unknown) => toasts.error(error)),
+  },
 ];

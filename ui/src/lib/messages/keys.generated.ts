@@ -798,6 +798,7 @@ export type MessageParameters = {
   'full_text.offer.failed': never;
   'full_text.offer.never': never;
   'full_text.offer.once': never;
+  'full_text.page_gone': never;
   'full_text.retry': never;
   'full_text.show': never;
   'full_text.stop': never;
@@ -1211,6 +1212,7 @@ export type MessageParameters = {
   'menu.new_folder': never;
   'menu.new_subfolder': never;
   'menu.open_site': never;
+  'menu.quit': never;
   'menu.refresh_feed': never;
   'menu.refresh_folder': never;
   'menu.rename': never;
