@@ -63,6 +63,8 @@ fn an_article_has_a_window_without_scripts_and_without_the_core() {
 
         // The same window once more.
         window.press_shift(ENTER).await;
+        // Once a later command is answered, the window was raised: raising it after it was closed would open another one.
+        window.until("an answer", "__TAURI_INTERNALS__.invoke('settings').then(() => true)").await;
         window.windows(2).await;
         window.switch(own).await;
         window.press_to_close(ESCAPE).await;
