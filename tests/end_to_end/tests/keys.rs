@@ -140,9 +140,9 @@ fn menus_are_used_by_keys_alone() {
         window.press(DOWN).await;
         window.focus_on("Import").await;
         window.press(END).await;
-        window.focus_on("About Gleaner").await;
+        window.focus_on("Quit Gleaner").await;
         window.press(UP).await;
-        window.focus_on("Copy diagnostics").await;
+        window.focus_on("About Gleaner").await;
         window.press_word("set").await;
         window.focus_on("Settings").await;
         window.screenshot("main-menu").await;
