@@ -34,7 +34,7 @@ describe('statistics', () => {
     expect(kinds(statistics(NOW - 90 * DAY, [read]))).toEqual([[1, 'unread']]);
     expect(kinds(statistics(NOW - 3 * DAY, [read]))).toEqual([]);
     expect(kinds(statistics(null, [read]))).toEqual([]);
-    expect(kinds(statistics(NOW - 3 * DAY, [{ ...read, unread: 30 }]))).toEqual([]);
+    expect(kinds(statistics(null, [{ ...read, unread: 30 }]))).toEqual([[1, 'unread']]);
   });
 
   it('report noisy and inactive feeds once, most rewarding first', () => {
@@ -45,7 +45,6 @@ describe('statistics', () => {
       [2, 'noisy'],
       [3, 'silent'],
     ]);
-    expect(kinds(statistics(NOW - DAY, [silent, empty, noisy]))).toEqual([[3, 'silent']]);
   });
 
   it('list the most read feeds', () => {

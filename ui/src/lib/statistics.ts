@@ -4,7 +4,7 @@ import type { Feed, FeedStatistics, Statistics } from './ipc';
 const DAY = 86_400_000;
 /** Minimum number of articles to call a feed unread. */
 const MIN_ARTICLES = 10;
-/** Minimum number of days counted before a feed is called unread or noisy. */
+/** Minimum number of days counted before a feed is called unread. */
 const MIN_DAYS = 14;
 /** Articles per day, and the unread share, from which a feed is noisy. */
 const NOISY = 5;
@@ -25,19 +25,20 @@ export function feedNumbers(statistics: Statistics, feedById: ReadonlyMap<number
   });
 }
 
-/** Nothing of the feed was opened. */
-const isUnread = (feed: FeedNumbers): boolean =>
-  feed.articles >= MIN_ARTICLES && feed.opened === 0 && feed.starred === 0;
+/** Nothing of the feed was opened, and either that was counted long enough or nothing was marked as read. */
+const isUnread = (feed: FeedNumbers, watched: number): boolean =>
+  feed.articles >= MIN_ARTICLES &&
+  feed.opened === 0 &&
+  feed.starred === 0 &&
+  (watched >= MIN_DAYS || feed.unread === feed.articles);
 
 /** Returns suggestions, one per feed, most rewarding first. */
 export function proposals(statistics: Statistics, feeds: readonly FeedNumbers[], now: number): Proposal[] {
   const watched = statistics.since === null ? 0 : (now - Math.max(statistics.since, statistics.from)) / DAY;
   const found = feeds.flatMap((feed): Proposal[] => {
     if (feed.newest !== null && now - feed.newest > SILENT * DAY) return [{ ...feed, kind: 'silent' }];
-    // On the first days everything is unread.
-    if (watched < MIN_DAYS) return [];
     if (feed.per_day >= NOISY && feed.unread >= UNREAD * feed.articles) return [{ ...feed, kind: 'noisy' }];
-    return isUnread(feed) ? [{ ...feed, kind: 'unread' }] : [];
+    return isUnread(feed, watched) ? [{ ...feed, kind: 'unread' }] : [];
   });
   return found.toSorted((a, b) => b.articles - a.articles || (a.newest ?? 0) - (b.newest ?? 0));
 }
