@@ -186,8 +186,13 @@ fn a_transcript_follows_playback_and_is_searched() {
         window.reads("Season 2, episode 7").await;
         window.reads("With: Bo Barley (guest)").await;
         assert!(server.requests_to("/transcript.vtt").is_empty(), "opening an article sends no requests");
+        server.on("/transcript.vtt", Reply::status(404));
         window.click("button", "Transcript").await;
-        window.find("region", "Transcript").await;
+        window.shows("The transcript no longer exists at its address.").await;
+        window.audit("a transcript that failed").await;
+        assert_eq!(server.requests_to("/transcript.vtt").len(), 1, "a failed download is repeated on request only");
+        server.on("/transcript.vtt", Reply::ok(transcript()).header("Content-Type", "text/vtt"));
+        window.click("button", "Try again").await;
         window.shows("They talk about the harvest and the weather (0).").await;
         window.audit("a transcript").await;
         window.screenshot("media-transcript").await;
@@ -219,13 +224,13 @@ fn a_transcript_follows_playback_and_is_searched() {
             window.screenshot("media-transcript-follows").await;
         }
 
-        // The key closes and opens it; it stays open for other episodes, and is stored.
+        // The key closes and opens it, and it is stored.
         window.click("option", "Episode").await;
         window.press("l").await;
         window.until("no transcript", "__e2e.all('region', 'Transcript').length === 0").await;
         window.press("l").await;
         window.find("region", "Transcript").await;
-        assert_eq!(server.requests_to("/transcript.vtt").len(), 1, "it is downloaded once");
+        assert_eq!(server.requests_to("/transcript.vtt").len(), 2, "it is downloaded once, after the failure");
         // Notes take its place.
         window.press("E").await;
         window

@@ -115,7 +115,10 @@ pub(crate) fn plain_text([full, content, summary]: [Option<&Body>; 3], transcrip
     let plain = |body: Option<&Body>| body.map(|body| gleaner_content::plain_text(&body.html)).unwrap_or_default();
     let own = gleaner_content::with_summary(plain(content), &plain(summary));
     let text = if full.is_some() { gleaner_content::with_summary(plain(full), &own) } else { own };
-    transcript.map_or(text.clone(), |words| gleaner_content::with_summary(text, words))
+    match transcript {
+        Some(words) => gleaner_content::with_summary(text, words),
+        None => text,
+    }
 }
 
 #[cfg(test)]

@@ -1938,6 +1938,7 @@ export type MessageParameters = {
   'transcript.failed': never;
   'transcript.find': never;
   'transcript.follow': never;
+  'transcript.gone': never;
   'transcript.loading': never;
   'transcript.matches': 'count';
   'transcript.no_matches': never;

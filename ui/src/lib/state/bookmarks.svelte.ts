@@ -1,5 +1,5 @@
 /** Finds the feeds of bookmarked sites: one site after the other, since each is asked for its feeds. */
-import { call, type Bookmark } from '../ipc';
+import { asIpcError, call, type Bookmark } from '../ipc';
 import { t } from '../messages';
 import { subscribed } from './add-feed';
 import { library } from './library.svelte';
@@ -22,30 +22,33 @@ class Bookmarks {
     const without: Bookmark[] = [];
     const made: number[] = [];
     const first = library.firstRun;
-    for (const [done, site] of sites.entries()) {
-      if (mine !== this.run) break;
-      this.search = { done, total: sites.length, site: siteTitle(site) };
-      const feed = await this.feedOf(site.url);
-      if (mine !== this.run) break;
-      if (feed === null) without.push(site);
-      else if (feed !== 'subscribed') {
-        const { feed_id } = await call('subscribe', {
-          url: feed,
-          title: null,
-          folder: { kind: 'none' },
-          connection: null,
-        });
-        made.push(feed_id);
+    try {
+      for (const [done, site] of sites.entries()) {
+        this.search = { done, total: sites.length, site: siteTitle(site) };
+        const feed = await this.feedOf(site.url);
+        if (mine !== this.run) return null;
+        if (feed === null) without.push(site);
+        else if (feed !== 'subscribed') {
+          const added = await call('subscribe', {
+            url: feed,
+            title: null,
+            folder: { kind: 'none' },
+            connection: null,
+          });
+          made.push(added.feed_id);
+          if (mine !== this.run) return null;
+        }
+      }
+      return without;
+    } finally {
+      if (mine === this.run) this.search = null;
+      // Also after an error: what was subscribed until then can be undone.
+      if (made.length > 0) {
+        subscribed(made, t('starter.done', { count: made.length }));
+        await library.load();
+        if (first) await list.show({ kind: 'all' });
       }
     }
-    const cancelled = mine !== this.run;
-    if (!cancelled) this.search = null;
-    if (made.length > 0) {
-      subscribed(made, t('starter.done', { count: made.length }));
-      await library.load();
-      if (first) await list.show({ kind: 'all' });
-    }
-    return cancelled ? null : without;
   }
 
   /** Stops the search; what was found stays. */
@@ -62,7 +65,9 @@ class Bookmarks {
       if (answer.kind !== 'feeds' || answer.candidates.length === 0) return null;
       if (answer.candidates.some((one) => one.subscribed !== null)) return 'subscribed';
       return answer.candidates[0]?.url ?? null;
-    } catch {
+    } catch (error) {
+      // Nothing is found at any site.
+      if (asIpcError(error).code === 'offline') throw error;
       // The site has no feed or is gone: it is listed.
       return null;
     }

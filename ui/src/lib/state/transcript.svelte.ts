@@ -17,14 +17,16 @@ export function passagesWith(passages: readonly Passage[], text: string): number
 }
 
 class TranscriptState {
-  /** Whether the panel is open. It stays open from episode to episode. */
-  private open = $state(false);
+  /** Id of the article whose transcript is shown: opening another article requests nothing. */
+  private shownOf = $state<number | null>(null);
   private found = $state.raw<{ readonly id: number; readonly transcript: Transcript } | null>(null);
   private requested = $state<number | null>(null);
   private failed = $state.raw<{ readonly id: number; readonly error: IpcError } | null>(null);
 
   readonly possible = $derived(reading.article?.has_transcript ?? false);
-  readonly shown = $derived(this.possible && this.open && !notes.shown);
+  readonly shown = $derived(
+    this.possible && this.shownOf !== null && this.shownOf === reading.article?.id && !notes.shown,
+  );
   readonly loading = $derived(this.requested !== null && this.requested === reading.article?.id);
 
   of(article: Article): Transcript | null {
@@ -42,14 +44,16 @@ class TranscriptState {
   }
 
   toggle(): void {
-    if (!this.possible) return;
+    const { article } = reading;
+    if (!article?.has_transcript) return;
     if (this.shown) return this.hide();
     if (notes.shown) notes.toggle();
-    this.open = true;
+    this.shownOf = article.id;
+    void this.load(article.id);
   }
 
   hide(): void {
-    this.open = false;
+    this.shownOf = null;
     if (this.requested === null) return;
     this.requested = null;
     call('cancel_transcript').catch((error: unknown) => console.warn('cancel_transcript', error));
