@@ -139,6 +139,10 @@ impl Platform for Desktop {
         window::hide(&self.tauri);
     }
 
+    fn unload_window(&self) {
+        window::unload(&self.tauri);
+    }
+
     fn use_theme(&self, theme: Theme) {
         geometry::keep_theme(&self.tauri, theme);
         window::paint(&self.tauri, theme);

@@ -163,6 +163,12 @@ pub fn screens(tauri: &tauri::AppHandle) -> Vec<Screen> {
     monitors.iter().map(screen).collect()
 }
 
+/// Returns where the window was last.
+pub fn stored(tauri: &tauri::AppHandle) -> Geometry {
+    let keeper = tauri.try_state::<Keeper>();
+    keeper.map(|keeper| keeper.state.lock().unwrap_or_else(PoisonError::into_inner).0).unwrap_or_default()
+}
+
 /// Notes the theme, and writes it.
 pub fn keep_theme(tauri: &tauri::AppHandle, theme: Theme) {
     if let Some(keeper) = tauri.try_state::<Keeper>() {

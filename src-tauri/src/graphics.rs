@@ -1,26 +1,64 @@
-//! Keeps windows from staying blank where WebKitGTK's DMA-BUF renderer and NVIDIA's driver do not work together
-//! (tauri-apps/tauri#9304, #9394, #13885).
+//! Chooses how WebKitGTK draws, by variables that it reads when it starts. The user's own values always count.
 
-use std::{ffi::OsStr, path::Path};
+use std::{ffi::OsStr, fs, path::Path};
 
-/// The variable by which WebKitGTK is asked not to share buffers with the graphics driver. The user's own value always counts.
-pub const VARIABLE: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 /// Exists while NVIDIA's proprietary driver is loaded. Neither nouveau nor NVK creates it.
-const DRIVER: &str = "/proc/driver/nvidia/version";
+const NVIDIA: &str = "/proc/driver/nvidia/version";
+/// Contains a `renderD…` for each graphics card that can draw.
+const CARDS: &str = "/dev/dri";
 
-/// Returns whether the renderer should be disabled. `set` is the present value of [`VARIABLE`]: any value of the user's counts,
-/// an empty one too.
-fn should_disable(set: Option<&OsStr>, driver_is_loaded: bool) -> bool {
-    set.is_none() && driver_is_loaded
+/// What this computer draws with.
+#[derive(Debug, Clone, Copy, Default)]
+struct Graphics {
+    /// NVIDIA's proprietary driver is loaded.
+    nvidia: bool,
+    /// There is a card that can draw.
+    card: bool,
 }
 
-/// Sets [`VARIABLE`] where it is needed. Must be called before any other thread is started.
+impl Graphics {
+    fn of_this_computer() -> Self {
+        let nvidia = Path::new(NVIDIA).exists();
+        // Without `modeset`, NVIDIA's driver has no such file.
+        Self { nvidia, card: nvidia || has_render_node(Path::new(CARDS)) }
+    }
+
+    /// Returns the variables to set.
+    fn variables(self) -> impl Iterator<Item = &'static str> {
+        [
+            // NVIDIA's driver and WebKit's DMA-BUF renderer leave windows blank (tauri-apps/tauri#9304, #9394, #13885).
+            ("WEBKIT_DISABLE_DMABUF_RENDERER", self.nvidia),
+            // Without a card, layers are composed by emulated OpenGL: a frame takes six times as long as painting directly, and
+            // the window 100 MB more (docs/benchmarks.md).
+            ("WEBKIT_DISABLE_COMPOSITING_MODE", !self.card),
+        ]
+        .into_iter()
+        .filter_map(|(variable, needed)| needed.then_some(variable))
+    }
+}
+
+fn has_render_node(folder: &Path) -> bool {
+    let named = |entry: fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b"renderD");
+    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(named))
+}
+
+/// Returns whether to set a variable, given its present value: any value of the user's counts, an empty one too.
+fn is_free(present: Option<&OsStr>) -> bool {
+    present.is_none()
+}
+
+/// Sets the variables that this computer needs. Must be called before any other thread is started.
 pub fn prepare() {
-    if should_disable(std::env::var_os(VARIABLE).as_deref(), Path::new(DRIVER).exists()) {
-        // SAFETY: `run` calls this first, so no other thread reads the environment.
-        #[allow(unsafe_code)]
-        unsafe {
-            std::env::set_var(VARIABLE, "1");
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    for variable in Graphics::of_this_computer().variables() {
+        if is_free(std::env::var_os(variable).as_deref()) {
+            // SAFETY: `run` calls this first, so no other thread reads the environment.
+            #[allow(unsafe_code)]
+            unsafe {
+                std::env::set_var(variable, "1");
+            }
         }
     }
 }
@@ -29,12 +67,36 @@ pub fn prepare() {
 mod tests {
     use super::*;
 
+    fn variables(nvidia: bool, card: bool) -> Vec<&'static str> {
+        Graphics { nvidia, card }.variables().collect()
+    }
+
     #[test]
-    fn the_renderer_is_disabled_with_nvidias_driver_unless_the_user_decided() {
-        assert!(should_disable(None, true));
-        assert!(!should_disable(None, false));
+    fn the_dmabuf_renderer_is_disabled_with_nvidias_driver() {
+        assert_eq!(variables(true, true), ["WEBKIT_DISABLE_DMABUF_RENDERER"]);
+        assert!(variables(false, true).is_empty());
+    }
+
+    #[test]
+    fn layers_are_not_composed_without_a_graphics_card() {
+        assert_eq!(variables(false, false), ["WEBKIT_DISABLE_COMPOSITING_MODE"]);
+    }
+
+    #[test]
+    fn a_card_is_one_that_can_draw() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(!has_render_node(&folder.path().join("missing")));
+        fs::write(folder.path().join("card0"), "").unwrap();
+        assert!(!has_render_node(folder.path()), "a screen without a renderer, as in many virtual machines");
+        fs::write(folder.path().join("renderD128"), "").unwrap();
+        assert!(has_render_node(folder.path()));
+    }
+
+    #[test]
+    fn the_users_own_value_counts() {
+        assert!(is_free(None));
         for own in ["0", "1", ""] {
-            assert!(!should_disable(Some(OsStr::new(own)), true), "{own:?}");
+            assert!(!is_free(Some(OsStr::new(own))), "{own:?}");
         }
     }
 }

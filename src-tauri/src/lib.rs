@@ -132,6 +132,7 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
             article::respond(context.app_handle(), context.webview_label(), request)
         })
         .manage(article::Pages::default())
+        .manage(window::Loaded::default())
         .invoke_handler(|invoke| {
             let app = invoke.message.webview().state::<App>().inner().clone();
             let name = invoke.message.command().to_owned();
@@ -174,6 +175,12 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
         .build(tauri::generate_context!());
     match built {
         Ok(tauri) => tauri.run(|tauri, event| {
+            // The last window was closed, but Gleaner stays in the tray.
+            if let RunEvent::ExitRequested { code: None, api, .. } = &event
+                && tauri.state::<window::Loaded>().is_unloaded()
+            {
+                api.prevent_exit();
+            }
             if !matches!(event, RunEvent::Exit) {
                 return;
             }

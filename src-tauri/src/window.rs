@@ -8,6 +8,7 @@ use gleaner_app::{App, Close};
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent,
     webview::NewWindowResponse, window::Color,
@@ -40,8 +41,92 @@ pub fn emit(tauri: &AppHandle, event: &Event) {
     }
 }
 
-/// Brings the window to the front.
+/// Whether the window's page is there. A hidden window is unloaded after a while, since WebKit takes most of the memory.
+#[derive(Debug, Default)]
+pub struct Loaded(Mutex<State>);
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum State {
+    #[default]
+    Loaded,
+    /// It is being closed. `wanted`: it is to be opened again.
+    Closing {
+        wanted: bool,
+    },
+    Unloaded,
+}
+
+impl Loaded {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the program goes on without the window.
+    pub fn is_unloaded(&self) -> bool {
+        *self.state() != State::Loaded
+    }
+}
+
+/// Unloads the window if it is hidden and no article has a window of its own.
+pub fn unload(tauri: &AppHandle) {
+    let windows = tauri.webview_windows();
+    let (Some(window), 1) = (windows.get(NAME), windows.len()) else { return };
+    let loaded = tauri.state::<Loaded>();
+    let mut state = loaded.state();
+    if *state != State::Loaded || window.is_visible().unwrap_or(true) {
+        return;
+    }
+    *state = State::Closing { wanted: false };
+    drop(state);
+    tauri.state::<App>().events().window_unloaded();
+    if let Err(error) = window.destroy() {
+        tracing::warn!(%error, "the window could not be unloaded");
+        *loaded.state() = State::Loaded;
+    }
+}
+
+/// The window is gone. Ends the program, unless it was only unloaded.
+fn destroyed(tauri: &AppHandle) {
+    let wanted = {
+        let loaded = tauri.state::<Loaded>();
+        let mut state = loaded.state();
+        match *state {
+            State::Closing { wanted } => {
+                *state = State::Unloaded;
+                wanted
+            }
+            // Its articles in windows of their own close with it.
+            State::Loaded | State::Unloaded => return tauri.exit(0),
+        }
+    };
+    if wanted {
+        raise(tauri);
+    }
+}
+
+/// Brings the window to the front, and loads it if it was unloaded.
 pub fn raise(tauri: &AppHandle) {
+    {
+        let loaded = tauri.state::<Loaded>();
+        let mut state = loaded.state();
+        match &mut *state {
+            State::Loaded => {}
+            State::Closing { wanted } => {
+                *wanted = true;
+                return;
+            }
+            State::Unloaded => {
+                *state = State::Loaded;
+                drop(state);
+                let stored = geometry::stored(tauri);
+                if let Err(error) = open(tauri, &tauri.state::<App>(), stored, true) {
+                    tracing::error!(%error, "the window could not be opened");
+                    *loaded.state() = State::Unloaded;
+                }
+                return;
+            }
+        }
+    }
     let Some(window) = tauri.get_webview_window(NAME) else { return };
     if let Err(error) = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus()) {
         tracing::warn!(%error, "the window could not be raised");
@@ -133,8 +218,7 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
     let (tauri, app) = (tauri.clone(), app.clone());
     let files_over = |app: &App, over| app.events().send(&Event::FilesDraggedOver(over));
     window.on_window_event(move |event| match event {
-        // Its articles in windows of their own close with it.
-        WindowEvent::Destroyed => tauri.exit(0),
+        WindowEvent::Destroyed => destroyed(&tauri),
         WindowEvent::Focused(false) => {
             geometry::keep(&tauri, true);
             desktop::keep_focus(&tauri);

@@ -78,6 +78,8 @@ impl Platform for Desktop {
 
     fn hide_window(&self) {}
 
+    fn unload_window(&self) {}
+
     fn use_theme(&self, _theme: Theme) {}
 
     fn quit(&self) {}

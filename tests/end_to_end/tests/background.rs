@@ -36,6 +36,73 @@ fn unread(scratch: &Scratch) -> u64 {
     scratch.stats()["unread"].as_u64().unwrap()
 }
 
+/// Keeps Gleaner in the tray when the window closes.
+async fn close_to_tray(window: &Window) {
+    window.request_close();
+    window.find("dialog", "Keep Gleaner running?").await;
+    window.click("button", "Keep running").await;
+    window.hidden().await;
+}
+
+#[test]
+fn a_hidden_window_is_unloaded_and_comes_back_as_it_was() {
+    run(async {
+        let (scratch, tray) = (Scratch::new(), Tray::start().await);
+        let server = harbour(&scratch).await;
+        let window = Window::open(&scratch).await;
+        let before = unread(&scratch);
+        window.click("treeitem", "Harbour").await;
+        window.find("option", "Tides").await;
+        // A visible window stays.
+        let unload = "void window.__TAURI_INTERNALS__.invoke('unload_window')";
+        window.script(unload, vec![]).await.unwrap();
+        close_to_tray(&window).await;
+        window.until("the page knows that it is hidden", "document.hidden").await;
+        let pages = || window.megabytes_of(&["WebKitWebProces"]);
+        let loaded = pages();
+        assert!(loaded > 20.0, "{loaded} MB");
+        // What the page does when it has been hidden for a minute.
+        window.script(unload, vec![]).await.unwrap();
+        window.windows(0).await;
+        settled("the memory of the page", || async {
+            if pages() < 1.0 { Ok(()) } else { Err(format!("{} MB", pages())) }
+        })
+        .await;
+
+        // Gleaner goes on, and what is done in the tray can be undone in the window.
+        server.on("/feed", feed(&["Gulls", "Cranes", "Tides"]));
+        tray.choose("Refresh").await;
+        tray.find(&format!("{} unread articles", before + 1)).await;
+        tray.choose("Mark all as read").await;
+        tray.find("0 unread articles").await;
+        tray.click().await;
+        let [page] = &window.windows(1).await[..] else { panic!("one window") };
+        window.switch(page).await;
+        window.shown().await;
+        window
+            .until("the page", "document.readyState === 'complete' && !!document.querySelector('[role=option]')")
+            .await;
+        window.find("option", "Gulls").await;
+        window
+            .until(
+                "the list of before",
+                "document.querySelector('[role=treeitem][aria-selected=true]')?.textContent.includes('Harbour')",
+            )
+            .await;
+        window.click("button", "Undo").await;
+        tray.find(&format!("{} unread articles", before + 1)).await;
+
+        // It can be unloaded again, and quits from the tray.
+        window.request_close();
+        window.hidden().await;
+        window.until("the page knows that it is hidden", "document.hidden").await;
+        window.script(unload, vec![]).await.unwrap();
+        window.windows(0).await;
+        tray.choose("Quit").await;
+        window.ended().await;
+    });
+}
+
 #[test]
 fn closing_asks_once_and_then_hides_the_window_in_the_tray() {
     run(async {

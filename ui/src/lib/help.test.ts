@@ -28,9 +28,14 @@ it('finds sections by all their words, titles first', () => {
   expect(first?.page.name).toBe('organising');
 });
 
-it('leaves pictures out and keeps tables and code', () => {
+it('has pictures in both themes, tables and code', () => {
   const all = GUIDE.flatMap(({ sections }) => sections.map(({ html }) => html)).join('');
-  expect(all).not.toContain('<img');
+  const pictures = [...all.matchAll(/<img class="(light|dark)" src="[^"]+\.png" alt="[^"]+"/g)].map(
+    ([, theme]) => theme,
+  );
+  expect(pictures.length).toBeGreaterThan(10);
+  expect(pictures.filter((theme) => theme === 'dark')).toHaveLength(pictures.length / 2);
+  expect(all.match(/<img/g)).toHaveLength(pictures.length);
   expect(all).toContain('<table>');
   expect(all).toContain('glean refresh\n');
 });

@@ -24,8 +24,24 @@ const ORDER = [
 
 const SOURCES = import.meta.glob<string>('../../../docs/guide/*.md', { query: '?raw', import: 'default', eager: true });
 
-// The window shows itself, so pictures are left out.
-const marked = new Marked({ renderer: { image: () => '' } });
+/** The pictures of the guide, in both themes; their files are loaded when they are shown. */
+const PICTURES = import.meta.glob<string>(
+  '../../../docs/screenshots/{window,magazine,rules,search,settings-accounts,settings-backups,settings-background,settings-offline}-{light,dark}.png',
+  { query: '?url', import: 'default', eager: true },
+);
+
+const marked = new Marked({ renderer: { image: ({ href, text }) => picture(href, text) } });
+
+/** Returns a picture in the window's theme. */
+function picture(href: string, text: string): string {
+  const name = href.replace(/^.*\/|-(light|dark)\.png$/g, '');
+  const images = ['light', 'dark'].map((theme) => {
+    const url = PICTURES[`../../../docs/screenshots/${name}-${theme}.png`];
+    if (url === undefined) throw new Error(`docs/guide shows ${href}, which PICTURES does not have in both themes`);
+    return `<img class="${theme}" src="${url}" alt="${text}" loading="lazy">`;
+  });
+  return `<span class="picture">${images.join('')}</span>`;
+}
 
 export const GUIDE: readonly GuidePage[] = [
   ...ORDER.map((name) => {

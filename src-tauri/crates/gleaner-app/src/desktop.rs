@@ -82,6 +82,11 @@ pub async fn answer_close(app: &App, args: AnswerClose) -> Result<()> {
     Ok(())
 }
 
+pub async fn unload_window(app: &App, (): ()) -> Result<()> {
+    app.platform()?.unload_window();
+    Ok(())
+}
+
 pub async fn desktop_state(app: &App, (): ()) -> Result<DesktopState> {
     let platform = app.platform()?;
     Ok(DesktopState { tray: platform.has_tray(), login_start: platform.login_start() })

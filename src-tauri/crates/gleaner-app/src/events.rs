@@ -27,11 +27,15 @@ pub(crate) fn throttle(every: Duration) -> impl FnMut() -> bool {
     }
 }
 
-/// Whether the window listens yet.
+/// Whether the window listens.
 #[derive(Default)]
 struct WindowState {
     listens: bool,
+    /// Whether it has listened before.
+    listened: bool,
     missed: Option<LibraryChanged>,
+    /// What the user did outside the window while it was unloaded.
+    held: Vec<Event>,
 }
 
 impl Events {
@@ -40,8 +44,11 @@ impl Events {
         self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(subscriber));
     }
 
-    /// Sends an event.
+    /// Sends an event. What the user did while the window is unloaded is held back until it listens again.
     pub fn send(&self, event: &Event) {
+        if self.window().holds(event) {
+            return;
+        }
         for subscriber in self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             subscriber(event);
         }
@@ -57,11 +64,17 @@ impl Events {
 
     /// Sends what changed before the window listened. Returns whether it listens for the first time.
     pub fn window_listens(&self) -> bool {
-        let (first, missed) = self.window().begin();
+        let (first, missed, held) = self.window().begin();
         if let Some(changed) = missed {
             self.send(&Event::LibraryChanged(changed));
         }
+        held.iter().for_each(|event| self.send(event));
         first
+    }
+
+    /// The window was unloaded.
+    pub fn window_unloaded(&self) {
+        self.window().listens = false;
     }
 
     /// Returns whether the window listens.
@@ -88,14 +101,29 @@ impl WindowState {
         None
     }
 
-    fn begin(&mut self) -> (bool, Option<LibraryChanged>) {
-        (!std::mem::replace(&mut self.listens, true), self.missed.take())
+    /// Returns whether an unloaded window has to be told this when it listens again. All else it reads then.
+    fn holds(&mut self, event: &Event) -> bool {
+        let holds = self.listened
+            && !self.listens
+            && matches!(event, Event::ArticleRequested(_) | Event::MarkedOutside(_) | Event::FeedFilesReceived(_));
+        if holds {
+            // Only the last of a kind matters, and the window shows one message for it.
+            self.held.retain(|held| held.name() != event.name());
+            self.held.push(event.clone());
+        }
+        holds
+    }
+
+    fn begin(&mut self) -> (bool, Option<LibraryChanged>, Vec<Event>) {
+        self.listens = true;
+        (!std::mem::replace(&mut self.listened, true), self.missed.take(), std::mem::take(&mut self.held))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gleaner_contract::ArticleId;
 
     #[test]
     fn changes_before_the_window_listens_are_sent_once_it_does() {
@@ -103,8 +131,25 @@ mod tests {
         let mut window = WindowState::default();
         assert_eq!(window.changed(changed(false, true)), None);
         assert_eq!(window.changed(changed(true, false)), None);
-        assert_eq!(window.begin(), (true, Some(changed(true, true))));
+        assert!(
+            matches!(window.begin(), (true, Some(missed), held) if missed == changed(true, true) && held.is_empty())
+        );
         assert_eq!(window.changed(changed(false, true)), Some(changed(false, true)));
-        assert_eq!(window.begin(), (false, None));
+        assert!(matches!(window.begin(), (false, None, held) if held.is_empty()));
+    }
+
+    #[test]
+    fn what_the_user_does_while_the_window_is_unloaded_is_sent_when_it_is_loaded_again() {
+        let article = |id| Event::ArticleRequested(ArticleId { id });
+        let mut window = WindowState::default();
+        assert!(!window.holds(&article(1)), "nothing is held back before the first start");
+        window.begin();
+        assert!(!window.holds(&article(2)));
+        window.listens = false;
+        assert!(window.holds(&article(3)) && window.holds(&article(4)));
+        assert!(!window.holds(&Event::FilesDraggedOver(true)));
+        let (first, _, held) = window.begin();
+        assert!(!first, "background work is started once");
+        assert!(matches!(held[..], [Event::ArticleRequested(ArticleId { id: 4 })]), "{held:?}");
     }
 }

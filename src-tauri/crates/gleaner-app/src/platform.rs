@@ -57,6 +57,9 @@ pub trait Platform: Send + Sync + 'static {
     /// Hides the window, which stays loaded.
     fn hide_window(&self);
 
+    /// Unloads the window if it is hidden. [`Self::raise_window`] loads it again.
+    fn unload_window(&self);
+
     /// Paints the window in the colours of this theme before its page is there, now and at the next start.
     fn use_theme(&self, theme: Theme);
 

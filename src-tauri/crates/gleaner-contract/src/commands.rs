@@ -311,6 +311,8 @@ macro_rules! commands {
                 set_login_start(SetLoginStart) -> DesktopState;
                 /// Hides the window, quits or does nothing, as the user answered the event `close_requested`.
                 answer_close(AnswerClose) -> ();
+                /// Unloads the page of the window if it is hidden, which gives back its memory. It is loaded again to be shown.
+                unload_window(()) -> ();
             }
             retention {
                 retention(FeedScope) -> Retention;

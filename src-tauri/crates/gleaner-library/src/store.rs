@@ -28,7 +28,7 @@ use std::{borrow::Cow, sync::atomic::Ordering};
 const ITEM_COLUMNS: &str = "id, feed_id, key, url, canonical_url, title, author, language, published_at, updated_at, date_uncertain, \
     received_at, sort_at, excerpt, word_count, thumbnail_url, media, comments_url, digest, title_key";
 const ITEM_VALUES: &str = "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-/// Number of rows per INSERT statement.
+/// Maximum number of rows per INSERT statement, a power of two.
 pub(crate) const CHUNK: usize = 32;
 
 impl Polls<'_> {
@@ -284,9 +284,12 @@ pub(crate) async fn insert_all(
     items: &[(i64, i64, &NewItem)],
     hold: bool,
 ) -> Result<usize, LibraryError> {
-    let mut shown = 0;
-    for chunk in items.chunks(CHUNK) {
+    let (mut shown, mut rest) = (0, items);
+    while let Some(bits) = rest.len().checked_ilog2() {
+        // Numbers of rows are powers of two, so that a few statements are prepared once.
+        let (chunk, left) = rest.split_at(CHUNK.min(1 << bits));
         shown += insert_chunk(connection, chunk, hold).await?;
+        rest = left;
     }
     Ok(shown)
 }

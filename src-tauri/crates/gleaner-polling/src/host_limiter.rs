@@ -16,9 +16,22 @@ use url::Url;
 /// Number of hosts after which those that are idle are forgotten.
 const REMEMBERED: usize = 1024;
 
+/// How long the pauses in the library are taken as read. Those of this process are known at once; another process may add one.
+const REREAD: Duration = Duration::from_secs(1);
+
 /// The hosts that this process contacts.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Hosts(Arc<BlockingMutex<HashMap<String, Arc<Mutex<State>>>>>);
+pub(crate) struct Hosts {
+    states: Arc<BlockingMutex<HashMap<String, Arc<Mutex<State>>>>>,
+    stored: Arc<Mutex<Stored>>,
+}
+
+/// The pauses in the library, so that a refresh of a thousand hosts does not read them a thousand times.
+#[derive(Debug, Default)]
+struct Stored {
+    read: Option<Instant>,
+    waiting: HashMap<String, Millis>,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -30,7 +43,7 @@ struct State {
 
 impl Hosts {
     fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Mutex<State>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until no other request goes to the host.
@@ -46,6 +59,18 @@ impl Hosts {
             all.entry(host.to_owned()).or_default().clone()
         };
         state.lock_owned().await
+    }
+
+    /// Returns until when a host asked to be left alone, as far as the library has it.
+    async fn stored_wait(&self, library: &Library, host: &str, now: Millis) -> Option<Millis> {
+        let mut stored = self.stored.lock().await;
+        if stored.read.is_none_or(|read| read.elapsed() >= REREAD) {
+            // A library that cannot be read stops the refresh elsewhere; what is known here still holds.
+            if let Ok(waiting) = library.hosts().waiting(now, now + schedule::LATEST).await {
+                *stored = Stored { read: Some(Instant::now()), waiting };
+            }
+        }
+        stored.waiting.get(host).copied()
     }
 }
 
@@ -79,10 +104,9 @@ impl HostLimiter for SharedLimiter {
             let state = self.hosts.lock(&host, (self.clock)()).await;
             if redirected || !self.by_person {
                 let now = (self.clock)();
-                let stored = self.library.hosts().waiting(now, now + schedule::LATEST).await;
-                // A library that cannot be read stops the refresh elsewhere; what is known here still holds.
-                let stored = stored.ok().and_then(|waiting| waiting.get(&host).copied());
-                let until = stored.max(state.waits.filter(|until| (now..=now + schedule::LATEST).contains(until)));
+                let stored = self.hosts.stored_wait(&self.library, &host, now).await;
+                let valid = |until: &Millis| (now..=now + schedule::LATEST).contains(until);
+                let until = stored.filter(valid).max(state.waits.filter(valid));
                 if let Some(left) = until.map(|until| until - now).filter(|left| *left > 0) {
                     return Err(Duration::from_millis(left.unsigned_abs()));
                 }

@@ -33,6 +33,10 @@ use url::Url;
 const HOSTS_AT_ONCE: usize = 32;
 /// Maximum number of feeds per transaction.
 const BATCH: usize = 64;
+/// How long a transaction waits for more results: one for 64 feeds costs little more than one for three.
+const GATHERING: Duration = Duration::from_millis(20);
+/// Maximum number of new and changed articles for which it waits, since they take memory.
+const GATHERED_ARTICLES: usize = 500;
 /// Pause between two hosts in a scheduled refresh: after the computer has slept, all feeds are due at once (P27).
 const BETWEEN_HOSTS: Duration = Duration::from_millis(25);
 
@@ -291,8 +295,10 @@ impl Poller {
                     }
                     feeds
                 });
-                let hosts =
-                    spread.for_each_concurrent(HOSTS_AT_ONCE, |feeds| poller.ask_host(feeds, &round, sender.clone()));
+                // Boxed: the future is several kilobytes long, and is moved before it runs.
+                let hosts = spread.for_each_concurrent(HOSTS_AT_ONCE, |feeds| {
+                    Box::pin(poller.ask_host(feeds, &round, sender.clone()))
+                });
                 tokio::select! {
                     () = hosts => {}
                     () = cancel.cancelled() => {}
@@ -300,7 +306,7 @@ impl Poller {
             }
         });
         let mut batch = Vec::with_capacity(BATCH);
-        while receiver.recv_many(&mut batch, BATCH).await > 0 {
+        while receive(&mut receiver, &mut batch, remaining.len()).await {
             let stored = match self.store(&batch).await {
                 Ok(stored) => stored,
                 Err(error) => {
@@ -584,6 +590,20 @@ impl Poller {
         };
         Ok(Ok(tokio::task::spawn_blocking(move || decide(parsed, Known::new(known))).await?))
     }
+}
+
+/// Receives a batch of results, of at most `outstanding` feeds. Returns whether there are any.
+async fn receive(receiver: &mut mpsc::Receiver<Polled>, batch: &mut Vec<Polled>, outstanding: usize) -> bool {
+    receiver.recv_many(batch, BATCH).await;
+    let until = tokio::time::Instant::now() + GATHERING;
+    let articles = |batch: &[Polled]| batch.iter().map(|polled| polled.incoming.intents.len()).sum::<usize>();
+    while (1..BATCH.min(outstanding)).contains(&batch.len()) && articles(batch) < GATHERED_ARTICLES {
+        let more = receiver.recv_many(batch, BATCH - batch.len());
+        if !matches!(tokio::time::timeout_at(until, more).await, Ok(1..)) {
+            break;
+        }
+    }
+    !batch.is_empty()
 }
 
 /// Logs an error of the program or of the library, and returns what is stored of it.

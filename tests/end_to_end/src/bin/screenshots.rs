@@ -12,6 +12,13 @@ use tokio::process::{Child, Command};
 
 /// The feed whose newest article is shown.
 const FEED: &str = "The Hedgerow";
+/// Sections of the settings that the user guide shows: names of the files, and words that the command palette finds them by.
+const SECTIONS: [(&str, &str); 4] = [
+    ("settings-accounts", "Accounts"),
+    ("settings-background", "Background"),
+    ("settings-backups", "Backups"),
+    ("settings-offline", "Offline reading"),
+];
 /// The usual size of the window.
 const USUAL: (u32, u32) = (1280, 820);
 
@@ -48,7 +55,7 @@ fn main() {
             window.palette().await;
             keep("palette").await;
             window.leave().await;
-            for (name, words) in VIEWS {
+            for (name, words) in VIEWS.iter().chain(&SECTIONS) {
                 window.view(words).await;
                 keep(name).await;
                 window.leave().await;

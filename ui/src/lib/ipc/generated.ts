@@ -2201,6 +2201,8 @@ export type Commands = {
   set_login_start: { args: SetLoginStart; result: DesktopState };
   /** Hides the window, quits or does nothing, as the user answered the event `close_requested`. */
   answer_close: { args: AnswerClose; result: null };
+  /** Unloads the page of the window if it is hidden, which gives back its memory. It is loaded again to be shown. */
+  unload_window: { args: null; result: null };
   retention: { args: FeedScope; result: Retention };
   /** Returns what a retention policy would delete. */
   preview_retention: { args: SetRetention; result: RetentionPreview };

@@ -20,6 +20,8 @@ class Undo {
   /** Undone steps that can be done again. */
   private undone = new UndoStack<UndoEntry>();
   private redoing = false;
+  /** When a step was last added, done or undone, in milliseconds since 1970. */
+  changedAt = 0;
 
   get canUndo(): boolean {
     return this.stack.size > 0;
@@ -31,6 +33,7 @@ class Undo {
 
   /** Pushes a step on top, or directly below `above`. */
   push(entry: UndoEntry, above?: UndoEntry): void {
+    this.changedAt = Date.now();
     this.stack.push(entry, above);
     // A new action ends what could be done again.
     if (!this.redoing) this.undone = new UndoStack<UndoEntry>();
@@ -54,6 +57,7 @@ class Undo {
       toasts.show(t('toast.nothing_to_undo'));
       return;
     }
+    this.changedAt = Date.now();
     const left = [chosen.step].flat();
     try {
       for (let step = left.at(-1); step !== undefined; step = left.at(-1)) {
