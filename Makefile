@@ -107,11 +107,11 @@ hostile: need-build ## Refresh feeds of HOSTS (500) hosts that each send as much
 	cargo build --locked --release -p glean -p gleaner-bench
 	$(TARGET)/release/gleaner-bench hostile $(HOSTS)
 
-# Needs a larger screen than the tests.
+# Needs a larger screen than the tests. WebKit's driver takes pictures of a window at rest only where layers are composed.
 screenshots: need-test window $(TOOLS)/bin/tauri-driver ## Save the screenshots of every view in docs/screenshots
 	cargo build --locked -p gleaner-demo -p gleaner-end-to-end --bins
 	rm -rf docs/screenshots
-	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) \
+	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) WEBKIT_DISABLE_COMPOSITING_MODE=0 \
 	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp" dbus-run-session -- \
 	  $(TARGET)/debug/screenshots$(EXE) docs/screenshots
 

@@ -212,6 +212,7 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         let for_menus = app.clone();
         window.with_webview(move |webview| {
             refuse_cookies(&webview.inner());
+            keep_one_page(&webview.inner());
             replace_menus(&webview.inner(), for_menus);
         })?;
     }
@@ -252,6 +253,15 @@ pub fn refuse_cookies(page: &webkit2gtk::WebView) {
     use webkit2gtk::{CookieAcceptPolicy, CookieManagerExt as _, WebContextExt as _, WebViewExt as _};
     if let Some(cookies) = page.context().and_then(|context| context.cookie_manager()) {
         cookies.set_accept_policy(CookieAcceptPolicy::Never);
+    }
+}
+
+/// The window has one page and never goes back to another, so WebKit keeps no former ones, nor their processes. Images are cached.
+#[cfg(target_os = "linux")]
+fn keep_one_page(page: &webkit2gtk::WebView) {
+    use webkit2gtk::{CacheModel, WebContextExt as _, WebViewExt as _};
+    if let Some(context) = page.context() {
+        context.set_cache_model(CacheModel::DocumentBrowser);
     }
 }
 

@@ -40,7 +40,7 @@ fn unread(scratch: &Scratch) -> u64 {
 async fn close_to_tray(window: &Window) {
     window.request_close();
     window.find("dialog", "Keep Gleaner running?").await;
-    window.click("button", "Keep running").await;
+    window.click_on_screen("Keep running").await;
     window.hidden().await;
 }
 
@@ -53,6 +53,12 @@ fn a_hidden_window_is_unloaded_and_comes_back_as_it_was() {
         let before = unread(&scratch);
         window.click("treeitem", "Harbour").await;
         window.find("option", "Tides").await;
+        let stored = "return window.__TAURI_INTERNALS__.invoke('window_state').then((state) => state?.source.kind)";
+        settled("the stored list", || async {
+            let kind = window.script(stored, vec![]).await?;
+            if kind == "feed" { Ok(()) } else { Err(kind.to_string()) }
+        })
+        .await;
         // A visible window stays.
         let unload = "void window.__TAURI_INTERNALS__.invoke('unload_window')";
         window.script(unload, vec![]).await.unwrap();

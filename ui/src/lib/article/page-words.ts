@@ -30,7 +30,7 @@ const byline = (of: Article): string =>
     of.author ? t('article.by', { author: of.author }) : '',
     episodeText(of),
     of.published === null ? '' : fullDate(of.published),
-    of.reading_minutes > 0 && of.html ? t('article.minutes', { count: of.reading_minutes }) : '',
+    of.reading_minutes > 1 && of.html ? t('article.minutes', { count: of.reading_minutes }) : '',
     of.updated !== null && of.published !== null && of.updated > of.published + 60_000
       ? t('article.updated', { date: fullDate(of.updated) })
       : '',
