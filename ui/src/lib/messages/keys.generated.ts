@@ -82,6 +82,7 @@ export type MessageParameters = {
   'add.name.hint': never;
   'add.no_items': never;
   'add.not_checked': never;
+  'add.not_found': never;
   'add.placeholder': never;
   'add.search': never;
   'add.searching': 'address';
