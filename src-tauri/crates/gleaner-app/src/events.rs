@@ -101,7 +101,7 @@ impl WindowState {
         None
     }
 
-    /// Returns whether an unloaded window has to be told this when it listens again. All else it reads then.
+    /// Returns whether an unloaded window needs this event when it listens again. It reads everything else then.
     fn holds(&mut self, event: &Event) -> bool {
         let holds = self.listened
             && !self.listens

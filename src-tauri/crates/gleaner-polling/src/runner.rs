@@ -34,9 +34,9 @@ const HOSTS_AT_ONCE: usize = 32;
 /// Maximum number of feeds per transaction.
 const BATCH: usize = 64;
 /// How long a transaction waits for more results: one for 64 feeds costs little more than one for three.
-const GATHERING: Duration = Duration::from_millis(20);
+const COLLECTING: Duration = Duration::from_millis(20);
 /// Maximum number of new and changed articles for which it waits, since they take memory.
-const GATHERED_ARTICLES: usize = 500;
+const COLLECTED_ARTICLES: usize = 500;
 /// Pause between two hosts in a scheduled refresh: after the computer has slept, all feeds are due at once (P27).
 const BETWEEN_HOSTS: Duration = Duration::from_millis(25);
 
@@ -595,9 +595,9 @@ impl Poller {
 /// Receives a batch of results, of at most `outstanding` feeds. Returns whether there are any.
 async fn receive(receiver: &mut mpsc::Receiver<Polled>, batch: &mut Vec<Polled>, outstanding: usize) -> bool {
     receiver.recv_many(batch, BATCH).await;
-    let until = tokio::time::Instant::now() + GATHERING;
+    let until = tokio::time::Instant::now() + COLLECTING;
     let articles = |batch: &[Polled]| batch.iter().map(|polled| polled.incoming.intents.len()).sum::<usize>();
-    while (1..BATCH.min(outstanding)).contains(&batch.len()) && articles(batch) < GATHERED_ARTICLES {
+    while (1..BATCH.min(outstanding)).contains(&batch.len()) && articles(batch) < COLLECTED_ARTICLES {
         let more = receiver.recv_many(batch, BATCH - batch.len());
         if !matches!(tokio::time::timeout_at(until, more).await, Ok(1..)) {
             break;
