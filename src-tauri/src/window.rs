@@ -8,9 +8,9 @@ use gleaner_app::{App, Close};
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use tauri::{
-    AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent,
+    AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, async_runtime,
     webview::NewWindowResponse, window::Color,
 };
 use url::Url;
@@ -57,76 +57,78 @@ enum State {
 }
 
 impl Loaded {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn get(&self) -> State {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, state: State) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = state;
     }
 
     /// Whether the program goes on without the window.
     pub fn is_unloaded(&self) -> bool {
-        *self.state() != State::Loaded
+        self.get() != State::Loaded
+    }
+}
+
+/// Runs something on the main thread, where nothing else shows or closes the window meanwhile.
+fn on_main_thread(tauri: &AppHandle, what: fn(&AppHandle)) {
+    let handle = tauri.clone();
+    if let Err(error) = tauri.run_on_main_thread(move || what(&handle)) {
+        tracing::warn!(%error, "the main thread has ended");
     }
 }
 
 /// Unloads the window if it is hidden and no article has a window of its own.
 pub fn unload(tauri: &AppHandle) {
-    let windows = tauri.webview_windows();
-    let (Some(window), 1) = (windows.get(NAME), windows.len()) else { return };
-    let loaded = tauri.state::<Loaded>();
-    let mut state = loaded.state();
-    if *state != State::Loaded || window.is_visible().unwrap_or(true) {
-        return;
-    }
-    *state = State::Closing { wanted: false };
-    drop(state);
-    tauri.state::<App>().events().window_unloaded();
-    if let Err(error) = window.destroy() {
-        tracing::warn!(%error, "the window could not be unloaded");
-        *loaded.state() = State::Loaded;
-    }
+    on_main_thread(tauri, |tauri| {
+        let windows = tauri.webview_windows();
+        let (Some(window), 1) = (windows.get(NAME), windows.len()) else { return };
+        if window.is_visible().unwrap_or(true) || tauri.state::<Loaded>().is_unloaded() {
+            return;
+        }
+        tauri.state::<Loaded>().set(State::Closing { wanted: false });
+        tauri.state::<App>().events().window_unloaded();
+        if let Err(error) = window.destroy() {
+            tracing::warn!(%error, "the window could not be unloaded");
+            tauri.state::<Loaded>().set(State::Loaded);
+        }
+    });
 }
 
 /// The window is gone. Ends the program, unless it was only unloaded.
 fn destroyed(tauri: &AppHandle) {
-    let wanted = {
-        let loaded = tauri.state::<Loaded>();
-        let mut state = loaded.state();
-        match *state {
-            State::Closing { wanted } => {
-                *state = State::Unloaded;
-                wanted
+    let loaded = tauri.state::<Loaded>();
+    match loaded.get() {
+        State::Closing { wanted } => {
+            loaded.set(State::Unloaded);
+            if wanted {
+                let tauri = tauri.clone();
+                // Not within the event of the window that is gone.
+                async_runtime::spawn(async move { raise(&tauri) });
             }
-            // Its articles in windows of their own close with it.
-            State::Loaded | State::Unloaded => return tauri.exit(0),
         }
-    };
-    if wanted {
-        raise(tauri);
+        // Its articles in windows of their own close with it.
+        State::Loaded | State::Unloaded => tauri.exit(0),
     }
 }
 
 /// Brings the window to the front, and loads it if it was unloaded.
 pub fn raise(tauri: &AppHandle) {
-    {
+    on_main_thread(tauri, |tauri| {
         let loaded = tauri.state::<Loaded>();
-        let mut state = loaded.state();
-        match &mut *state {
-            State::Loaded => {}
-            State::Closing { wanted } => {
-                *wanted = true;
-                return;
-            }
-            State::Unloaded => {
-                *state = State::Loaded;
-                drop(state);
-                let stored = geometry::stored(tauri);
-                if let Err(error) = open(tauri, &tauri.state::<App>(), stored, true) {
-                    tracing::error!(%error, "the window could not be opened");
-                    *loaded.state() = State::Unloaded;
-                }
-                return;
-            }
+        match loaded.get() {
+            State::Loaded => show(tauri),
+            State::Closing { .. } => loaded.set(State::Closing { wanted: true }),
+            State::Unloaded => match open(tauri, &tauri.state::<App>(), geometry::stored(tauri), true) {
+                Ok(()) => loaded.set(State::Loaded),
+                Err(error) => tracing::error!(%error, "the window could not be opened"),
+            },
         }
-    }
+    });
+}
+
+fn show(tauri: &AppHandle) {
     let Some(window) = tauri.get_webview_window(NAME) else { return };
     if let Err(error) = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus()) {
         tracing::warn!(%error, "the window could not be raised");
