@@ -30,12 +30,12 @@ it('finds sections by all their words, titles first', () => {
 
 it('has pictures in both themes, tables and code', () => {
   const all = GUIDE.flatMap(({ sections }) => sections.map(({ html }) => html)).join('');
-  const pictures = [...all.matchAll(/<img class="(light|dark)" src="[^"]+\.png" alt="[^"]+"/g)].map(
-    ([, theme]) => theme,
-  );
-  expect(pictures.length).toBeGreaterThan(10);
-  expect(pictures.filter((theme) => theme === 'dark')).toHaveLength(pictures.length / 2);
+  const pictures = [...all.matchAll(/<img class="(light|dark|always)" src="[^"]+\.png" alt="[^"]+"/g)];
+  const count = (theme: string) => pictures.filter((found) => found[1] === theme).length;
   expect(all.match(/<img/g)).toHaveLength(pictures.length);
+  expect(count('light')).toBeGreaterThan(6);
+  expect(count('dark')).toBe(count('light'));
+  expect(count('always')).toBe(1);
   expect(all).toContain('<table>');
   expect(all).toContain('glean refresh\n');
 });

@@ -32,15 +32,16 @@ const PICTURES = import.meta.glob<string>(
 
 const marked = new Marked({ renderer: { image: ({ href, text }) => picture(href, text) } });
 
-/** Returns a picture in the window's theme. */
+/** Returns a picture in the window's theme; a picture of the dark theme as it is. */
 function picture(href: string, text: string): string {
   const name = href.replace(/^.*\/|-(light|dark)\.png$/g, '');
-  const images = ['light', 'dark'].map((theme) => {
+  const image = (theme: string, shown: string) => {
     const url = PICTURES[`../../../docs/screenshots/${name}-${theme}.png`];
     if (url === undefined) throw new Error(`docs/guide shows ${href}, which PICTURES does not have in both themes`);
-    return `<img class="${theme}" src="${url}" alt="${text}" loading="lazy">`;
-  });
-  return `<span class="picture">${images.join('')}</span>`;
+    return `<img class="${shown}" src="${url}" alt="${text}" loading="lazy">`;
+  };
+  const images = href.endsWith('-dark.png') ? image('dark', 'always') : image('light', 'light') + image('dark', 'dark');
+  return `<span class="picture">${images}</span>`;
 }
 
 export const GUIDE: readonly GuidePage[] = [
