@@ -11,6 +11,8 @@ export type Pane = 'sidebar' | 'list' | 'article';
 const NARROW = 900;
 /** CSS pixels at 100 %. */
 const TIGHT = 360;
+/** From this width (CSS pixels at 100 %) on, buttons of the sidebar and the list have words, if there is room. */
+const WORDY = 1440;
 /** From this width (CSS pixels at 100 %) on, the article fits beside the magazine list. */
 const WIDE = 1560;
 
@@ -26,6 +28,7 @@ class Layout {
   /** Only the article is shown. */
   zen = $state(false);
   readonly narrow = $derived(this.width / settings.value.text_scale < NARROW);
+  readonly wordy = $derived(this.width / settings.value.text_scale >= WORDY);
   readonly magazine = $derived(settings.value.list_layout === 'magazine');
   /** The sidebar is a drawer above the other panes, closed at first. */
   readonly drawered = $derived(this.narrow || settings.value.hide_sidebar);

@@ -1,0 +1,38 @@
+/** Shows the words beside the icons of a toolbar as far as they fit into one line: all, those of the first buttons, or none. */
+const LEVELS = ['all', 'first'] as const;
+
+/** Returns whether everything is in one line and nothing that is marked as `data-whole` is cut. */
+function fits(bar: HTMLElement): boolean {
+  const oneLine = (parent: HTMLElement): boolean => {
+    const boxes = [...parent.children].map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0);
+    return boxes.every((box) => box.top < (boxes[0]?.bottom ?? 0));
+  };
+  const whole = [...bar.querySelectorAll<HTMLElement>('[data-whole]')];
+  return (
+    oneLine(bar) &&
+    bar.scrollWidth <= bar.clientWidth &&
+    whole.every((one) => oneLine(one) && [...one.children].every((part) => part.scrollWidth <= part.clientWidth))
+  );
+}
+
+/** Attachment of a toolbar. Its `data-words` names the level, which `IconButton` follows. */
+export function fitWords(bar: HTMLElement): () => void {
+  const measure = (): void => {
+    for (const level of LEVELS) {
+      bar.dataset['words'] = level;
+      if (fits(bar)) return;
+    }
+    delete bar.dataset['words'];
+  };
+  // The words change with the article, and the room with the pane.
+  const changed = new MutationObserver(measure);
+  changed.observe(bar, { childList: true, characterData: true, subtree: true });
+  const resized = new ResizeObserver(measure);
+  resized.observe(bar);
+  document.fonts?.addEventListener('loadingdone', measure);
+  return () => {
+    changed.disconnect();
+    resized.disconnect();
+    document.fonts?.removeEventListener('loadingdone', measure);
+  };
+}
