@@ -12,7 +12,7 @@ import { popNotes, type NoteWords } from './footnotes';
 import { breakLongWords } from './long-words';
 import { styleText } from './typography';
 import { pageActionLink } from './page-actions';
-import { videoCards } from './videos';
+import { videoAt, videoCards } from './videos';
 import { linkTimes } from './timestamps';
 import { linkAddresses } from './web-addresses';
 import { zoomLinks } from './zoom';
@@ -227,7 +227,10 @@ function foot(article: Article, { words, token }: PageOptions): string {
   }
   if (article.source) parts.push(`<p>${escapeHtml(words.source)}: ${credit(article.source)}</p>`);
   if (article.via.length > 0) parts.push(`<p>${escapeHtml(words.via)}: ${article.via.map(credit).join(', ')}</p>`);
-  const files = article.enclosures.filter((enclosure) => !isPlayable(enclosure) && WEB.test(enclosure.url));
+  const hasVideo = videoAt(article.url) !== null;
+  const files = article.enclosures.filter(
+    (enclosure) => !isPlayable(enclosure) && WEB.test(enclosure.url) && !(hasVideo && isTorrent(enclosure)),
+  );
   if (files.length > 0) {
     const items = files.map((file) => `<li>${link(file.url, words.enclosure(file))}</li>`).join('');
     parts.push(`<p>${escapeHtml(words.attachments)}</p><ul>${items}</ul>`);
@@ -245,6 +248,9 @@ export function isPlayable(enclosure: Enclosure): boolean {
   const type = enclosure.mime_type ?? '';
   return (/^(audio|video)\//i.test(type) || isStream(enclosure)) && WEB.test(enclosure.url);
 }
+
+/** The file by which PeerTube offers a video that the page shows. */
+const isTorrent = ({ mime_type }: Enclosure): boolean => /^application\/x-bittorrent/i.test(mime_type ?? '');
 
 /** Returns whether it is a playlist of HTTP Live Streaming, which is played but not downloaded. */
 export const isStream = ({ mime_type }: Enclosure): boolean => /mpegurl/i.test(mime_type ?? '');

@@ -36,7 +36,9 @@ it('shows the text of an image that cannot be loaded, and asks for no other', ()
   document.body.innerHTML =
     '<a class="gl-zoom" href="#"><img alt="A map" width="9" data-gl-src="https://e.org/a.png"></a>' +
     '<img alt="" data-gl-src="https://e.org/b.png"><img alt="Fine" data-gl-src="https://e.org/c.png">' +
-    '<img alt="A drawing" data-gl-src="https://e.org/d.svg">';
+    '<img alt="A drawing" data-gl-src="https://e.org/d.svg"><img data-gl-src="https://e.org/e.png">' +
+    '<img width="16" data-gl-src="https://e.org/f.png">' +
+    '<span class="gl-poster"><img alt="" data-gl-src="https://e.org/g.png"></span>';
   const images = [...document.querySelectorAll('img')];
   images.forEach((image, at) => {
     Object.defineProperty(image, 'complete', { value: true });
@@ -50,7 +52,12 @@ it('shows the text of an image that cannot be loaded, and asks for no other', ()
     [null, ''],
     ['https://e.org/c.png', ''],
     ['https://e.org/d.svg', ''],
+    [null, 'gl-off gl-blank'],
+    [null, ''],
+    [expect.anything(), ''],
   ]);
+  expect(document.querySelector('.gl-poster.gl-plain img')).toBeNull();
+  expect(document.querySelector('.gl-plain')).not.toBeNull();
   expect(document.querySelector('.gl-zoom')).toBeNull();
   expect(vi.getTimerCount()).toBe(0);
 });

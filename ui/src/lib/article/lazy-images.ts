@@ -84,13 +84,29 @@ const isImage = (element: DeferredElement): element is HTMLImageElement => eleme
 const isBroken = (image: HTMLImageElement): boolean =>
   image.complete && image.naturalWidth === 0 && !/\.svgz?(?:[?#]|$)/i.test(image.currentSrc || image.src);
 
-/** Shows the alternative text of an image that cannot be loaded; without one, nothing. */
+/** CSS pixels: smaller images are no content. */
+const SMALL = 48;
+
+/**
+ * Shows the alternative text of an image that cannot be loaded. One that has none may still be content, unless it is small
+ * or says that it is not by an empty one.
+ */
 function showText(image: HTMLImageElement): void {
+  const poster = image.closest('.gl-poster');
+  if (poster) {
+    poster.classList.add('gl-plain');
+    return image.remove();
+  }
+  const isSmall = ['width', 'height'].some((name) => {
+    const size = Number.parseInt(image.getAttribute(name) ?? '', 10);
+    return size < SMALL;
+  });
   drop(image);
   image.removeAttribute('width');
   image.removeAttribute('height');
   image.style.removeProperty('aspect-ratio');
   if (image.alt.trim()) image.classList.add('gl-off');
+  else if (!image.hasAttribute('alt') && !isSmall) image.classList.add('gl-off', 'gl-blank');
   // There is nothing to enlarge.
   image.closest('.gl-linked')?.querySelector('.gl-corner')?.remove();
   image.closest('.gl-zoom')?.replaceWith(image);

@@ -71,7 +71,11 @@ export function videoCards(
     image.setAttribute('decoding', 'async');
     image.setAttribute('referrerpolicy', 'no-referrer');
     image.setAttribute('data-gl-src', poster);
-    box.append(image);
+    // Shown if the image cannot be loaded. No text: the link has its own.
+    const name = page.createElement('span');
+    name.className = 'gl-service';
+    name.setAttribute('data-name', video?.service ?? '');
+    box.append(image, name);
     link.prepend(box);
     link.parentElement?.classList.add('gl-video');
   }
