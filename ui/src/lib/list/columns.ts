@@ -16,24 +16,22 @@ export const COLUMN_WIDTHS: Record<
   length: { min: 48, max: 200, usual: 80 },
 };
 
-const SIZED: readonly SizedColumn[] = ['feed', 'author', 'date', 'length'];
-
-/** Columns in the order in which they drop out, with the width that each leaves to the title at least. */
-const DROPPED: readonly (readonly [SizedColumn, number])[] = [
-  ['author', 200],
-  ['length', 200],
-  ['feed', 200],
-  ['date', 104],
+/** Sets of columns, the best first, with the width that each leaves to the title at least. */
+const SETS: readonly (readonly [columns: readonly SizedColumn[], title: number])[] = [
+  [['feed', 'author', 'date', 'length'], 200],
+  [['feed', 'date', 'length'], 200],
+  [['feed', 'date'], 136],
+  [['feed'], 104],
+  [['date'], 104],
 ];
 
 /** Returns the columns that fit. `width`: of all columns, in CSS pixels at 100 %; `feeds`: whether rows name their feed. */
 export function columnsIn(width: number, widths: ColumnWidths, feeds: boolean): SizedColumn[] {
-  let shown = SIZED.filter((column) => column !== 'feed' || feeds);
-  for (const [column, title] of DROPPED) {
-    const left = shown.reduce((room, other) => room - widths[other], width);
-    if (left < title) shown = shown.filter((other) => other !== column);
+  for (const [columns, title] of SETS) {
+    const shown = columns.filter((column) => column !== 'feed' || feeds);
+    if (shown.reduce((room, column) => room - widths[column], width) >= title) return shown;
   }
-  return shown;
+  return [];
 }
 
 /** Returns the grid of the header and the rows. */
