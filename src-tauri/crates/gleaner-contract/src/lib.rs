@@ -97,7 +97,7 @@ pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchHit, SearchOrder, SearchResult, TextRange,
 };
 pub use settings::{
-    Arrangement, ArticleFont, ColumnWidths, Density, KeyPreset, Language, ListLayout, QuietHours, Settings,
+    Arrangement, ArticleFont, ColumnWidths, Density, KeyPreset, Language, ListLayout, PlayerItem, QuietHours, Settings,
     SidebarSections, Theme, Typography, WindowState,
 };
 pub use sharing::{AddShareService, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared};

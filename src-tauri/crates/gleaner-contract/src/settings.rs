@@ -233,6 +233,17 @@ pub struct WindowState {
     pub article: Option<i64>,
     /// Whether the article is in front where list and article share one pane.
     pub article_in_front: bool,
+    /// What is in the player.
+    #[serde(default)]
+    pub player: Option<PlayerItem>,
+}
+
+/// A media item of an article.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PlayerItem {
+    /// Id of the article.
+    pub article: i64,
+    pub url: String,
 }
 
 /// Settings of the window, stored in the library. Missing fields have their defaults; aliases are former names.

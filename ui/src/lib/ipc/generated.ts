@@ -1156,6 +1156,11 @@ export type Played = { seconds: number,
  * Seconds; `null` if it is not known.
  */
 duration: number | null, };
+export type PlayerItem = { 
+/**
+ * Id of the article.
+ */
+article: number, url: string, };
 export type PollLogEntry = { at: number, reason: PollReason | null, 
 /**
  * Whether it was a conditional request.
@@ -1959,7 +1964,11 @@ article: number | null,
 /**
  * Whether the article is in front where list and article share one pane.
  */
-article_in_front: boolean, };
+article_in_front: boolean, 
+/**
+ * What is in the player.
+ */
+player: PlayerItem | null, };
 
 export type Commands = {
   /** Reports that the window is ready for events. Missed changes are then sent, and background work starts. Returns the progress of a running refresh. */

@@ -57,6 +57,17 @@ export async function setFeedPlayback(feed_id: number, playback: FeedPlayback): 
   }
 }
 
+const itemOf = (article: Article, enclosure: Enclosure): MediaItem => ({
+  id: article.id,
+  feed_id: article.feed_id,
+  feed: article.feed_title,
+  title: mediaTitle(article, enclosure),
+  url: enclosure.url,
+  video: isVideo(enclosure),
+  has_chapters: article.has_chapters,
+  artwork: article.thumbnail,
+});
+
 const keyOf = (id: number, url: string): string => `${id} ${url}`;
 
 class Player {
@@ -90,6 +101,8 @@ class Player {
   private attached: MediaItem | null = null;
   private savedSeconds = 0;
   private failed = false;
+  /** The item was in the player before the last start; nothing of it has been requested. */
+  private resting = false;
 
   /** Returns the playback position of a media item. */
   place(article: Article, url: string): Playback | null {
@@ -110,21 +123,22 @@ class Player {
   play(article: Article, enclosure: Enclosure): void {
     if (this.is(article, enclosure.url)) return this.toggle();
     const before = this.place(article, enclosure.url);
-    const item = {
-      id: article.id,
-      feed_id: article.feed_id,
-      feed: article.feed_title,
-      title: mediaTitle(article, enclosure),
-      url: enclosure.url,
-      video: isVideo(enclosure),
-      has_chapters: article.has_chapters,
-      artwork: article.thumbnail,
-    };
     this.start(
-      item,
+      itemOf(article, enclosure),
       before ? { ...before, duration: enclosure.duration ?? before.duration } : null,
       enclosure.duration,
     );
+  }
+
+  /** Shows a media item at its saved position, without requesting anything of it. One that was played to its end is not shown. */
+  rest(article: Article, enclosure: Enclosure): void {
+    const before = this.place(article, enclosure.url);
+    if (before?.finished) return;
+    this.resting = true;
+    this.seconds = this.savedSeconds = before?.seconds ?? 0;
+    this.length = enclosure.duration ?? before?.duration ?? 0;
+    this.now = itemOf(article, enclosure);
+    this.source = this.localUrl(article.id, enclosure.url) ?? enclosure.url;
   }
 
   /** Plays the item of an article that is in the player, or else its first one, from a position in seconds on. */
@@ -144,6 +158,7 @@ class Player {
   /** Plays a media item from its stored position. */
   start(item: MediaItem, stored: Playback | null, length: number | null = null): void {
     this.leave();
+    this.resting = false;
     const before = this.positions.get(keyOf(item.id, item.url)) ?? stored;
     // Finished items start again from the beginning.
     this.seconds = this.savedSeconds = before && !before.finished ? before.seconds : 0;
@@ -171,7 +186,7 @@ class Player {
     this.failed = false;
     this.attached = this.now;
     this.applySpeed();
-    this.begin();
+    if (!this.resting) this.begin();
     return () => {
       if (this.media === media) this.media = null;
       media.pause();
@@ -191,6 +206,8 @@ class Player {
   }
 
   private begin(): void {
+    if (this.resting && this.now?.has_chapters) void this.findChapters(this.now.id);
+    this.resting = false;
     this.media?.play().catch((error: unknown) => {
       // Pausing before playback starts is not an error; unplayable media has its own event.
       if (error instanceof DOMException && error.name === 'NotAllowedError') this.playing = false;

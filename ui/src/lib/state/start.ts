@@ -14,7 +14,7 @@ import { playQueue } from './play-queue.svelte';
 import { sharing } from './sharing.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
-import { loadWindowState, restoreWindow } from './window-state.svelte';
+import { loadWindowState, restorePlayer, restoreWindow } from './window-state.svelte';
 
 /** Sends all requests at once. */
 export async function start(): Promise<void> {
@@ -33,7 +33,8 @@ export async function start(): Promise<void> {
   void reportReady();
   void sharing.load();
   void playQueue.load();
-  void episodes.load();
+  // A downloaded episode is played from its file.
+  void episodes.load().then(() => restorePlayer(before));
   await first;
 }
 

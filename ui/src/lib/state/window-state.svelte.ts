@@ -1,10 +1,12 @@
 /** What the window shows, stored in the library so that the next start shows it again. */
+import { isPlayable } from '../article/article-page';
 import { call, type Cursor, type Overview, type WindowState } from '../ipc';
 import { placeOf } from '../list/merge';
 import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
 import { list } from './list.svelte';
+import { player } from './player.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 
@@ -28,6 +30,7 @@ function current(): WindowState {
     selected: cursorOf(list.selected),
     article: reading.id,
     article_in_front: layout.visiblePane === 'article',
+    player: player.now && { article: player.now.id, url: player.now.url },
   };
 }
 
@@ -63,6 +66,20 @@ function exists({ source, article }: WindowState, { feeds, folders, counts }: Ov
   if (source.kind === 'folder') return folders.some(({ id }) => id === source.id);
   if (source.kind === 'tag') return collections.tagById.has(source.id);
   return source.kind !== 'unread' || counts.smart.unread > 0 || article !== null;
+}
+
+/** Shows what was in the player last, paused at its place. Nothing of it is requested before the user plays it. */
+export async function restorePlayer(state: WindowState | null): Promise<void> {
+  const last = state?.player;
+  if (!last || player.now) return;
+  try {
+    const article = await call('show_text', { id: last.article, full: false });
+    const item = article.enclosures.find(({ url }) => url === last.url);
+    if (item && isPlayable(item) && !player.now) player.rest(article, item);
+  } catch (error) {
+    // The article was deleted.
+    console.warn('show_text', error);
+  }
 }
 
 /** Shows the list, row and article that were shown last. Returns false if the list no longer exists or is empty. */
