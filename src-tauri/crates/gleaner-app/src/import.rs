@@ -116,12 +116,11 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
         if files.is_empty() {
             return;
         }
-        let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let first = files.first().map(|path| name(path)).unwrap_or_default();
+        let first = files.first().map(|path| shown_name(path)).unwrap_or_default();
         let sources = files.into_iter().map(|path| ImportSource { name: path.display().to_string(), path }).collect();
         let reporter = app.clone();
         let report = move |file: &str, phase, done, total| {
-            let file = name(Path::new(file));
+            let file = shown_name(Path::new(file));
             reporter.emit(Event::ImportProgress(ImportProgress {
                 file,
                 phase,
@@ -130,7 +129,7 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
             }));
         };
         let finished = |file: &str, imported: ImportedFile| {
-            let mut summary = ImportSummary { file: name(Path::new(file)), ..ImportSummary::default() };
+            let mut summary = ImportSummary { file: shown_name(Path::new(file)), ..ImportSummary::default() };
             match imported {
                 ImportedFile::Archive(Ok(imported)) => archive_summary(&mut summary, imported),
                 ImportedFile::Archive(Err(error)) => {
@@ -152,6 +151,17 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
             app.emit(Event::ImportFinished(Box::new(summary)));
         }
     });
+}
+
+/// Returns the name by which a file is shown. One without an extension, such as newsboat's `urls`, says little without its folder.
+fn shown_name(path: &Path) -> String {
+    let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    match path.parent().and_then(Path::file_name) {
+        Some(folder) if path.extension().is_none() && path.is_file() => {
+            Path::new(folder).join(file).to_string_lossy().into_owned()
+        }
+        _ => file,
+    }
 }
 
 /// Returns the web address that a "file" is, if it is one, also with the schemes of other readers: `feed:https://…`.
