@@ -153,6 +153,16 @@ impl Window {
             / 1000.0
     }
 
+    /// Returns whether one of the window's own processes runs a page.
+    pub fn has_page_process(&self) -> bool {
+        let listed = std::process::Command::new("ps").args(["-e", "-o", "ppid=,comm="]).output().unwrap();
+        let parent = self.pid.to_string();
+        String::from_utf8_lossy(&listed.stdout).lines().any(|line| {
+            let mut words = line.split_whitespace();
+            words.next() == Some(&parent) && words.next().is_some_and(|name| name.starts_with("WebKitWebProces"))
+        })
+    }
+
     /// Runs JavaScript in the window, with the functions of `page.js` as `__e2e`.
     pub async fn script(&self, script: &str, arguments: Vec<Value>) -> Result<Value, String> {
         let script = format!("if (!window.__e2e) {{ {PAGE} }} {script}");

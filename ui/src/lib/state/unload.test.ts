@@ -11,6 +11,7 @@ vi.mock('../ipc', async (original) => ({
 
 const { unloadWhenHidden, HIDDEN_FOR, UNDO_FOR } = await import('./unload');
 const { dialogs } = await import('./dialogs.svelte');
+const { player } = await import('./player.svelte');
 const { undo } = await import('./undo.svelte');
 
 const page = Object.assign(new EventTarget(), { hidden: false });
@@ -60,6 +61,16 @@ it('waits for an open dialog', () => {
   vi.advanceTimersByTime(10 * HIDDEN_FOR);
   expect(calls).toEqual([]);
   dialogs.close();
+  vi.advanceTimersByTime(HIDDEN_FOR);
+  expect(calls).toEqual(['unload_window']);
+});
+
+it('does not interrupt an episode', () => {
+  player.playing = true;
+  setHidden(true);
+  vi.advanceTimersByTime(10 * HIDDEN_FOR);
+  expect(calls).toEqual([]);
+  player.playing = false;
   vi.advanceTimersByTime(HIDDEN_FOR);
   expect(calls).toEqual(['unload_window']);
 });

@@ -17,7 +17,7 @@ export const UNDO_FOR = 600_000;
 function isIdle(): boolean {
   return (
     dialogs.open === null &&
-    player.now === null &&
+    !player.playing &&
     speech.articleId === null &&
     importing.progress === null &&
     exporting.progress === null &&
