@@ -1,12 +1,10 @@
-//! The panes of the window: words in their toolbars, who has the keys, and what an article shows in place of missing images.
+//! The panes of the window: words in their toolbars, the player after a restart, and what an article shows in place of missing images.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, recording, rss, run};
 use gleaner_testserver::{Reply, Server};
 
-const END: &str = "\u{e010}";
 const STATE: &str = "window.__TAURI_INTERNALS__.invoke('window_state', { args: null })";
-const DOWN: &str = "\u{e015}";
 
 async fn granary(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
@@ -64,33 +62,6 @@ fn toolbars_have_words_where_they_fit_into_one_line() {
         window.until("the feed", "document.querySelector('[role=option] .cells').textContent.includes('Barn')").await;
         window.screenshot("toolbars-columns").await;
         window.audit("toolbars with words").await;
-        window.close().await;
-    });
-}
-
-#[test]
-fn the_list_has_the_keys_after_a_click_in_the_sidebar() {
-    run(async {
-        let scratch = Scratch::new();
-        let (_server, window) = granary(&scratch).await;
-        window.click("treeitem", "Barn").await;
-        window.find("option", "Straw").await;
-        let in_list = "document.activeElement.getAttribute('role') === 'listbox'";
-        window.until("the focus in the list", in_list).await;
-        window.press("j").await;
-        window.reads("grinds by night").await;
-        window.press(END).await;
-        window.reads("Hay.").await;
-        window.until("the focus in the list", in_list).await;
-        window.until("the same feed", "__e2e.all('treeitem', 'Barn')[0].getAttribute('aria-current') === 'true'").await;
-        // The sidebar has its own keys once the focus came there by key.
-        window.press("\u{e012}").await;
-        window.until("the focus in the sidebar", "document.activeElement.getAttribute('role') === 'treeitem'").await;
-        let before = window.value("document.activeElement.dataset.key").await;
-        window.press(DOWN).await;
-        window
-            .until("another row", &format!("document.activeElement.dataset.key !== {before} || document.activeElement.nextElementSibling === null"))
-            .await;
         window.close().await;
     });
 }
