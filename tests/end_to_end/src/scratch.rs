@@ -63,7 +63,7 @@ impl Scratch {
     /// Returns the environment for every program that is started.
     pub fn environment(&self) -> Vec<(&'static str, String)> {
         let home = self.path("home").display().to_string();
-        vec![
+        let mut variables = vec![
             ("GLEANER_LIBRARY", self.library().display().to_string()),
             ("HOME", home.clone()),
             ("XDG_DATA_HOME", format!("{home}/data")),
@@ -72,7 +72,12 @@ impl Scratch {
             ("PATH", format!("{}:{}", self.path("bin").display(), std::env::var("PATH").unwrap_or_default())),
             ("LANG", "C.UTF-8".to_owned()),
             ("TZ", "UTC".to_owned()),
-        ]
+        ];
+        // WebKit's driver takes pictures of a window at rest only where layers are composed.
+        if std::env::var_os("GLEANER_SCREENSHOTS").is_some() {
+            variables.push(("WEBKIT_DISABLE_COMPOSITING_MODE", "0".to_owned()));
+        }
+        variables
     }
 
     /// Runs `glean` on the library. The window may be open at the same time.
