@@ -29,7 +29,7 @@ impl Graphics {
             // NVIDIA's driver and WebKit's DMA-BUF renderer leave windows blank (tauri-apps/tauri#9304, #9394, #13885).
             ("WEBKIT_DISABLE_DMABUF_RENDERER", self.nvidia),
             // Without a card, layers are composed by emulated OpenGL: a frame takes six times as long as painting directly, and
-            // the window 100 MB more (docs/benchmarks.md).
+            // the window takes 100 MB more (docs/benchmarks.md).
             ("WEBKIT_DISABLE_COMPOSITING_MODE", !self.card),
         ]
         .into_iter()

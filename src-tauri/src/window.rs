@@ -41,7 +41,7 @@ pub fn emit(tauri: &AppHandle, event: &Event) {
     }
 }
 
-/// Whether the window's page is there. A hidden window is unloaded after a while, since WebKit takes most of the memory.
+/// Whether the window's page is there. A hidden window is unloaded after a while, since the page takes about half of the memory.
 #[derive(Debug, Default)]
 pub struct Loaded(Mutex<State>);
 
