@@ -115,11 +115,6 @@ impl Window {
 
     /// Finds the id of the window's process, the driver's grandchild.
     fn find_pid(driver: &Child) -> u32 {
-        let children = |parent: u32| -> Vec<u32> {
-            let parent = parent.to_string();
-            let listed = std::process::Command::new("pgrep").args(["-P", &parent]).output().unwrap();
-            String::from_utf8_lossy(&listed.stdout).lines().filter_map(|line| line.parse().ok()).collect()
-        };
         children(driver.id().unwrap())
             .into_iter()
             .flat_map(children)
@@ -281,6 +276,24 @@ impl Window {
         // The page handles its resize event before the next frame.
         self.script("return new Promise((done) => requestAnimationFrame(() => done(true)))", vec![]).await.unwrap();
     }
+}
+
+/// A test that fails, or that leaves its window open, leaves no program behind for the tests after it.
+impl Drop for Window {
+    fn drop(&mut self) {
+        let Some(driver) = self.driver.id() else { return };
+        let started = children(driver).into_iter().chain([self.pid]).filter(|pid| running(*pid));
+        let pids: Vec<String> = started.map(|pid| pid.to_string()).collect();
+        if !pids.is_empty() {
+            drop(std::process::Command::new("kill").arg("-9").args(pids).status());
+        }
+    }
+}
+
+/// Returns the ids of the processes that a process started.
+fn children(parent: u32) -> Vec<u32> {
+    let listed = std::process::Command::new("pgrep").args(["-P", &parent.to_string()]).output().unwrap();
+    String::from_utf8_lossy(&listed.stdout).lines().filter_map(|line| line.parse().ok()).collect()
 }
 
 /// Returns true while the process runs; one that has ended and was not yet collected by its parent does not.
