@@ -133,19 +133,16 @@ impl Window {
     pub fn megabytes_of(&self, names: &[&str]) -> f64 {
         let listed = std::process::Command::new("ps").args(["-e", "-o", "pid=,ppid=,comm="]).output().unwrap();
         let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-        let ours = |line: &&str| names.iter().any(|name| line.contains(name));
+        let own = self.pid.to_string();
+        let ours = |line: &&str| {
+            line.split_whitespace().take(2).any(|id| id == own) && names.iter().any(|name| line.contains(name))
+        };
         let pss = |line: &str| {
             let pid = line.split_whitespace().next()?;
             let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
             rollup.lines().find(|line| line.starts_with("Pss:"))?.split_whitespace().nth(1)?.parse::<f64>().ok()
         };
-        listed
-            .lines()
-            .filter(ours)
-            .filter(|line| !line.contains("WebKitWebDriver") && !line.contains("gleaner-bench"))
-            .filter_map(pss)
-            .sum::<f64>()
-            / 1000.0
+        listed.lines().filter(ours).filter_map(pss).sum::<f64>() / 1000.0
     }
 
     /// Returns whether one of the window's own processes runs a page.
