@@ -3,6 +3,7 @@
 
 use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
+use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 const ENTER: &str = "\u{e007}";
 const RIGHT: &str = "\u{e014}";
@@ -91,6 +92,15 @@ fn a_feed_is_inspected() {
     });
 }
 
+/// Changes when the user subscribed to all feeds.
+async fn subscribed_days_ago(scratch: &Scratch, days: i64) {
+    let options = SqliteConnectOptions::new().filename(scratch.library().join("library.sqlite"));
+    let mut library = options.connect().await.unwrap();
+    let changed = sqlx::query("UPDATE feeds SET added_at = added_at - ?").bind(days * 24 * 60 * 60 * 1000);
+    assert_eq!(changed.execute(&mut library).await.unwrap().rows_affected(), 2);
+    library.close().await.unwrap();
+}
+
 #[test]
 fn reading_statistics_suggest_what_to_do_with_unread_feeds() {
     run(async {
@@ -99,7 +109,9 @@ fn reading_statistics_suggest_what_to_do_with_unread_feeds() {
         let window = Window::open(&scratch).await;
         window.press("Y").await;
         window.shows("Nothing counted yet").await;
+        window.shows("Suggestions appear two weeks after you subscribe to a feed.").await;
         window.escape().await;
+        subscribed_days_ago(&scratch, 15).await;
         window.click("treeitem", "Coast").await;
         window.click("option", "Harbour").await;
         window.reads("The boats were in.").await;

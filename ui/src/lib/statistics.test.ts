@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Feed, Statistics } from './ipc';
-import { mostRead, proposals, feedNumbers } from './statistics';
+import { allNew, mostRead, proposals, feedNumbers } from './statistics';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 22);
 const feeds = new Map([1, 2, 3, 4].map((id) => [id, { id, title: `Feed ${id}` } as Feed]));
 const numbers = (feed_id: number, more: Partial<Statistics['feeds'][number]> = {}) => ({
   feed_id,
+  subscribed: NOW - 90 * DAY,
   articles: 30,
   unread: 10,
   opened: 5,
@@ -45,6 +46,16 @@ describe('statistics', () => {
       [2, 'noisy'],
       [3, 'silent'],
     ]);
+  });
+
+  it('suggest nothing for feeds of less than two weeks', () => {
+    const fresh = { opened: 0, unread: 30, subscribed: NOW - 13 * DAY };
+    const all = [numbers(1, fresh), numbers(2, { ...fresh, newest: NOW - 200 * DAY })];
+    expect(kinds(statistics(null, all))).toEqual([]);
+    expect(allNew(feedNumbers(statistics(null, all), feeds, NOW), NOW)).toBe(true);
+    const known = [...all, numbers(3, { ...fresh, subscribed: NOW - 14 * DAY })];
+    expect(kinds(statistics(null, known))).toEqual([[3, 'unread']]);
+    expect(allNew(feedNumbers(statistics(null, known), feeds, NOW), NOW)).toBe(false);
   });
 
   it('list the most read feeds', () => {

@@ -4,7 +4,7 @@ import type { Feed, FeedStatistics, Statistics } from './ipc';
 const DAY = 86_400_000;
 /** Minimum number of articles to call a feed unread. */
 const MIN_ARTICLES = 10;
-/** Minimum number of days counted before a feed is called unread. */
+/** Days after subscribing to a feed until something is suggested for it, and days counted before it is called unread. */
 const MIN_DAYS = 14;
 /** Articles per day, and the unread share, from which a feed is noisy. */
 const NOISY = 5;
@@ -32,10 +32,18 @@ const isUnread = (feed: FeedNumbers, watched: number): boolean =>
   feed.starred === 0 &&
   (watched >= MIN_DAYS || feed.unread === feed.articles);
 
+/** The user has had the feed long enough to decide about it. */
+const isKnown = (feed: FeedNumbers, now: number): boolean => now - feed.subscribed >= MIN_DAYS * DAY;
+
+/** Returns true if all feeds are too new for a suggestion. */
+export const allNew = (feeds: readonly FeedNumbers[], now: number): boolean =>
+  feeds.every((feed) => !isKnown(feed, now));
+
 /** Returns suggestions, one per feed, most rewarding first. */
 export function proposals(statistics: Statistics, feeds: readonly FeedNumbers[], now: number): Proposal[] {
   const watched = statistics.since === null ? 0 : (now - Math.max(statistics.since, statistics.from)) / DAY;
   const found = feeds.flatMap((feed): Proposal[] => {
+    if (!isKnown(feed, now)) return [];
     if (feed.newest !== null && now - feed.newest > SILENT * DAY) return [{ ...feed, kind: 'silent' }];
     if (feed.per_day >= NOISY && feed.unread >= UNREAD * feed.articles) return [{ ...feed, kind: 'noisy' }];
     return isUnread(feed, watched) ? [{ ...feed, kind: 'unread' }] : [];

@@ -102,14 +102,14 @@ pub fn open_inputs(files: &[PathBuf]) -> Result<Vec<Input>, Failure> {
             _ => gleaner_polling::file::input(file).map_err(message)?,
         };
         let copy = copied(stream).map_err(|error| unreadable(file, &error))?;
-        let copy = copy.ok_or_else(|| format!("{name}: {}", message(ImportError::TooLarge)))?;
+        let copy = copy.map_err(|error| format!("{name}: {}", message(error)))?;
         Ok(Input { source: ImportSource { name, path: copy.path().to_owned() }, _copy: Some(copy) })
     };
     files.iter().map(open).collect()
 }
 
-/// Copies a stream to a temporary file; `None` if it is too large.
-fn copied(mut stream: impl Read) -> io::Result<Option<NamedTempFile>> {
+/// Copies a stream to a temporary file, unless it is too large.
+fn copied(mut stream: impl Read) -> io::Result<Result<NamedTempFile, ImportError>> {
     let mut head = Vec::new();
     (&mut stream).take(64).read_to_end(&mut head)?;
     let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&head).trim_ascii_start();
@@ -117,7 +117,7 @@ fn copied(mut stream: impl Read) -> io::Result<Option<NamedTempFile>> {
     let limit = if is_large { LARGEST } else { LARGEST_LIST };
     let mut copy = NamedTempFile::new()?;
     let length = io::copy(&mut head.chain(stream).take(limit + 1), &mut copy)?;
-    Ok((length <= limit).then_some(copy))
+    Ok(if length <= limit { Ok(copy) } else { Err(ImportError::TooLarge { limit }) })
 }
 
 /// Returns whether one of the files is an archive, whose dry run needs a library.

@@ -277,7 +277,12 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::NotOpmlEmpty => "this file is empty".to_owned(),
         ErrorCode::NotOpmlFeed => "this file is a feed, not an OPML list of feeds".to_owned(),
         ErrorCode::NotOpmlWebPage => "this file is a web page, not an OPML list of feeds".to_owned(),
-        ErrorCode::ImportTooLarge => "this file is too large to import".to_owned(),
+        ErrorCode::ImportTooLarge => {
+            format!("this file is too large to import: it is larger than {} MB", p("limit"))
+        }
+        ErrorCode::ImportTooMany => {
+            format!("this file has too many entries to import: there are more than {}", p("limit"))
+        }
         ErrorCode::ImportEmptyFolder => "this folder contains nothing that Gleaner can import".to_owned(),
         ErrorCode::ImportEmptyZip => "this ZIP file contains nothing that Gleaner can import".to_owned(),
         ErrorCode::ImportDamagedZip => {

@@ -430,11 +430,16 @@ impl From<OtherFile> for AppError {
     }
 }
 
+/// The error of a file that is longer than `limit` bytes.
+fn too_large(limit: u64, error: &dyn fmt::Display) -> AppError {
+    AppError::new(ErrorCode::ImportTooLarge, error).with("limit", limit >> 20)
+}
+
 impl From<NotOpml> for AppError {
     fn from(error: NotOpml) -> Self {
         let code = match &error {
+            NotOpml::TooLarge { limit } => return too_large(*limit as u64, &error),
             NotOpml::Empty => ErrorCode::NotOpmlEmpty,
-            NotOpml::TooLarge { .. } => ErrorCode::ImportTooLarge,
             NotOpml::Other { kind: DocumentKind::Feed } => ErrorCode::NotOpmlFeed,
             NotOpml::Other { kind: DocumentKind::WebPage } => ErrorCode::NotOpmlWebPage,
             NotOpml::Other { .. } => ErrorCode::NotOpml,
@@ -458,7 +463,8 @@ impl From<ImportError> for AppError {
                 Self::new(ErrorCode::ImportDamaged, &error).with("program", program)
             }
             ImportError::Busy { ref path } => Self::new(ErrorCode::FileInUse, &error).with("file", path.display()),
-            ImportError::TooLarge => Self::new(ErrorCode::ImportTooLarge, &error),
+            ImportError::TooLarge { limit } => too_large(limit, &error),
+            ImportError::TooMany { limit } => Self::new(ErrorCode::ImportTooMany, &error).with("limit", limit),
         }
     }
 }

@@ -16,6 +16,7 @@ pub async fn statistics(app: &App, args: StatisticsQuery) -> Result<Statistics> 
     let hour = |(at, articles)| ReadingHour { at, articles };
     let feed = |feed: gleaner_library::FeedStatistics| FeedStatistics {
         feed_id: feed.feed_id,
+        subscribed: feed.subscribed,
         articles: feed.articles,
         unread: feed.unread,
         opened: feed.opened,

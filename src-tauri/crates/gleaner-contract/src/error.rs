@@ -189,7 +189,10 @@ pub enum ErrorCode {
     NotOpmlEmpty,
     NotOpmlFeed,
     NotOpmlWebPage,
+    /// Longer than `limit` MB.
     ImportTooLarge,
+    /// More than `limit` feeds, bookmarks, articles or files.
+    ImportTooMany,
     ImportEmptyFolder,
     ImportEmptyZip,
     ImportDamagedZip,

@@ -20,6 +20,8 @@ pub struct ReadingHour {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct FeedStatistics {
     pub feed_id: i64,
+    /// When the user subscribed to it.
+    pub subscribed: i64,
     /// Number of received articles.
     pub articles: i64,
     /// Number of received articles that are unread.

@@ -96,6 +96,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   not_opml_feed: 'advice.subscribe',
   not_opml_web_page: 'advice.other_reader',
   import_too_large: 'advice.other_file',
+  import_too_many: 'advice.other_file',
   import_empty_folder: 'advice.other_reader',
   import_empty_zip: 'advice.other_reader',
   import_damaged_zip: 'advice.copy_again',

@@ -602,7 +602,8 @@ export type MessageParameters = {
   'error.import_json_feed': never;
   'error.import_library': never;
   'error.import_other_json': never;
-  'error.import_too_large': never;
+  'error.import_too_large': 'limit';
+  'error.import_too_many': 'limit';
   'error.import_unknown_database': never;
   'error.import_unknown_version': 'program';
   'error.incomplete_response': 'host';
@@ -1849,6 +1850,7 @@ export type MessageParameters = {
   'statistics.period.days': 'count';
   'statistics.since': 'date';
   'statistics.suggestions': never;
+  'statistics.suggestions.new': never;
   'statistics.suggestions.none': never;
   'statistics.title': never;
   'statistics.total': 'count';

@@ -84,7 +84,7 @@ fn chromium(path: &Path) -> Result<Vec<(String, String)>, ImportError> {
     let mut found = Vec::new();
     while let Some((node, depth)) = waiting.pop() {
         if found.len() >= MOST_BOOKMARKS {
-            return Err(ImportError::TooLarge);
+            return Err(ImportError::TooMany { limit: MOST_BOOKMARKS });
         }
         found.extend(node.url.map(|url| (url, node.name)));
         if depth < DEPTH {

@@ -18,7 +18,7 @@ pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
     let folder = tempfile::tempdir().map_err(unreadable(path))?;
     let mut zip = zip::ZipArchive::new(File::open(path).map_err(unreadable(path))?).map_err(damaged)?;
     if zip.len() > MEMBERS {
-        return Err(ImportError::TooLarge);
+        return Err(ImportError::TooMany { limit: MEMBERS });
     }
     let mut left = LARGEST;
     for number in 0..zip.len() {
@@ -31,7 +31,7 @@ pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
         let mut file = File::create(&target).map_err(unreadable(path))?;
         let bytes = io::copy(&mut member.take(left + 1), &mut file).map_err(unreadable(path))?;
         if bytes > left {
-            return Err(ImportError::TooLarge);
+            return Err(ImportError::TooLarge { limit: LARGEST });
         }
         left -= bytes;
     }

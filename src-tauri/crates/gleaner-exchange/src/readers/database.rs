@@ -158,7 +158,7 @@ impl Database {
         let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(&mut self.connection);
         while let Some(row) = rows.try_next().await.map_err(failed)? {
             if found.len() >= most {
-                return Err(ImportError::TooLarge);
+                return Err(ImportError::TooMany { limit: most });
             }
             found.extend(read(&Cells::of(&row)));
         }

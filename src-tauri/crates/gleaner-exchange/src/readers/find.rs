@@ -55,7 +55,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
     let file = File::open(path).map_err(unreadable(path))?;
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable(path))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(ImportError::TooLarge);
+        return Err(ImportError::TooLarge { limit: LARGEST });
     }
     Ok(bytes)
 }

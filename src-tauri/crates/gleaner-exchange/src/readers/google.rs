@@ -40,7 +40,7 @@ pub(super) fn read(path: &Path) -> Result<ReaderData, ImportError> {
         if feeds.len() > MOST_FEEDS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     if feeds.len() > MOST_FEEDS {
-        return Err(ImportError::TooLarge);
+        return Err(ImportError::TooMany { limit: MOST_FEEDS });
     }
     if document.version.is_some_and(|version| version.contains("jsonfeed.org")) {
         return Err(OtherFile::JsonFeed.into());

@@ -85,9 +85,18 @@ pub enum ImportError {
         /// The file.
         path: PathBuf,
     },
-    /// The file exceeds a limit.
-    #[error("the file exceeds a limit")]
-    TooLarge,
+    /// The file is longer than the limit.
+    #[error("the file is larger than {} MB", .limit >> 20)]
+    TooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The file has more feeds, bookmarks, articles or files than the limit.
+    #[error("the file has more than {limit} entries")]
+    TooMany {
+        /// The limit.
+        limit: usize,
+    },
     /// The library could not be read or written.
     #[error(transparent)]
     Library(#[from] LibraryError),

@@ -11,6 +11,8 @@ const HOUR: Millis = 60 * 60 * 1000;
 pub struct FeedStatistics {
     /// Id of the feed.
     pub feed_id: i64,
+    /// When the user subscribed to it.
+    pub subscribed: Millis,
     /// Number of articles dated in the span.
     pub articles: i64,
     /// Number of unread ones among them.
@@ -70,7 +72,7 @@ impl ReadingStats<'_> {
                 .fetch_all(&self.db.readers)
                 .await?;
         let feeds = sqlx::query_as(
-            "SELECT f.id AS feed_id, c.starred,
+            "SELECT f.id AS feed_id, f.added_at AS subscribed, c.starred,
                 (SELECT count(*) FROM items i WHERE i.feed_id = f.id AND i.sort_at >= ?1) AS articles,
                 (SELECT count(*) FROM states s WHERE s.feed_id = f.id AND s.sort_at >= ?1 AND s.read = 0 AND s.hidden = 0) AS unread,
                 (SELECT max(i.sort_at) FROM items i WHERE i.feed_id = f.id) AS newest,
