@@ -175,11 +175,13 @@ mod tests {
             .unwrap();
         library.articles().mark(&ids[..4], Some(true), None).await.unwrap();
         library.articles().mark(&ids[..1], None, Some(true)).await.unwrap();
+        library.db.execute(sqlx::query("UPDATE feeds SET added_at = ?1 - id").bind(NOW)).await.unwrap();
         let listed = library.reading_stats().since(NOW - 7 * DAY).await.unwrap();
         assert_eq!(listed.since, Some((NOW - 20 * DAY) / HOUR * HOUR));
         assert_eq!(listed.hours, [(NOW / HOUR * HOUR, 3)], "nothing is counted for a feed that is not there");
         let feed = |feed_id, unread, opened, starred| FeedStatistics {
             feed_id,
+            subscribed: NOW - feed_id,
             articles: 8,
             unread,
             opened,
