@@ -385,3 +385,17 @@ fn print_archive(report: &Report, archive: &ArchiveReport) {
         eprintln!("glean: cancelled; import the archive again for the rest");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_list_that_is_too_large_names_the_limit() {
+        let error = copied(io::repeat(b' ').take(LARGEST_LIST + 1)).unwrap().unwrap_err();
+        assert_eq!(message(error), "this file is too large to import: it is larger than 128 MB");
+        let error = ImportError::TooMany { limit: 200_000 };
+        assert_eq!(message(error), "this file has too many entries to import: there are more than 200000");
+    }
+}
