@@ -14,7 +14,7 @@ const DRAWN = [
 ];
 
 // WebKitGTK 2.50 keeps the styles of everything within an element that sets a custom property, after its removal too:
-// 20 KB a row, 400 MB after 13,000 rows.
+// some 30 KB a row, 400 MB after 12,000 rows.
 it.each(DRAWN)('%s sets no custom properties on its elements', (name) => {
   const source = readFileSync(`src/components/${name}.svelte`, 'utf8');
   expect(source).not.toMatch(/style:--|style="[^"]*--|setProperty\('--/);
