@@ -2,7 +2,7 @@
 
 #[cfg(target_os = "linux")]
 use crate::portal;
-use crate::{article, autostart, geometry, notifications::Notifications, tray::Tray, window};
+use crate::{article, autostart, geometry, notifications::Notifications, restart::Program, tray::Tray, window};
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState};
 use gleaner_contract::{ArticleWindow, LoginStart, Theme};
@@ -149,6 +149,11 @@ impl Platform for Desktop {
     }
 
     fn quit(&self) {
+        self.tauri.exit(0);
+    }
+
+    fn restart(&self) {
+        self.tauri.state::<Program>().want_restart();
         self.tauri.exit(0);
     }
 

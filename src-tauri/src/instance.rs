@@ -40,7 +40,7 @@ pub enum Instance {
 /// The first instance. It stays the first as long as this exists.
 #[derive(Debug)]
 pub struct First {
-    _lock: File,
+    lock: File,
     listener: UnixListener,
 }
 
@@ -79,7 +79,7 @@ pub fn claim(folder: &Path, files: &[PathBuf]) -> io::Result<Instance> {
             }
             let listener = UnixListener::bind(&socket)?;
             std::fs::set_permissions(&socket, Permissions::from_mode(0o600))?;
-            Ok(Instance::First(First { _lock: lock, listener }))
+            Ok(Instance::First(First { lock, listener }))
         }
         Err(std::fs::TryLockError::WouldBlock) => hand_over(&socket, files).map(|()| Instance::Second),
         Err(std::fs::TryLockError::Error(error)) => Err(error),
@@ -100,6 +100,14 @@ fn hand_over(socket: &Path, files: &[PathBuf]) -> io::Result<()> {
 }
 
 impl First {
+    /// Returns another handle of the lock, by which it can be released.
+    ///
+    /// # Errors
+    /// The process has too many open files.
+    pub fn lock(&self) -> io::Result<File> {
+        self.lock.try_clone()
+    }
+
     /// Calls `open` with the files of each later start, on a thread of its own, until the process ends.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ mod instance;
 mod notifications;
 #[cfg(target_os = "linux")]
 mod portal;
+mod restart;
 mod start;
 #[cfg(all(test, target_os = "linux"))]
 mod test_bus;
@@ -22,9 +23,11 @@ mod tray;
 mod window;
 
 use gleaner_app::{App, logs::LevelFilter};
+use restart::Program;
 use serde_json::Value;
 use start::Start;
 use std::{
+    io::Write as _,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -42,7 +45,8 @@ pub fn run() {
     let here = std::env::current_dir().unwrap_or_default();
     match start::parse(std::env::args_os().skip(1), &here) {
         Start::Window { library, files, background } => {
-            open(library.or_else(default_library), files, background);
+            let program = Program::started(library.as_deref());
+            open(program, library.or_else(default_library), files, background);
         }
         Start::Help => print!("{}", start::HELP),
         Start::Version => println!("gleaner {}", env!("CARGO_PKG_VERSION")),
@@ -90,9 +94,15 @@ fn claim(_folder: Option<&Path>, _files: &[PathBuf]) -> Option<First> {
 #[cfg(unix)]
 fn receive(first: First, tauri: &tauri::AppHandle, app: &App) {
     let Some(first) = first else { return };
+    match first.lock() {
+        Ok(lock) => tauri.state::<Program>().keep(lock),
+        Err(error) => tracing::warn!(%error, "a restart will not find the library's window free"),
+    }
     let (tauri, app) = (tauri.clone(), app.clone());
     let listening = first.listen(move |files| {
         window::raise(&tauri);
+        // The later start may be of a newer program.
+        window::announce_update(&tauri);
         gleaner_app::open_files(&app, files);
     });
     if let Err(error) = listening {
@@ -114,10 +124,15 @@ async fn show_without_tray(tauri: AppHandle, shown: watch::Receiver<Option<bool>
     }
 }
 
-fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
+/// Writes a line to standard error, if that can be written: its disk may be full, or its terminal closed.
+fn say(line: std::fmt::Arguments<'_>) {
+    let _unreportable = writeln!(std::io::stderr(), "gleaner: {line}");
+}
+
+fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
     if let Some(folder) = &folder {
         if let Err(error) = gleaner_app::logs::start(folder, LevelFilter::WARN) {
-            eprintln!("gleaner: no log is written: {error}");
+            say(format_args!("no log is written: {error}"));
         }
         gleaner_app::crashes::record(folder);
     }
@@ -133,6 +148,7 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
         })
         .manage(article::Pages::default())
         .manage(window::Loaded::default())
+        .manage(program)
         .invoke_handler(|invoke| {
             let app = invoke.message.webview().state::<App>().inner().clone();
             let name = invoke.message.command().to_owned();
@@ -188,9 +204,10 @@ fn open(folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
             if let Err(error) = async_runtime::block_on(tauri.state::<App>().quit()) {
                 tracing::warn!(%error, "the library did not close cleanly");
             }
+            tauri.state::<Program>().start_again();
         }),
         Err(error) => {
-            eprintln!("gleaner: the window could not be opened: {error}");
+            say(format_args!("the window could not be opened: {error}"));
             std::process::exit(1);
         }
     }

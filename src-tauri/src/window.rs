@@ -3,6 +3,7 @@
 use crate::{
     desktop,
     geometry::{self, Geometry},
+    restart::Program,
 };
 use gleaner_app::{App, Close};
 #[cfg(target_os = "linux")]
@@ -222,6 +223,7 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
     let files_over = |app: &App, over| app.events().send(&Event::FilesDraggedOver(over));
     window.on_window_event(move |event| match event {
         WindowEvent::Destroyed => destroyed(&tauri),
+        WindowEvent::Focused(true) => announce_update(&tauri),
         WindowEvent::Focused(false) => {
             geometry::keep(&tauri, true);
             desktop::keep_focus(&tauri);
@@ -247,6 +249,16 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         _ => {}
     });
     Ok(())
+}
+
+/// Tells the window if an update has replaced the program while it runs.
+pub fn announce_update(tauri: &AppHandle) {
+    let tauri = tauri.clone();
+    async_runtime::spawn_blocking(move || {
+        if tauri.state::<Program>().is_replaced() {
+            tauri.state::<App>().events().send(&Event::ProgramUpdated(()));
+        }
+    });
 }
 
 /// Refuses all cookies. Images come from any server, and cookies would let a server recognise the user.

@@ -25,11 +25,16 @@ fn words(numbers: &mut Numbers, count: usize) -> String {
 
 /// Returns an RSS document.
 pub fn document(feed: usize, items: usize) -> String {
-    let mut numbers = Numbers(feed as u64);
+    changing(feed, 0, items)
+}
+
+/// Returns the document of a feed that has published some new articles since its first document.
+pub fn changing(feed: usize, new: usize, items: usize) -> String {
     let mut out = format!(
         "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Feed {feed}</title><link>https://example.com/{feed}</link>"
     );
-    for item in 0..items {
+    for item in new..new + items {
+        let mut numbers = Numbers((feed + 100_003 * item) as u64);
         let paragraphs: String = (0..6).map(|_| format!("&lt;p&gt;{}.&lt;/p&gt;", words(&mut numbers, 80))).collect();
         out.push_str(&format!(
             "<item><guid isPermaLink=\"false\">{feed}-{item}</guid><title>{}</title><link>https://example.com/{feed}/{item}</link>\
@@ -37,7 +42,7 @@ pub fn document(feed: usize, items: usize) -> String {
             words(&mut numbers, 6),
             1 + item % 19,
             feed % 24,
-            item,
+            item % 60,
         ));
     }
     out + "</channel></rss>"

@@ -84,6 +84,8 @@ impl Platform for Desktop {
 
     fn quit(&self) {}
 
+    fn restart(&self) {}
+
     fn login_start(&self) -> Option<LoginStart> {
         Some(self.with(|record| record.login_start).unwrap_or(LoginStart::Off))
     }

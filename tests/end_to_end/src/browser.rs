@@ -131,28 +131,29 @@ impl Window {
 
     /// Returns the memory, in MB, of those of the window's processes whose names contain one of these.
     pub fn megabytes_of(&self, names: &[&str]) -> f64 {
-        let listed = std::process::Command::new("ps").args(["-e", "-o", "pid=,ppid=,comm="]).output().unwrap();
-        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-        let own = self.pid.to_string();
-        let ours = |line: &&str| {
-            line.split_whitespace().take(2).any(|id| id == own) && names.iter().any(|name| line.contains(name))
-        };
-        let pss = |line: &str| {
-            let pid = line.split_whitespace().next()?;
+        let pss = |pid: u32| {
             let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
             rollup.lines().find(|line| line.starts_with("Pss:"))?.split_whitespace().nth(1)?.parse::<f64>().ok()
         };
-        listed.lines().filter(ours).filter_map(pss).sum::<f64>() / 1000.0
+        let counted = self.processes().into_iter().filter(|(_, name)| names.iter().any(|part| name.contains(part)));
+        counted.filter_map(|(pid, _)| pss(pid)).sum::<f64>() / 1000.0
     }
 
     /// Returns whether one of the window's own processes runs a page.
     pub fn has_page_process(&self) -> bool {
-        let listed = std::process::Command::new("ps").args(["-e", "-o", "ppid=,comm="]).output().unwrap();
-        let parent = self.pid.to_string();
-        String::from_utf8_lossy(&listed.stdout).lines().any(|line| {
+        self.processes().iter().any(|(_, name)| name.starts_with("WebKitWebProces"))
+    }
+
+    /// Returns the ids and names of the window's own process and of those that it started.
+    pub fn processes(&self) -> Vec<(u32, String)> {
+        let listed = std::process::Command::new("ps").args(["-e", "-o", "pid=,ppid=,comm="]).output().unwrap();
+        let process = |line: &str| {
             let mut words = line.split_whitespace();
-            words.next() == Some(&parent) && words.next().is_some_and(|name| name.starts_with("WebKitWebProces"))
-        })
+            let [pid, parent] = [words.next()?, words.next()?].map(|id| id.parse::<u32>().ok());
+            let is_own = pid == Some(self.pid) || parent == Some(self.pid);
+            is_own.then_some((pid?, words.next()?.to_owned()))
+        };
+        String::from_utf8_lossy(&listed.stdout).lines().filter_map(process).collect()
     }
 
     /// Runs JavaScript in the window, with the functions of `page.js` as `__e2e`.

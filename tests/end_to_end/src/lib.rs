@@ -23,7 +23,7 @@ pub use accessibility::{AccessibilityTree, Node, announce_screen_reader};
 pub use browser::Window;
 pub use feeds::{article, opml, recording, rss};
 pub use notifications::{Notification, Notifications};
-pub use scratch::{Scratch, settled};
+pub use scratch::{Scratch, program, settled};
 pub use tray::{Tray, TrayMenuItem};
 pub use views::VIEWS;
 pub use x11::LightWatch;

@@ -101,7 +101,7 @@ impl Scratch {
 }
 
 /// Returns the path of a program under test: from the environment, as `make test` sets it, or where cargo builds it.
-pub(crate) fn program(variable: &str, name: &str) -> PathBuf {
+pub fn program(variable: &str, name: &str) -> PathBuf {
     let built = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/debug").join(name);
     std::env::var_os(variable).map_or_else(built, PathBuf::from)
 }

@@ -1,8 +1,9 @@
 //! Links and files from outside: the command line, a second start, files that are feeds; and what comes back after a restart.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, opml, program, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
+use std::{fs, os::unix::fs::PermissionsExt as _};
 
 async fn server() -> Server {
     let server = Server::start().await;
@@ -28,6 +29,46 @@ fn a_second_start_hands_its_arguments_to_the_open_window() {
         // Without arguments, the window is only raised.
         assert!(scratch.start_again(&[]).status.success());
         window.close().await;
+    });
+}
+
+#[test]
+fn an_update_of_the_running_program_offers_to_restart() {
+    run(async {
+        let scratch = Scratch::new();
+        let folder = scratch.path("installed");
+        fs::create_dir(&folder).unwrap();
+        let [installed, update] = ["gleaner", "update"].map(|name| folder.join(name));
+        fs::copy(program("GLEANER_WINDOW", "gleaner"), &installed).unwrap();
+        let window =
+            Window::open_program(&scratch, &installed, &["--library", scratch.library().to_str().unwrap()]).await;
+        assert!(scratch.start_again(&[]).status.success());
+        window.click("button", "Explore first").await;
+        window.find("treeitem", "Welcome to Gleaner").await;
+        window.until("no update yet", "!document.body.innerText.includes('Gleaner was updated')").await;
+
+        // A package manager puts another file in its place. The new program says with what it was started.
+        let started = scratch.path("started");
+        let program =
+            format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{0}.part'\nmv '{0}.part' '{0}'\n", started.display());
+        fs::write(&update, program).unwrap();
+        fs::set_permissions(&update, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::rename(&update, &installed).unwrap();
+        assert!(scratch.start_again(&[]).status.success());
+        window.shows("Gleaner was updated").await;
+        window.audit("the notice of an update").await;
+        window.screenshot("update-notice").await;
+        window.click("button", "Menu").await;
+        window.find("menuitem", "Restart to update").await;
+        window.escape().await;
+        window.click_on_screen("Restart").await;
+        window.ended().await;
+        let arguments =
+            settled("the new program", || async { fs::read_to_string(&started).map_err(|error| error.to_string()) })
+                .await;
+        assert_eq!(arguments, format!("--library\n{}\n", scratch.library().display()));
+        // The library is free for it.
+        assert!(scratch.glean(&["check"]).status.success());
     });
 }
 
@@ -108,7 +149,7 @@ fn the_window_opens_with_the_size_that_it_had() {
         window.resize(1010, 640).await;
         // It is stored while the window is open: a logout ends the program without a word.
         settled("the stored size", || async {
-            let stored = std::fs::read_to_string(scratch.library().join("window.json")).unwrap_or_default();
+            let stored = fs::read_to_string(scratch.library().join("window.json")).unwrap_or_default();
             if stored.contains("1010.0") && stored.contains("640.0") { Ok(()) } else { Err(stored) }
         })
         .await;

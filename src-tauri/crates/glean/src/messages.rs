@@ -309,6 +309,9 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::LibraryNewer => {
             format!("the library in {} was written by a newer Gleaner; install the latest version", p("folder"))
         }
+        ErrorCode::LibraryOlderInUse => {
+            "an older Gleaner has the library open; quit it, then run this again".to_owned()
+        }
         ErrorCode::LibraryDamaged => {
             "the library is damaged or not a library; `glean check` says more, `glean recover` rescues what is readable"
                 .to_owned()

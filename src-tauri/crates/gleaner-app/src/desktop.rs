@@ -87,6 +87,11 @@ pub async fn unload_window(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
+pub async fn restart(app: &App, (): ()) -> Result<()> {
+    app.platform()?.restart();
+    Ok(())
+}
+
 pub async fn desktop_state(app: &App, (): ()) -> Result<DesktopState> {
     let platform = app.platform()?;
     Ok(DesktopState { tray: platform.has_tray(), login_start: platform.login_start() })

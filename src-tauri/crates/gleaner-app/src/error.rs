@@ -281,6 +281,7 @@ impl From<LibraryError> for AppError {
             LibraryError::Damaged { folder, .. } => of(ErrorCode::LibraryDamaged).with("folder", folder.display()),
             LibraryError::DiskFull => of(ErrorCode::DiskFull),
             LibraryError::DiskFailed(_) => of(ErrorCode::DiskFailed),
+            LibraryError::OlderInUse => of(ErrorCode::LibraryOlderInUse),
             LibraryError::Locked => of(ErrorCode::Busy),
             LibraryError::NotFound(_) => of(ErrorCode::NotFound),
             LibraryError::Refused(refusal) => refusal.clone().into(),

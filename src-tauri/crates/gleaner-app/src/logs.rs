@@ -23,14 +23,16 @@ pub fn path(folder: &Path) -> PathBuf {
 /// # Errors
 /// The log cannot be opened. Messages then go to standard error only.
 pub fn start(folder: &Path, terminal: LevelFilter) -> io::Result<()> {
+    // An error of a layer would be printed to standard error, which panics where that cannot be written either, as on a full disk.
     let to_terminal = fmt::layer().with_writer(|| Redacted(io::stderr())).without_time().with_target(false);
-    let to_terminal = tracing_subscriber::Layer::with_filter(to_terminal.with_ansi(false), terminal);
+    let to_terminal = to_terminal.with_ansi(false).log_internal_errors(false);
+    let to_terminal = tracing_subscriber::Layer::with_filter(to_terminal, terminal);
     let (log, result) = match Log::open(path(folder)) {
         Ok(log) => (Some(log), Ok(())),
         Err(error) => (None, Err(error)),
     };
     let to_file = log.map(|log| {
-        let layer = fmt::layer().with_ansi(false).with_writer(Mutex::new(Redacted(log)));
+        let layer = fmt::layer().with_ansi(false).log_internal_errors(false).with_writer(Mutex::new(Redacted(log)));
         tracing_subscriber::Layer::with_filter(layer, LevelFilter::INFO)
     });
     // A second start in one process keeps the first log.
@@ -64,13 +66,23 @@ impl Log {
         let size = file.metadata()?.len();
         Ok(Self { path, file, size })
     }
+
+    /// Starts a new file. After an error, such as that of a full disk, the next message tries again.
+    fn rotate(&mut self) -> io::Result<()> {
+        match std::fs::rename(&self.path, self.path.with_extension("old.log")) {
+            // Renamed before by this or another process, or deleted by the user.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            renamed => renamed?,
+        }
+        *self = Self::open(self.path.clone())?;
+        Ok(())
+    }
 }
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.size >= ROTATE_AT {
-            std::fs::rename(&self.path, self.path.with_extension("old.log"))?;
-            *self = Self::open(self.path.clone())?;
+            self.rotate()?;
         }
         let written = self.file.write(bytes)?;
         self.size += written as u64;
@@ -145,6 +157,27 @@ mod tests {
         ] {
             assert_eq!(redacted(text), logged, "{text}");
         }
+    }
+
+    #[test]
+    fn a_log_that_cannot_be_rotated_is_written_again_once_it_can() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut log = Log::open(path(folder.path())).unwrap();
+        let old = folder.path().join("gleaner.old.log");
+        std::fs::create_dir(&old).unwrap();
+        log.write_all(&vec![b'x'; ROTATE_AT as usize]).unwrap();
+        for _ in 0..2 {
+            log.write_all(b"lost\n").unwrap_err();
+        }
+        assert_eq!(std::fs::metadata(path(folder.path())).unwrap().len(), ROTATE_AT, "a full log does not grow");
+        std::fs::remove_dir(&old).unwrap();
+        log.write_all(b"one\n").unwrap();
+        assert_eq!(last_lines(folder.path(), 2).unwrap(), ["one"]);
+        // It was renamed, and then no new one could be created.
+        log.write_all(&vec![b'x'; ROTATE_AT as usize]).unwrap();
+        std::fs::remove_file(path(folder.path())).unwrap();
+        log.write_all(b"two\n").unwrap();
+        assert_eq!(last_lines(folder.path(), 2).unwrap(), ["two"]);
     }
 
     #[test]

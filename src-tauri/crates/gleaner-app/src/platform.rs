@@ -66,6 +66,9 @@ pub trait Platform: Send + Sync + 'static {
     /// Ends the program.
     fn quit(&self);
 
+    /// Ends the program and starts it again, after an update.
+    fn restart(&self);
+
     /// Returns how Gleaner starts at login, or `None` where it cannot.
     fn login_start(&self) -> Option<LoginStart>;
 

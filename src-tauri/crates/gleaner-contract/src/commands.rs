@@ -313,6 +313,8 @@ macro_rules! commands {
                 answer_close(AnswerClose) -> ();
                 /// Unloads the page of the window if it is hidden, which gives back its memory. It is loaded again to be shown.
                 unload_window(()) -> ();
+                /// Ends the program and starts it again, after an update (the event `program_updated`).
+                restart(()) -> ();
             }
             retention {
                 retention(FeedScope) -> Retention;
@@ -359,6 +361,8 @@ macro_rules! events {
             ArticleRequested(ArticleId) = "article_requested";
             /// The user closed the window and is asked what that means. Without a tray (`false`), the window can only quit.
             CloseRequested(bool) = "close_requested";
+            /// An update has replaced the program while it runs.
+            ProgramUpdated(()) = "program_updated";
             /// The settings were changed outside the window, such as in the tray.
             SettingsChanged(Box<Settings>) = "settings_changed";
             /// Articles were marked as read outside the window.

@@ -220,6 +220,8 @@ pub enum ErrorCode {
     LibraryReadOnly,
     /// {folder}
     LibraryNewer,
+    /// An older Gleaner has the library open.
+    LibraryOlderInUse,
     /// {folder}, if it is known.
     LibraryDamaged,
     DiskFull,

@@ -36,6 +36,9 @@ pub enum LibraryError {
     /// Reading or writing the disk failed: SQLite's message.
     #[error("the library's disk failed: {0}")]
     DiskFailed(String),
+    /// A process of an older Gleaner has the library open, so its schema cannot be updated.
+    #[error("an older Gleaner has the library open; quit it, then try again")]
+    OlderInUse,
     /// Another process held the library for too long.
     #[error("another process has locked the library")]
     Locked,

@@ -5,7 +5,9 @@ use crate::{
     backup::{self, Occasion},
     clock::Clock,
     database::Database,
-    files::{DATABASE, create_private_folder, in_use_lock, lock_error, lock_file, make_private, private_options},
+    files::{
+        DATABASE, create_private_folder, in_use_lock, lock_error, lock_file, make_private, private_options, write_error,
+    },
     table::{
         duplicates,
         feeds::UNSUBSCRIBED_STORED_FOR,
@@ -50,11 +52,21 @@ pub fn default_folder() -> Option<PathBuf> {
 /// Opens the library in `folder`, creates it where there is none, and updates its schema.
 ///
 /// # Errors
-/// [`LibraryError::ReadOnly`], [`LibraryError::Newer`] and [`LibraryError::Damaged`], before anything was changed.
+/// [`LibraryError::ReadOnly`], [`LibraryError::Newer`], [`LibraryError::OlderInUse`] and [`LibraryError::Damaged`], before anything was
+/// changed.
 pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, LibraryError> {
     let folder = folder.to_owned();
     let read_only = |error: std::io::Error| LibraryError::ReadOnly { folder: folder.clone(), why: error.to_string() };
     create_private_folder(&folder).map_err(read_only)?;
+    // Two processes open a library one after the other, so that one creates it or updates its schema. Waiting for the lock must not
+    // block a thread that the other may need.
+    let lock_folder = folder.clone();
+    let opening = tokio::task::spawn_blocking(move || {
+        let file = lock_file(&lock_folder, "opening.lock")?;
+        file.lock()?;
+        Ok(file)
+    });
+    let opening = opening.await.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(read_only)?;
     let in_use = in_use_lock(&folder).map_err(read_only)?;
     in_use.try_lock_shared().map_err(|error| lock_error(&folder, error))?;
     let file = folder.join(DATABASE);
@@ -75,15 +87,6 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
         .statement_cache_capacity(200)
         .disable_statement_logging();
     let damaged = |error: sqlx::Error| damaged(&folder, error);
-    // Two processes that open a new library at the same moment create it one after the other. Waiting for the lock must not block
-    // a thread that the other may need.
-    let lock_folder = folder.clone();
-    let opening = tokio::task::spawn_blocking(move || {
-        let file = lock_file(&lock_folder, "opening.lock")?;
-        file.lock()?;
-        Ok(file)
-    });
-    let opening = opening.await.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(read_only)?;
     let writing = options.clone().pragma("cache_size", "-8192");
     let mut writer = writing.clone();
     if !is_sqlite_file(&file) {
@@ -98,7 +101,7 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
             .await
             .map_err(damaged)?;
     }
-    migrate(&folder, &mut writer, &clock).await?;
+    migrate(&folder, &in_use, &mut writer, &clock).await?;
     purge_unsubscribed(&mut writer, clock.now()).await.map_err(damaged)?;
     match logins::move_all(&mut writer).await {
         // A full disk must not keep the library from opening; the next opening tries again.
@@ -182,7 +185,13 @@ fn newer(folder: &Path, found: i64) -> Result<(), LibraryError> {
     Ok(())
 }
 
-async fn migrate(folder: &Path, writer: &mut SqliteConnection, clock: &Clock) -> Result<(), LibraryError> {
+/// Updates the schema, unless a process has the library open that knows only the older one. `in_use` holds a share of its lock.
+async fn migrate(
+    folder: &Path,
+    in_use: &File,
+    writer: &mut SqliteConnection,
+    clock: &Clock,
+) -> Result<(), LibraryError> {
     let sql = |error: sqlx::Error| damaged(folder, error);
     let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *writer).await.map_err(sql)?;
     // The header can lag behind the log when the newer program was killed.
@@ -190,6 +199,13 @@ async fn migrate(folder: &Path, writer: &mut SqliteConnection, clock: &Clock) ->
     let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
     if version == known {
         return Ok(());
+    }
+    // Some systems cannot turn a share into the whole lock. No other process can open the library in between.
+    let unlocked = || in_use.unlock().map_err(|error| write_error(folder, &error));
+    unlocked()?;
+    match in_use.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => return Err(LibraryError::OlderInUse),
+        locked => locked.map_err(|error| lock_error(folder, error))?,
     }
     if version > 0 {
         backup::copy(folder, writer, Occasion::Upgrade, clock.now()).await?;
@@ -202,7 +218,8 @@ async fn migrate(folder: &Path, writer: &mut SqliteConnection, clock: &Clock) ->
         .execute(writer)
         .await
         .map_err(sql)?;
-    Ok(())
+    unlocked()?;
+    in_use.try_lock_shared().map_err(|error| lock_error(folder, error))
 }
 
 /// Deletes feeds that were unsubscribed a day ago or more, with their data.
@@ -252,14 +269,52 @@ mod tests {
         assert_eq!(fs::read(&file).unwrap(), bytes);
     }
 
-    #[tokio::test]
-    async fn p10_validators_survive_an_upgrade() {
-        let folder = tempfile::tempdir().unwrap();
-        let options =
-            SqliteConnectOptions::new().filename(folder.path().join("library.sqlite")).create_if_missing(true);
+    /// Creates a library with the first schema.
+    async fn first_schema(folder: &Path) -> SqliteConnection {
+        let options = SqliteConnectOptions::new().filename(folder.join("library.sqlite")).create_if_missing(true);
         let mut old = options.connect().await.unwrap();
         let first = Migrator { migrations: vec![MIGRATIONS.migrations[0].clone()].into(), ..Migrator::DEFAULT };
         first.run_direct(None, &mut old, false).await.unwrap();
+        old
+    }
+
+    #[tokio::test]
+    async fn the_schema_is_not_updated_below_an_older_gleaner() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut old = first_schema(folder.path()).await;
+        let share = in_use_lock(folder.path()).unwrap();
+        share.lock_shared().unwrap();
+        let error = Library::open(folder.path()).await.unwrap_err();
+        assert!(matches!(error, LibraryError::OlderInUse), "{error}");
+        let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut old).await.unwrap();
+        assert_eq!(version, 1);
+        old.close().await.unwrap();
+        drop(share);
+        let first = Library::open(folder.path()).await.unwrap();
+        let second = Library::open(folder.path()).await.unwrap();
+        assert!(matches!(in_use_lock(folder.path()).unwrap().try_lock(), Err(fs::TryLockError::WouldBlock)));
+        first.close().await.unwrap();
+        second.close().await.unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn several_processes_can_update_a_library_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        first_schema(folder.path()).await.close().await.unwrap();
+        let openings = (0..4).map(|_| {
+            let folder = folder.path().to_owned();
+            tokio::spawn(async move { Library::open(&folder).await })
+        });
+        // All stay open, as processes do.
+        for opening in futures::future::join_all(openings).await {
+            opening.unwrap().unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn p10_validators_survive_an_upgrade() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut old = first_schema(folder.path()).await;
         sqlx::raw_sql(
             "INSERT INTO feeds (id, account_id, url, url_key, position, added_at) VALUES (7, 1, 'https://example.com/', 'example.com', 0, 0);
              INSERT INTO polls (feed_id, etag, last_modified, next_at) VALUES (7, '\"e\"', 'yesterday', 0)",

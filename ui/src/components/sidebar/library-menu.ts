@@ -14,6 +14,7 @@ import Info from '@lucide/svelte/icons/info';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import ListFilter from '@lucide/svelte/icons/wand-sparkles';
 import Power from '@lucide/svelte/icons/power';
+import RotateCw from '@lucide/svelte/icons/rotate-cw';
 import Settings from '@lucide/svelte/icons/settings-2';
 import Shapes from '@lucide/svelte/icons/shapes';
 import Sparkles from '@lucide/svelte/icons/wheat';
@@ -30,10 +31,14 @@ import { saveNotes } from '../../lib/state/notes.svelte';
 import { showSource } from '../../lib/state/navigation';
 import { settings } from '../../lib/state/settings.svelte';
 import { toasts } from '../../lib/state/toasts.svelte';
+import { update } from '../../lib/state/update.svelte';
 import type { MenuItem } from '../shared/menu-item';
 
 /** Menu of the library as a whole. */
 export const windowMenu = (): MenuItem[] => [
+  ...(update.installed
+    ? [{ label: t('update.menu'), icon: RotateCw, run: () => update.restart() }, 'line' as const]
+    : []),
   { label: t('menu.starter'), icon: Sparkles, run: () => dialogs.show({ kind: 'starter' }) },
   { label: t('menu.import'), icon: Download, run: () => void importing.choose() },
   { label: t('menu.export'), icon: Upload, run: () => void importing.export() },

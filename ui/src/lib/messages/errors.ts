@@ -113,6 +113,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   archive_newer: 'advice.update',
   library_read_only: 'advice.library_read_only',
   library_newer: 'advice.library_newer',
+  library_older_in_use: 'advice.library_older_in_use',
   library_damaged: 'advice.library_damaged',
   disk_full: 'advice.disk_full',
   episodes_full: 'advice.episodes_full',

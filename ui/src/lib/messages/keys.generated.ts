@@ -117,6 +117,7 @@ export type MessageParameters = {
   'advice.later': never;
   'advice.library_damaged': never;
   'advice.library_newer': never;
+  'advice.library_older_in_use': never;
   'advice.library_read_only': never;
   'advice.login': never;
   'advice.moved': never;
@@ -621,6 +622,7 @@ export type MessageParameters = {
   'error.less_text': never;
   'error.library_damaged': never;
   'error.library_newer': never;
+  'error.library_older_in_use': never;
   'error.library_read_only': never;
   'error.lookup_failed': 'host';
   'error.mail_too_long': never;
@@ -1991,6 +1993,10 @@ export type MessageParameters = {
   'typography.reset.done': never;
   'typography.size': never;
   'typography.title': never;
+  'update.installed': never;
+  'update.installed.do': never;
+  'update.menu': never;
+  'update.restart': never;
   'view.all': never;
   'view.downloads': never;
   'view.listening': never;

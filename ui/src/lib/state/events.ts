@@ -25,6 +25,7 @@ import { pageMenu } from './page-menu.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
+import { update } from './update.svelte';
 
 /** Starts listening. Returns a function that stops it. */
 export function listenToCore(): () => void {
@@ -70,6 +71,7 @@ export function listenToCore(): () => void {
       void openArticle(id);
     }),
     on('close_requested', (tray) => dialogs.show({ kind: 'close', tray })),
+    on('program_updated', () => update.onInstalled()),
     on('settings_changed', (value) => settings.changedOutside(value)),
     on('marked_outside', (marked) => markedOutside(marked)),
     on('sharing_changed', (services) => (sharing.services = services)),

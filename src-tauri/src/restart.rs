@@ -1,0 +1,103 @@
+//! A package manager may replace the program while it runs. The window then offers to start the new one in its place.
+
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::SystemTime,
+};
+
+/// What tells one file at a path from a later one: its number, size in bytes, and time.
+type Identity = (u64, u64, Option<SystemTime>);
+
+/// The program that this process runs, as it was at the start.
+#[derive(Debug)]
+pub struct Program {
+    path: PathBuf,
+    identity: Option<Identity>,
+    /// Arguments for a new start.
+    arguments: Vec<OsString>,
+    /// The lock of the library's window, to be released before the new start.
+    lock: Mutex<Option<File>>,
+    wanted: AtomicBool,
+}
+
+impl Program {
+    /// Returns the program of this process, which shows the library that `library` names on its command line.
+    pub fn started(library: Option<&Path>) -> Self {
+        // An AppImage is started by its own path; inside it, the program has a temporary one.
+        let path = std::env::var_os("APPIMAGE").map(PathBuf::from).or_else(|| std::env::current_exe().ok());
+        Self::at(path.unwrap_or_default(), library)
+    }
+
+    fn at(path: PathBuf, library: Option<&Path>) -> Self {
+        let arguments = library.map(|folder| vec!["--library".into(), folder.into()]).unwrap_or_default();
+        let identity = identity(&path);
+        Self { path, identity, arguments, lock: Mutex::default(), wanted: AtomicBool::new(false) }
+    }
+
+    /// Keeps the lock that a new start has to take.
+    pub fn keep(&self, lock: File) {
+        *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
+    }
+
+    /// Whether another file has its place now. A program that was removed has not been replaced.
+    pub fn is_replaced(&self) -> bool {
+        let now = identity(&self.path);
+        now.is_some() && now != self.identity
+    }
+
+    /// Lets [`Self::start_again`] start it.
+    pub fn want_restart(&self) {
+        self.wanted.store(true, Ordering::Relaxed);
+    }
+
+    /// Starts the program that is in this place now, if that is wanted. Called when everything is closed.
+    pub fn start_again(&self) {
+        if !self.wanted.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Some(lock) = self.lock.lock().unwrap_or_else(PoisonError::into_inner).take()
+            && let Err(error) = lock.unlock()
+        {
+            tracing::warn!(%error, "the library's window is still locked");
+        }
+        if let Err(error) = Command::new(&self.path).args(&self.arguments).spawn() {
+            tracing::error!(%error, "the program did not start again");
+        }
+    }
+}
+
+fn identity(path: &Path) -> Option<Identity> {
+    let file = fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let number = std::os::unix::fs::MetadataExt::ino(&file);
+    #[cfg(not(unix))]
+    let number = 0;
+    Some((number, file.len(), file.modified().ok()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_program_is_replaced_when_another_file_has_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gleaner");
+        fs::write(&path, "old").unwrap();
+        let program = Program::at(path.clone(), None);
+        assert!(!program.is_replaced());
+        fs::write(folder.path().join("new"), "new").unwrap();
+        fs::remove_file(&path).unwrap();
+        assert!(!program.is_replaced(), "it was removed");
+        fs::rename(folder.path().join("new"), &path).unwrap();
+        assert!(program.is_replaced());
+    }
+}
