@@ -84,7 +84,7 @@ fn print(args: &Inspect, receive: mpsc::Receiver<(usize, String, bool)>) -> io::
         while let Some((text, is_feed)) = waiting.remove(&next) {
             if !is_feed && !args.json && !args.jsonl {
                 out.flush()?;
-                eprint!("{text}");
+                eprintln!("{}", text.trim_end());
             } else {
                 out.write_all(text.as_bytes())?;
             }

@@ -187,6 +187,13 @@ async fn reports_a_full_disk_and_ignores_a_closed_pipe() {
         let output = command.stdout(writer).output().unwrap();
         assert!(output.status.success() && text(&output).is_empty(), "{words:?}: {}", text(&output));
     }
+    for words in [&["inspect", "/nowhere"][..], &["discover", "/nowhere"], &["search", "(a"], &["restore", "/nowhere"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+        command.arg("--library").arg(one.path()).args(words);
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command.stderr(full).output().unwrap();
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{words:?} with a full standard error: {}", output.status);
+    }
     for (words, expected) in [
         (&["export", "/dev/null"][..], "is not a regular file"),
         (&["export", "--everything", "/dev/null"], "is not a regular file"),
