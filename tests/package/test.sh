@@ -156,6 +156,9 @@ library_created() { [ -n "$(find "$GLEANER_LIBRARY" -type f -size +0 -name '*.sq
 if within 20 library_created; then ok "its library was created"; else not_ok "its library was created" "$(find "$GLEANER_LIBRARY" 2>&1)"; fi
 check "nothing was written into the home's own library" test ! -e "$XDG_DATA_HOME/gleaner"
 check "glean stats reads the library of the open window" /usr/bin/glean stats
+check "apt installs the package over the running program" root env DEBIAN_FRONTEND=noninteractive apt-get install -y --reinstall "$scratch/gleaner.deb" </dev/null
+check "a start of the new program raises the window of the old one" timeout 30 /usr/bin/gleaner
+check "glean reads the library of the old program" /usr/bin/glean stats
 check "gleaner is alive" kill -0 "$window"
 pkill -TERM -P "$window" -x gleaner # only the child of our dbus-run-session
 gone() { ! kill -0 "$window"; }
