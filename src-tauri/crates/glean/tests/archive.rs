@@ -187,7 +187,8 @@ async fn reports_a_full_disk_and_ignores_a_closed_pipe() {
         let output = command.stdout(writer).output().unwrap();
         assert!(output.status.success() && text(&output).is_empty(), "{words:?}: {}", text(&output));
     }
-    for words in [&["inspect", "/nowhere"][..], &["discover", "/nowhere"], &["search", "(a"], &["restore", "/nowhere"]] {
+    for words in [&["inspect", "/nowhere"][..], &["discover", "/nowhere"], &["search", "(a"], &["restore", "/nowhere"]]
+    {
         let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
         command.arg("--library").arg(one.path()).args(words);
         let full = fs::File::options().write(true).open("/dev/full").unwrap();

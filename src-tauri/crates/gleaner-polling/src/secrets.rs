@@ -2,12 +2,15 @@
 //! a keyring they are stored in the library, but only if the user agrees.
 
 use gleaner_library::{Access, Library, LibraryError};
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicIsize, Ordering},
+    time::Duration,
+};
 use tokio::{sync::oneshot, time::timeout};
 
 /// Name of Gleaner's entries in the keyring.
 const SERVICE: &str = "net.gleaner.Gleaner";
-/// Time limit: a locked keyring asks for a password, and the user may be away.
+/// Time limit: a locked keyring asks for a password, and the user may be away. Only the first calls wait that long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why a secret cannot be read, stored or deleted.
@@ -73,22 +76,50 @@ pub async fn forget_left(library: &Library) -> Result<(), LibraryError> {
     Ok(())
 }
 
-/// Runs an action on a thread of its own: the keyring blocks, and the program must not wait for it when it exits.
+/// Runs an action on an entry of the keyring.
 async fn with<T: Send + 'static>(
     entry: &str,
     act: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send + 'static,
 ) -> Result<T, SecretError> {
+    static KEYRING: Service = Service { unanswered: AtomicIsize::new(0) };
     let entry = entry.to_owned();
-    let (sender, receiver) = oneshot::channel();
-    let acting = std::thread::Builder::new().name("keyring".to_owned()).spawn(move || {
-        // Fails if the wait has ended.
-        let _ = sender.send(on_entry(&entry, act));
-    });
-    acting.map_err(|error| SecretError::Keyring(error.to_string()))?;
-    match timeout(PATIENCE, receiver).await {
-        Ok(Ok(done)) => done,
-        Ok(Err(_)) => Err(SecretError::Keyring("it failed".to_owned())),
-        Err(_) => Err(SecretError::Keyring("it did not answer".to_owned())),
+    KEYRING.ask(PATIENCE, move || on_entry(&entry, act)).await
+}
+
+/// The service of the keyring, which answers each call when it wants to.
+struct Service {
+    /// Number of calls that nobody waits for any more and that have not ended.
+    unanswered: AtomicIsize,
+}
+
+impl Service {
+    /// Runs an action on a thread of its own: the keyring blocks, and the program must not wait for it when it exits. While an
+    /// earlier call has no answer after `patience`, this one fails at once.
+    async fn ask<T: Send + 'static>(
+        &'static self,
+        patience: Duration,
+        act: impl FnOnce() -> Result<T, SecretError> + Send + 'static,
+    ) -> Result<T, SecretError> {
+        let silent = || SecretError::Keyring("it did not answer".to_owned());
+        if self.unanswered.load(Ordering::Relaxed) > 0 {
+            return Err(silent());
+        }
+        let (sender, mut receiver) = oneshot::channel();
+        let acting = std::thread::Builder::new().name("keyring".to_owned()).spawn(move || {
+            if sender.send(act()).is_err() {
+                self.unanswered.fetch_sub(1, Ordering::Relaxed);
+            }
+        });
+        acting.map_err(|error| SecretError::Keyring(error.to_string()))?;
+        let answer = timeout(patience, &mut receiver).await.unwrap_or_else(|_| {
+            // An answer comes before this, or is not sent.
+            receiver.close();
+            receiver.try_recv().or_else(|_| {
+                self.unanswered.fetch_add(1, Ordering::Relaxed);
+                Ok(Err(silent()))
+            })
+        });
+        answer.unwrap_or_else(|_| Err(SecretError::Keyring("it failed".to_owned())))
     }
 }
 
@@ -103,4 +134,31 @@ fn on_entry<T>(entry: &str, act: impl FnOnce(&keyring::Entry) -> keyring::Result
         keyring::Error::BadEncoding(_) => SecretError::Keyring("its content is not text".to_owned()),
         error => SecretError::Keyring(error.to_string()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::sync::mpsc;
+
+    #[tokio::test]
+    async fn a_keyring_that_does_not_answer_keeps_only_the_first_call_waiting() {
+        static SILENT: Service = Service { unanswered: AtomicIsize::new(0) };
+        let (release, released) = mpsc::channel::<()>();
+        let waiting = move || {
+            released.recv().unwrap();
+            Ok(())
+        };
+        let silent = Err(SecretError::Keyring("it did not answer".to_owned()));
+        assert_eq!(SILENT.ask(Duration::from_millis(1), waiting).await, silent);
+        assert_eq!(SILENT.ask(PATIENCE, || Ok(())).await, silent, "it is not called again");
+        // The user unlocks it.
+        release.send(()).unwrap();
+        while SILENT.unanswered.load(Ordering::Relaxed) > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(SILENT.ask(PATIENCE, || Ok(7)).await, Ok(7));
+        assert_eq!(SILENT.unanswered.load(Ordering::Relaxed), 0);
+    }
 }
