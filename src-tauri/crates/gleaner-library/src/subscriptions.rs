@@ -117,8 +117,8 @@ impl Subscriptions<'_> {
     /// address, so it may be read.
     ///
     /// # Errors
-    /// [`LibraryError::AlreadySubscribed`], [`LibraryError::NotFound`] if the folder was deleted, and when the library cannot be
-    /// written; then nothing was written.
+    /// [`LibraryError::AlreadySubscribed`]; then a login in the address is stored if the feed has none. [`LibraryError::NotFound`] if
+    /// the folder was deleted, and when the library cannot be written; then nothing was written.
     pub async fn add_into(
         self,
         subscription: &NewSubscription,
@@ -130,6 +130,7 @@ impl Subscriptions<'_> {
         let mut counts = ImportCounts::default();
         let id = add(&mut transaction, subscription, &mut counts, self.db.now()).await?;
         if counts.added.is_empty() {
+            transaction.commit().await?;
             return Err(LibraryError::AlreadySubscribed(id));
         }
         if let Some(folder) = folder {

@@ -238,6 +238,25 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_login_of_an_address_is_stored_for_a_feed_that_has_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let add = async |url: &str| {
+            library.subscriptions().add(&NewSubscription { url: url.to_owned(), ..NewSubscription::default() }).await
+        };
+        let feed = add("https://a.example/feed").await.unwrap();
+        let secret =
+            async || library.connections().list().await.unwrap().remove(&feed).map(|access| access.secret.unwrap().0);
+        assert_eq!(secret().await, None);
+        // Another password than the one that the feed has may be out of date.
+        for again in ["sesame", "other"] {
+            let error = add(&format!("https://ada:{again}@a.example/feed")).await.unwrap_err();
+            assert!(matches!(error, LibraryError::AlreadySubscribed(id) if id == feed), "{error}");
+            assert_eq!(secret().await.as_deref(), Some("sesame"), "{again}");
+        }
+    }
+
+    #[tokio::test]
     async fn a_secret_is_in_the_keyring_or_here_and_an_unneeded_entry_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
