@@ -1,5 +1,6 @@
-//! A long use of the window: `gleaner-bench soak [MINUTES [FEEDS [PICTURE]]]` (60 minutes and 500 feeds by default). Out of every ten
-//! minutes a user reads for seven; the window is hidden in the tray for three. Measures once a minute what must not grow without bound.
+//! A long use of the window: `gleaner-bench soak [MINUTES [FEEDS [PICTURE]]]` (60 minutes and 500 feeds by default). Out of every 20
+//! minutes a user reads for eight; then the window is hidden in the tray, long enough to be unloaded. Measures once a minute what must
+//! not grow without bound.
 
 use crate::{feeds, process::cpu, row};
 use gleaner_end_to_end::{Scratch, Tray, Window};
@@ -19,11 +20,14 @@ use std::{
 
 const MINUTE: Duration = Duration::from_secs(60);
 /// Minutes of a cycle, and those of them in which the window is in use.
-const CYCLE: u64 = 10;
-const IN_USE: u64 = 7;
+const CYCLE: u64 = 20;
+const IN_USE: u64 = 8;
+/// The hidden minute in which the tray refreshes the feeds.
+const REFRESH: u64 = IN_USE + 2;
 /// Pause of a reader after each key.
 const PAUSE: Duration = Duration::from_millis(700);
 const ITEMS: usize = 20;
+const ROWS: &str = "!!document.querySelector('[role=option]')";
 /// A feed has a new article in every third response.
 const LIVELY: usize = 3;
 
@@ -76,8 +80,12 @@ pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>) {
         } else if minute > 0 && minute % CYCLE == 0 {
             show(&window, &tray).await;
         }
-        // Windows take a while to come to rest.
-        let before = (hidden && minute % CYCLE > IN_USE).then(|| used(&window));
+        if minute % CYCLE == REFRESH {
+            tray.choose("Refresh").await;
+        }
+        // It takes a while to come to rest.
+        let rests = hidden && ![IN_USE, REFRESH, REFRESH + 1].contains(&(minute % CYCLE));
+        let before = rests.then(|| used(&window));
         if !hidden {
             read += in_use(&window, minute, end).await;
         }
@@ -101,7 +109,7 @@ pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>) {
 /// Reads, marks, searches and opens dialogs until the end of the minute. Returns the number of opened articles.
 async fn in_use(window: &Window, minute: u64, end: Instant) -> usize {
     match minute % CYCLE {
-        0 => window.press("R").await,
+        0 | 5 => window.press("R").await,
         1 => {
             window.press_control(',').await;
             window.find("dialog", "Settings").await;
@@ -109,20 +117,20 @@ async fn in_use(window: &Window, minute: u64, end: Instant) -> usize {
         }
         2 => {
             window.search("min").await;
-            window.find("option", "").await;
+            window.until("its rows", ROWS).await;
             window.escape().await;
             window.escape().await;
         }
         3 => {
             window.press("?").await;
-            window.find("dialog", "").await;
+            window.until("the shortcuts", "__e2e.all('dialog', null).length === 1").await;
             window.escape().await;
         }
         _ => {}
     }
     let list = if minute % 2 == 0 { "All articles".to_owned() } else { format!("Folder {}", minute % 20) };
     window.click("treeitem", &list).await;
-    window.find("option", "").await;
+    window.until("its rows", ROWS).await;
     let mut read = 0;
     while Instant::now() + PAUSE < end {
         window.press(if read % 10 == 9 { "s" } else { "j" }).await;
