@@ -26,6 +26,7 @@ mod open;
 mod recover;
 mod refusal;
 mod retention;
+mod rows;
 mod search;
 mod snapshot;
 mod store;

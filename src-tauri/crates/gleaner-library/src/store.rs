@@ -2,18 +2,19 @@
 //! thousand times. Polling decides what to insert and change; [`settle()`] decides again inside the transaction.
 // long: one transaction from top to bottom.
 
+mod polled;
 mod settle;
 
 use crate::{
-    FeedFacts, Incoming, LibraryError, NewItem, Stored,
+    Incoming, LibraryError, NewItem, Stored,
     database::Writer,
     json::json,
+    rows::{chunks, repeated},
     table::{
         duplicates, enclosures, feeds, hosts,
         id_sequences::{self, Numbered},
-        poll_log,
-        polls::{self, Polls},
-        preferences, reports, rule_touches,
+        polls::Polls,
+        preferences, rule_touches,
         rules::Action,
         scheduled, tombstones, versions,
     },
@@ -28,8 +29,6 @@ use std::{borrow::Cow, sync::atomic::Ordering};
 const ITEM_COLUMNS: &str = "id, feed_id, key, url, canonical_url, title, author, language, published_at, updated_at, date_uncertain, \
     received_at, sort_at, excerpt, word_count, thumbnail_url, media, comments_url, digest, title_key";
 const ITEM_VALUES: &str = "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-/// Maximum number of rows per INSERT statement, a power of two.
-pub(crate) const CHUNK: usize = 32;
 
 impl Polls<'_> {
     /// Returns the items and tombstones of a feed that have one of these keys or canonical addresses, and the newest ones.
@@ -103,6 +102,9 @@ impl Polls<'_> {
         let since =
             incoming.iter().filter(|incoming| !incoming.intents.is_empty()).filter_map(|incoming| incoming.since);
         let before = settle::before(&mut transaction, &feeds, since.min()).await?;
+        let subscribed: Vec<&Incoming> =
+            incoming.iter().copied().filter(|incoming| before.contains_key(&incoming.poll.feed_id)).collect();
+        polled::store(&mut transaction, &subscribed).await?;
         for feed in incoming {
             let begin = new.len();
             // One that was unsubscribed while it was being fetched gets no articles.
@@ -169,7 +171,7 @@ impl Polls<'_> {
         Ok(items.len())
     }
 
-    /// Stores everything but the new items, which are added to `new` so that those of many feeds share statements.
+    /// Stores what a document of a feed says, but for its new items, which are added to `new` so that those of many feeds share statements.
     async fn store_one<'a>(
         self,
         connection: &mut SqliteConnection,
@@ -179,22 +181,11 @@ impl Polls<'_> {
         new: &mut Vec<(i64, i64, Cow<'a, NewItem>)>,
     ) -> Result<Stored, LibraryError> {
         let feed = incoming.poll.feed_id;
-        let received = incoming.exchange.as_ref().map(|exchange| exchange.bytes);
-        polls::record(connection, &incoming.poll, received, incoming.not_modified).await?;
-        if let Some(exchange) = &incoming.exchange {
-            poll_log::write(connection, &incoming.poll, exchange, incoming.counts()).await?;
-        }
         if let Some((host, until)) = &incoming.wait {
             hosts::wait(connection, host, *until).await?;
         }
         if let Some(url) = &incoming.moved {
             feeds::set_moved_address(connection, feed, url).await?;
-        }
-        if let Some(facts) = &incoming.facts {
-            store_facts(connection, feed, facts).await?;
-        }
-        if let Some(report) = &incoming.report {
-            reports::write(connection, feed, incoming.poll.checked_at, report).await?;
         }
         let hold = self.db.schedules_future();
         let mut stored = Stored::default();
@@ -245,51 +236,15 @@ pub(crate) async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) 
     Ok(found.is_some())
 }
 
-async fn store_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFacts) -> Result<(), LibraryError> {
-    // Values missing from the document stay as they were. The name of an imported feed is the user's only if it differs from the
-    // feed's own title, which its first document gives.
-    sqlx::query(
-        "UPDATE feeds SET custom_title = iif(title IS NULL AND custom_title = ?2, NULL, custom_title), title = ifnull(?2, title), description = ifnull(?3, description), home_url = ifnull(?4, home_url),
-                language = ifnull(?5, language), icon_url = ifnull(?6, icon_url), head = ?7
-         WHERE id = ?1 AND (title IS NOT ifnull(?2, title) OR description IS NOT ifnull(?3, description)
-                OR home_url IS NOT ifnull(?4, home_url) OR language IS NOT ifnull(?5, language) OR icon_url IS NOT ifnull(?6, icon_url)
-                OR head IS NOT ?7)",
-    )
-    .bind(feed)
-    .bind(facts.title.as_deref().filter(|title| !title.is_empty()))
-    .bind(&facts.description)
-    .bind(&facts.home_url)
-    .bind(&facts.language)
-    .bind(&facts.icon_url)
-    .bind(facts.head.stored()?)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-fn repeated(values: &str, rows: usize) -> String {
-    let mut sql = String::with_capacity((values.len() + 1) * rows);
-    for row in 0..rows {
-        if row > 0 {
-            sql.push(',');
-        }
-        sql.push_str(values);
-    }
-    sql
-}
-
 /// Inserts items of any feeds: id, feed, item. Returns how many of them are visible.
 pub(crate) async fn insert_all(
     connection: &mut SqliteConnection,
     items: &[(i64, i64, &NewItem)],
     hold: bool,
 ) -> Result<usize, LibraryError> {
-    let (mut shown, mut rest) = (0, items);
-    while let Some(bits) = rest.len().checked_ilog2() {
-        // Numbers of rows are powers of two, so that a few statements are prepared once.
-        let (chunk, left) = rest.split_at(CHUNK.min(1 << bits));
+    let mut shown = 0;
+    for chunk in chunks(items) {
         shown += insert_chunk(connection, chunk, hold).await?;
-        rest = left;
     }
     Ok(shown)
 }

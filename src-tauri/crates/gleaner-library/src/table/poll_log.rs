@@ -2,12 +2,11 @@
 
 use crate::{
     LibraryError, Millis,
-    table::polls::{Parameters, Poll, Polls},
+    table::polls::{Parameters, Polls},
 };
-use sqlx::SqliteConnection;
 
 /// Number of requests that are kept of each feed.
-const MAX_ENTRIES: i64 = 50;
+pub(crate) const LOGGED_REQUESTS: i64 = 50;
 
 /// A request, as polling reports it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -75,36 +74,4 @@ impl Polls<'_> {
         .fetch_all(&self.db.readers)
         .await?)
     }
-}
-
-/// Writes a request in place of the oldest one. `polls.requests` already counts it.
-pub(crate) async fn write(
-    connection: &mut SqliteConnection,
-    poll: &Poll,
-    exchange: &Exchange,
-    (new, changed): (usize, usize),
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "INSERT OR REPLACE INTO poll_log (feed_id, slot, at, why, conditional, status, code, parameters, hops, took_ms, bytes, new_items,
-                changed, next_at, next_reason)
-         SELECT feed_id, requests % ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM polls WHERE feed_id = ?1",
-    )
-    .bind(poll.feed_id)
-    .bind(MAX_ENTRIES)
-    .bind(poll.checked_at)
-    .bind(&exchange.why)
-    .bind(exchange.conditional)
-    .bind(exchange.status)
-    .bind(&poll.failure.error_code)
-    .bind(poll.failure.error_parameters.stored())
-    .bind(&exchange.hops)
-    .bind(exchange.took_ms)
-    .bind(exchange.bytes)
-    .bind(i64::try_from(new).unwrap_or(i64::MAX))
-    .bind(i64::try_from(changed).unwrap_or(i64::MAX))
-    .bind(poll.next_at)
-    .bind(&poll.next_reason)
-    .execute(connection)
-    .await?;
-    Ok(())
 }

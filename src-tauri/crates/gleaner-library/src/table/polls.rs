@@ -3,7 +3,6 @@
 //! `poll_log`.
 
 use crate::{LibraryError, Millis, database::repository, table::logins};
-use sqlx::SqliteConnection;
 use std::collections::{BTreeMap, HashSet};
 
 /// The state of polling one feed.
@@ -226,62 +225,4 @@ impl Polls<'_> {
         .fetch_one(&self.db.readers)
         .await?)
     }
-}
-
-/// Stores the result of a poll. `received`: the bytes of the response, where a request was sent.
-pub(crate) async fn record(
-    connection: &mut SqliteConnection,
-    poll: &Poll,
-    received: Option<i64>,
-    not_modified: bool,
-) -> sqlx::Result<()> {
-    let saved = if not_modified { poll.full_bytes } else { 0 };
-    sqlx::query(
-        "UPDATE polls SET etag = ?2, last_modified = ?3, body_digest = ?4, checked_at = ?5, succeeded_at = ?6, changed_at = ?7, next_at = ?8,
-                failures = ?9, error_code = ?10, error_parameters = ?11, error_since = ?12,
-                not_modified = not_modified + ?13, bytes = bytes + ?14, requests = requests + ?15, bytes_saved = bytes_saved + ?16,
-                next_reason = ?17, fresh_seconds = ?18, ttl_minutes = ?19, period_minutes = ?20, skip_hours = ?21, skip_days = ?22,
-                rhythm = ?23, newest_at = ?24, bare = ?25, full_at = ?26, full_bytes = ?27, final_url = ?28,
-                moved_to = ?29, moved_times = ?30, moved_since = ?31, hand_at = ?32, offered_url = ?33, offered_title = ?34,
-                private = ifnull(?35, private)
-         WHERE feed_id = ?1",
-    )
-    .bind(poll.feed_id)
-    .bind(&poll.etag)
-    .bind(&poll.last_modified)
-    .bind(&poll.body_digest)
-    .bind(poll.checked_at)
-    .bind(poll.succeeded_at)
-    .bind(poll.changed_at)
-    .bind(poll.next_at)
-    .bind(poll.failures)
-    .bind(&poll.failure.error_code)
-    .bind(poll.failure.error_parameters.stored())
-    .bind(poll.failure.error_since)
-    .bind(not_modified)
-    .bind(received.unwrap_or(0))
-    .bind(received.is_some())
-    .bind(saved)
-    .bind(&poll.next_reason)
-    .bind(poll.fresh_seconds)
-    .bind(poll.ttl_minutes)
-    .bind(poll.period_minutes)
-    .bind(poll.skip_hours)
-    .bind(poll.skip_days)
-    .bind(&poll.gaps)
-    .bind(poll.newest_at)
-    .bind(poll.bare)
-    .bind(poll.full_at)
-    .bind(poll.full_bytes)
-    .bind(&poll.final_url)
-    .bind(&poll.moved_to)
-    .bind(poll.moved_times)
-    .bind(poll.moved_since)
-    .bind(poll.hand_at)
-    .bind(poll.offered_url.as_deref().map(logins::bare))
-    .bind(&poll.offered_title)
-    .bind(poll.private)
-    .execute(connection)
-    .await?;
-    Ok(())
 }

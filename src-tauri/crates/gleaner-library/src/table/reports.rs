@@ -2,7 +2,6 @@
 //! few KB at most. Written when the document changes.
 
 use crate::{Body, LibraryError, Millis, body, table::polls::Polls};
-use sqlx::SqliteConnection;
 
 /// Maximum length of a report, in bytes of JSON.
 pub const LONGEST_REPORT: usize = 64 << 10;
@@ -10,8 +9,8 @@ pub const LONGEST_REPORT: usize = 64 << 10;
 /// A compressed report. Made outside of the writer, which would block others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedReport {
-    codec: i64,
-    report: Vec<u8>,
+    pub(crate) codec: i64,
+    pub(crate) report: Vec<u8>,
 }
 
 impl PackedReport {
@@ -37,20 +36,4 @@ impl Polls<'_> {
         // An unreadable report counts as none: the next document brings another.
         Ok(row.and_then(|(at, codec, report)| Some((at, body::unpack(codec, &report, None).ok()?))))
     }
-}
-
-pub(crate) async fn write(
-    connection: &mut SqliteConnection,
-    feed: i64,
-    at: Option<Millis>,
-    packed: &PackedReport,
-) -> sqlx::Result<()> {
-    sqlx::query("INSERT OR REPLACE INTO reports (feed_id, at, codec, report) VALUES (?, ?, ?, ?)")
-        .bind(feed)
-        .bind(at.unwrap_or(0))
-        .bind(packed.codec)
-        .bind(&packed.report)
-        .execute(connection)
-        .await?;
-    Ok(())
 }
