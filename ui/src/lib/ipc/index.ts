@@ -15,8 +15,19 @@ export interface Core {
   on(name: EventName, handler: (payload: unknown) => void): Promise<() => void>;
 }
 
+/** Answers to commands that the shell called before this script was there (`window.rs`). */
+type Early = Partial<Record<CommandName, Promise<unknown>>>;
+
+/** Returns such an answer once: a later call has newer data. */
+function early(name: CommandName): Promise<unknown> | undefined {
+  const { __GLEANER_EARLY__: answers } = globalThis as { __GLEANER_EARLY__?: Early };
+  const answer = answers?.[name];
+  if (answer) delete answers[name];
+  return answer;
+}
+
 const shell: Core = {
-  call: (name, args) => (args === null || args === undefined ? invoke(name) : invoke(name, { args })),
+  call: (name, args) => (args === null || args === undefined ? (early(name) ?? invoke(name)) : invoke(name, { args })),
   on: (name, handler) => listen(name, (event) => handler(event.payload)),
 };
 

@@ -20,16 +20,26 @@ export class TextWidths {
     this.known.clear();
   }
 
-  /** Measures the rows that are not known yet, all at once. */
-  prepare(rows: readonly Texts[]): void {
-    const missing = rows.filter(({ id, title, excerpt }) => {
+  /**
+   * Measures rows that are not known yet, in one layout: all before the index `until`, and further ones up to `most`. Returns the index of
+   * the first row that it measured, and how many are left.
+   */
+  prepare(rows: readonly Texts[], until: number, most: number): { first: number; left: number } {
+    const missing: number[] = [];
+    let left = 0;
+    rows.forEach(({ id, title, excerpt }, i) => {
       const known = this.known.get(id);
-      return known?.title !== title || known.excerpt !== excerpt;
+      if (known?.title === title && known.excerpt === excerpt) return;
+      if (i < until || missing.length < most) missing.push(i);
+      else left++;
     });
-    if (missing.length === 0) return;
+    const [first] = missing;
+    if (first === undefined) return { first: rows.length, left };
+    const texts = missing.map((i) => rows[i] as Texts);
     const cut = (text: string) => text.slice(0, MEASURED);
-    const widths = this.measure(missing.map(({ title, excerpt }) => [cut(title), cut(excerpt)]));
-    missing.forEach(({ id, title, excerpt }, i) => this.known.set(id, { title, excerpt, widths: widths[i] ?? [0, 0] }));
+    const widths = this.measure(texts.map(({ title, excerpt }) => [cut(title), cut(excerpt)]));
+    texts.forEach(({ id, title, excerpt }, i) => this.known.set(id, { title, excerpt, widths: widths[i] ?? [0, 0] }));
+    return { first, left };
   }
 
   /**
