@@ -49,7 +49,7 @@ export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
 
-.PHONY: help run test check bench screenshots fuzz fuzz-seeds politeness torture hostile package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
+.PHONY: help run test check bench screenshots fuzz fuzz-seeds politeness torture hostile soak package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -100,6 +100,14 @@ bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver $(SERVERS) ## 
 	  GLEANER_EMPTY=$(TARGET)/release/examples/empty_window \
 	  $(DISPLAYED) bash -c '$(TARGET)/release/gleaner-bench && $(TARGET)/release/gleaner-bench sync && $(TARGET)/release/gleaner-bench reading 1000000 $(BENCH_MINUTES)'
 	for articles in $(BENCH_ARTICLES); do $(TARGET)/release/gleaner-bench scale $$articles; done
+
+# Minutes of `make soak`.
+MINUTES ?= 60
+soak: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Use the window for MINUTES (60), and plot what it takes in docs/soak.svg
+	$(TAURI) build --no-bundle --ci
+	cargo build --locked --release -p gleaner-bench
+	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
+	  $(DISPLAYED) $(TARGET)/release/gleaner-bench soak $(MINUTES) 500 docs/soak.svg
 
 # Number of hosts of `make hostile`.
 HOSTS ?= 500
