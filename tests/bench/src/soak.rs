@@ -77,7 +77,7 @@ pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>) {
         let hidden = minute % CYCLE >= IN_USE;
         if minute % CYCLE == IN_USE {
             hide(&window).await;
-        } else if minute > 0 && minute % CYCLE == 0 {
+        } else if minute > 0 && minute.is_multiple_of(CYCLE) {
             show(&window, &tray).await;
         }
         if minute % CYCLE == REFRESH {
@@ -130,7 +130,7 @@ async fn in_use(window: &Window, minute: u64, end: Instant) -> usize {
     }
     // The palette finds folders that the sidebar does not show.
     window.palette().await;
-    let list = if minute % 2 == 0 { "All articles".to_owned() } else { format!("Folder {}", minute % 20) };
+    let list = if minute.is_multiple_of(2) { "All articles".to_owned() } else { format!("Folder {}", minute % 20) };
     window.type_text(&list).await;
     let first = format!("(__e2e.all('option', null)[0]?.textContent ?? '').includes({list:?})");
     window.until("the list in the palette", &first).await;
@@ -272,10 +272,10 @@ fn plot(samples: &[Sample]) -> String {
                 .enumerate()
                 .map(|(minute, value)| format!("{:.1},{:.1}", LEFT + minute as f64 * step, y(*value)))
                 .collect();
-            write!(
+            writeln!(
                 out,
                 "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\"/>\
-                 <text x=\"{}\" y=\"{}\" fill=\"{color}\" text-anchor=\"end\">{name}</text>\n",
+                 <text x=\"{}\" y=\"{}\" fill=\"{color}\" text-anchor=\"end\">{name}</text>",
                 points.join(" "),
                 LEFT + WIDTH - 130.0 * number as f64,
                 top - 8.0

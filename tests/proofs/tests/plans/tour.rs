@@ -2,10 +2,10 @@
 
 use super::media;
 use gleaner_library::{
-    Action, Cursor, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark, MarkKind, MarkScope,
-    NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll, Preferences, Quote,
-    Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope, SearchOrder, Source,
-    SyncLogEntry,
+    Action, Cursor, Exchange, FeedFacts, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark,
+    MarkKind, MarkScope, NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll,
+    Preferences, Quote, Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope,
+    SearchOrder, Source, SyncLogEntry,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -218,7 +218,9 @@ async fn stories(library: &Library) {
     let shown = NewItem { due_at: None, ..scheduled.clone() };
     let intents =
         vec![Intent::Update(id, Box::new(shown)), insert(&NewItem { key: "scheduled too".to_owned(), ..scheduled })];
-    library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    let poll = Poll { checked_at: Some(1), ..poll };
+    let (exchange, facts) = (Some(Exchange::default()), Some(FeedFacts::default()));
+    library.polls().store(&[&Incoming { poll, intents, exchange, facts, ..Incoming::default() }]).await.unwrap();
     library.scheduled().set_enabled(false).await.unwrap();
 }
 
