@@ -88,7 +88,7 @@ async fn with<T: Send + 'static>(
 
 /// The service of the keyring, which answers each call when it wants to.
 struct Service {
-    /// Number of calls that nobody waits for any more and that have not ended.
+    /// Number of calls that no one waits for any more and that have not ended.
     unanswered: AtomicIsize,
 }
 
