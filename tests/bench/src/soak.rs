@@ -68,7 +68,7 @@ pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>) {
     assert!(scratch.glean(&["refresh"]).status.success());
     let tray = Tray::start().await;
     let window = Window::open(&scratch).await;
-    let (mut samples, mut read) = (vec![sample(&scratch, &window, false, None)], 0);
+    let (mut samples, mut pressed) = (vec![sample(&scratch, &window, false, None)], 0);
     println!(
         "\n| minute | window | Gleaner + WebKit | files | threads | library | at rest |\n|---|---|---|---|---|---|---|"
     );
@@ -87,7 +87,7 @@ pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>) {
         let rests = hidden && ![IN_USE, REFRESH, REFRESH + 1].contains(&(minute % CYCLE));
         let before = rests.then(|| used(&window));
         if !hidden {
-            read += in_use(&window, minute, end).await;
+            pressed += in_use(&window, minute, end).await;
         }
         tokio::time::sleep_until(end.into()).await;
         let at_rest = before.map(|before| growth(&before, &used(&window)) / MINUTE.as_secs_f64());
@@ -98,7 +98,7 @@ pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>) {
     if minutes > 0 && (minutes - 1) % CYCLE >= IN_USE {
         show(&window, &tray).await;
     }
-    row(&format!("articles opened in {minutes} minutes, {count} feeds"), &read.to_string());
+    row(&format!("keys pressed in {minutes} minutes, {count} feeds"), &pressed.to_string());
     if let Some(picture) = picture {
         fs::write(picture, plot(&samples)).unwrap();
     }
@@ -106,7 +106,7 @@ pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>) {
     window.ended().await;
 }
 
-/// Reads, marks, searches and opens dialogs until the end of the minute. Returns the number of opened articles.
+/// Reads, marks, searches and opens dialogs until the end of the minute. Returns how many keys it pressed for articles.
 async fn in_use(window: &Window, minute: u64, end: Instant) -> usize {
     match minute % CYCLE {
         0 | 5 => window.press("R").await,
@@ -137,13 +137,13 @@ async fn in_use(window: &Window, minute: u64, end: Instant) -> usize {
     window.press("\u{e007}").await;
     window.no_dialog().await;
     window.until("its rows", ROWS).await;
-    let mut read = 0;
+    let mut pressed = 0;
     while Instant::now() + PAUSE < end {
-        window.press(if read % 10 == 9 { "s" } else { "j" }).await;
-        read += 1;
+        window.press(if pressed % 10 == 9 { "s" } else { "j" }).await;
+        pressed += 1;
         tokio::time::sleep(PAUSE).await;
     }
-    read
+    pressed
 }
 
 /// Closes the window, so that Gleaner stays in the tray.
