@@ -12,7 +12,7 @@ use std::{
     time::SystemTime,
 };
 
-/// What tells one file at a path from a later one: its number, size in bytes, and time.
+/// Distinguishes a file from a later one at the same path: its inode (0 on Windows), size in bytes and time of the last change.
 type Identity = (u64, u64, Option<SystemTime>);
 
 /// The program that this process runs, as it was at the start.

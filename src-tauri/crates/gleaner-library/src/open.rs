@@ -185,7 +185,7 @@ fn newer(folder: &Path, found: i64) -> Result<(), LibraryError> {
     Ok(())
 }
 
-/// Updates the schema, unless a process has the library open that knows only the older one. `in_use` holds a share of its lock.
+/// Updates the schema, unless another process has the library open: it knows only the older schema. `in_use` is locked for sharing.
 async fn migrate(
     folder: &Path,
     in_use: &File,
@@ -200,7 +200,7 @@ async fn migrate(
     if version == known {
         return Ok(());
     }
-    // Some systems cannot turn a share into the whole lock. No other process can open the library in between.
+    // Some systems cannot make a shared lock exclusive. No other process can open the library in between: it waits for `opening.lock`.
     let unlocked = || in_use.unlock().map_err(|error| write_error(folder, &error));
     unlocked()?;
     match in_use.try_lock() {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_schema_is_not_updated_below_an_older_gleaner() {
+    async fn the_schema_is_not_updated_while_an_older_gleaner_is_open() {
         let folder = tempfile::tempdir().unwrap();
         let mut old = first_schema(folder.path()).await;
         let share = in_use_lock(folder.path()).unwrap();

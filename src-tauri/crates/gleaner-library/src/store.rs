@@ -171,7 +171,8 @@ impl Polls<'_> {
         Ok(items.len())
     }
 
-    /// Stores what a document of a feed says, but for its new items, which are added to `new` so that those of many feeds share statements.
+    /// Stores the rest of a result: changed items, and the rare changes of the feed's host and address. New items are added to `new`, so
+    /// that those of many feeds share statements.
     async fn store_one<'a>(
         self,
         connection: &mut SqliteConnection,

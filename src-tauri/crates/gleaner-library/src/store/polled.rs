@@ -1,5 +1,5 @@
-//! What polls say about their feeds: the state of polling, the request for the log, the document's facts and the report on it. Each for
-//! many feeds in one statement.
+//! Stores what every poll brings besides articles: the state of polling, the request for the log, the document's facts and the report on
+//! it. Each kind is one statement for many feeds.
 
 use crate::{
     Exchange, FeedFacts, Incoming, LibraryError, PackedReport, Poll, rows,
@@ -7,7 +7,7 @@ use crate::{
 };
 use sqlx::{Arguments as _, SqliteConnection};
 
-/// Stores all of it but the articles.
+/// Stores all of this in the writer's transaction.
 pub(super) async fn store(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Result<(), LibraryError> {
     record(connection, incoming).await?;
     log(connection, incoming).await?;
