@@ -170,12 +170,17 @@ fn first_theme(theme: Theme) -> String {
     )
 }
 
-/// Asks for the page's first data before the page has loaded its script, which takes about as long as the answers. The page takes them
-/// over by these names; see `ui/src/lib/ipc/index.ts`.
-const EARLY: &str =
-    "window.__GLEANER_EARLY__ = Object.fromEntries(['settings', 'views', 'collections', 'window_state', 'overview']
-    .map((name) => [name, window.__TAURI_INTERNALS__.invoke(name)]));
-    for (const answer of Object.values(window.__GLEANER_EARLY__)) answer.catch(() => {})";
+/// The commands whose answers the page needs first; see `ui/src/lib/state/start.ts`.
+const FIRST: [&str; 5] = ["settings", "views", "collections", "window_state", "overview"];
+
+/// Returns a script that calls the first commands before the page has loaded its own script, which takes about as long as the answers.
+/// The page takes them over by their names; see `ui/src/lib/ipc/index.ts`.
+fn first_calls() -> String {
+    format!(
+        "window.__GLEANER_EARLY__ = Object.fromEntries({FIRST:?}.map((name) => [name, window.__TAURI_INTERNALS__.invoke(name)]));
+         for (const answer of Object.values(window.__GLEANER_EARLY__)) answer.catch(() => {{}})"
+    )
+}
 
 /// Paints the window behind its page in the colour of a theme, so that it is not white before the page is drawn.
 pub fn paint(tauri: &AppHandle, theme: Theme) {
@@ -197,7 +202,7 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         // Shown when it has its background.
         .visible(false)
         .initialization_script(first_theme(place.theme))
-        .initialization_script(EARLY)
+        .initialization_script(first_calls())
         .min_inner_size(MIN_WIDTH, MIN_HEIGHT)
         // For the address in a new "Add feed" dialog. Only the window's own scripts run.
         .enable_clipboard_access()
@@ -319,6 +324,13 @@ fn keep_editing(menu: &webkit2gtk::ContextMenu) {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn the_first_calls_are_commands() {
+        for name in FIRST {
+            assert!(gleaner_contract::COMMANDS.iter().any(|command| command.name == name), "{name}");
+        }
+    }
 
     #[test]
     fn only_our_page_and_article_frames_may_be_navigated_to() {
