@@ -68,7 +68,7 @@ check: need-build ui/node_modules/.stamp ## Formatting, clippy and rustdoc with 
 	cd ui && npm run --silent check
 	cd ui && npm run --silent lint
 	cd ui && npm run --silent build
-	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked --workspace --all-targets --features gleaner/updater -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links" cargo doc --locked --workspace --no-deps
 
 # Real servers for the tests of synchronisation, where the scripts that start them are next to the checkout.
@@ -84,12 +84,12 @@ ui-test: need-build ui/node_modules/.stamp
 	cd ui && npm test
 
 end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver $(SERVERS)
-	$(CARGO_TEST) --locked -p gleaner
+	$(CARGO_TEST) --locked -p gleaner --features updater
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) $(CARGO_TEST) --locked -p gleaner-end-to-end $(ONE_AT_A_TIME)
 
 # The window with its interface inside the binary, as released, and glean, both built for development.
 window: need-build ui/node_modules/.stamp
-	$(TAURI) build --debug --no-bundle --ci
+	$(TAURI) build --debug --no-bundle --ci --features updater
 
 bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver $(SERVERS) ## Measure the figures of docs/benchmarks.md
 	$(TAURI) build --no-bundle --ci

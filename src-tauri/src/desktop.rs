@@ -2,10 +2,10 @@
 
 #[cfg(target_os = "linux")]
 use crate::portal;
-use crate::{article, autostart, geometry, notifications::Notifications, restart::Program, tray::Tray, window};
+use crate::{article, autostart, geometry, notifications::Notifications, restart::Program, tray::Tray, updates::Updates, window};
 use futures::future::BoxFuture;
-use gleaner_app::{FileFilter, Notice, Platform, TrayState};
-use gleaner_contract::{ArticleWindow, LoginStart, Theme};
+use gleaner_app::{FileFilter, Notice, Platform, TrayState, UpdateError};
+use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
 use std::{
     path::PathBuf,
     sync::{Mutex, PoisonError},
@@ -150,6 +150,25 @@ impl Platform for Desktop {
 
     fn quit(&self) {
         self.tauri.exit(0);
+    }
+
+    fn updates_itself(&self) -> bool {
+        self.tauri.state::<Updates>().is_on()
+    }
+
+    fn find_update(&self) -> BoxFuture<'_, Result<Option<String>, UpdateError>> {
+        Box::pin(async { self.tauri.state::<Updates>().find(&self.tauri).await })
+    }
+
+    fn install_update(
+        &self,
+        progress: Box<dyn FnMut(UpdateProgress) + Send>,
+    ) -> BoxFuture<'_, Result<(), UpdateError>> {
+        Box::pin(async {
+            self.tauri.state::<Updates>().install(progress).await?;
+            window::announce_update(&self.tauri);
+            Ok(())
+        })
     }
 
     fn restart(&self) {

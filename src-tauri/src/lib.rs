@@ -20,6 +20,8 @@ mod start;
 #[cfg(all(test, target_os = "linux"))]
 mod test_bus;
 mod tray;
+#[cfg_attr(not(feature = "updater"), path = "no_updates.rs")]
+mod updates;
 mod window;
 
 use gleaner_app::{App, logs::LevelFilter};
@@ -137,7 +139,10 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
         gleaner_app::crashes::record(folder);
     }
     let Some(first) = claim(folder.as_deref(), &files) else { return };
-    let built = tauri::Builder::default()
+    let builder = tauri::Builder::default();
+    #[cfg(feature = "updater")]
+    let builder = builder.plugin(updates::plugin());
+    let built = builder
         .plugin(tauri_plugin_dialog::init())
         .register_asynchronous_uri_scheme_protocol(gleaner_app::images::SCHEME, |context, request, responder| {
             let app = context.app_handle().state::<App>().inner().clone();
@@ -174,6 +179,7 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
             let to_window = handle.clone();
             app.events().subscribe(move |event| window::emit(&to_window, event));
             handle.manage(app.clone());
+            handle.manage(updates::Updates::new(handle));
             let opening = app.clone();
             // The library opens while the window is made. The window shows why it does not open.
             async_runtime::spawn(async move { opening.core().await.map(drop) });

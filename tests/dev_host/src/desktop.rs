@@ -1,8 +1,8 @@
 //! A desktop for tests. It records the addresses that it should open, and its file dialogs return the files that the test chose before.
 
 use futures::future::BoxFuture;
-use gleaner_app::{FileFilter, Notice, Platform, TrayState};
-use gleaner_contract::{ArticleWindow, LoginStart, Theme};
+use gleaner_app::{FileFilter, Notice, Platform, TrayState, UpdateError};
+use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
@@ -83,6 +83,21 @@ impl Platform for Desktop {
     fn use_theme(&self, _theme: Theme) {}
 
     fn quit(&self) {}
+
+    fn updates_itself(&self) -> bool {
+        false
+    }
+
+    fn find_update(&self) -> BoxFuture<'_, Result<Option<String>, UpdateError>> {
+        Box::pin(async { Err(UpdateError::Elsewhere) })
+    }
+
+    fn install_update(
+        &self,
+        _progress: Box<dyn FnMut(UpdateProgress) + Send>,
+    ) -> BoxFuture<'_, Result<(), UpdateError>> {
+        Box::pin(async { Err(UpdateError::Elsewhere) })
+    }
 
     fn restart(&self) {}
 

@@ -16,6 +16,7 @@ fn about_shows_version_and_library_and_a_crash_is_announced_once() {
         window.click("menuitem", "About Gleaner").await;
         window.shows(&format!("Version {}", env!("CARGO_PKG_VERSION"))).await;
         window.shows(scratch.library().to_str().unwrap()).await;
+        assert_eq!(window.value("__e2e.all('button', 'Check for updates').length").await, 0, "the system updates it");
         window.audit("about Gleaner").await;
         window.screenshot("about").await;
         window.click("button", "Copy diagnostics").await;

@@ -312,6 +312,10 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::LibraryOlderInUse => {
             "an older Gleaner has the library open; quit it, then run this again".to_owned()
         }
+        ErrorCode::UpdatedElsewhere => "this program is updated by the system".to_owned(),
+        ErrorCode::UpdateUnreachable => "the latest version could not be downloaded".to_owned(),
+        ErrorCode::UpdateUntrusted => "the update is not signed by the Gleaner project".to_owned(),
+        ErrorCode::UpdateFailed => "the program could not be replaced".to_owned(),
         ErrorCode::LibraryDamaged => {
             "the library is damaged or not a library; `glean check` says more, `glean recover` rescues what is readable"
                 .to_owned()

@@ -1,16 +1,26 @@
-//! What closing the window does, and how Gleaner starts at login.
+//! What closing the window does, how Gleaner starts at login, and how it updates itself.
 
 use crate::{
     App,
     app::lock,
-    error::{Result, internal},
+    error::{AppError, Result, internal},
+    events::throttle,
+    jobs::Job,
     settings,
 };
-use gleaner_contract::{AnswerClose, CloseAnswer, DesktopState, Event, OnClose, SetLoginStart};
-use std::sync::{
-    Mutex,
-    atomic::{AtomicBool, Ordering},
+use gleaner_contract::{
+    AnswerClose, CloseAnswer, DesktopState, ErrorCode, Event, OnClose, SetLoginStart, UpdateProgress,
 };
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+/// Minimum time between two reports of the progress of an update.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// What closing the window does, as last read from the settings: a window that closes cannot wait for the library.
 #[derive(Default)]
@@ -87,6 +97,30 @@ pub async fn unload_window(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
+pub async fn find_update(app: &App, (): ()) -> Result<Option<String>> {
+    Ok(app.platform()?.find_update().await?)
+}
+
+pub async fn install_update(app: &App, (): ()) -> Result<bool> {
+    let run = app.jobs().try_start(Job::Update).ok_or_else(|| AppError::new(ErrorCode::Busy, "an update is being installed"))?;
+    let (reporting, mut may_report) = (app.clone(), throttle(REPORT_EVERY));
+    let progress = Box::new(move |progress: UpdateProgress| {
+        if may_report() {
+            reporting.emit(Event::UpdateProgress(progress));
+        }
+    });
+    let platform = app.platform()?;
+    match run.token().run_until_cancelled(platform.install_update(progress)).await {
+        Some(installed) => installed.map(|()| true).map_err(Into::into),
+        None => Ok(false),
+    }
+}
+
+pub async fn cancel_update(app: &App, (): ()) -> Result<()> {
+    app.jobs().cancel(Job::Update);
+    Ok(())
+}
+
 pub async fn restart(app: &App, (): ()) -> Result<()> {
     app.platform()?.restart();
     Ok(())
@@ -94,7 +128,11 @@ pub async fn restart(app: &App, (): ()) -> Result<()> {
 
 pub async fn desktop_state(app: &App, (): ()) -> Result<DesktopState> {
     let platform = app.platform()?;
-    Ok(DesktopState { tray: platform.has_tray(), login_start: platform.login_start() })
+    Ok(DesktopState {
+        tray: platform.has_tray(),
+        login_start: platform.login_start(),
+        updates_itself: platform.updates_itself(),
+    })
 }
 
 pub async fn set_login_start(app: &App, args: SetLoginStart) -> Result<DesktopState> {

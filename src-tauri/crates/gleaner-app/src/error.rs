@@ -1,5 +1,6 @@
 //! The one error of the application layer: a code and parameters, made from the errors of every crate. The window and `glean` word it.
 
+use crate::platform::UpdateError;
 use gleaner_contract::{ErrorCode, IpcError};
 use gleaner_discovery::{AddressProblem, DiscoveryError};
 use gleaner_exchange::{
@@ -198,6 +199,18 @@ impl From<FullTextError> for AppError {
                 of_feed(error.into(), log)
             }
         }
+    }
+}
+
+impl From<UpdateError> for AppError {
+    fn from(error: UpdateError) -> Self {
+        let code = match error {
+            UpdateError::Elsewhere => ErrorCode::UpdatedElsewhere,
+            UpdateError::Unreachable(_) => ErrorCode::UpdateUnreachable,
+            UpdateError::Untrusted(_) => ErrorCode::UpdateUntrusted,
+            UpdateError::Failed(_) => ErrorCode::UpdateFailed,
+        };
+        Self::new(code, error)
     }
 }
 

@@ -49,6 +49,8 @@ pub enum Job {
     Image,
     /// Applying a rule to all articles.
     ApplyRule,
+    /// Updating the program.
+    Update,
     /// Downloading older articles of a feed.
     History(i64),
 }

@@ -85,7 +85,7 @@ pub use links::follow as follow_link;
 pub use notifications::{Notice, NoticeAction, act as act_on_notice};
 pub use offline::{download, save_settings as save_download_settings};
 pub use plain::is_bidi_control;
-pub use platform::{FileFilter, Platform};
+pub use platform::{FileFilter, Platform, UpdateError};
 pub use preferences::set as set_preferences;
 pub use refresh::{finish as finish_refresh, poll};
 pub use retention::{clean_up, restore_expired, set as set_retention};

@@ -2,8 +2,8 @@
 
 use crate::{Notice, TrayState};
 use futures::future::BoxFuture;
-use gleaner_contract::{ArticleWindow, LoginStart, Theme};
-use std::path::PathBuf;
+use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
+use std::{fmt, path::PathBuf};
 use url::Url;
 
 /// The files that a dialog offers.
@@ -13,6 +13,30 @@ pub struct FileFilter {
     pub name: &'static str,
     /// File name extensions without the dot; `*` is any.
     pub extensions: &'static [&'static str],
+}
+
+/// Why the program was not updated, with the reason for the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UpdateError {
+    /// Something else updates it.
+    Elsewhere,
+    /// The latest version could not be asked for, or downloaded.
+    Unreachable(String),
+    /// The update is not signed with the project's key, or is signed as another version.
+    Untrusted(String),
+    /// The program's file could not be replaced.
+    Failed(String),
+}
+
+impl fmt::Display for UpdateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Elsewhere => f.write_str("this program does not update itself"),
+            Self::Unreachable(reason) => write!(f, "no update was received: {reason}"),
+            Self::Untrusted(reason) => write!(f, "the update is not trusted: {reason}"),
+            Self::Failed(reason) => write!(f, "the update was not installed: {reason}"),
+        }
+    }
 }
 
 /// The services of the desktop. The window and the tests have one each.
@@ -65,6 +89,18 @@ pub trait Platform: Send + Sync + 'static {
 
     /// Ends the program.
     fn quit(&self);
+
+    /// Returns whether the program updates itself.
+    fn updates_itself(&self) -> bool;
+
+    /// Returns the latest version if it is newer than this one.
+    fn find_update(&self) -> BoxFuture<'_, Result<Option<String>, UpdateError>>;
+
+    /// Replaces the program by the latest version. Nothing is replaced if the future is dropped, or before its signature is verified.
+    fn install_update(
+        &self,
+        progress: Box<dyn FnMut(UpdateProgress) + Send>,
+    ) -> BoxFuture<'_, Result<(), UpdateError>>;
 
     /// Ends the program and starts it again, after an update.
     fn restart(&self);

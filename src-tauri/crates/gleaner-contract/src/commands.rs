@@ -313,6 +313,12 @@ macro_rules! commands {
                 answer_close(AnswerClose) -> ();
                 /// Unloads the page of the window if it is hidden, which gives back its memory. It is loaded again to be shown.
                 unload_window(()) -> ();
+                /// Returns the latest version if it is newer than this one.
+                find_update(()) -> Option<String>;
+                /// Downloads the latest version, verifies its signature and replaces this one; a restart starts it.
+                /// Returns `false` if it was cancelled.
+                install_update(()) -> bool;
+                cancel_update(()) -> ();
                 /// Ends the program and starts it again, after an update (the event `program_updated`).
                 restart(()) -> ();
             }
@@ -361,6 +367,7 @@ macro_rules! events {
             ArticleRequested(ArticleId) = "article_requested";
             /// The user closed the window and is asked what that means. Without a tray (`false`), the window can only quit.
             CloseRequested(bool) = "close_requested";
+            UpdateProgress(UpdateProgress) = "update_progress";
             /// An update has replaced the program while it runs.
             ProgramUpdated(()) = "program_updated";
             /// The settings were changed outside the window, such as in the tray.

@@ -31,6 +31,16 @@ pub struct DesktopState {
     pub tray: bool,
     /// `null` where Gleaner cannot start at login.
     pub login_start: Option<LoginStart>,
+    /// Whether Gleaner updates itself. Packages of a system are updated by its package manager.
+    pub updates_itself: bool,
+}
+
+/// How much of an update is downloaded, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+pub struct UpdateProgress {
+    pub received: i64,
+    /// `null` if the server does not say it.
+    pub total: Option<i64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]

@@ -255,6 +255,16 @@ pub enum ErrorCode {
     TooManyNotes,
     NotAnImage,
 
+    // Updates of the program.
+    /// Something else updates the program, such as a package manager.
+    UpdatedElsewhere,
+    /// The latest version could not be asked for, or downloaded.
+    UpdateUnreachable,
+    /// The update is not signed by the project, or for another version.
+    UpdateUntrusted,
+    /// The program could not be replaced.
+    UpdateFailed,
+
     // The application.
     /// An operation of this kind is already running, or another process uses the library.
     Busy,

@@ -298,6 +298,8 @@ pub struct Settings {
     pub max_versions: Option<u32>,
     /// Whether feeds are checked automatically while Gleaner runs.
     pub refresh_automatically: bool,
+    /// Whether a newer version is looked for once a day, where Gleaner updates itself.
+    pub find_updates: bool,
     /// What happens when the user closes the window.
     pub on_close: OnClose,
     /// When there are no notifications.
@@ -338,6 +340,7 @@ impl Default for Settings {
             schedule_future_articles: false,
             max_versions: Some(20),
             refresh_automatically: true,
+            find_updates: false,
             on_close: OnClose::Ask,
             quiet_hours: QuietHours::default(),
             typography: Typography::default(),

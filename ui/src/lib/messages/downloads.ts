@@ -12,7 +12,11 @@ export function downloadText(episode: EpisodeDownload, progress?: EpisodeProgres
     return t('downloads.failed.why', { what: errorText(episode.error).what });
   }
   const { bytes, total } = progress ?? episode;
-  if (bytes === 0) return t('downloads.queued');
+  return bytes === 0 ? t('downloads.queued') : progressText(bytes, total);
+}
+
+/** Returns how much is downloaded: "Downloading: 40%", or "Downloading: 2 MB" of an unknown size. */
+export function progressText(bytes: number, total: number | null): string {
   const percent = new Intl.NumberFormat(formatLocale(), { style: 'percent' });
   return t('downloads.progress', { part: total ? percent.format(Math.min(1, bytes / total)) : fileSize(bytes) });
 }

@@ -71,6 +71,7 @@ export function listenToCore(): () => void {
       void openArticle(id);
     }),
     on('close_requested', (tray) => dialogs.show({ kind: 'close', tray })),
+    on('update_progress', (progress) => update.onProgress(progress)),
     on('program_updated', () => update.onInstalled()),
     on('settings_changed', (value) => settings.changedOutside(value)),
     on('marked_outside', (marked) => markedOutside(marked)),

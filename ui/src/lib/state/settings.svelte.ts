@@ -55,6 +55,7 @@ const DEFAULTS: Settings = {
   schedule_future_articles: false,
   max_versions: 20,
   refresh_automatically: true,
+  find_updates: false,
   on_close: 'ask',
   quiet_hours: { enabled: false, from: 22, to: 7 },
   typography: TYPOGRAPHY_DEFAULTS,

@@ -1,11 +1,72 @@
-/** An update that replaced the program while it runs. */
-import { call } from '../ipc';
+/** New versions of Gleaner: those that it installs itself, and those that replaced the program while it runs. */
+import { untrack } from 'svelte';
+import { call, type UpdateProgress } from '../ipc';
 import { t } from '../messages';
+import { dialogs } from './dialogs.svelte';
+import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
+
+const DAY = 24 * 60 * 60 * 1000;
 
 class Update {
   /** The new version is used after a restart. */
   installed = $state(false);
+  checking = $state(false);
+  /** The version that can be installed; `null` if this is the latest, `undefined` if that is unknown. */
+  found = $state<string | null | undefined>();
+  /** While an update is downloaded. */
+  progress = $state.raw<UpdateProgress | null>(null);
+  error = $state.raw<unknown>(null);
+
+  /** Looks for a new version now and once a day, if the user wants that. Returns a function that stops it. */
+  watch(): (() => void) | undefined {
+    if (!settings.value.find_updates) return;
+    const check = async () => {
+      if (this.installed || this.progress) return;
+      // What fails here is tried again tomorrow, and is shown where the user asks for it.
+      const found = await call('find_update').catch(() => undefined);
+      if (!found || found === this.found) return;
+      this.found = found;
+      toasts.show(t('update.available', { version: found }), {
+        action: { label: t('update.show'), run: () => dialogs.show({ kind: 'about' }) },
+      });
+    };
+    untrack(() => void check());
+    const timer = setInterval(() => void check(), DAY);
+    return () => clearInterval(timer);
+  }
+
+  async check(): Promise<void> {
+    this.error = null;
+    this.checking = true;
+    try {
+      this.found = await call('find_update');
+    } catch (error) {
+      this.error = error;
+    }
+    this.checking = false;
+  }
+
+  async install(): Promise<void> {
+    this.error = null;
+    this.progress = { received: 0, total: null };
+    try {
+      await call('install_update');
+    } catch (error) {
+      this.error = error;
+      // Another update may be offered meanwhile.
+      this.found = undefined;
+    }
+    this.progress = null;
+  }
+
+  cancel(): void {
+    call('cancel_update').catch((error: unknown) => toasts.error(error));
+  }
+
+  onProgress(progress: UpdateProgress): void {
+    if (this.progress) this.progress = progress;
+  }
 
   onInstalled(): void {
     // The core says so each time that the window gets the focus.
