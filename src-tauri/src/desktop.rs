@@ -2,7 +2,9 @@
 
 #[cfg(target_os = "linux")]
 use crate::portal;
-use crate::{article, autostart, geometry, notifications::Notifications, restart::Program, tray::Tray, updates::Updates, window};
+use crate::{
+    article, autostart, geometry, notifications::Notifications, restart::Program, tray::Tray, updates::Updates, window,
+};
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState, UpdateError};
 use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};

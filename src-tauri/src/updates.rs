@@ -51,7 +51,11 @@ fn chosen(name: &str) -> Option<String> {
 
 /// On Linux an AppImage can replace itself, and nothing else.
 fn replaceable() -> Option<PathBuf> {
-    if cfg!(target_os = "linux") { std::env::var_os("APPIMAGE").map(PathBuf::from) } else { std::env::current_exe().ok() }
+    if cfg!(target_os = "linux") {
+        std::env::var_os("APPIMAGE").map(PathBuf::from)
+    } else {
+        std::env::current_exe().ok()
+    }
 }
 
 impl Updates {

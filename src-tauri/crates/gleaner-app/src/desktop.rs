@@ -102,7 +102,10 @@ pub async fn find_update(app: &App, (): ()) -> Result<Option<String>> {
 }
 
 pub async fn install_update(app: &App, (): ()) -> Result<bool> {
-    let run = app.jobs().try_start(Job::Update).ok_or_else(|| AppError::new(ErrorCode::Busy, "an update is being installed"))?;
+    let run = app
+        .jobs()
+        .try_start(Job::Update)
+        .ok_or_else(|| AppError::new(ErrorCode::Busy, "an update is being installed"))?;
     let (reporting, mut may_report) = (app.clone(), throttle(REPORT_EVERY));
     let progress = Box::new(move |progress: UpdateProgress| {
         if may_report() {

@@ -97,10 +97,8 @@ pub trait Platform: Send + Sync + 'static {
     fn find_update(&self) -> BoxFuture<'_, Result<Option<String>, UpdateError>>;
 
     /// Replaces the program by the latest version. Nothing is replaced if the future is dropped, or before its signature is verified.
-    fn install_update(
-        &self,
-        progress: Box<dyn FnMut(UpdateProgress) + Send>,
-    ) -> BoxFuture<'_, Result<(), UpdateError>>;
+    fn install_update(&self, progress: Box<dyn FnMut(UpdateProgress) + Send>)
+    -> BoxFuture<'_, Result<(), UpdateError>>;
 
     /// Ends the program and starts it again, after an update.
     fn restart(&self);

@@ -57,6 +57,7 @@ pub use connection::{
 };
 pub use desktop::{
     About, AnswerClose, CloseAnswer, DesktopState, LoginStart, OnClose, SetLoginStart, ShowFolder, ShownFolder,
+    UpdateProgress,
 };
 pub use episodes::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState};
 pub use error::{ErrorCode, IpcError};

@@ -512,7 +512,11 @@ tray: boolean,
 /**
  * `null` where Gleaner cannot start at login.
  */
-login_start: LoginStart | null, };
+login_start: LoginStart | null, 
+/**
+ * Whether Gleaner updates itself. Packages of a system are updated by its package manager.
+ */
+updates_itself: boolean, };
 export type Discover = { 
 /**
  * Text that the user entered.
@@ -597,7 +601,7 @@ max_total_bytes: number,
  */
 remove_after_days: number | null, };
 export type EpisodeState = "queued" | "downloaded" | "failed";
-export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "app_keys_missing" | "server_changes_wait" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "account_exists" | "service_refused_article" | "mail_too_long" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_too_many" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_older_in_use" | "library_damaged" | "disk_full" | "episodes_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "play_queue_full" | "circular_synonym" | "rule_actions" | "rule_name" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
+export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "app_keys_missing" | "server_changes_wait" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "account_exists" | "service_refused_article" | "mail_too_long" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_too_many" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_older_in_use" | "library_damaged" | "disk_full" | "episodes_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "play_queue_full" | "circular_synonym" | "rule_actions" | "rule_name" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "updated_elsewhere" | "update_unreachable" | "update_untrusted" | "update_failed" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
 export type ExpiringArticle = { 
 /**
  * Unix milliseconds.
@@ -1697,6 +1701,10 @@ max_versions: number | null,
  */
 refresh_automatically: boolean, 
 /**
+ * Whether a newer version is looked for once a day, where Gleaner updates itself.
+ */
+find_updates: boolean, 
+/**
  * What happens when the user closes the window.
  */
 on_close: OnClose, 
@@ -1934,6 +1942,11 @@ export type Unsubscribe = {
  * Feeds to remove: all of them or none.
  */
 feed_ids: Array<number>, };
+export type UpdateProgress = { received: number, 
+/**
+ * `null` if the server does not say it.
+ */
+total: number | null, };
 export type View = { source: Source, order: ListOrder, group: Grouping, 
 /**
  * Whether the list restores its scroll position and shows no unread counts.
@@ -2216,6 +2229,11 @@ export type Commands = {
   answer_close: { args: AnswerClose; result: null };
   /** Unloads the page of the window if it is hidden, which gives back its memory. It is loaded again to be shown. */
   unload_window: { args: null; result: null };
+  /** Returns the latest version if it is newer than this one. */
+  find_update: { args: null; result: string | null };
+  /** Downloads the latest version, verifies its signature and replaces this one; a restart starts it. Returns `false` if it was cancelled. */
+  install_update: { args: null; result: boolean };
+  cancel_update: { args: null; result: null };
   /** Ends the program and starts it again, after an update (the event `program_updated`). */
   restart: { args: null; result: null };
   retention: { args: FeedScope; result: Retention };
@@ -2246,6 +2264,7 @@ export type Events = {
   index_progress: number;
   article_requested: ArticleId;
   close_requested: boolean;
+  update_progress: UpdateProgress;
   program_updated: null;
   settings_changed: Settings;
   marked_outside: Marked;
