@@ -118,7 +118,7 @@ fn an_appimage_installs_only_an_update_that_the_project_signed_and_restarts() {
         window.screenshot("update-installed").await;
         assert_eq!(fs::read_to_string(&image).unwrap(), text);
         assert_eq!(fs::metadata(&image).unwrap().permissions().mode() & 0o777, 0o755);
-        window.click("button", "Restart").await;
+        window.click_on_screen("Restart").await;
         window.ended().await;
         let arguments =
             settled("the new program", || async { fs::read_to_string(&started).map_err(|error| error.to_string()) })
