@@ -17,10 +17,10 @@ impl Updates {
     }
 
     pub async fn find(&self, _tauri: &AppHandle) -> Result<Option<String>, UpdateError> {
-        Err(UpdateError::Elsewhere)
+        Err(UpdateError::BySystem)
     }
 
     pub async fn install(&self, _progress: Box<dyn FnMut(UpdateProgress) + Send>) -> Result<(), UpdateError> {
-        Err(UpdateError::Elsewhere)
+        Err(UpdateError::BySystem)
     }
 }

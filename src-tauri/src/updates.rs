@@ -69,7 +69,7 @@ impl Updates {
 
     /// Returns the latest version if it is newer than this one.
     pub async fn find(&self, tauri: &AppHandle) -> Result<Option<String>, UpdateError> {
-        let program = self.program.as_ref().ok_or(UpdateError::Elsewhere)?;
+        let program = self.program.as_ref().ok_or(UpdateError::BySystem)?;
         let mut builder = tauri.updater_builder().executable_path(program).timeout(ANSWER_WITHIN);
         if let Some(address) = chosen("GLEANER_UPDATE_ADDRESS") {
             let address = Url::parse(&address).map_err(|error| UpdateError::Unreachable(error.to_string()))?;
@@ -84,7 +84,7 @@ impl Updates {
 
     /// Downloads the update that was found, verifies it and replaces the program.
     pub async fn install(&self, mut progress: Box<dyn FnMut(UpdateProgress) + Send>) -> Result<(), UpdateError> {
-        let program = self.program.as_ref().ok_or(UpdateError::Elsewhere)?;
+        let program = self.program.as_ref().ok_or(UpdateError::BySystem)?;
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let update = found.ok_or_else(|| UpdateError::Unreachable("no update was found before".to_owned()))?;
         let (mut received, too_large) = (0, Notify::new());

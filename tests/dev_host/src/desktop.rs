@@ -89,14 +89,14 @@ impl Platform for Desktop {
     }
 
     fn find_update(&self) -> BoxFuture<'_, Result<Option<String>, UpdateError>> {
-        Box::pin(async { Err(UpdateError::Elsewhere) })
+        Box::pin(async { Err(UpdateError::BySystem) })
     }
 
     fn install_update(
         &self,
         _progress: Box<dyn FnMut(UpdateProgress) + Send>,
     ) -> BoxFuture<'_, Result<(), UpdateError>> {
-        Box::pin(async { Err(UpdateError::Elsewhere) })
+        Box::pin(async { Err(UpdateError::BySystem) })
     }
 
     fn restart(&self) {}

@@ -312,7 +312,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::LibraryOlderInUse => {
             "an older Gleaner has the library open; quit it, then run this again".to_owned()
         }
-        ErrorCode::UpdatedElsewhere => "this program is updated by the system".to_owned(),
+        ErrorCode::UpdatedBySystem => "this program is updated by the system".to_owned(),
         ErrorCode::UpdateUnreachable => "the latest version could not be downloaded".to_owned(),
         ErrorCode::UpdateUntrusted => "the update is not signed by the Gleaner project".to_owned(),
         ErrorCode::UpdateFailed => "the program could not be replaced".to_owned(),

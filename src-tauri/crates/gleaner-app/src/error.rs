@@ -205,7 +205,7 @@ impl From<FullTextError> for AppError {
 impl From<UpdateError> for AppError {
     fn from(error: UpdateError) -> Self {
         let code = match error {
-            UpdateError::Elsewhere => ErrorCode::UpdatedElsewhere,
+            UpdateError::BySystem => ErrorCode::UpdatedBySystem,
             UpdateError::Unreachable(_) => ErrorCode::UpdateUnreachable,
             UpdateError::Untrusted(_) => ErrorCode::UpdateUntrusted,
             UpdateError::Failed(_) => ErrorCode::UpdateFailed,

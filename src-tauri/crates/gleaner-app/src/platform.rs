@@ -19,7 +19,7 @@ pub struct FileFilter {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UpdateError {
     /// Something else updates it.
-    Elsewhere,
+    BySystem,
     /// The latest version could not be asked for, or downloaded.
     Unreachable(String),
     /// The update is not signed with the project's key, or is signed as another version.
@@ -31,7 +31,7 @@ pub enum UpdateError {
 impl fmt::Display for UpdateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Elsewhere => f.write_str("this program does not update itself"),
+            Self::BySystem => f.write_str("this program does not update itself"),
             Self::Unreachable(reason) => write!(f, "no update was received: {reason}"),
             Self::Untrusted(reason) => write!(f, "the update is not trusted: {reason}"),
             Self::Failed(reason) => write!(f, "the update was not installed: {reason}"),

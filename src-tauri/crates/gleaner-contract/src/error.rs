@@ -257,7 +257,7 @@ pub enum ErrorCode {
 
     // Updates of the program.
     /// Something else updates the program, such as a package manager.
-    UpdatedElsewhere,
+    UpdatedBySystem,
     /// The latest version could not be asked for, or downloaded.
     UpdateUnreachable,
     /// The update is not signed by the project, or for another version.

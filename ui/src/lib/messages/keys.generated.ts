@@ -153,7 +153,7 @@ export type MessageParameters = {
   'advice.temporary': never;
   'advice.too_large': never;
   'advice.update': never;
-  'advice.update_elsewhere': never;
+  'advice.update_by_system': never;
   'advice.update_failed': never;
   'advice.update_server': never;
   'advice.update_unreachable': never;
@@ -706,7 +706,7 @@ export type MessageParameters = {
   'error.update_failed': never;
   'error.update_unreachable': never;
   'error.update_untrusted': never;
-  'error.updated_elsewhere': never;
+  'error.updated_by_system': never;
   'error.user_name_missing': never;
   'error.user_name_with_colon': never;
   'export.done': 'path';
