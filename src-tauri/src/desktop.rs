@@ -3,7 +3,12 @@
 #[cfg(target_os = "linux")]
 use crate::portal;
 use crate::{
-    article, autostart, geometry, notifications::Notifications, restart::Program, tray::Tray, updates::Updates, window,
+    article, autostart, geometry,
+    notifications::Notifications,
+    restart::{self, Program},
+    tray::Tray,
+    updates::Updates,
+    window,
 };
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState, UpdateError};
@@ -190,8 +195,7 @@ impl Platform for Desktop {
             let asked = portal::start_at_login(start);
             tokio::task::block_in_place(|| tauri::async_runtime::block_on(asked))?;
         }
-        // An AppImage is started by its own path; inside it, the program has a temporary one.
-        let program = std::env::var_os("APPIMAGE").map_or_else(std::env::current_exe, |path| Ok(path.into()));
+        let program = restart::image().map_or_else(std::env::current_exe, Ok);
         program.and_then(|program| autostart::write(&folder, start, &program)).map_err(|error| error.to_string())
     }
 

@@ -27,11 +27,21 @@ pub struct Program {
     wanted: AtomicBool,
 }
 
+/// Returns the AppImage that this process runs from, by which it is started: inside it, the program has a temporary path.
+pub fn image() -> Option<PathBuf> {
+    let [image, mounted] = ["APPIMAGE", "APPDIR"].map(|name| std::env::var_os(name).map(PathBuf::from));
+    image_of(image?, &mounted?, &std::env::current_exe().ok()?)
+}
+
+/// Both variables are inherited, for example by what is started in a terminal that is an AppImage itself.
+fn image_of(image: PathBuf, mounted: &Path, program: &Path) -> Option<PathBuf> {
+    program.starts_with(fs::canonicalize(mounted).ok()?).then_some(image)
+}
+
 impl Program {
     /// Returns the program of this process, which shows the library that `library` names on its command line.
     pub fn started(library: Option<&Path>) -> Self {
-        // An AppImage is started by its own path; inside it, the program has a temporary one.
-        let path = std::env::var_os("APPIMAGE").map(PathBuf::from).or_else(|| std::env::current_exe().ok());
+        let path = image().map_or_else(std::env::current_exe, Ok);
         Self::at(path.unwrap_or_default(), library)
     }
 
@@ -86,6 +96,16 @@ fn identity(path: &Path) -> Option<Identity> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn the_appimage_of_another_program_is_not_this_one() {
+        let mounted = tempfile::tempdir().unwrap();
+        let image = PathBuf::from("/home/ann/Gleaner.AppImage");
+        let inside = fs::canonicalize(mounted.path()).unwrap().join("usr/bin/gleaner");
+        assert_eq!(image_of(image.clone(), mounted.path(), &inside), Some(image.clone()));
+        assert_eq!(image_of(image.clone(), mounted.path(), Path::new("/usr/bin/gleaner")), None);
+        assert_eq!(image_of(image, Path::new("/nowhere"), Path::new("/usr/bin/gleaner")), None);
+    }
 
     #[test]
     fn a_program_is_replaced_when_another_file_has_its_place() {

@@ -1,6 +1,7 @@
 //! Updates that Gleaner installs itself: the AppImage, and the packages of macOS and Windows. Only builds with the feature `updater` and
 //! the project's key do that (docs/releasing.md). Other packages are updated by the system.
 
+use crate::restart;
 use futures::future::{self, Either};
 use gleaner_app::UpdateError;
 use gleaner_contract::UpdateProgress;
@@ -51,11 +52,7 @@ fn chosen(name: &str) -> Option<String> {
 
 /// On Linux an AppImage can replace itself, and nothing else.
 fn replaceable() -> Option<PathBuf> {
-    if cfg!(target_os = "linux") {
-        std::env::var_os("APPIMAGE").map(PathBuf::from)
-    } else {
-        std::env::current_exe().ok()
-    }
+    if cfg!(target_os = "linux") { restart::image() } else { std::env::current_exe().ok() }
 }
 
 impl Updates {

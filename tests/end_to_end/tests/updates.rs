@@ -44,8 +44,9 @@ fn an_appimage_installs_only_an_update_that_the_project_signed_and_restarts() {
         let public = fs::read_to_string(scratch.path("key.pub")).unwrap();
         let window = program("GLEANER_WINDOW", "gleaner").canonicalize().unwrap();
         let script = format!(
-            "#!/bin/sh\nexport APPIMAGE='{}' GLEANER_UPDATE_KEY='{public}' GLEANER_UPDATE_ADDRESS='{}'\nexec '{}' \"$@\"\n",
+            "#!/bin/sh\nexport APPIMAGE='{}' APPDIR='{}' GLEANER_UPDATE_KEY='{public}' GLEANER_UPDATE_ADDRESS='{}'\nexec '{}' \"$@\"\n",
             image.display(),
+            window.parent().unwrap().display(),
             server.url("/latest.json"),
             window.display()
         );
