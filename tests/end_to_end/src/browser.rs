@@ -248,6 +248,21 @@ impl Window {
         .await;
     }
 
+    /// Unloads the hidden window, as its page does after a minute. The driver may receive no answer from a page that is gone.
+    pub async fn unload(&self) {
+        self.until("the page knows that it is hidden", "document.hidden").await;
+        let unload = "setTimeout(() => window.__TAURI_INTERNALS__.invoke('unload_window'))";
+        let _unanswered = self.script(unload, vec![]).await;
+        self.windows(0).await;
+    }
+
+    /// Changes to the page of a window that was loaded again.
+    pub async fn loaded_again(&self) {
+        let [page] = &self.windows(1).await[..] else { panic!("one window") };
+        self.switch(page).await;
+        self.shown().await;
+    }
+
     /// Waits until the program has this many windows, and returns their handles.
     pub async fn windows(&self, count: usize) -> Vec<WindowHandle> {
         settled("the windows", || async {

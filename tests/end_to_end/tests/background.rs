@@ -36,14 +36,6 @@ fn unread(scratch: &Scratch) -> u64 {
     scratch.stats()["unread"].as_u64().unwrap()
 }
 
-/// Does what the page does when it has been hidden for a minute. The driver may receive no answer from a page that is gone.
-async fn unload(window: &Window) {
-    window.until("the page knows that it is hidden", "document.hidden").await;
-    let unload = "setTimeout(() => window.__TAURI_INTERNALS__.invoke('unload_window'))";
-    let _unanswered = window.script(unload, vec![]).await;
-    window.windows(0).await;
-}
-
 /// Keeps Gleaner in the tray when the window closes.
 async fn close_to_tray(window: &Window) {
     window.request_close();
@@ -71,7 +63,7 @@ fn a_hidden_window_is_unloaded_and_comes_back_as_it_was() {
         window.value("void window.__TAURI_INTERNALS__.invoke('unload_window')").await;
         close_to_tray(&window).await;
         assert!(window.has_page_process());
-        unload(&window).await;
+        window.unload().await;
         settled("the end of the page's process", || async {
             if window.has_page_process() { Err("it is running".to_owned()) } else { Ok(()) }
         })
@@ -84,9 +76,7 @@ fn a_hidden_window_is_unloaded_and_comes_back_as_it_was() {
         tray.choose("Mark all as read").await;
         tray.find("0 unread articles").await;
         tray.click().await;
-        let [page] = &window.windows(1).await[..] else { panic!("one window") };
-        window.switch(page).await;
-        window.shown().await;
+        window.loaded_again().await;
         window
             .until("the page", "document.readyState === 'complete' && !!document.querySelector('[role=option]')")
             .await;
@@ -104,12 +94,10 @@ fn a_hidden_window_is_unloaded_and_comes_back_as_it_was() {
         for again in [true, false] {
             window.request_close();
             window.hidden().await;
-            unload(&window).await;
+            window.unload().await;
             if again {
                 assert!(scratch.start_again(&[]).status.success());
-                let [page] = &window.windows(1).await[..] else { panic!("one window") };
-                window.switch(page).await;
-                window.shown().await;
+                window.loaded_again().await;
             }
         }
         tray.choose("Quit").await;

@@ -101,6 +101,17 @@ fn a_click_shows_the_hidden_window_with_the_article() {
         service.choose(&shown, "default").await;
         window.shown().await;
         window.reads("About Lock gates").await;
+
+        // Likewise if the hidden window was unloaded.
+        window.request_close();
+        window.hidden().await;
+        window.unload().await;
+        server.on("/feed", feed(&["Pilots", "Lock gates", "Cranes"]));
+        tray.choose("Refresh").await;
+        let shown = service.find("Pilots").await;
+        service.choose(&shown, "default").await;
+        window.loaded_again().await;
+        window.reads("About Pilots").await;
         tray.choose("Quit").await;
         window.ended().await;
         service.stop().await;
