@@ -23,17 +23,19 @@ impl Graphics {
         Self { nvidia, card: nvidia || has_render_node(Path::new(CARDS)) }
     }
 
-    /// Returns the variables to set.
-    fn variables(self) -> impl Iterator<Item = &'static str> {
+    /// Returns the variables to set, and their values.
+    fn variables(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         [
             // NVIDIA's driver and WebKit's DMA-BUF renderer leave windows blank (tauri-apps/tauri#9304, #9394, #13885).
-            ("WEBKIT_DISABLE_DMABUF_RENDERER", self.nvidia),
+            ("WEBKIT_DISABLE_DMABUF_RENDERER", "1", self.nvidia),
             // Without a card, layers are composed by emulated OpenGL: a frame takes six times as long as painting directly, and
             // the window takes 100 MB more (docs/benchmarks.md).
-            ("WEBKIT_DISABLE_COMPOSITING_MODE", !self.card),
+            ("WEBKIT_DISABLE_COMPOSITING_MODE", "1", !self.card),
+            // Without layers, scrollbars that lie over the content are painted last, through menus and dialogs.
+            ("GTK_OVERLAY_SCROLLING", "0", !self.card),
         ]
         .into_iter()
-        .filter_map(|(variable, needed)| needed.then_some(variable))
+        .filter_map(|(variable, value, needed)| needed.then_some((variable, value)))
     }
 }
 
@@ -52,12 +54,12 @@ pub fn prepare() {
     if !cfg!(target_os = "linux") {
         return;
     }
-    for variable in Graphics::of_this_computer().variables() {
+    for (variable, value) in Graphics::of_this_computer().variables() {
         if is_free(std::env::var_os(variable).as_deref()) {
             // SAFETY: `run` calls this first, so no other thread reads the environment.
             #[allow(unsafe_code)]
             unsafe {
-                std::env::set_var(variable, "1");
+                std::env::set_var(variable, value);
             }
         }
     }
@@ -67,19 +69,19 @@ pub fn prepare() {
 mod tests {
     use super::*;
 
-    fn variables(nvidia: bool, card: bool) -> Vec<&'static str> {
+    fn variables(nvidia: bool, card: bool) -> Vec<(&'static str, &'static str)> {
         Graphics { nvidia, card }.variables().collect()
     }
 
     #[test]
     fn the_dmabuf_renderer_is_disabled_with_nvidias_driver() {
-        assert_eq!(variables(true, true), ["WEBKIT_DISABLE_DMABUF_RENDERER"]);
+        assert_eq!(variables(true, true), [("WEBKIT_DISABLE_DMABUF_RENDERER", "1")]);
         assert!(variables(false, true).is_empty());
     }
 
     #[test]
-    fn layers_are_not_composed_without_a_graphics_card() {
-        assert_eq!(variables(false, false), ["WEBKIT_DISABLE_COMPOSITING_MODE"]);
+    fn without_a_graphics_card_layers_are_not_composed_and_scrollbars_take_space() {
+        assert_eq!(variables(false, false), [("WEBKIT_DISABLE_COMPOSITING_MODE", "1"), ("GTK_OVERLAY_SCROLLING", "0")]);
     }
 
     #[test]
