@@ -1,5 +1,5 @@
-//! The files of an item that are stored with its article: its enclosures, and the audio and video of Media RSS and of Podcasting 2.0
-//! (`podcast:alternateEnclosure`). Pure.
+//! The files of an item that are stored with its article: its enclosures, and the audio, video and pictures of Media RSS and of
+//! Podcasting 2.0 (`podcast:alternateEnclosure`). Pure.
 
 use gleaner_feed::{Item, Media};
 use gleaner_library::Enclosure;
@@ -9,11 +9,12 @@ const MAX_MEDIA: usize = 20;
 /// Height up to which a higher video is better, in pixels.
 const HIGH: u32 = 1080;
 
-/// What a file is played as.
+/// What a file is played or shown as.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Audio,
     Video,
+    Picture,
 }
 
 /// Returns the files of an item, the most important first.
@@ -36,11 +37,11 @@ pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
         let Some(kind) = kind(&mime_type) else { continue };
         let is_file = files.iter().any(|file| file.url == media.url);
         // The same recording in another size or format, without a name: the attached file is enough.
-        let is_rendition = media.description.is_none() && attached.contains(&Some(kind));
+        let is_rendition = kind != Kind::Picture && media.description.is_none() && attached.contains(&Some(kind));
         if is_file || is_rendition {
             continue;
         }
-        let same = chosen.iter_mut().find(|(of, other, _)| *of == kind && other.description == media.description);
+        let same = chosen.iter_mut().find(|(of, other, _)| *of == kind && is_same(kind, other, media));
         if let Some(best) = same {
             if rank(media) > rank(best.1) {
                 *best = (kind, media, mime_type);
@@ -58,6 +59,12 @@ pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
     files
 }
 
+/// Whether two files are renditions of one: recordings with the same description, and pictures whose addresses differ in their query.
+fn is_same(kind: Kind, one: &Media, other: &Media) -> bool {
+    let path = |media: &Media| media.url.split('?').next().map(str::to_owned);
+    if kind == Kind::Picture { path(one) == path(other) } else { one.description == other.description }
+}
+
 /// Orders renditions: the highest picture that is not larger than most screens.
 fn rank(media: &Media) -> i64 {
     let height = media.height.unwrap_or(0);
@@ -69,6 +76,7 @@ fn kind(mime_type: &str) -> Option<Kind> {
     match mime_type.split('/').next()? {
         "audio" => Some(Kind::Audio),
         "video" => Some(Kind::Video),
+        "image" => Some(Kind::Picture),
         // HTTP Live Streaming (RFC 8216).
         _ => mime_type.contains("mpegurl").then_some(Kind::Video),
     }
@@ -80,8 +88,8 @@ fn mime_type(media: &Media) -> Option<String> {
         return Some(stated.trim().to_owned());
     }
     let path = media.url.split(['?', '#']).next().unwrap_or_default();
-    let ending = path.rsplit('/').next()?.rsplit_once('.')?.1.to_ascii_lowercase();
-    let known = match ending.as_str() {
+    let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
+    let known = match ending.unwrap_or_default().to_ascii_lowercase().as_str() {
         "mp4" | "m4v" => "video/mp4",
         "webm" => "video/webm",
         "mov" => "video/quicktime",
@@ -91,6 +99,13 @@ fn mime_type(media: &Media) -> Option<String> {
         "m4a" => "audio/mp4",
         "ogg" | "oga" | "opus" => "audio/ogg",
         "wav" => "audio/wav",
+        "png" => "image/png",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "avif" => "image/avif",
+        "jpg" | "jpeg" => "image/jpeg",
+        // Addresses of pictures often have no ending.
+        _ if media.medium.as_deref() == Some("image") => "image/jpeg",
         _ => return None,
     };
     Some(known.to_owned())
@@ -123,8 +138,8 @@ mod tests {
         let by_ending = r#"<media:content url="https://a.example/live.m3u8?x=1" medium="video"/><media:content url="https://a.example/a.MP3"/>"#;
         assert_eq!(files(by_ending), ["live.m3u8?x=1 application/vnd.apple.mpegurl ", "a.MP3 audio/mpeg "]);
         let others = r#"<media:content url="https://a.example/v/1" type="application/x-shockwave-flash" medium="video"/>
-            <media:content url="https://a.example/p.jpg" medium="image"/><media:content url="https://a.example/watch" medium="video"/>"#;
-        assert_eq!(files(others), Vec::<String>::new(), "a player in a web page and an image are no recordings");
+            <media:content url="https://a.example/watch" medium="video"/>"#;
+        assert_eq!(files(others), Vec::<String>::new(), "a player in a web page is no recording");
     }
 
     #[test]
@@ -137,6 +152,19 @@ mod tests {
         let attached = r#"<enclosure url="https://a.example/v.mp4" type="video/mp4" length="9"/>
             <media:content url="https://a.example/v.mp4" type="video/mp4"/><media:content url="https://a.example/small.mp4" type="video/mp4"/>"#;
         assert_eq!(files(attached), ["v.mp4 video/mp4 "]);
+    }
+
+    #[test]
+    fn each_picture_is_stored_once_in_its_largest_size() {
+        let group = r#"<media:group><media:content url="https://a.example/1.jpg" medium="image"><media:description>Boats</media:description></media:content>
+            <media:content url="https://a.example/2" medium="image"/><media:content url="https://a.example/3.webp"/></media:group>"#;
+        assert_eq!(files(group), ["1.jpg image/jpeg Boats", "2 image/jpeg ", "3.webp image/webp "]);
+        let sizes = r#"<media:content url="https://a.example/p.jpg?width=140" medium="image" height="84"/>
+            <media:content url="https://a.example/p.jpg?width=700" medium="image" height="420"/>"#;
+        assert_eq!(files(sizes), ["p.jpg?width=700 image/jpeg "]);
+        let attached = r#"<enclosure url="https://a.example/1.jpg" type="image/jpeg" length="9"/>
+            <media:content url="https://a.example/1.jpg" medium="image"/><media:content url="https://a.example/2.jpg" medium="image"/>"#;
+        assert_eq!(files(attached), ["1.jpg image/jpeg ", "2.jpg image/jpeg "]);
     }
 
     #[test]

@@ -213,7 +213,8 @@ function fullTextOffer(article: Article, { words, token }: PageOptions): string 
   return `<p class="gl-more" dir="${words.direction}">${choices.join(' ')}</p>`;
 }
 
-function foot(article: Article, { words, token }: PageOptions): string {
+/** `shown` are the addresses of the article's images. */
+function foot(article: Article, { words, token }: PageOptions, shown: ReadonlySet<string>): string {
   const parts: string[] = [];
   if (article.categories.length > 0) {
     const links = article.categories.map(
@@ -229,7 +230,12 @@ function foot(article: Article, { words, token }: PageOptions): string {
   if (article.via.length > 0) parts.push(`<p>${escapeHtml(words.via)}: ${article.via.map(credit).join(', ')}</p>`);
   const hasVideo = videoAt(article.url) !== null;
   const files = article.enclosures.filter(
-    (enclosure) => !isPlayable(enclosure) && WEB.test(enclosure.url) && !(hasVideo && isTorrent(enclosure)),
+    (file) =>
+      !isPlayable(file) &&
+      WEB.test(file.url) &&
+      !(hasVideo && isTorrent(file)) &&
+      !shown.has(file.url) &&
+      !isPreview(file),
   );
   if (files.length > 0) {
     const items = files.map((file) => `<li>${link(file.url, words.enclosure(file))}</li>`).join('');
@@ -251,6 +257,9 @@ export function isPlayable(enclosure: Enclosure): boolean {
 
 /** The file by which PeerTube offers a video that the page shows. */
 const isTorrent = ({ mime_type }: Enclosure): boolean => /^application\/x-bittorrent/i.test(mime_type ?? '');
+
+/** A picture of Media RSS, which has no size: next to an image of the article it shows the same. */
+const isPreview = ({ mime_type, length }: Enclosure): boolean => /^image\//i.test(mime_type ?? '') && length === null;
 
 /** Returns whether it is a playlist of HTTP Live Streaming, which is played but not downloaded. */
 export const isStream = ({ mime_type }: Enclosure): boolean => /mpegurl/i.test(mime_type ?? '');
@@ -286,6 +295,7 @@ export function fill(doc: Document, { language, direction, title, body }: Articl
 export function articlePage(article: Article, options: PageOptions, parser: DOMParser = new DOMParser()): ArticlePage {
   const { words } = options;
   const { body } = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html');
+  const shown = new Set([...body.querySelectorAll('img')].map((image) => image.getAttribute('src') ?? ''));
   deferImages(body, options.images, offlineImages(article));
   keepFragments(body, article.url);
   const way = direction(article.language, body.textContent ?? '');
@@ -318,7 +328,7 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
     words.byline ? `<p class="gl-byline" dir="${words.direction}">${escapeHtml(words.byline)}</p>` : '',
     '</header>',
     fullTextOffer(article, options),
-    foot(article, options),
+    foot(article, options, shown),
     notes,
   ].join('');
   body.firstElementChild?.after(text);
