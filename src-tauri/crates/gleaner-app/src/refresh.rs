@@ -87,6 +87,9 @@ fn spawn(app: &App, scope: Scope, by_hand: bool) {
         if let Err(error) = run(&task, scope, by_hand).await {
             tracing::warn!(%error, "refresh failed");
             task.library_changed(true, true);
+            if by_hand {
+                task.emit(Event::RefreshFailed(error.ipc));
+            }
         }
     });
 }

@@ -74,10 +74,10 @@ pub async fn close_welcome(app: &App, (): ()) -> Result<()> {
     Ok(app.core().await?.library.settings().set(WELCOME_LEFT, "true").await?)
 }
 
-pub async fn rename_feed(app: &App, args: RenameFeed) -> Result<()> {
-    app.core().await?.library.feeds().rename(args.feed_id, &args.title).await?;
+pub async fn rename_feed(app: &App, args: RenameFeed) -> Result<UndoStep> {
+    let done = app.core().await?.library.feeds().rename(args.feed_id, &args.title).await?;
     app.library_changed(true, false);
-    Ok(())
+    Ok(UndoStep { undo: done.step })
 }
 
 pub async fn arrange(app: &App, args: Arrange) -> Result<UndoStep> {
@@ -100,10 +100,10 @@ pub async fn create_folder(app: &App, args: CreateFolder) -> Result<FolderId> {
     Ok(FolderId { folder_id })
 }
 
-pub async fn rename_folder(app: &App, args: RenameFolder) -> Result<()> {
-    app.core().await?.library.folders().rename(args.folder_id, &args.name).await?;
+pub async fn rename_folder(app: &App, args: RenameFolder) -> Result<UndoStep> {
+    let done = app.core().await?.library.folders().rename(args.folder_id, &args.name).await?;
     app.library_changed(true, false);
-    Ok(())
+    Ok(UndoStep { undo: done.step })
 }
 
 pub async fn set_folder_open(app: &App, args: SetFolderOpen) -> Result<()> {

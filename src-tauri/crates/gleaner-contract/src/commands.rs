@@ -33,12 +33,12 @@ macro_rules! commands {
                 counts(()) -> Counts;
                 /// Records that the user closed the welcome view.
                 close_welcome(()) -> ();
-                rename_feed(RenameFeed) -> ();
+                rename_feed(RenameFeed) -> UndoStep;
                 /// Moves feeds and folders within the tree.
                 arrange(Arrange) -> UndoStep;
                 unsubscribe(Unsubscribe) -> UndoStep;
                 create_folder(CreateFolder) -> FolderId;
-                rename_folder(RenameFolder) -> ();
+                rename_folder(RenameFolder) -> UndoStep;
                 set_folder_open(SetFolderOpen) -> ();
                 /// Deletes a folder. Its contents move one level up.
                 delete_folder(FolderId) -> UndoStep;
@@ -354,6 +354,8 @@ macro_rules! events {
             LibraryChanged(LibraryChanged) = "library_changed";
             Collections(Collections) = "collections";
             RefreshProgress(RefreshProgress) = "refresh_progress";
+            /// A refresh that the user asked for could not be stored.
+            RefreshFailed(IpcError) = "refresh_failed";
             /// The progress of the running synchronisation; `null` when it ends.
             SyncProgress(Option<SyncProgress>) = "sync_progress";
             BackfillProgress(BackfillProgress) = "backfill_progress";

@@ -2006,12 +2006,12 @@ export type Commands = {
   counts: { args: null; result: Counts };
   /** Records that the user closed the welcome view. */
   close_welcome: { args: null; result: null };
-  rename_feed: { args: RenameFeed; result: null };
+  rename_feed: { args: RenameFeed; result: UndoStep };
   /** Moves feeds and folders within the tree. */
   arrange: { args: Arrange; result: UndoStep };
   unsubscribe: { args: Unsubscribe; result: UndoStep };
   create_folder: { args: CreateFolder; result: FolderId };
-  rename_folder: { args: RenameFolder; result: null };
+  rename_folder: { args: RenameFolder; result: UndoStep };
   set_folder_open: { args: SetFolderOpen; result: null };
   /** Deletes a folder. Its contents move one level up. */
   delete_folder: { args: FolderId; result: UndoStep };
@@ -2256,6 +2256,7 @@ export type Events = {
   library_changed: LibraryChanged;
   collections: Collections;
   refresh_progress: RefreshProgress;
+  refresh_failed: IpcError;
   sync_progress: SyncProgress | null;
   backfill_progress: BackfillProgress;
   offline_progress: OfflineProgress;

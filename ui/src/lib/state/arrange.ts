@@ -43,7 +43,7 @@ async function put(moved: Moved, to: Drop['to']): Promise<number> {
 export async function putInto(moved: Moved, to: Drop['to']): Promise<void> {
   const whole = alone(library, moved);
   const number = await put(whole, to);
-  undoable(describe(whole, to.parent_id), number);
+  undoable(describe(whole, to.parent_id), number, undefined, () => putInto(moved, to));
 }
 
 export async function drop(moved: Moved, to: Drop['to']): Promise<void> {

@@ -66,7 +66,7 @@ function undoable(
     },
   };
   undo.push(entry);
-  toasts.show(text, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
+  toasts.show(text, { action: undo.button(entry) });
   return entry;
 }
 

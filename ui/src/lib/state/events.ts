@@ -60,6 +60,7 @@ export function listenToCore(): () => void {
     }),
     on('collections', (notified) => collections.update(notified)),
     on('refresh_progress', (progress) => (refresh.progress = progress)),
+    on('refresh_failed', (error) => toasts.error(error)),
     on('sync_progress', (progress) => accounts.onProgress(progress)),
     on('backfill_progress', (progress) => backfills.onProgress(progress)),
     on('offline_progress', (progress) => offline.onProgress(progress)),

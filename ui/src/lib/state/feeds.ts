@@ -26,7 +26,7 @@ export function undoable(
 ): void {
   const entry: UndoEntry = { step, restore, did: text, again };
   undo.push(entry);
-  toasts.show(text, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
+  toasts.show(text, { action: undo.button(entry) });
 }
 
 /** Shows feed info. The bundled feed is never polled, so there is nothing to show. */

@@ -136,7 +136,7 @@ export async function markAllRead(
     undo.push(entry);
     library.countSoon();
     toasts.show(t('toast.marked', { count: marked.count }), {
-      action: { label: t('toast.undo'), run: () => void undo.take(entry) },
+      action: undo.button(entry),
     });
   } catch (error) {
     restore();
@@ -150,7 +150,7 @@ export function markedOutside(marked: Marked): void {
   const did = t('toast.marked', { count: marked.count });
   const entry: UndoEntry = { step: marked.undo, restore: () => void list.catchUp(), did };
   undo.push(entry);
-  toasts.show(did, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
+  toasts.show(did, { action: undo.button(entry) });
 }
 
 /** Marks several feeds and folders as read in one undo step. */
@@ -179,7 +179,7 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
   undo.push(entry);
   library.countSoon();
   toasts.show(t('toast.marked', { count }), {
-    action: { label: t('toast.undo'), run: () => void undo.take(entry) },
+    action: undo.button(entry),
   });
   void list.catchUp();
 }
@@ -208,7 +208,7 @@ export async function markSourceRead(source: Source): Promise<void> {
     undo.push(entry);
     library.countSoon();
     toasts.show(t('toast.marked', { count: marked.count }), {
-      action: { label: t('toast.undo'), run: () => void undo.take(entry) },
+      action: undo.button(entry),
     });
     void list.catchUp();
   } catch (error) {

@@ -249,7 +249,7 @@ class Notes {
       const { undo: step } = await call('delete_note', { note_id: note.id });
       const entry = this.entry(step, t('notes.deleted'), () => this.remove(note));
       undo.push(entry);
-      toasts.show(t('notes.deleted'), { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
+      toasts.show(t('notes.deleted'), { action: undo.button(entry) });
       if (this.here === note.id) this.here = null;
       if (this.editing === note.id) this.editing = null;
       await this.load();

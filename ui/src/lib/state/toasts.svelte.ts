@@ -1,7 +1,12 @@
 import { asIpcError } from '../ipc';
 import { errorText } from '../messages/errors';
 
-export type ToastAction = { readonly label: string; readonly run: () => void };
+export type ToastAction = {
+  readonly label: string;
+  readonly run: () => void;
+  /** The step that it undoes. */
+  readonly undoes?: unknown;
+};
 export type Toast = {
   readonly id: number;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { asIpcError, call } from '../ipc';
 import { t } from '../messages';
 import { UndoStack } from '../undo-stack';
-import { toasts } from './toasts.svelte';
+import { toasts, type ToastAction } from './toasts.svelte';
 
 /** One or several undo steps of the core, and what the window updates at once on undo. */
 export type UndoEntry = {
@@ -29,6 +29,17 @@ class Undo {
 
   get canRedo(): boolean {
     return this.undone.size > 0;
+  }
+
+  /** The newest step, while a message offers to undo it. What happens by itself goes below it, so that the key undoes it as well. */
+  get offered(): UndoEntry | undefined {
+    const { top } = this.stack;
+    return top && toasts.shown.at(-1)?.action?.undoes === top ? top : undefined;
+  }
+
+  /** Returns the button of a message that undoes a step. */
+  button(entry: UndoEntry): ToastAction {
+    return { label: t('toast.undo'), run: () => void this.take(entry), undoes: entry };
   }
 
   /** Pushes a step on top, or directly below `above`. */
@@ -92,7 +103,7 @@ class Undo {
     }
     const made = this.stack.top;
     if (chosen.did && made && toasts.shown.at(-1)?.text !== chosen.did)
-      toasts.show(chosen.did, { action: { label: t('toast.undo'), run: () => void this.take(made) } });
+      toasts.show(chosen.did, { action: this.button(made) });
   }
 }
 

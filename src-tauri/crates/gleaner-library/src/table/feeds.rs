@@ -167,14 +167,15 @@ impl Feeds<'_> {
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
-    pub async fn rename(self, id: i64, title: &str) -> Result<(), LibraryError> {
-        let title = Some(title.trim()).filter(|title| !title.is_empty());
-        self.update(
-            "UPDATE feeds SET custom_title = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL",
-            id,
-            Value::Text(title),
-        )
-        .await
+    pub async fn rename(self, id: i64, title: &str) -> Result<Undoable, LibraryError> {
+        let before = get(&self.db.readers, id).await?.custom_title;
+        self.set_title(id, Some(title.trim()).filter(|title| !title.is_empty())).await?;
+        Ok(self.db.undo.push(1, Renamed { id, before }))
+    }
+
+    async fn set_title(self, id: i64, title: Option<&str>) -> Result<(), LibraryError> {
+        let sql = "UPDATE feeds SET custom_title = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
+        self.update(sql, id, Value::Text(title)).await
     }
 
     /// Allows reading a feed from its `file:` address, because the user picked that file.
@@ -332,6 +333,19 @@ struct InactivityDismissed {
 
 #[derive(Debug)]
 struct Unsubscribed(Vec<i64>);
+
+/// A feed that the user renamed, and the title that the user had given it before.
+#[derive(Debug)]
+struct Renamed {
+    id: i64,
+    before: Option<String>,
+}
+
+impl UndoStep for Renamed {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Feeds::new(db).set_title(self.id, self.before.as_deref()).await })
+    }
+}
 
 impl UndoStep for InactivityDismissed {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {

@@ -90,7 +90,17 @@ impl Folders<'_> {
     ///
     /// # Errors
     /// [`LibraryError::Refused`] when the name is empty, or another folder in the same place has it.
-    pub async fn rename(self, id: i64, name: &str) -> Result<(), LibraryError> {
+    pub async fn rename(self, id: i64, name: &str) -> Result<Undoable, LibraryError> {
+        let before: Option<String> = sqlx::query_scalar("SELECT name FROM folders WHERE id = ?")
+            .bind(id)
+            .fetch_optional(&self.db.readers)
+            .await?;
+        let before = before.ok_or(LibraryError::NotFound("folder"))?;
+        self.set_name(id, name).await?;
+        Ok(self.db.undo.push(1, Renamed { id, before }))
+    }
+
+    async fn set_name(self, id: i64, name: &str) -> Result<(), LibraryError> {
         let name = valid_name(name)?;
         self.update("UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1", id, Value::Text(Some(name))).await
     }
@@ -199,6 +209,19 @@ impl Folders<'_> {
         rules::enter_folder(&mut transaction, id, rules).await?;
         preferences::after_move(&mut transaction, self.db.now()).await?;
         Ok(transaction.commit().await?)
+    }
+}
+
+/// A renamed folder, and its name before.
+#[derive(Debug)]
+struct Renamed {
+    id: i64,
+    before: String,
+}
+
+impl UndoStep for Renamed {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Folders::new(db).set_name(self.id, &self.before).await })
     }
 }
 
