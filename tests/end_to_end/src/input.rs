@@ -3,7 +3,7 @@
 use crate::{Window, browser::element_id, settled};
 use fantoccini::{
     Locator,
-    actions::{InputSource as _, KeyAction, KeyActions, MouseActions, PointerAction},
+    actions::{InputSource as _, KeyAction, KeyActions, MOUSE_BUTTON_RIGHT, MouseActions, PointerAction},
     elements::Element,
 };
 use serde_json::json;
@@ -223,6 +223,20 @@ impl Window {
             .status()
             .expect("xdotool is installed (make test installs it)");
         assert!(pressed.success());
+    }
+
+    /// Presses the right mouse button at a place, and holds it.
+    pub async fn hold_right(&self, x: f64, y: f64) {
+        let pressed = MouseActions::new("mouse".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_RIGHT });
+        self.client.perform_actions(pressed).await.unwrap();
+    }
+
+    /// Releases the right mouse button.
+    pub async fn release_right(&self) {
+        let released = MouseActions::new("mouse".to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_RIGHT });
+        self.client.perform_actions(released).await.unwrap();
     }
 
     /// Moves the pointer.
