@@ -126,6 +126,8 @@ export class TreeKeys {
         return true;
       case 'Enter':
       case ' ':
+        // With Shift they are the window's.
+        if (event.shiftKey) return false;
         // Space reads on if the focused row is already displayed, or was only clicked.
         if (event.key === ' ' && (node.key === this.tree.chosen() || !focusOwner.cameByKey)) return false;
         this.tree.choose(node);

@@ -1,17 +1,18 @@
 import { list, sameSource } from '../../lib/state/list.svelte';
+import { reloadList } from '../../lib/state/navigation';
 import type { Grouping, ListOrder, View } from '../../lib/ipc';
 import { groupable, isByDate, views } from '../../lib/state/views.svelte';
 import { settings } from '../../lib/state/settings.svelte';
 
 export function setUnreadOnly(on: boolean): void {
   settings.change({ unread_only: on });
-  void list.show(list.source);
+  void reloadList();
 }
 
 export function setOldestFirst(on: boolean): void {
   const { order } = list.view;
   settings.change({ oldest_first: on });
-  if (list.view.order !== order) void list.show(list.source);
+  if (list.view.order !== order) void reloadList();
 }
 
 /** Changes the order and reloads the list; reverts it if the core refuses. */
@@ -19,9 +20,9 @@ function arrange(part: Partial<View>): void {
   const { source } = list;
   list.place = null;
   void views.change(source, { ...part, place: null }).then((saved) => {
-    if (!saved && sameSource(source, list.source) && !list.searching) void list.show(source);
+    if (!saved && sameSource(source, list.source) && !list.searching) void reloadList();
   });
-  void list.show(source);
+  void reloadList();
 }
 
 /** Removes a grouping that the order does not support. */

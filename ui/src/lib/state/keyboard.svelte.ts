@@ -28,6 +28,7 @@ import {
   openInBrowser,
   openZen,
   refreshView,
+  reloadList,
   showInWindow,
   showSource,
 } from './navigation';
@@ -322,7 +323,7 @@ export function act(action: Action): void {
     case 'unread_only':
       if (list.searching) return;
       settings.change({ unread_only: !settings.value.unread_only });
-      return void list.show(list.source);
+      return void reloadList();
     case 'hide_read':
       return settings.change({ hide_read: !settings.value.hide_read });
     case 'new_ones':

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
 import { nodes } from '../../components/sidebar/nodes';
+import { rename } from '../../components/sidebar/rename';
 import type { Article, ArticlePage, ArticleRow, CommandName, Feed, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
 import { changeQuery, collections, deleteSearch, renameTag } from './collections.svelte';
@@ -11,7 +12,8 @@ import { act, usable } from './keyboard.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { mark, markAllRead } from './marks';
-import { hide, openRow, seen } from './navigation';
+import { setOldestFirst } from '../../components/timeline/view-options';
+import { go, goTo, goUnread, hide, openRow, seen } from './navigation';
 import { layout } from './layout.svelte';
 import { EMPTY, rules } from './rules.svelte';
 import { search } from './search.svelte';
@@ -138,6 +140,88 @@ describe('undo', () => {
     void mark([at(3)], { read: true });
     await settle();
     expect([usable('undo'), usable('redo')]).toEqual([true, false]);
+  });
+
+  it('takes back what a message offers, not the mark of an article that was opened meanwhile', async () => {
+    const [opened, hidden] = [at(1), at(3)];
+    void hide(hidden);
+    await settle();
+    void openRow(opened);
+    await settle();
+    expect(list.row(opened.id)?.read).toBe(true);
+    act('undo');
+    await settle();
+    expect([ids().includes(hidden.id), list.row(opened.id)?.read]).toEqual([true, true]);
+    act('undo');
+    await settle();
+    expect(list.row(opened.id)?.read).toBe(false);
+  });
+});
+
+describe('the list', () => {
+  it('goes to its last article, however far it is, and back to the first', async () => {
+    void list.show({ kind: 'all' });
+    await settle();
+    const newest = at(0).id;
+    expect(list.more).toBe(true);
+    void goTo('last');
+    await settle();
+    expect([list.selected, list.more, list.above]).toEqual([list.rows.at(-1)?.id, false, true]);
+    const all = (await core().call('articles', { ...list.query({}), order: 'oldest', limit: 1 })) as ArticlePage;
+    expect(list.selected).toBe(all.rows[0]?.id);
+    void goTo('first');
+    await settle();
+    expect(list.selected).toBe(newest);
+  });
+
+  it('keeps the selected article when the view changes', async () => {
+    void list.show({ kind: 'all' });
+    await settle();
+    const [row, next] = [at(20), at(21)];
+    void openRow(row);
+    await settle();
+    for (const change of [() => act('unread_only'), () => setOldestFirst(true), () => setOldestFirst(false)]) {
+      change();
+      await settle();
+      expect(list.selected).toBe(row.id);
+    }
+    void go(1);
+    await settle();
+    expect(list.selected).toBe(next.id);
+    act('unread_only');
+    await settle();
+  });
+
+  it('of a folder goes on with the next unread feed below it', async () => {
+    const index = library.tree.findIndex((row) => row.kind === 'folder' && row.unread > 0);
+    const folder = library.tree[index];
+    if (folder?.kind !== 'folder') throw new Error('a folder');
+    void list.show({ kind: 'folder', id: folder.folder.id });
+    await settle();
+    void markAllRead();
+    await settle();
+    const below = library.tree.slice(index + 1).find((row) => row.kind === 'feed' && row.unread > 0);
+    void goUnread(1);
+    await settle();
+    expect(list.source).toEqual({ kind: 'feed', id: below?.kind === 'feed' ? below.feed.id : 0 });
+  });
+});
+
+describe('renaming', () => {
+  it('is undone and redone', async () => {
+    const feed = library.feeds.find(({ local }) => !local) as Feed;
+    const node = nodes().find(({ key }) => key === `feed-${feed.id}`);
+    if (!node) throw new Error('a row');
+    const title = () => library.feedById.get(feed.id)?.title;
+    void rename(node, 'My feed');
+    await settle();
+    expect(title()).toBe('My feed');
+    act('undo');
+    await settle();
+    expect(title()).toBe(feed.title);
+    act('redo');
+    await settle();
+    expect(title()).toBe('My feed');
   });
 });
 

@@ -1,6 +1,7 @@
 /** Navigation between articles and lists. */
 import { asIpcError, call, type ArticleRow, type Source } from '../ipc';
 import { t } from '../messages';
+import { placeOf } from '../list/merge';
 import { NONE } from '../list/selection';
 import { reading } from './article.svelte';
 import { setHidden } from './collections.svelte';
@@ -12,9 +13,10 @@ import { mark } from './marks';
 import { refresh } from './refresh.svelte';
 import { search } from './search.svelte';
 import { toasts } from './toasts.svelte';
-import type { UndoEntry } from './undo.svelte';
+import { undo, type UndoEntry } from './undo.svelte';
+import { isByDate } from './views.svelte';
 
-/** Opens an article. If it is visible, marks it as read, as an undo step below `hid`. */
+/** Opens an article. If it is visible, marks it as read, as an undo step below `hid` and below the one that a message offers to undo. */
 export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Promise<void> {
   list.selected = row.id;
   list.picks = NONE;
@@ -22,7 +24,7 @@ export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Pr
   if (layout.onePane && show) layout.visiblePane = 'article';
   // Send the request before anything is redrawn.
   const opened = reading.open(row.id, () => list.row(row.id));
-  if (layout.articleVisible) void mark([row], { read: true }, hid);
+  if (layout.articleVisible) void mark([row], { read: true }, hid ?? undo.offered);
   else reading.unseen = true;
   await opened;
 }
@@ -31,7 +33,7 @@ export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Pr
 export function seen(): void {
   reading.unseen = false;
   const row = list.row(reading.id) ?? (reading.article?.id === reading.id ? reading.article : null);
-  if (row) void mark([row], { read: true });
+  if (row) void mark([row], { read: true }, undo.offered);
 }
 
 /** Opens an article that may be in no list; selects it if it is in the current one. */
@@ -46,10 +48,35 @@ export async function openArticle(id: number): Promise<void> {
   layout.focus('article');
 }
 
-/** Goes to the first or last loaded article. */
+/** Goes to the first or last article of the list, or to the last one loaded where the list is not sorted by date. */
 export async function goTo(end: 'first' | 'last'): Promise<void> {
+  try {
+    if (end === 'first' && list.above) await list.show(list.source);
+    if (end === 'last' && list.more) await showEnd();
+  } catch (error) {
+    return toasts.error(error);
+  }
   const row = list.rows.at(end === 'first' ? 0 : -1);
   if (row) await openRow(row, layout.visiblePane === 'article' || layout.zen);
+}
+
+/** Shows the last page of a list, without the pages before it. */
+async function showEnd(): Promise<void> {
+  const { source, view } = list;
+  if (list.searching || !isByDate(view.order)) return;
+  const end = view.order === 'oldest' ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
+  const { rows } = await call('articles', list.query({ before: { sort_at: end, id: 0, feed_id: 0, words: 0 } }));
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (!first || !last || !sameSource(source, list.source)) return;
+  await list.show(source, { place: { cursor: placeOf(first), offset: 0 }, selected: placeOf(last) });
+}
+
+/** Loads the list again after its view has changed. The selected row stays selected. */
+export function reloadList(): Promise<void> {
+  const row = list.row(list.selected);
+  if (!row) return list.show(list.source);
+  return list.show(list.source, { place: { cursor: placeOf(row), offset: 0 }, selected: placeOf(row) });
 }
 
 export async function go(step: 1 | -1): Promise<void> {
@@ -94,15 +121,19 @@ export async function goFeed(step: 1 | -1): Promise<void> {
   if (id !== undefined) await showSource({ kind: 'feed', id });
 }
 
+/** Returns the next feed with unread articles below the shown feed, or below the feeds of the shown folder; then from the top. */
 function nextUnreadFeed(): number | null {
-  const feeds = library.tree.filter((row) => row.kind === 'feed');
-  const source = list.source;
-  const here = feeds.findIndex((row) => row.kind === 'feed' && source.kind === 'feed' && row.feed.id === source.id);
-  for (let i = 1; i <= feeds.length; i++) {
-    const row = feeds[(here + i + feeds.length) % feeds.length];
-    if (row && row.kind === 'feed' && row.unread > 0) return row.feed.id;
-  }
-  return null;
+  const { tree } = library;
+  const { source } = list;
+  const here = tree.findIndex((row) =>
+    row.kind === 'feed'
+      ? source.kind === 'feed' && row.feed.id === source.id
+      : source.kind === 'folder' && row.folder.id === source.id,
+  );
+  const found = [...tree.slice(here + 1), ...tree.slice(0, here + 1)].find(
+    (row) => row.kind === 'feed' && row.unread > 0,
+  );
+  return found?.kind === 'feed' ? found.feed.id : null;
 }
 
 /** Shows a list. If it is shown already, it is not reloaded, so read articles stay visible. */

@@ -50,8 +50,13 @@ class PlayQueue {
     });
   }
 
-  /** Plays an episode, which then leaves the queue. */
-  async play(episode: QueuedEpisode): Promise<void> {
+  /** What starts to play leaves the queue, wherever it was started. */
+  onStarted(id: number, url: string): void {
+    if (!this.all.some((one) => one.id === id && one.url === url)) return;
+    void this.attempt(() => call('remove_from_play_queue', { id, url }));
+  }
+
+  play(episode: QueuedEpisode): void {
     const { id, feed_id, title, url, video, duration, seconds, finished, thumbnail } = episode;
     player.start(
       {
@@ -67,13 +72,12 @@ class PlayQueue {
       },
       { url, seconds, duration, finished },
     );
-    await this.attempt(() => call('remove_from_play_queue', { id, url }));
   }
 
   /** Plays the first episode, if there is one. */
-  async playNext(): Promise<void> {
+  playNext(): void {
     const first = this.all[0];
-    if (first) await this.play(first);
+    if (first) this.play(first);
   }
 
   private async attempt(run: () => Promise<unknown>): Promise<void> {
@@ -87,4 +91,5 @@ class PlayQueue {
 }
 
 export const playQueue = new PlayQueue();
-player.ended = () => void playQueue.playNext();
+player.ended = () => playQueue.playNext();
+player.started = (id, url) => playQueue.onStarted(id, url);

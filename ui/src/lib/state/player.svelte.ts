@@ -96,6 +96,9 @@ class Player {
   /** Called when an item was played to its end. */
   ended: () => void = () => {};
 
+  /** Called when an item starts. */
+  started: (id: number, url: string) => void = () => {};
+
   private media: HTMLMediaElement | null = null;
   /** The item that the element plays. */
   private attached: MediaItem | null = null;
@@ -165,6 +168,7 @@ class Player {
     this.length = length ?? before?.duration ?? stored?.duration ?? 0;
     this.now = item;
     this.source = this.localUrl(item.id, item.url) ?? item.url;
+    this.started(item.id, item.url);
     const intro = this.feedPlayback?.skip_intro ?? 0;
     if (this.seconds < intro && (this.length === 0 || intro < this.length)) this.seconds = this.savedSeconds = intro;
     if (item.has_chapters) void this.findChapters(item.id);
@@ -219,11 +223,11 @@ class Player {
     return article?.enclosures.find(isPlayable) ?? null;
   }
 
-  /** Play key: toggles the current item, or plays the open article's first one. */
+  /** Play key: pauses what plays; else plays the open article's first item, or goes on with the current one. */
   press(article: Article | null): void {
     const found = this.first(article);
-    if (this.now) this.toggle();
-    else if (article && found) this.play(article, found);
+    if (article && found && !this.playing && article.id !== this.now?.id) this.play(article, found);
+    else if (this.now) this.toggle();
   }
 
   toggle(): void {

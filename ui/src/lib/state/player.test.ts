@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Article, Enclosure, Feed, FeedPlayback } from '../ipc';
+import type { Article, Enclosure, Feed, FeedPlayback, QueuedEpisode } from '../ipc';
 
 const calls: [string, unknown][] = [];
 vi.mock('../ipc', () => ({
@@ -216,5 +216,35 @@ describe('player', () => {
     playback({ speed_percent: null, skip_intro: 700, skip_outro: 0 });
     player.play(article({ id: 22 }), enclosure);
     expect(player.seconds).toBe(0);
+  });
+});
+
+describe('the play key', () => {
+  it('plays the open article unless something plays already', () => {
+    player.play(article({ id: 31 }), enclosure);
+    player.attach(element());
+    player.playing = true;
+    player.press(article({ id: 32 }));
+    expect(player.now?.id).toBe(31);
+    player.playing = false;
+    player.press(article({ id: 32 }));
+    expect(player.now?.id).toBe(32);
+    player.playing = false;
+    player.press(article({ id: 32 }));
+    expect(player.now?.id).toBe(32);
+    // An article without audio: the current item goes on.
+    player.press(article({ id: 33, enclosures: [] }));
+    expect(player.now?.id).toBe(32);
+  });
+});
+
+describe('the play queue', () => {
+  it('loses an episode that is played from its article', async () => {
+    const { playQueue } = await import('./play-queue.svelte');
+    playQueue.all = [{ id: 41, url: enclosure.url } as QueuedEpisode, { id: 42, url: enclosure.url } as QueuedEpisode];
+    player.play(article({ id: 41 }), enclosure);
+    expect(calls).toContainEqual(['remove_from_play_queue', { id: 41, url: enclosure.url }]);
+    player.play(article({ id: 43 }), enclosure);
+    expect(calls.filter(([name]) => name === 'remove_from_play_queue')).toHaveLength(1);
   });
 });
