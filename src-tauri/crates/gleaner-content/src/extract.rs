@@ -2,8 +2,10 @@
 
 mod boilerplate;
 mod container;
+mod headings;
 mod lead;
 mod metadata;
+mod noscripts;
 mod page;
 mod parts;
 mod prepare;
@@ -63,6 +65,8 @@ impl Extracted {
 pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let html = page::limited(html);
     let data = metadata::Metadata::read(&html, url);
+    let html = noscripts::repaired(&html);
+    let html = headings::exposed(&html);
     let html = boilerplate::without_notices(&html);
     let page = prepare::prepare(&html, &data.base);
     let mut found = read(&page, url);
@@ -75,7 +79,8 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         found = Some(whole);
     }
     let content = content(found.as_ref(), &page, url, data.description.as_deref());
-    let content_html = sanitise_for_storage(&boilerplate::remove(&content), Some(&data.base));
+    let content = boilerplate::remove(&content);
+    let content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
     let mut article = match &found {
         Some(found) => Extracted {
             title: non_blank(&found.title),
@@ -272,6 +277,31 @@ repair a net or sell a fish before the sun had climbed over the sheds.</p>";
         let html = page("", &body).replace("<html", "<html class=hidden-sidebar");
         let found = extract(&html, "https://a.example/x").unwrap();
         assert!(found.content_html.contains("<h2>Nets</h2>"), "{}", found.content_html);
+    }
+
+    #[test]
+    fn ids_that_are_generated_from_headings_keep_their_sections() {
+        let body = format!(
+            "<main>{0}<section id=nets><h2>Nets</h2>{0}</section><section id=cookies><h2>Cookies</h2><p>A cookie lasts a day.</p>\
+</section><h2 id=comments>Comments</h2>{0}</main>",
+            PARAGRAPH.repeat(2)
+        );
+        let found = extract(&page("", &body), "https://a.example/x").unwrap();
+        for kept in ["<section id=\"u-cookies\"><h2>Cookies</h2><p>A cookie", "<h2 id=\"u-comments\">Comments</h2>"] {
+            assert!(found.content_html.contains(kept), "{kept}: {}", found.content_html);
+        }
+    }
+
+    #[test]
+    fn a_noscript_does_not_hide_what_follows() {
+        let body = format!(
+            "<article><noscript><div><p>Switch on scripts.</noscript>{0}<figure><noscript><img src=/a.jpg></noscript>\
+<figcaption>Nets</figcaption></figure>{0}</article>",
+            PARAGRAPH.repeat(3)
+        );
+        let found = extract(&page("", &body), "https://a.example/x").unwrap();
+        assert_eq!(found.content_text.matches("The harbour").count(), 6, "{}", found.content_html);
+        assert!(found.content_html.contains("src=\"https://a.example/a.jpg\""), "{}", found.content_html);
     }
 
     #[test]

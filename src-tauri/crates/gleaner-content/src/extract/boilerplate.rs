@@ -5,7 +5,7 @@ mod names;
 use super::tree::{self, Tree};
 use gleaner_html::tokens::Tag;
 use names::Kind;
-pub(super) use names::has_word;
+pub(super) use names::{has_word, is_named};
 use std::{borrow::Cow, ops::Range};
 
 type Element = tree::Element<Known>;

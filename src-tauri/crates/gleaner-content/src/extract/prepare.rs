@@ -72,12 +72,13 @@ fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String
     let name = &*tag.name;
     match name {
         // A page with a sidebar may have a class for it on its body.
-        "html" | "body" => tag.attributes.clone().any(|(name, _)| is_class_or_id(&name)).then(|| without_names(tag)),
+        "html" | "body" => {
+            tag.attributes.clone().any(|(name, _)| is_class_or_id(&name)).then(|| without(tag, is_class_or_id))
+        }
         // Readability removes page headers, and headings may be named like them.
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-            let header =
-                |(name, value): (Cow<'_, str>, Cow<'_, str>)| is_class_or_id(&name) && value.contains("header");
-            tag.attributes.clone().any(header).then(|| without_names(tag))
+            let header = |(name, value): (Cow<'_, str>, Cow<'_, str>)| name == "class" && value.contains("header");
+            tag.attributes.clone().any(header).then(|| without(tag, |name| name == "class"))
         }
         // To Readability a paragraph with only audio or video is empty, one with a frame is not.
         "audio" | "video" => Some(format!("<p><iframe{KNOWN}></iframe>{}", &source[source.len() - tag.length..])),
@@ -114,10 +115,6 @@ fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String
 
 fn is_class_or_id(attribute: &str) -> bool {
     matches!(attribute, "class" | "id")
-}
-
-fn without_names(tag: &Tag<'_>) -> String {
-    without(tag, is_class_or_id)
 }
 
 /// Returns the tag without some of its attributes.

@@ -128,6 +128,11 @@ pub(super) fn kind(names: &str) -> Option<Kind> {
     names.split_ascii_whitespace().filter_map(kind_of).max()
 }
 
+/// Whether the value of a class or id is one of boilerplate.
+pub(in crate::extract) fn is_named(names: &str) -> bool {
+    kind(names).is_some()
+}
+
 /// Whether a name contains one of some words, or pairs of words.
 pub(in crate::extract) fn has_word(name: &str, list: &[&str]) -> bool {
     let words = words(name);
