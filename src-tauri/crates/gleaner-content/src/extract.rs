@@ -12,6 +12,7 @@ mod prepare;
 mod tree;
 
 use crate::sanitise::sanitise_for_storage;
+use url::Url;
 
 /// Maximum size in bytes of a page that full text is extracted from.
 pub const LARGEST_PAGE: u64 = 8 << 20;
@@ -79,7 +80,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         found = Some(whole);
     }
     let content = content(found.as_ref(), &page, url, data.description.as_deref());
-    let content = boilerplate::remove(&content);
+    let content = boilerplate::remove(&content, Url::parse(&data.base).ok().as_ref());
     let content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
     let mut article = match &found {
         Some(found) => Extracted {

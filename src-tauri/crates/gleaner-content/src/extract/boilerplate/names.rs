@@ -58,6 +58,9 @@ const ALONE: &[&str] = &[
     "story continues below advertisement", "teilen", "video ad feedback", "view comments", "werbung", "реклама",
 ];
 
+/// Phrases among them that are headings of articles, too.
+const AMBIGUOUS: &[&str] = &["ad", "ads", "print", "share", "teilen"];
+
 /// What links to other articles begin with, in lower case.
 #[rustfmt::skip]
 const SEE_ALSO: &[&str] = &[
@@ -83,13 +86,29 @@ const SEE_ALSO: &[&str] = &[
     "延伸阅读", "相关阅读", "関連記事",
 ];
 
+/// What headings of references begin with, in lower case.
+const SECTIONS: &[&str] = &["related literature", "related research", "related work", "related works"];
+
+/// What sentences begin with that look like links to other articles, in lower case.
+const SENTENCES: &[&str] = &["read the full", "related to"];
+
 /// What requests to readers begin with, in lower case.
 #[rustfmt::skip]
 const REQUESTS: &[&str] = &[
-    "buy me a coffee", "click here to get the", "download our app", "email the author", "filed under", "folge uns", "folgen sie uns",
-    "follow him on", "follow her on", "follow me on", "follow our", "follow the author", "follow them on", "follow us", "got a tip",
-    "have a news tip", "have a tip", "if you enjoyed this", "if you liked this", "like us on", "posted in", "seguici", "share this",
-    "siga-nos", "suivez-nous", "síguenos", "tagged", "this entry was posted", "volg ons", "want more stories",
+    "buy me a coffee", "download our app", "email the author", "folge uns", "folgen sie uns", "follow him on", "follow her on", "follow me on",
+    "follow our", "follow them on", "follow us", "got a tip", "have a news tip", "have a tip", "if you enjoyed this", "if you liked this", "like us on",
+    "seguici", "siga-nos", "suivez-nous", "síguenos", "volg ons", "want more stories",
+];
+
+/// What labels of links begin with, in lower case. Sentences begin with them, too.
+const LINK_LABELS: &[&str] = &[
+    "click here to get the",
+    "filed under",
+    "follow the author",
+    "posted in",
+    "share this",
+    "tagged",
+    "this entry was posted",
 ];
 
 /// What invitations to subscribe begin with, in lower case.
@@ -100,17 +119,12 @@ const INVITATIONS: &[&str] = &[
 ];
 
 /// What is subscribed to, in lower case.
-const SUBSCRIPTIONS: &[&str] = &[
-    "newsletter",
-    "inbox",
-    "e-mail",
-    "email",
-    "mailing list",
-    "rss feed",
-    "our channel",
-    "youtube channel",
-    "podcast feed",
-];
+#[rustfmt::skip]
+const SUBSCRIPTIONS: &[&str] = &["newsletter", "your inbox", "by e-mail", "by email", "via e-mail", "via email", "per e-mail", "per email", "email alert",
+    "email update", "mailing list", "rss feed", "our channel", "youtube channel", "podcast feed"];
+
+/// Words of invitations to subscribe that other sentences contain, too.
+const MAIL: &[&str] = &["inbox", "e-mail", "email"];
 
 /// What dates of publication begin with, in lower case.
 #[rustfmt::skip]
@@ -184,6 +198,11 @@ pub(super) fn is_phrase(text: &str) -> bool {
     ALONE.contains(&trimmed(text))
 }
 
+/// Whether a phrase may be the heading of a section.
+pub(super) fn is_ambiguous(text: &str) -> bool {
+    AMBIGUOUS.contains(&trimmed(text))
+}
+
 /// Whether the text only introduces links to other articles.
 pub(super) fn is_bare_reference(text: &str) -> bool {
     SEE_ALSO.contains(&trimmed(text))
@@ -198,20 +217,40 @@ pub(super) fn is_reference(text: &str) -> bool {
     starts(text, SEE_ALSO)
 }
 
+/// Whether the text begins like the heading of references.
+pub(super) fn is_section(text: &str) -> bool {
+    starts(text, SECTIONS)
+}
+
+/// Whether the text may be a sentence of an article, although it begins like a link to another.
+pub(super) fn is_sentence(text: &str) -> bool {
+    starts(text, SENTENCES) && !["article", "story", "post", "here"].iter().any(|word| text.contains(word))
+}
+
 /// Whether the text begins like a request to the reader.
 pub(super) fn is_request(text: &str) -> bool {
     starts(text, REQUESTS) || starts(text, INVITATIONS) && SUBSCRIPTIONS.iter().any(|what| text.contains(what))
 }
 
+/// Whether the text begins like a label of links, or like an invitation in which links matter.
+pub(super) fn is_label(text: &str) -> bool {
+    starts(text, LINK_LABELS) || starts(text, INVITATIONS) && MAIL.iter().any(|what| text.contains(what))
+}
+
 /// Whether the text is little but a date of publication.
 pub(super) fn is_date(text: &str) -> bool {
-    text.len() <= 100 && starts(text, DATED) && text.bytes().filter(u8::is_ascii_digit).count() >= 5
+    text.len() <= 100 && after(text, DATED).any(super::dates::begins_with_date)
 }
 
 fn starts(text: &str, with: &[&str]) -> bool {
+    after(text, with).next().is_some()
+}
+
+/// Returns what follows the phrases that the text begins with.
+fn after<'a>(text: &'a str, with: &[&str]) -> impl Iterator<Item = &'a str> {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    with.iter().any(|start| {
-        text.strip_prefix(start).is_some_and(|rest| {
+    with.iter().filter_map(move |start| {
+        text.strip_prefix(start).filter(|rest| {
             !start.ends_with(char::is_alphanumeric)
                 || !rest.starts_with(char::is_alphanumeric)
                 || !start.is_ascii() && !rest.is_ascii()
