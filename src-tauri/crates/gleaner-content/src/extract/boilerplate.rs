@@ -2,14 +2,16 @@
 
 mod dates;
 mod names;
+mod notices;
 mod outline;
 
 use super::tree::{self, Tree};
 use gleaner_html::tokens::Tag;
 use names::Kind;
 pub(super) use names::{has_word, is_named};
+pub(super) use notices::without_notices;
 use outline::Outline;
-use std::{borrow::Cow, ops::Range};
+use std::ops::Range;
 use url::Url;
 
 type Element = tree::Element<Known>;
@@ -20,8 +22,6 @@ const LABEL: usize = 200;
 const TEASER: usize = 600;
 /// Maximum length of the description of an author, in bytes.
 const BIOGRAPHY: usize = 1000;
-/// Maximum length of a notice about cookies, in bytes.
-const NOTICE: usize = 4000;
 /// Maximum length of a paragraph that only refers to another article, in bytes.
 const REFERENCE: usize = 400;
 
@@ -78,34 +78,6 @@ pub(super) fn remove(html: &str, page: Option<&Url>) -> String {
     }
     out.push_str(&html[from..]);
     out
-}
-
-/// Removes notices about cookies from a page.
-pub(super) fn without_notices(page: &str) -> Cow<'_, str> {
-    let is_named = |tag: &Tag<'_>| {
-        matches!(&*tag.name, "div" | "section" | "aside" | "form" | "dialog" | "footer")
-            && tag.attributes.clone().any(|(name, value)| {
-                matches!(&*name, "class" | "id") && value.split_ascii_whitespace().any(names::is_notice)
-            })
-    };
-    let tree = Tree::read(page, is_named);
-    let total = tree.elements[Tree::<bool>::ROOT].text();
-    let mut out = String::new();
-    let (mut from, mut checked) = (0, 0);
-    for notice in tree.elements.iter().filter(|element| element.known && element.text() <= NOTICE) {
-        let range = notice.range();
-        // Only the outermost, so that the time stays linear.
-        if range.start < checked || notice.text() * 2 >= total {
-            continue;
-        }
-        checked = range.end;
-        let text = crate::plain_text(&page[range.clone()]);
-        if ["ookie", "onsent", "GDPR", "DSGVO"].iter().any(|word| text.contains(word)) {
-            out.push_str(&page[from..range.start]);
-            from = range.end;
-        }
-    }
-    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
 }
 
 struct Removal<'a> {
@@ -354,18 +326,6 @@ mod tests {
         }
         let short = format!("{text}<p>5 May 2026</p>");
         assert_eq!(removed(&short), short);
-    }
-
-    #[test]
-    fn removes_notices_about_cookies() {
-        let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
-        let page = |notice: &str| format!("<body>{text}<div {notice}</div></body>");
-        for notice in ["id=cookie-law-info-bar>We use cookies.", "class='c x--consent'><div>Your consent</div>"] {
-            assert_eq!(without_notices(&page(notice)), format!("<body>{text}</body>"));
-        }
-        // A recipe.
-        let page = page("class='post category-cookies'>Bake at 200 degrees.");
-        assert_eq!(without_notices(&page), page);
     }
 
     #[test]

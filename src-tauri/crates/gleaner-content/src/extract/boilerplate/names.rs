@@ -257,15 +257,3 @@ fn after<'a>(text: &'a str, with: &[&str]) -> impl Iterator<Item = &'a str> {
         })
     })
 }
-
-/// Words in classes and ids of notices about cookies.
-#[rustfmt::skip]
-const NOTICES: [&str; 16] = [
-    "cc-window", "cmplz", "consent", "cookie", "cookiebanner", "cookiebar", "cookieconsent", "cookielaw", "cookienotice", "cookies", "didomi", "gdpr",
-    "onetrust", "privacy-notice", "usercentrics", "cky",
-];
-
-/// Whether a class or id is one of notices about cookies.
-pub(super) fn is_notice(name: &str) -> bool {
-    has_word(name, &NOTICES)
-}
