@@ -9,6 +9,7 @@ mod noscripts;
 mod page;
 mod parts;
 mod prepare;
+mod titled;
 mod tree;
 
 use crate::sanitise::sanitise_for_storage;
@@ -70,6 +71,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let html = headings::exposed(&html);
     let html = boilerplate::without_notices(&html);
     let page = prepare::prepare(&html, &data.base);
+    let page = titled::without_next(&page, data.title.as_deref());
     let mut found = read(&page, url);
     if found.as_ref().is_none_or(|found| found.text_content.len() < STUB)
         && let Some(shown) = prepare::unhidden(&page)
@@ -79,7 +81,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         // The page has the full article and hides it behind a paywall or until a script has run.
         found = Some(whole);
     }
-    let content = content(found.as_ref(), &page, url, data.description.as_deref());
+    let content = content(found.as_ref(), &page, url, &data);
     let content = boilerplate::remove(&content, Url::parse(&data.base).ok().as_ref());
     let content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
     let mut article = match &found {
@@ -120,18 +122,35 @@ fn read(page: &str, url: &str) -> Option<legible::Article> {
 }
 
 /// Returns the HTML of the article, with what Readability missed.
-fn content(found: Option<&legible::Article>, page: &str, url: &str, description: Option<&str>) -> String {
+fn content(found: Option<&legible::Article>, page: &str, url: &str, data: &metadata::Metadata) -> String {
     let mut content = found.map_or_else(String::new, |found| parts::with_related_parts(&found.content, page));
-    if let Some(missed) = container::missed(page, &content) {
+    let titles = [found.map(|found| &*found.title), data.title.as_deref()];
+    let named =
+        titled::missed(page, &content, &titles).or_else(|| container::missed(page, &content).map(str::to_owned));
+    if let Some(missed) = named {
         content = read(&format!("<html><body><article>{missed}</article></body></html>"), url)
             .map(|found| found.content)
-            .filter(|content| container::missed(missed, content).is_none())
-            .unwrap_or_else(|| missed.to_owned());
+            .filter(|content| !container::is_apart(&missed, content) && container::missed(&missed, content).is_none())
+            .unwrap_or(missed);
+    } else if content.len() < STUB {
+        content = short(&content, page, url).unwrap_or(content);
     }
-    match lead::missed(page, &content, description) {
+    match lead::missed(page, &content, data.description.as_deref()) {
         Some(lead) => format!("<p>{}</p>{content}", gleaner_html::escape::text(&lead)),
         None => content,
     }
+}
+
+/// Returns what a page has besides its navigation and footer, if little or nothing else was found.
+fn short(found: &str, page: &str, url: &str) -> Option<String> {
+    let text = titled::without_chrome(page);
+    let has_content = |html: &str| html.contains("<img") || !crate::plain_text(html).trim().is_empty();
+    let inside = titled::without_chrome(found);
+    if !container::is_apart(&inside, &text) || inside.contains("<img") {
+        return Some(inside.into_owned()).filter(|inside| inside.len() < found.len() && has_content(inside));
+    }
+    let body = || text.find("<body").map(|start| text[start..].to_owned()).filter(|body| body.contains("<img"));
+    read(&text, url).map(|other| other.content).or_else(body).filter(|other| has_content(other))
 }
 
 fn non_blank(text: &str) -> Option<String> {
@@ -290,6 +309,31 @@ repair a net or sell a fish before the sun had climbed over the sheds.</p>";
         let found = extract(&page("", &body), "https://a.example/x").unwrap();
         for kept in ["<section id=\"u-cookies\"><h2>Cookies</h2><p>A cookie", "<h2 id=\"u-comments\">Comments</h2>"] {
             assert!(found.content_html.contains(kept), "{kept}: {}", found.content_html);
+        }
+    }
+
+    #[test]
+    fn finds_short_articles() {
+        let chrome = [
+            "<header><nav><a href=/>Home page</a></nav></header>",
+            "<footer><p>Copyright of A. Writer. All rights reserved.</p></footer>",
+        ];
+        for (text, expected) in [
+            ("<div id=comic><img src=/c.png></div>", "<img src=\"https://a.example/c.png\""),
+            (
+                "<main><h1>Harbour</h1><h2>New</h2><ul><li>Boats</li><li>Nets</li></ul></main>",
+                "<h2>New</h2><ul><li>Boats</li>",
+            ),
+            ("<main><h1>Harbour</h1><p>No ferry today.</p></main>", "<p>No ferry today.</p>"),
+        ] {
+            let html = page("", &format!("{}{text}{}", chrome[0], chrome[1]));
+            let found = extract(&html, "https://a.example/x").unwrap();
+            assert!(found.content_html.contains(expected), "{}", found.content_html);
+            assert!(
+                !found.content_text.contains("Copyright") && !found.content_text.contains("Home"),
+                "{}",
+                found.content_html
+            );
         }
     }
 

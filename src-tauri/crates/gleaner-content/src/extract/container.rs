@@ -91,6 +91,17 @@ fn share(html: &str, keys: &HashSet<String>) -> f64 {
     if (all as usize) < LENGTH { 1.0 } else { f64::from(there) / f64::from(all) }
 }
 
+/// Whether a found text has next to nothing in common with an element.
+pub(super) fn is_apart(found: &str, html: &str) -> bool {
+    let (mut all, mut there) = (0, 0);
+    let keys = keys(html);
+    for (text, _) in texts(found) {
+        all += text.len();
+        there += if keys.contains(&key(&text)) { text.len() } else { 0 };
+    }
+    there * 10 <= all
+}
+
 /// Returns the texts outside of links that are long enough to be part of a sentence, and the positions after them.
 pub(super) fn texts(html: &str) -> impl Iterator<Item = (Cow<'_, str>, usize)> {
     let mut in_link = false;
