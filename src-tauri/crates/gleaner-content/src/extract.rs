@@ -4,6 +4,7 @@ mod boilerplate;
 mod container;
 mod headings;
 mod lead;
+mod lead_image;
 mod metadata;
 mod noscripts;
 mod page;
@@ -135,10 +136,14 @@ fn content(found: Option<&legible::Article>, page: &str, url: &str, data: &metad
     } else if content.len() < STUB {
         content = short(&content, page, url).unwrap_or(content);
     }
-    match lead::missed(page, &content, data.description.as_deref()) {
-        Some(lead) => format!("<p>{}</p>{content}", gleaner_html::escape::text(&lead)),
-        None => content,
+    let mut start = String::new();
+    if let Some(image) = lead_image::missed(page, &content, data.image.as_deref()) {
+        start = format!("<p>{image}</p>");
     }
+    if let Some(lead) = lead::missed(page, &content, data.description.as_deref()) {
+        start = format!("<p>{}</p>{start}", gleaner_html::escape::text(&lead));
+    }
+    start + &content
 }
 
 /// Returns what a page has besides its navigation and footer, if little or nothing else was found.

@@ -10,9 +10,9 @@ use std::{borrow::Cow, collections::HashSet};
 
 /// Classes of the element around the text of an article.
 #[rustfmt::skip]
-const BODIES: [&str; 28] = [
+const BODIES: [&str; 30] = [
     "article-body", "article-content", "article-text", "article__body", "article__content", "article__text", "articlebody", "articlecontent",
-    "articletext", "blog-post-content", "content-body", "entry-content", "entry-text", "entrytext", "field-name-body", "post-body", "post-content",
+    "articletext", "blog-post-content", "content-body", "e-content", "entry", "entry-content", "entry-text", "entrytext", "field-name-body", "post-body", "post-content",
     "post-entry", "post-text", "post__content", "postcontent", "rich-text", "single-content", "story-body", "story-content", "storytext",
     "td-post-content", "wp-block-post-content",
 ];

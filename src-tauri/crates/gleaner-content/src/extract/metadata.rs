@@ -20,6 +20,8 @@ pub(super) struct Metadata {
     pub(super) next_page: Option<String>,
     /// The longest description in the head.
     pub(super) description: Option<String>,
+    /// URL of the image in the head, as written.
+    pub(super) image: Option<String>,
     /// The article's text as HTML paragraphs, from `articleBody` of schema.org.
     pub(super) body: Option<String>,
 }
@@ -30,6 +32,10 @@ fn names_description(name: Option<String>) -> bool {
             .iter()
             .any(|known| name.trim().eq_ignore_ascii_case(known))
     })
+}
+
+fn names_image(name: Option<String>) -> bool {
+    name.is_some_and(|name| matches!(name.trim(), "og:image" | "og:image:url" | "twitter:image" | "twitter:image:src"))
 }
 
 impl Metadata {
@@ -59,6 +65,9 @@ impl Metadata {
                             if length(&longer) > length(&data.description) {
                                 data.description = longer;
                             }
+                        }
+                        "meta" if data.image.is_none() && names_image(get("property").or_else(|| get("name"))) => {
+                            data.image = get("content").as_deref().and_then(super::non_blank);
                         }
                         "html" => data.language = data.language.take().or_else(|| get("lang")),
                         "base" if !based => {

@@ -107,7 +107,7 @@ fn images(html: &str) -> Option<HashSet<String>> {
                 if is_tiny || !is_image || given.get("style").is_some_and(style::hides) {
                     return None;
                 }
-                names.insert(name(address));
+                names.insert(image_name(address));
             }
             Token::Start(tag) if !matches!(&*tag.name, "picture" | "source" | "a" | "span" | "p" | "div" | "br") => {
                 return None;
@@ -138,7 +138,7 @@ fn shown_images(html: &str) -> HashSet<String> {
             Token::Start(tag) if tag.name == "noscript" => inside = true,
             Token::End(name) if name == "noscript" => inside = false,
             Token::Start(tag) if !inside && matches!(&*tag.name, "img" | "source" | "amp-img") => {
-                names.extend(addresses(&tag))
+                names.extend(image_names(&tag))
             }
             _ => {}
         }
@@ -146,14 +146,16 @@ fn shown_images(html: &str) -> HashSet<String> {
     names
 }
 
-fn addresses(tag: &Tag<'_>) -> Vec<String> {
+/// Returns the names of all images that the attributes of a tag contain.
+pub(super) fn image_names(tag: &Tag<'_>) -> Vec<String> {
     let values = tag.attributes.clone().filter(|(_, value)| value.contains('.') && !value.starts_with("data:"));
-    let split = |value: &str| value.split([' ', ',']).filter(|part| part.contains('.')).map(name).collect::<Vec<_>>();
+    let split =
+        |value: &str| value.split([' ', ',']).filter(|part| part.contains('.')).map(image_name).collect::<Vec<_>>();
     values.flat_map(|(_, value)| split(&value)).collect()
 }
 
 /// Returns the file name of an image without its size and extension.
-fn name(address: &str) -> String {
+pub(super) fn image_name(address: &str) -> String {
     let path = path(address);
     let file = path.rsplit('/').next().unwrap_or(path);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
