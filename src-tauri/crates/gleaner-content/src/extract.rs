@@ -5,12 +5,14 @@ mod container;
 mod headings;
 mod lead;
 mod lead_image;
+mod linked_data;
 mod metadata;
 mod noscripts;
 mod page;
 mod parts;
 mod prepare;
 mod titled;
+mod titles;
 mod tree;
 
 use crate::sanitise::sanitise_for_storage;
@@ -99,15 +101,26 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     };
     article.content_html = content_html;
     article.content_text = crate::plain_text(&article.content_html);
-    if let Some(body) = data.body.filter(|body| is_full_text(body, &article.content_text)) {
+    let linked = data.linked;
+    if let Some(body) = linked.body.filter(|body| is_full_text(body, &article.content_text)) {
         // The page shows a stub and has the full text in its metadata.
         article.content_html = sanitise_for_storage(&body, Some(&data.base));
         article.content_text = crate::plain_text(&article.content_html);
+        // Its other metadata is that of the stub.
+        article.title = linked.headline.clone().or(article.title);
+        article.excerpt = data.description.clone();
     }
     if article.content_text.is_empty() && !article.content_html.contains("<img") {
         return None;
     }
-    article.title = article.title.or(data.title);
+    article.byline = article.byline.or(linked.byline);
+    article.site_name = article.site_name.or(linked.site_name);
+    article.title = article.title.or_else(|| data.title.clone());
+    if let (Some(found), Some(whole)) = (&article.title, &data.title) {
+        let names: Vec<&str> = linked.headline.iter().chain(&data.names).map(String::as_str).collect();
+        article.title =
+            titles::better(&page, found, whole, &names, article.site_name.as_deref(), url).or(article.title);
+    }
     article.published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
     article.language = article.language.or(data.language);
     article.excerpt = article.excerpt.or_else(|| non_blank(&crate::excerpt(&article.content_text, 200)));

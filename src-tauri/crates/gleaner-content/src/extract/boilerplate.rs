@@ -6,6 +6,7 @@ mod notices;
 mod outline;
 
 use super::tree::{self, Tree};
+pub(super) use dates::worded_date;
 use gleaner_html::tokens::Tag;
 use names::Kind;
 pub(super) use names::{has_word, is_named};

@@ -1,15 +1,22 @@
 //! Recognises dates as pages display them.
 
-/// Beginnings of names of months, in lower case.
+use chrono::NaiveDate;
+
+/// Beginnings of the names of the twelve months, in lower case. A longer one may be of another month.
 #[rustfmt::skip]
-const MONTHS: [&str; 62] = [
-    // Germanic and Romance languages
-    "jan", "feb", "mar", "mär", "maa", "apr", "avr", "abr", "may", "mai", "maj", "maggio", "mei", "mag", "jun", "jui", "giu", "jul", "lug", "aug", "aoû",
-    "ago", "sep", "set", "oct", "okt", "out", "ott", "nov", "dec", "dez", "déc", "dic", "gen", "fév", "ene", "fev", "mrz", "jän",
-    // Polish
-    "sty", "lut", "kwi", "cze", "lip", "sie", "wrz", "paź", "lis", "gru",
-    // Russian
-    "янв", "фев", "мар", "апр", "мая", "май", "июн", "июл", "авг", "сен", "окт", "ноя", "дек",
+const MONTHS: [&[&str]; 12] = [
+    &["jan", "jän", "gen", "ene", "sty", "янв"],
+    &["feb", "fév", "fev", "lut", "фев"],
+    &["mar", "mär", "maa", "mrz", "мар"],
+    &["apr", "avr", "abr", "kwi", "апр"],
+    &["may", "mai", "maj", "mei", "mag", "мая", "май"],
+    &["jun", "juin", "giu", "cze", "июн"],
+    &["jul", "juil", "lug", "lip", "июл"],
+    &["aug", "aoû", "ago", "sie", "авг"],
+    &["sep", "set", "wrz", "сен"],
+    &["oct", "okt", "out", "ott", "paź", "окт"],
+    &["nov", "lis", "ноя"],
+    &["dec", "dez", "déc", "dic", "gru", "дек"],
 ];
 
 /// Other words in dates, in lower case.
@@ -23,6 +30,31 @@ const WORDS: [&str; 69] = [
 
 /// Minimum number of digits in a date with its year.
 const DIGITS: usize = 5;
+
+/// Returns the number of a month by its name in lower case.
+fn month(name: &str) -> Option<u32> {
+    let at = MONTHS.iter().position(|starts| starts.iter().any(|start| name.starts_with(start)))?;
+    (name.chars().count() <= 12).then_some(u32::try_from(at).ok()? + 1)
+}
+
+/// Returns the day of a date with the name of a month, or with points: `5. März 2026`, `05.03.2026`.
+pub(in crate::extract) fn worded_date(text: &str) -> Option<NaiveDate> {
+    let text = text.to_lowercase();
+    let text = text.trim();
+    if !begins_with_date(text) {
+        return None;
+    }
+    let number = |word: &str| word.trim_end_matches(char::is_alphabetic).parse::<u32>().ok();
+    let numbers: Vec<u32> = words(text).filter_map(number).take(3).collect();
+    let (day, month, year) = match (words(text).find_map(month), &*numbers) {
+        (Some(month), [day @ 1..=31, year @ 1000..=9999, ..] | [year @ 1000..=9999, day @ 1..=31, ..]) => {
+            (*day, month, *year)
+        }
+        (None, [day, month, year @ 1000..=9999]) if text.split('.').count() >= 3 => (*day, *month, *year),
+        _ => return None,
+    };
+    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
+}
 
 /// Whether a text in lower case is a date and nothing else.
 pub(super) fn is_date(text: &str) -> bool {
@@ -61,15 +93,24 @@ fn is_part(word: &str, digits: &mut usize) -> bool {
             matches!(unit, "st" | "nd" | "rd" | "th" | "h" | "t" | "am" | "pm" | "er")
                 || rest.starts_with(['年', '月', '日', '년', '월', '일'])
         }
-        rest => {
-            WORDS.contains(&rest) || rest.chars().count() <= 12 && MONTHS.iter().any(|month| rest.starts_with(month))
-        }
+        rest => WORDS.contains(&rest) || month(rest).is_some(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_dates_in_words() {
+        let day = |day| NaiveDate::from_ymd_opt(2026, 3, day);
+        assert_eq!(worded_date("Donnerstag, 5. März 2026, 10:00 Uhr"), day(5));
+        assert_eq!(worded_date("March 17th, 2026"), day(17));
+        assert_eq!(worded_date("05.03.2026"), day(5));
+        for other in ["05/03/2026", "5 books in 2026", "March 2026", "32 March 2026"] {
+            assert_eq!(worded_date(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn recognises_dates() {
