@@ -43,6 +43,9 @@ impl Known {
     fn read(tag: &Tag<'_>) -> Self {
         let is_item = matches!(&*tag.name, "li" | "td" | "th" | "dd" | "dt");
         let mut known = Self { is_block: is_block(&tag.name), is_item, ..Self::default() };
+        if tag.name.contains('-') {
+            known.kind = names::kind(&tag.name);
+        }
         for (name, value) in tag.attributes.clone().filter(|(name, _)| matches!(&**name, "class" | "id")) {
             known.kind = known.kind.max(names::kind(&value));
             known.is_biography |= value.to_ascii_lowercase().contains("autho");
@@ -214,6 +217,7 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
                     && element.links() * 10 >= element.text() * 4
                     && !names::is_sentence(words)
                 || names::is_request(words) && element.links() > 0
+                || names::is_offer(words) && element.links() > 0
                 || names::is_label(words) && element.links() * 10 >= element.text() * 3
         }
     }
@@ -264,6 +268,10 @@ mod tests {
             "<p>Tagged <a href=x>nets</a>, <a href=x>boats</a></p>",
             "<p>Sign up for the best in your inbox <a href=x>here</a>.</p>",
             "<h4>Share</h4>",
+            "<span class=sr-only>opens in a new window</span>",
+            "<amp-ad>Buy a boat</amp-ad>",
+            "<div class=paywall-offer><h2>Read on</h2><p>Boats for one euro a month.</p></div>",
+            "<p>Are you already a subscriber? <a href=x>Log in</a></p>",
             "<p class='post__byline'>By A. Writer</p>",
             "<span class=post-ratings>3 of 5</span>",
             "<div class=relatedlinks__box>The harbour of old</div>",
@@ -288,6 +296,7 @@ mod tests {
             "<p>Get the <a href=x>email</a> archive, and unpack it in your home folder.</p>",
             "<p>Related to this is the <a href=x>theory of boats</a>.</p>",
             "<p>Read the full <a href=x>report of the commission</a></p>",
+            "<p class=paywall>A paragraph that only subscribers see.</p>",
             "<h2>Print</h2><p>The print command writes a line.</p>",
             "<h2>Related work</h2><ul><li><a href=x>Boats of old, 1999</a></li></ul><p>End of the text.</p>",
             "<div class=teaser><p>The lead of this article.</p></div>",

@@ -16,12 +16,12 @@ pub(super) enum Kind {
 /// Words in classes and ids that are only used for boilerplate. A pair is two words that follow each other.
 #[rustfmt::skip]
 const CERTAIN: &[&str] = &[
-    "about-author", "aboutauthor", "addthis", "addtoany", "article-author", "author-about", "author-bio", "author-box", "author-card",
+    "about-author", "aboutauthor", "addthis", "addtoany", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "author-about", "author-bio", "author-box", "author-card",
     "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
     "comment-form", "comment-list", "comment-respond", "commentlist", "comments-area", "disqus-thread", "entry-author",
     "entry-utility", "interesting-articles", "jp-relatedposts", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
-    "outbrain", "pager", "pagination", "post-author", "post-navigation", "post-ratings", "postmetadata", "print-link",
-    "relatedarticles", "relatedposts", "sharebar", "sharebuttons", "sharedaddy", "taboola", "yarpp",
+    "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-navigation", "post-ratings", "postmetadata", "print-link",
+    "regwall", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "sr-only", "taboola", "visually-hidden", "visuallyhidden", "yarpp",
 ];
 
 /// Words in classes and ids of boilerplate.
@@ -98,6 +98,13 @@ const REQUESTS: &[&str] = &[
     "buy me a coffee", "download our app", "email the author", "folge uns", "folgen sie uns", "follow him on", "follow her on", "follow me on",
     "follow our", "follow them on", "follow us", "got a tip", "have a news tip", "have a tip", "if you enjoyed this", "if you liked this", "like us on",
     "seguici", "siga-nos", "suivez-nous", "síguenos", "volg ons", "want more stories",
+];
+
+/// What offers of subscriptions contain, in lower case.
+#[rustfmt::skip]
+const OFFERS: &[&str] = &[
+    "already a subscriber", "already subscribed?", "bereits abonnent", "déjà abonné", "please subscribe", "schon abonnent", "subscribe now to read",
+    "subscribe to read", "ya eres suscriptor", "subscribe to continue reading",
 ];
 
 /// What labels of links begin with, in lower case. Sentences begin with them, too.
@@ -230,6 +237,11 @@ pub(super) fn is_sentence(text: &str) -> bool {
 /// Whether the text begins like a request to the reader.
 pub(super) fn is_request(text: &str) -> bool {
     starts(text, REQUESTS) || starts(text, INVITATIONS) && SUBSCRIPTIONS.iter().any(|what| text.contains(what))
+}
+
+/// Whether the text is an offer of a subscription.
+pub(super) fn is_offer(text: &str) -> bool {
+    OFFERS.iter().any(|offer| text.contains(offer))
 }
 
 /// Whether the text begins like a label of links, or like an invitation in which links matter.
