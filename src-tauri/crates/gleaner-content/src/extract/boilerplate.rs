@@ -109,9 +109,11 @@ impl Removal<'_> {
             let words = self.words(element);
             let removed = after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
                 || element.known.is_gutter && !element.has_words
-                || words
-                    .as_deref()
-                    .is_some_and(|words| is_boilerplate(element, words, next) || self.is_misplaced(element, words))
+                || words.as_deref().is_some_and(|words| {
+                    is_boilerplate(element, words, next)
+                        || self.is_misplaced(element, words)
+                        || self.is_offer(element, words)
+                })
                 || self.is_named_boilerplate(element);
             if removed {
                 self.ranges.push(element.range());
@@ -135,6 +137,12 @@ impl Removal<'_> {
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4
                 && outline::is_labelled_link(&self.html[range], self.page)
+    }
+
+    /// Whether a part of the article is an offer of a subscription.
+    fn is_offer(&self, element: &Element, words: &str) -> bool {
+        let is_part = element.text() * 2 <= self.tree.elements[Tree::<Known>::ROOT].text();
+        is_part && element.links() > 0 && names::is_offer(words)
     }
 
     /// Removes links to other articles after the prose.
@@ -217,7 +225,6 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
                     && element.links() * 10 >= element.text() * 4
                     && !names::is_sentence(words)
                 || names::is_request(words) && element.links() > 0
-                || names::is_offer(words) && element.links() > 0
                 || names::is_label(words) && element.links() * 10 >= element.text() * 3
         }
     }
@@ -334,8 +341,12 @@ mod tests {
             let page = page(start, middle, end);
             assert_eq!(removed(&page), page);
         }
-        let short = format!("{text}<p>5 May 2026</p>");
-        assert_eq!(removed(&short), short);
+        for short in [
+            format!("{text}<p>5 May 2026</p>"),
+            "<div><p>Boats.</p><p>Already a subscriber? <a href=x>Log in</a></p></div>".to_owned(),
+        ] {
+            assert_eq!(removed(&short), short);
+        }
     }
 
     #[test]
