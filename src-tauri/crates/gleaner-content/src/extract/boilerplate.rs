@@ -335,6 +335,7 @@ mod tests {
             ("<p>Background: <a href=/y>The boats of the old harbour</a></p>", "", ""),
             ("", "<p>Source: <a href=https://b.example/>The boats of the old harbour</a></p>", ""),
             ("", "<p>Background: <a href=/y>The boats of the old harbour</a>, which lay there.</p>", ""),
+            ("", "<p>Background: <a href=/y>www.boats-of-the-harbour.example</a></p>", ""),
             ("", "", "<ul><li><a href=https://b.example/>The boats of the old harbour</a></li></ul>"),
             ("", "", "<img src=a><h2>Links</h2><ul><li><a href=/y>The harbour</a></li></ul><p>The end.</p>"),
         ] {

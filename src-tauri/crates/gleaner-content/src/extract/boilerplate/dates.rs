@@ -21,10 +21,10 @@ const MONTHS: [&[&str]; 12] = [
 
 /// Other words in dates, in lower case.
 #[rustfmt::skip]
-const WORDS: [&str; 69] = [
+const WORDS: [&str; 73] = [
     "mon", "monday", "tue", "tues", "tuesday", "wed", "wednesday", "thu", "thur", "thurs", "thursday", "fri", "friday", "sat", "saturday", "sun", "sunday",
     "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "mo", "di", "mi", "do", "fr", "sa", "so",
-    "am", "at", "on", "the", "of", "de", "del", "le", "à", "um", "uhr", "den", "vom", "von", "kl", "pm", "a", "p", "m",
+    "am", "at", "on", "the", "of", "de", "del", "le", "à", "um", "uhr", "den", "vom", "von", "kl", "il", "el", "em", "dnia", "pm", "a", "p", "m",
     "est", "edt", "et", "cst", "cdt", "ct", "mst", "mdt", "mt", "pst", "pdt", "pt", "gmt", "utc", "cet", "cest", "bst", "ist", "stand",
 ];
 

@@ -52,14 +52,17 @@ const ALONE: &[&str] = &[
     "ad", "ad feedback", "ads", "advertisement", "advertisements", "anzeige", "anzeigen", "article continues below",
     "article continues below advertisement", "artikel drucken", "artikel teilen", "click to enlarge", "click to share",
     "comments are closed", "continue reading below", "copy link", "follow us", "hide caption", "jump to comments",
-    "keine kommentare", "kommentare geschlossen", "leave a comment", "link copied", "listen to this article", "no comments",
+    "comment", "comments", "deja un comentario", "keine kommentare", "kommentar hinterlassen", "kommentar schreiben", "kommentar verfassen", "kommentare",
+    "kommentare geschlossen", "kommentare schreiben", "kommentieren", "laisser un commentaire", "lascia un commento", "leave a comment", "leave a reply",
+    "link copied", "post a comment", "schreibe einen kommentar", "listen to this article", "no comments",
     "print", "print this article", "publicidad", "publicité", "publicidade", "pubblicità", "read aloud", "reklama", "save this story",
     "share", "share on facebook", "share on twitter", "share this", "share this article", "skip advertisement",
     "story continues below advertisement", "teilen", "video ad feedback", "view comments", "werbung", "реклама",
 ];
 
 /// Phrases among them that are headings of articles, too.
-const AMBIGUOUS: &[&str] = &["ad", "ads", "print", "share", "teilen"];
+const AMBIGUOUS: &[&str] =
+    &["ad", "ads", "comment", "comments", "kommentare", "kommentieren", "print", "share", "teilen"];
 
 /// What links to other articles begin with, in lower case.
 #[rustfmt::skip]
@@ -97,7 +100,7 @@ const SENTENCES: &[&str] = &["read the full", "related to"];
 const REQUESTS: &[&str] = &[
     "buy me a coffee", "download our app", "email the author", "folge uns", "folgen sie uns", "follow him on", "follow her on", "follow me on",
     "follow our", "follow them on", "follow us", "got a tip", "have a news tip", "have a tip", "if you enjoyed this", "if you liked this", "like us on",
-    "seguici", "siga-nos", "suivez-nous", "síguenos", "volg ons", "want more stories",
+    "seguici", "siga-nos", "suivez-nous", "síguenos", "this entry was posted", "volg ons", "want more stories",
 ];
 
 /// What offers of subscriptions contain, in lower case.
@@ -108,15 +111,8 @@ const OFFERS: &[&str] = &[
 ];
 
 /// What labels of links begin with, in lower case. Sentences begin with them, too.
-const LINK_LABELS: &[&str] = &[
-    "click here to get the",
-    "filed under",
-    "follow the author",
-    "posted in",
-    "share this",
-    "tagged",
-    "this entry was posted",
-];
+const LINK_LABELS: &[&str] =
+    &["click here to get the", "filed under", "follow the author", "posted in", "share this", "tagged"];
 
 /// What invitations to subscribe begin with, in lower case.
 #[rustfmt::skip]

@@ -65,6 +65,10 @@ pub(super) fn is_labelled_link(html: &str, page: Option<&Url>) -> bool {
             }
             Token::Start(tag) if tag.name == "img" => return false,
             Token::End(name) if name == "a" => in_link = false,
+            // An address in the text is a source.
+            Token::Text(text) if in_link && (text.contains("://") || text.trim_start().starts_with("www.")) => {
+                return false;
+            }
             Token::Text(text) if in_link => link += text.trim().len(),
             Token::Text(text) if link == 0 => label.push_str(text),
             // Anything after the link is a sentence.
