@@ -120,7 +120,9 @@ fn is_feed_link(link: &Reference) -> bool {
             !is_api(&link.url) && !link.version
         }
         Some(Kind::Maybe) => {
-            let is_named = mentions_feed(&link.url) || link.title.as_deref().is_some_and(is_feed_text);
+            let has_title =
+                || link.mime_type.as_deref() == Some("text/xml") && link.title.as_deref().is_some_and(is_feed_text);
+            let is_named = mentions_feed(&link.url) || has_title();
             !is_other_file(&link.url) && !link.version && is_named
         }
         Some(Kind::Other) => false,

@@ -22,10 +22,11 @@ const TOKENS: usize = 30;
 
 /// Parts of ids by which Readability recognises boilerplate and bylines.
 #[rustfmt::skip]
-const MISLEADING: [&str; 38] = [
+const MISLEADING: [&str; 41] = [
     "-ad-", "agegate", "author", "banner", "breadcrumb", "byline", "com-", "combx", "comment", "community", "contact", "dateline", "disqus", "extra",
     "footer", "gdpr", "header", "hidden", "legends", "masthead", "media", "menu", "meta", "outbrain", "pager", "pagination", "popup", "promo",
     "related", "remark", "replies", "rss", "scroll", "share", "shopping", "sidebar", "social", "sponsor",
+    "supplemental", "tags", "widget",
 ];
 
 /// Names of elements that show, when around a heading, that it is not one of the article.
@@ -35,11 +36,16 @@ fn is_heading(name: &str) -> bool {
     matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
+/// Whether an id is misleading as a whole word. In the id of a section, which is a long one, other words contain such a part.
+fn is_misleading_word(id: &str) -> bool {
+    let is_part =
+        |word: &str| MISLEADING.contains(&word.strip_suffix('s').unwrap_or(word)) || MISLEADING.contains(&word);
+    boilerplate::is_named(id) || id.to_ascii_lowercase().split(['-', '_', '.']).any(is_part)
+}
+
 fn is_misleading(id: &str) -> bool {
     let id = id.to_ascii_lowercase();
-    MISLEADING.iter().any(|part| id.contains(part))
-        || ["supplemental", "tags", "widget"].iter().any(|part| id.contains(part))
-        || boilerplate::is_named(&id)
+    MISLEADING.iter().any(|part| id.contains(part)) || boilerplate::is_named(&id)
 }
 
 /// Returns the page with generated ids hidden and headings without the elements around them.
@@ -75,15 +81,15 @@ fn hide_ids(html: &str) -> Cow<'_, str> {
                     continue;
                 };
                 let range = to - tag.length..to;
-                let is_hidden = is_misleading(&id);
                 if heading.is_some() {
-                    if is_hidden {
+                    if is_misleading(&id) {
                         edits.push((range, renamed(&tag, "id", HIDDEN), true));
                     }
                 } else if matches!(&*tag.name, "section" | "div" | "article" | "li")
                     && let Some((name, text)) = first_heading(&html[to..])
                     && letters(&id).eq(letters(&text))
                 {
+                    let is_hidden = is_misleading_word(&id);
                     generated |= !is_hidden || name == "h1";
                     if is_hidden {
                         edits.push((range, renamed(&tag, "id", HIDDEN), false));
@@ -298,6 +304,9 @@ mod tests {
         for other in [section("nets", "h2", "Nets"), section("menu", "h1", "Menu")] {
             assert!(hide_ids(&(other + &about)).contains("<section data-hidden-id=\"rss-feeds\">"));
         }
+        // A word that contains another one.
+        let shared = section("nets", "h2", "Nets") + &section("shared-nets", "h2", "Shared nets");
+        assert_eq!(hide_ids(&shared), shared);
         // A box of other links.
         let boxes = section("related", "h2", "Related") + &section("comments", "h2", "Comments");
         assert_eq!(hide_ids(&boxes), boxes);
