@@ -2,14 +2,21 @@
 
 mod boilerplate;
 mod container;
+mod headings;
 mod lead;
+mod lead_image;
+mod linked_data;
 mod metadata;
+mod noscripts;
 mod page;
 mod parts;
 mod prepare;
+mod titled;
+mod titles;
 mod tree;
 
 use crate::sanitise::sanitise_for_storage;
+use url::Url;
 
 /// Maximum size in bytes of a page that full text is extracted from.
 pub const LARGEST_PAGE: u64 = 8 << 20;
@@ -63,8 +70,11 @@ impl Extracted {
 pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let html = page::limited(html);
     let data = metadata::Metadata::read(&html, url);
+    let html = noscripts::repaired(&html);
+    let html = headings::exposed(&html);
     let html = boilerplate::without_notices(&html);
     let page = prepare::prepare(&html, &data.base);
+    let page = titled::without_next(&page, data.title.as_deref());
     let mut found = read(&page, url);
     if found.as_ref().is_none_or(|found| found.text_content.len() < STUB)
         && let Some(shown) = prepare::unhidden(&page)
@@ -74,8 +84,9 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         // The page has the full article and hides it behind a paywall or until a script has run.
         found = Some(whole);
     }
-    let content = content(found.as_ref(), &page, url, data.description.as_deref());
-    let content_html = sanitise_for_storage(&boilerplate::remove(&content), Some(&data.base));
+    let content = content(found.as_ref(), &page, url, &data);
+    let content = boilerplate::remove(&content, Url::parse(&data.base).ok().as_ref());
+    let content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
     let mut article = match &found {
         Some(found) => Extracted {
             title: non_blank(&found.title),
@@ -90,15 +101,26 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     };
     article.content_html = content_html;
     article.content_text = crate::plain_text(&article.content_html);
-    if let Some(body) = data.body.filter(|body| is_full_text(body, &article.content_text)) {
+    let linked = data.linked;
+    if let Some(body) = linked.body.filter(|body| is_full_text(body, &article.content_text)) {
         // The page shows a stub and has the full text in its metadata.
         article.content_html = sanitise_for_storage(&body, Some(&data.base));
         article.content_text = crate::plain_text(&article.content_html);
+        // Its other metadata is that of the stub.
+        article.title = linked.headline.clone().or(article.title);
+        article.excerpt = data.description.clone();
     }
     if article.content_text.is_empty() && !article.content_html.contains("<img") {
         return None;
     }
-    article.title = article.title.or(data.title);
+    article.byline = article.byline.or(linked.byline);
+    article.site_name = article.site_name.or(linked.site_name);
+    article.title = article.title.or_else(|| data.title.clone());
+    if let (Some(found), Some(whole)) = (&article.title, &data.title) {
+        let names: Vec<&str> = linked.headline.iter().chain(&data.names).map(String::as_str).collect();
+        article.title =
+            titles::better(&page, found, whole, &names, article.site_name.as_deref(), url).or(article.title);
+    }
     article.published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
     article.language = article.language.or(data.language);
     article.excerpt = article.excerpt.or_else(|| non_blank(&crate::excerpt(&article.content_text, 200)));
@@ -114,18 +136,39 @@ fn read(page: &str, url: &str) -> Option<legible::Article> {
 }
 
 /// Returns the HTML of the article, with what Readability missed.
-fn content(found: Option<&legible::Article>, page: &str, url: &str, description: Option<&str>) -> String {
+fn content(found: Option<&legible::Article>, page: &str, url: &str, data: &metadata::Metadata) -> String {
     let mut content = found.map_or_else(String::new, |found| parts::with_related_parts(&found.content, page));
-    if let Some(missed) = container::missed(page, &content) {
+    let titles = [found.map(|found| &*found.title), data.title.as_deref()];
+    let named =
+        titled::missed(page, &content, &titles).or_else(|| container::missed(page, &content).map(str::to_owned));
+    if let Some(missed) = named {
         content = read(&format!("<html><body><article>{missed}</article></body></html>"), url)
             .map(|found| found.content)
-            .filter(|content| container::missed(missed, content).is_none())
-            .unwrap_or_else(|| missed.to_owned());
+            .filter(|content| !container::is_apart(&missed, content) && container::missed(&missed, content).is_none())
+            .unwrap_or(missed);
+    } else if content.len() < STUB {
+        content = short(&content, page, url).unwrap_or(content);
     }
-    match lead::missed(page, &content, description) {
-        Some(lead) => format!("<p>{}</p>{content}", gleaner_html::escape::text(&lead)),
-        None => content,
+    let mut start = String::new();
+    if let Some(image) = lead_image::missed(page, &content, data.image.as_deref()) {
+        start = format!("<p>{image}</p>");
     }
+    if let Some(lead) = lead::missed(page, &content, data.description.as_deref()) {
+        start = format!("<p>{}</p>{start}", gleaner_html::escape::text(&lead));
+    }
+    start + &content
+}
+
+/// Returns what a page has besides its navigation and footer, if little or nothing else was found.
+fn short(found: &str, page: &str, url: &str) -> Option<String> {
+    let text = titled::without_chrome(page);
+    let has_content = |html: &str| html.contains("<img") || !crate::plain_text(html).trim().is_empty();
+    let inside = titled::without_chrome(found);
+    if !container::is_apart(&inside, &text) || inside.contains("<img") {
+        return Some(inside.into_owned()).filter(|inside| inside.len() < found.len() && has_content(inside));
+    }
+    let body = || text.find("<body").map(|start| text[start..].to_owned()).filter(|body| body.contains("<img"));
+    read(&text, url).map(|other| other.content).or_else(body).filter(|other| has_content(other))
 }
 
 fn non_blank(text: &str) -> Option<String> {
@@ -272,6 +315,56 @@ repair a net or sell a fish before the sun had climbed over the sheds.</p>";
         let html = page("", &body).replace("<html", "<html class=hidden-sidebar");
         let found = extract(&html, "https://a.example/x").unwrap();
         assert!(found.content_html.contains("<h2>Nets</h2>"), "{}", found.content_html);
+    }
+
+    #[test]
+    fn ids_that_are_generated_from_headings_keep_their_sections() {
+        let body = format!(
+            "<main>{0}<section id=nets><h2>Nets</h2>{0}</section><section id=cookies><h2>Cookies</h2><p>A cookie lasts a day.</p>\
+</section><h2 id=comments>Comments</h2>{0}</main>",
+            PARAGRAPH.repeat(2)
+        );
+        let found = extract(&page("", &body), "https://a.example/x").unwrap();
+        for kept in ["<section id=\"u-cookies\"><h2>Cookies</h2><p>A cookie", "<h2 id=\"u-comments\">Comments</h2>"] {
+            assert!(found.content_html.contains(kept), "{kept}: {}", found.content_html);
+        }
+    }
+
+    #[test]
+    fn finds_short_articles() {
+        let chrome = [
+            "<header><nav><a href=/>Home page</a></nav></header>",
+            "<footer><p>Copyright of A. Writer. All rights reserved.</p></footer>",
+        ];
+        for (text, expected) in [
+            ("<div id=comic><img src=/c.png></div>", "<img src=\"https://a.example/c.png\""),
+            (
+                "<main><h1>Harbour</h1><h2>New</h2><ul><li>Boats</li><li>Nets</li></ul></main>",
+                "<h2>New</h2><ul><li>Boats</li>",
+            ),
+            ("<main><h1>Harbour</h1><p>No ferry today.</p></main>", "<p>No ferry today.</p>"),
+        ] {
+            let html = page("", &format!("{}{text}{}", chrome[0], chrome[1]));
+            let found = extract(&html, "https://a.example/x").unwrap();
+            assert!(found.content_html.contains(expected), "{}", found.content_html);
+            assert!(
+                !found.content_text.contains("Copyright") && !found.content_text.contains("Home"),
+                "{}",
+                found.content_html
+            );
+        }
+    }
+
+    #[test]
+    fn a_noscript_does_not_hide_what_follows() {
+        let body = format!(
+            "<article><noscript><div><p>Switch on scripts.</noscript>{0}<figure><noscript><img src=/a.jpg></noscript>\
+<figcaption>Nets</figcaption></figure>{0}</article>",
+            PARAGRAPH.repeat(3)
+        );
+        let found = extract(&page("", &body), "https://a.example/x").unwrap();
+        assert_eq!(found.content_text.matches("The harbour").count(), 6, "{}", found.content_html);
+        assert!(found.content_html.contains("src=\"https://a.example/a.jpg\""), "{}", found.content_html);
     }
 
     #[test]

@@ -111,6 +111,16 @@ fn extracting_the_article_takes_linear_time() {
         ("leads", "<p class=lead>The lead of an article, which is long enough to be one, number #.</p>", ""),
         ("short texts", "<p>a <a href=/#>b</a></p>", ""),
         ("sentences", "<p>The boat number # was in the harbour, and no one was about to repair a net.</p>", ""),
+        ("images without scripts", "<noscript><div><img src=/#.png></noscript>", ""),
+        ("unclosed elements without scripts", "<noscript><p>a", ""),
+        ("headings in boxes", "<div class=heading><h2 id=share-#>Nets</h2></div><p>a</p>", ""),
+        ("sections", "<section id=share-#><h2>Share #</h2>a", "</section>"),
+        ("boxes with buttons", "<div>cookies accept<button>OK</button>", "</div>"),
+        ("steps with images", "<li>Step number # of a recipe<img src=/#.png>", ""),
+        ("links at the end", "<div><h3>a</h3><a href=/#>The boat number #</a>", "</div>"),
+        ("titles", "<article><h1>The boat #</h1><p>a", "</article>"),
+        ("images above the text", "<figure><img src=/#.png>", ""),
+        ("linked data", "<script type=application/ld+json>[{\"@type\":\"Article\",\"headline\":\"#\",}]</script>", ""),
         ("articles", "<article><p>The boat number # was in the harbour, and no one was about.</p></article>", ""),
     ] {
         gleaner_cpu_time::assert_linear(

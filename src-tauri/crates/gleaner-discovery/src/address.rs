@@ -98,9 +98,17 @@ fn handle(text: &str) -> Option<String> {
     (plain(name) && plain(host)).then(|| format!("https://{host}/@{name}"))
 }
 
+/// Schemes of addresses of feeds.
+const FEED_SCHEMES: [&str; 6] = ["feed:", "rss:", "itpc:", "pcast:", "web+feed:", "podcast:"];
+
+/// Whether an address has a scheme that only feeds have.
+pub(crate) fn has_feed_scheme(text: &str) -> bool {
+    FEED_SCHEMES.iter().any(|prefix| text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)))
+}
+
 /// Removes `feed:`, `feed://` and the equivalent schemes of other readers.
 fn without_feed_scheme(text: &str) -> String {
-    for prefix in ["feed:", "rss:", "itpc:", "pcast:", "web+feed:", "podcast:"] {
+    for prefix in FEED_SCHEMES {
         let Some(rest) = text.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix)) else { continue };
         let rest = &text[rest.len()..];
         let bare = rest.trim_start_matches('/');

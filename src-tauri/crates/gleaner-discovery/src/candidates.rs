@@ -4,7 +4,7 @@ use crate::page::{Page, Reference};
 use crate::{Found, From, sites};
 use gleaner_feed::{Context, NotAFeed};
 use std::collections::HashSet;
-use url::Url;
+use url::{Url, form_urlencoded};
 
 /// Returns the feeds of a document without fetching them: the document itself if it is a feed, else those that its
 /// `<link>`s and the site's rules name, else its anchors. Without duplicates, feeds of comments last. Pure.
@@ -58,8 +58,14 @@ pub(crate) fn linked(page: &Page) -> Vec<Found> {
 /// Returns the anchors that look like feeds, in document order, except those to the page itself.
 pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
     let other_page = |anchor: &&Reference| without_fragment(&anchor.url) != without_fragment(base);
-    let anchors = page.anchors.iter().filter(other_page).filter(|anchor| is_feed_anchor(anchor));
-    anchors.map(|anchor| found(anchor, From::Anchor)).collect()
+    let anchors = page.anchors.iter().filter(other_page);
+    anchors
+        .filter_map(|anchor| match is_other_service(&anchor.url) {
+            // The title is that of the button.
+            true => Some(Found { url: subscribed(&anchor.url)?, title: None, ..found(anchor, From::Anchor) }),
+            false => is_feed_anchor(anchor).then(|| found(anchor, From::Anchor)),
+        })
+        .collect()
 }
 
 fn found(reference: &Reference, from: From) -> Found {
@@ -113,7 +119,12 @@ fn is_feed_link(link: &Reference) -> bool {
         Some(Kind::Maybe) if link.mime_type.as_deref() == Some("application/json") => {
             !is_api(&link.url) && !link.version
         }
-        Some(Kind::Maybe) => !is_other_file(&link.url) && !link.version && mentions_feed(&link.url),
+        Some(Kind::Maybe) => {
+            let has_title =
+                || link.mime_type.as_deref() == Some("text/xml") && link.title.as_deref().is_some_and(is_feed_text);
+            let is_named = mentions_feed(&link.url) || has_title();
+            !is_other_file(&link.url) && !link.version && is_named
+        }
         Some(Kind::Other) => false,
         None => has("feed") || (!link.version && looks_like_feed(&link.url)),
     }
@@ -200,13 +211,28 @@ fn is_other_file(url: &Url) -> bool {
 }
 
 fn is_feed_anchor(anchor: &Reference) -> bool {
-    if is_other_file(&anchor.url) || is_api(&anchor.url) || is_other_service(&anchor.url) {
+    if is_other_file(&anchor.url) || is_api(&anchor.url) {
         return false;
     }
-    anchor.mime_type.as_deref().is_some_and(|value| kind(value) == Kind::Feed)
+    anchor.is_marked
+        || anchor.mime_type.as_deref().is_some_and(|value| kind(value) == Kind::Feed)
         || looks_like_feed(&anchor.url)
         || is_feed_text(&anchor.text)
         || anchor.title.as_deref().is_some_and(is_feed_text)
+}
+
+/// Returns the address of the feed that the address of another reader's button contains.
+fn subscribed(url: &Url) -> Option<Url> {
+    let feed = |text: &str| {
+        let start = ["https://", "http://"].iter().filter_map(|scheme| text.find(scheme)).min()?;
+        Url::parse(&text[start..]).ok().filter(Url::has_host)
+    };
+    let rest = &url[url::Position::BeforePath..];
+    // In a parameter, else as written at the end, else encoded as a part of the path or fragment.
+    url.query_pairs()
+        .find_map(|(_, value)| feed(&value))
+        .or_else(|| feed(rest))
+        .or_else(|| form_urlencoded::parse(rest.replace('+', "%2B").as_bytes()).find_map(|(part, _)| feed(&part)))
 }
 
 /// Whether an address belongs to another reader: its subscribe buttons contain the feed's address.
@@ -233,10 +259,30 @@ fn is_feed_text(text: &str) -> bool {
         "aide",
     ];
     let lower = text.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words = words(&lower);
     let names = words.iter().any(|word| matches!(*word, "rss" | "rss2" | "atom" | "rdf" | "xml"))
         || matches!(words[..], ["feed"] | ["feeds"] | ["json", "feed"] | ["web", "feed"] | ["news", "feed"]);
-    names && words.len() <= 5 && !lower.contains('?') && !words.iter().any(|word| QUESTIONS.contains(word))
+    // "Subscribe to our RSS feed for news and updates"
+    let is_invitation = words.windows(2).any(|pair| {
+        matches!(pair, ["rss" | "atom", "feed" | "feeds"] | ["flux" | "feed" | "canal" | "fuente" | "kanal", "rss"])
+    });
+    let most = if is_invitation { 10 } else { 5 };
+    names && words.len() <= most && !lower.contains('?') && !words.iter().any(|word| QUESTIONS.contains(word))
+}
+
+/// Returns the words of a text. Scripts without spaces are no part of a Latin word: "RSSフィード" has two.
+fn words(text: &str) -> Vec<&str> {
+    let is_east_asian = |c: char| c >= '\u{2e80}';
+    let mut words = Vec::new();
+    for part in text.split(|c: char| !c.is_alphanumeric()) {
+        let mut rest = part;
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find(|c| is_east_asian(c) != is_east_asian(first)).unwrap_or(rest.len());
+            words.push(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+    words
 }
 
 /// Maximum number of feeds that are offered; a longer list is of no use.

@@ -1,5 +1,6 @@
 //! The parts of a web page that concern feeds.
 
+use crate::address::has_feed_scheme;
 use gleaner_html::{
     charset, floor_char_boundary, references,
     tokens::{Tag, Token, Tokens},
@@ -22,6 +23,8 @@ pub(crate) struct Reference {
     pub(crate) sizes: Option<String>,
     /// The text of an anchor, with the `alt` of its images.
     pub(crate) text: String,
+    /// Whether it is marked as a feed: by the scheme of its address, or by the icon of feeds.
+    pub(crate) is_marked: bool,
 }
 
 /// A web page.
@@ -78,6 +81,7 @@ struct RawReference {
     version: bool,
     sizes: Option<String>,
     text: String,
+    has_icon: bool,
 }
 
 impl RawReference {
@@ -90,12 +94,8 @@ impl RawReference {
         if href.is_empty() || href.starts_with('#') {
             return None;
         }
-        let feed_scheme =
-            href.get(..5).filter(|start| start.eq_ignore_ascii_case("feed:")).map(|_| crate::address(href));
-        let url = match feed_scheme {
-            Some(url) => url.ok()?,
-            None => base.join(href).ok()?,
-        };
+        let is_feed_scheme = has_feed_scheme(href);
+        let url = if is_feed_scheme { crate::address(href).ok()? } else { base.join(href).ok()? };
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
             return None;
         }
@@ -109,7 +109,18 @@ impl RawReference {
             version: self.version,
             sizes: self.sizes,
             text: collapse(&self.text),
+            is_marked: is_feed_scheme || self.has_icon,
         })
+    }
+}
+
+/// Whether an element is the icon of feeds, by its class or by the drawing that it uses.
+fn has_icon(tag: &Tag<'_>) -> bool {
+    let names = |value: &str| value.split(['-', '_', '#', '.', '/', ' ']).any(|word| word.eq_ignore_ascii_case("rss"));
+    match &*tag.name {
+        "use" => ["href", "xlink:href"].iter().filter_map(|name| tag.attributes.get(name)).any(|href| names(&href)),
+        "a" | "i" | "span" | "svg" | "img" => tag.attributes.get("class").is_some_and(|class| names(&class)),
+        _ => false,
     }
 }
 
@@ -189,16 +200,27 @@ impl Raw {
                 || value("media").is_some_and(|media| media != "all"),
             sizes: value("sizes"),
             text: String::new(),
+            has_icon: false,
         };
+        if self.in_anchor
+            && has_icon(tag)
+            && let Some(anchor) = self.anchors.last_mut()
+        {
+            anchor.has_icon = true;
+        }
         match &*tag.name {
             "base" if self.base.is_none() => self.base = value("href"),
             "link" if self.links.len() < MAX_REFERENCES => self.links.extend(value("href").map(reference)),
             "a" | "area" => {
                 let href = value("href").filter(|_| self.anchors.len() < MAX_REFERENCES);
                 self.in_anchor = href.is_some() && tag.name == "a";
-                self.anchors.extend(href.map(reference));
+                self.anchors.extend(href.map(|href| RawReference {
+                    title: value("title").or_else(|| value("aria-label")),
+                    has_icon: has_icon(tag),
+                    ..reference(href)
+                }));
             }
-            "img" | "svg" if self.in_anchor => {
+            "img" | "svg" | "i" | "span" if self.in_anchor => {
                 if let Some(words) = value("alt").or_else(|| value("title")).or_else(|| value("aria-label")) {
                     self.anchor_text(" ");
                     self.anchor_text(&words);

@@ -50,7 +50,8 @@ fn recognises_types_with_parameters_and_in_any_case() {
 fn accepts_xml_and_missing_types_if_the_address_suggests_a_feed() {
     assert_eq!(urls("<link rel=alternate type=text/xml href=/news.rss>"), ["https://example.org/news.rss"]);
     assert_eq!(urls("<link rel=alternate href=/feed.xml>"), ["https://example.org/feed.xml"]);
-    assert!(urls("<link rel=alternate type=application/xml href=/prices>").is_empty());
+    assert_eq!(urls("<link rel=alternate type=text/xml title='RSS 2.0' href=/n>"), ["https://example.org/n"]);
+    assert!(urls("<link rel=alternate type=application/xml title=Prices href=/prices>").is_empty());
     assert!(urls("<link rel=alternate href=/de/>").is_empty());
     assert!(urls("<link rel=alternate hreflang=de href=/de/feed>").is_empty());
 }
@@ -145,6 +146,17 @@ fn recognises_anchors_by_address_or_text() {
         "<a type=application/atom+xml href=/n>x</a>",
         "<a href=/feeds/posts/default>x</a>",
         "<a href=https://feeds.example.net/show>Listen</a>",
+        "<a href=/n aria-label='RSS feed'><i></i></a>",
+        "<a href=/n class='social-icon icon-rss'></a>",
+        "<a href=/n><i class='fa fa-rss'></i></a>",
+        "<a href=/n><svg><use href='#rss'></use></svg></a>",
+        "<a href=/n><svg><use xlink:href='/icons.svg#icon-rss'></use></svg></a>",
+        "<a href=/n>RSSフィード</a>",
+        "<a href=/n>订阅RSS</a>",
+        "<a href=/n>RSS구독</a>",
+        "<a href=/n>Subscribe to our RSS feed for news and updates</a>",
+        "<a href=itpc://example.org/show>Subscribe</a>",
+        "<a href=podcast://example.org/show>Subscribe</a>",
     ] {
         let found = in_page(anchor.as_bytes(), None, &Url::parse("https://example.org/").unwrap());
         assert_eq!(found.len(), 1, "{anchor}");
@@ -158,10 +170,25 @@ fn recognises_anchors_by_address_or_text() {
         "<a href=/help>Help with RSS</a>",
         "<a href=/>home</a>",
         "<a href=#feed>RSS</a>",
-        "<a href=https://feedly.com/i/subscription/feed/https://example.org/feed>RSS</a>",
+        "<a href=https://feedly.com/i/welcome>RSS</a>",
+        "<a href=/n><b class=class-rssi></b>News</a>",
+        "<a href=/n>All of the news of the coast, in RSS or by mail</a>",
         "<a href=/readers>RSS readers</a>",
     ] {
         assert!(urls(anchor).is_empty(), "{anchor}");
+    }
+}
+
+#[test]
+fn finds_the_feed_in_buttons_of_other_readers() {
+    for href in [
+        "https://cloud.feedly.com/#subscription/feed/https%3A%2F%2Fexample.org%2Ff%3Fa%3Db",
+        "https://feedly.com/i/subscription/feed%2Fhttps%3A%2F%2Fexample.org%2Ff%3Fa%3Db",
+        "https://feedly.com/i/subscription/feed/https://example.org/f?a=b",
+        "https://www.inoreader.com/feed/https%3A%2F%2Fexample.org%2Ff%3Fa%3Db",
+        "https://www.newsblur.com/?url=https%3A%2F%2Fexample.org%2Ff%3Fa%3Db",
+    ] {
+        assert_eq!(urls(&format!("<a href='{href}'>Follow</a>")), ["https://example.org/f?a=b"], "{href}");
     }
 }
 

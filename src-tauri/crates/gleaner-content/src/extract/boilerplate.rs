@@ -1,12 +1,19 @@
 //! Removes boilerplate from an article: sharing buttons, links to other articles, newsletter forms, bylines.
 
+mod dates;
 mod names;
+mod notices;
+mod outline;
 
 use super::tree::{self, Tree};
+pub(super) use dates::worded_date;
 use gleaner_html::tokens::Tag;
 use names::Kind;
-pub(super) use names::has_word;
-use std::{borrow::Cow, ops::Range};
+pub(super) use names::{has_word, is_named};
+pub(super) use notices::without_notices;
+use outline::Outline;
+use std::ops::Range;
+use url::Url;
 
 type Element = tree::Element<Known>;
 
@@ -16,8 +23,6 @@ const LABEL: usize = 200;
 const TEASER: usize = 600;
 /// Maximum length of the description of an author, in bytes.
 const BIOGRAPHY: usize = 1000;
-/// Maximum length of a notice about cookies, in bytes.
-const NOTICE: usize = 4000;
 /// Maximum length of a paragraph that only refers to another article, in bytes.
 const REFERENCE: usize = 400;
 
@@ -30,11 +35,17 @@ struct Known {
     /// Whether its class is that of line numbers of code.
     is_gutter: bool,
     is_block: bool,
+    /// Whether it is an item of a list or a cell of a table.
+    is_item: bool,
 }
 
 impl Known {
     fn read(tag: &Tag<'_>) -> Self {
-        let mut known = Self { is_block: is_block(&tag.name), ..Self::default() };
+        let is_item = matches!(&*tag.name, "li" | "td" | "th" | "dd" | "dt");
+        let mut known = Self { is_block: is_block(&tag.name), is_item, ..Self::default() };
+        if tag.name.contains('-') {
+            known.kind = names::kind(&tag.name);
+        }
         for (name, value) in tag.attributes.clone().filter(|(name, _)| matches!(&**name, "class" | "id")) {
             known.kind = known.kind.max(names::kind(&value));
             known.is_biography |= value.to_ascii_lowercase().contains("autho");
@@ -55,10 +66,13 @@ fn is_block(name: &str) -> bool {
 }
 
 /// Removes elements whose names or words mark them as boilerplate. Large ones stay: the name may be wrong.
-pub(super) fn remove(html: &str) -> String {
+/// `page`: the address of the page.
+pub(super) fn remove(html: &str, page: Option<&Url>) -> String {
     let tree = Tree::read(html, Known::read);
-    let mut removal = Removal { html, tree: &tree, budget: html.len() * 8, gone: 0, ranges: Vec::new() };
+    let outline = Outline::read(&tree);
+    let mut removal = Removal { html, tree: &tree, page, outline, budget: html.len() * 8, gone: 0, ranges: Vec::new() };
     removal.within(Tree::<Known>::ROOT);
+    removal.links_at_end();
     removal.last_heading();
     let mut out = String::with_capacity(html.len());
     let mut from = 0;
@@ -70,37 +84,11 @@ pub(super) fn remove(html: &str) -> String {
     out
 }
 
-/// Removes notices about cookies from a page.
-pub(super) fn without_notices(page: &str) -> Cow<'_, str> {
-    let is_named = |tag: &Tag<'_>| {
-        matches!(&*tag.name, "div" | "section" | "aside" | "form" | "dialog" | "footer")
-            && tag.attributes.clone().any(|(name, value)| {
-                matches!(&*name, "class" | "id") && value.split_ascii_whitespace().any(names::is_notice)
-            })
-    };
-    let tree = Tree::read(page, is_named);
-    let total = tree.elements[Tree::<bool>::ROOT].text();
-    let mut out = String::new();
-    let (mut from, mut checked) = (0, 0);
-    for notice in tree.elements.iter().filter(|element| element.known && element.text() <= NOTICE) {
-        let range = notice.range();
-        // Only the outermost, so that the time stays linear.
-        if range.start < checked || notice.text() * 2 >= total {
-            continue;
-        }
-        checked = range.end;
-        let text = crate::plain_text(&page[range.clone()]);
-        if ["ookie", "onsent", "GDPR", "DSGVO"].iter().any(|word| text.contains(word)) {
-            out.push_str(&page[from..range.start]);
-            from = range.end;
-        }
-    }
-    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
-}
-
 struct Removal<'a> {
     html: &'a str,
     tree: &'a Tree<Known>,
+    page: Option<&'a Url>,
+    outline: Option<Outline>,
     /// How many more bytes are read for their words, as nested elements have the same ones.
     budget: usize,
     /// Length of the text removed because of names.
@@ -121,15 +109,49 @@ impl Removal<'_> {
             let words = self.words(element);
             let removed = after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
                 || element.known.is_gutter && !element.has_words
-                || words.as_deref().is_some_and(|words| is_boilerplate(element, words, next))
+                || words.as_deref().is_some_and(|words| {
+                    is_boilerplate(element, words, next)
+                        || self.is_misplaced(element, words)
+                        || self.is_offer(element, words)
+                })
                 || self.is_named_boilerplate(element);
             if removed {
                 self.ranges.push(element.range());
-                after_heading |= element.is_heading && words.as_deref().is_some_and(names::is_reference);
+                after_heading |= element.is_heading
+                    && words.as_deref().is_some_and(|words| names::is_reference(words) && !names::is_section(words));
             } else {
                 after_heading &= element.text() == 0;
                 self.within(at);
             }
+        }
+    }
+
+    /// Whether a short block is boilerplate because of its position: a date before or after the prose, a link between.
+    fn is_misplaced(&self, element: &Element, words: &str) -> bool {
+        let Some(outline) = self.outline else { return false };
+        let range = element.range();
+        let is_outside = range.end <= outline.first || range.start >= outline.last;
+        let is_paragraph = !element.is_heading && !element.in_quote && !element.known.is_item;
+        is_paragraph && is_outside && dates::is_date(words) && !self.html[range.clone()].contains("<img")
+            || is_paragraph
+                && range.start > outline.first
+                && element.links() * 10 >= element.text() * 4
+                && outline::is_labelled_link(&self.html[range], self.page)
+    }
+
+    /// Whether a part of the article is an offer of a subscription.
+    fn is_offer(&self, element: &Element, words: &str) -> bool {
+        let is_part = element.text() * 2 <= self.tree.elements[Tree::<Known>::ROOT].text();
+        is_part && element.links() > 0 && names::is_offer(words)
+    }
+
+    /// Removes links to other articles after the prose.
+    fn links_at_end(&mut self) {
+        let Some(outline) = self.outline else { return };
+        let ranges = outline::links_at_end(self.html, self.tree, outline, &self.ranges, self.page);
+        if let Some(first) = ranges.first() {
+            self.ranges.retain(|range| range.start < first.start);
+            self.ranges.extend(ranges);
         }
     }
 
@@ -191,13 +213,19 @@ impl Removal<'_> {
 /// Whether the words of a block are boilerplate. `next`: the block after it.
 fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> bool {
     match element.is_heading {
-        true => names::is_phrase(words) || names::is_reference(words) && next.is_none_or(is_links),
+        true => {
+            names::is_phrase(words) && (!names::is_ambiguous(words) || next.is_none_or(is_links))
+                || names::is_reference(words) && !names::is_section(words) && next.is_none_or(is_links)
+        }
         false => {
             names::is_phrase(words)
                 || names::is_bare_reference(words)
                 || names::is_date(words)
-                || names::is_reference(words) && element.links() * 10 >= element.text() * 4
+                || names::is_reference(words)
+                    && element.links() * 10 >= element.text() * 4
+                    && !names::is_sentence(words)
                 || names::is_request(words) && element.links() > 0
+                || names::is_label(words) && element.links() * 10 >= element.text() * 3
         }
     }
 }
@@ -211,20 +239,24 @@ fn is_links(element: &Element) -> bool {
 mod tests {
     use super::*;
 
+    fn removed(html: &str) -> String {
+        remove(html, Url::parse("https://a.example/x").ok().as_ref())
+    }
+
     #[test]
     fn removes_phrases_and_line_numbers() {
         assert_eq!(
-            remove("<p>Text.</p><p class=x> Advertisement </p><p>Read more of it.</p>"),
+            removed("<p>Text.</p><p class=x> Advertisement </p><p>Read more of it.</p>"),
             "<p>Text.</p><p>Read more of it.</p>"
         );
         assert_eq!(
-            remove(
+            removed(
                 "<tr><td class=gutter><pre><span>1</span>\n<span>2</span></pre></td><td class=code><pre>a</pre></td></tr>"
             ),
             "<tr><td class=code><pre>a</pre></td></tr>"
         );
-        assert_eq!(remove("<td class=gutter>1<td>a</td>"), "<td>a</td>");
-        assert_eq!(remove("<pre class=linenos>a 1</pre>"), "<pre class=linenos>a 1</pre>");
+        assert_eq!(removed("<td class=gutter>1<td>a</td>"), "<td>a</td>");
+        assert_eq!(removed("<pre class=linenos>a 1</pre>"), "<pre class=linenos>a 1</pre>");
     }
 
     #[test]
@@ -239,13 +271,21 @@ mod tests {
             "<p>Sign up for our newsletter <a href=x>here</a>.</p>",
             "<div class=teaser><a href=x><b>The harbour</b></a><p>How it was before.</p></div>",
             "<p>Updated: Nov. 20, 2019 1:35 a.m.</p>",
+            "<p>Published on 5 May 2026 by A. Writer</p>",
+            "<p>Tagged <a href=x>nets</a>, <a href=x>boats</a></p>",
+            "<p>Sign up for the best in your inbox <a href=x>here</a>.</p>",
+            "<h4>Share</h4>",
+            "<span class=sr-only>opens in a new window</span>",
+            "<amp-ad>Buy a boat</amp-ad>",
+            "<div class=paywall-offer><h2>Read on</h2><p>Boats for one euro a month.</p></div>",
+            "<p>Are you already a subscriber? <a href=x>Log in</a></p>",
             "<p class='post__byline'>By A. Writer</p>",
             "<span class=post-ratings>3 of 5</span>",
             "<div class=relatedlinks__box>The harbour of old</div>",
             "<h2>What others say</h2><div class=comment-respond>Write a comment</div>",
             "<div class='AuthorBox'><p>A. Writer has written about harbours for many years, and lives in one.</p></div>",
         ] {
-            assert_eq!(remove(&format!("{text}{gone}")), text, "{gone}");
+            assert_eq!(removed(&format!("{text}{gone}")), text, "{gone}");
         }
         for kept in [
             "<p>Read more books, they said.</p>",
@@ -256,34 +296,68 @@ mod tests {
             "<div class='elementor-widget elementor-widget-text-editor'><p>Words with a <a href=x>link</a>.</p></div>",
             "<div class='views-field views-field-body'><p>Words of a page.</p></div>",
             "<p>Published in 2019 by a house on the coast.</p>",
+            "<p>Published 12 papers in 2019 and 2020.</p>",
+            "<p>Tagged <a href=x>salmon</a> were found in the river this spring.</p>",
+            "<p>Posted in the <a href=x>office</a>, the notice said that the pier was closed.</p>",
+            "<p>Subscribe to the event inbox with <a href=x>its method</a>, then send a message to it.</p>",
+            "<p>Get the <a href=x>email</a> archive, and unpack it in your home folder.</p>",
+            "<p>Related to this is the <a href=x>theory of boats</a>.</p>",
+            "<p>Read the full <a href=x>report of the commission</a></p>",
+            "<p class=paywall>A paragraph that only subscribers see.</p>",
+            "<h2>Print</h2><p>The print command writes a line.</p>",
+            "<h2>Related work</h2><ul><li><a href=x>Boats of old, 1999</a></li></ul><p>End of the text.</p>",
             "<div class=teaser><p>The lead of this article.</p></div>",
             "<blockquote><p>Words.</p><p class=author>A. Poet</p></blockquote>",
         ] {
             let html = format!("{text}{kept}");
-            assert_eq!(remove(&html), html);
+            assert_eq!(removed(&html), html);
         }
     }
 
     #[test]
-    fn removes_notices_about_cookies() {
-        let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
-        let page = |notice: &str| format!("<body>{text}<div {notice}</div></body>");
-        for notice in ["id=cookie-law-info-bar>We use cookies.", "class='c x--consent'><div>Your consent</div>"] {
-            assert_eq!(without_notices(&page(notice)), format!("<body>{text}</body>"));
+    fn removes_by_position() {
+        let text = "<p>A paragraph of prose that is long enough for an article, as someone who reads it would say.</p>";
+        let page = |start: &str, middle: &str, end: &str| format!("{start}{text}{middle}{text}{text}{end}");
+        let nothing = page("", "", "");
+        for (start, middle, end) in [
+            ("<p>5 May 2026</p>", "", "<div>23.10.2018, 10:00</div>"),
+            ("", "<p><b>Background:</b> <a href=/y>The boats of the old harbour</a></p>", ""),
+            (
+                "",
+                "",
+                "<h2>The coast</h2><ul><li><a href=/y><img src=a>Harbours of the east</a></li></ul><h3>Boats</h3>",
+            ),
+        ] {
+            assert_eq!(removed(&page(start, middle, end)), nothing);
         }
-        // A recipe.
-        let page = page("class='post category-cookies'>Bake at 200 degrees.");
-        assert_eq!(without_notices(&page), page);
+        for (start, middle, end) in [
+            ("<h3>5 May 2026</h3>", "<p>6 May 2026</p>", "<div>7 May 2026<img src=a></div>"),
+            ("<p>Background: <a href=/y>The boats of the old harbour</a></p>", "", ""),
+            ("", "<p>Source: <a href=https://b.example/>The boats of the old harbour</a></p>", ""),
+            ("", "<p>Background: <a href=/y>The boats of the old harbour</a>, which lay there.</p>", ""),
+            ("", "<p>Background: <a href=/y>www.boats-of-the-harbour.example</a></p>", ""),
+            ("", "", "<ul><li><a href=https://b.example/>The boats of the old harbour</a></li></ul>"),
+            ("", "", "<img src=a><h2>Links</h2><ul><li><a href=/y>The harbour</a></li></ul><p>The end.</p>"),
+        ] {
+            let page = page(start, middle, end);
+            assert_eq!(removed(&page), page);
+        }
+        for short in [
+            format!("{text}<p>5 May 2026</p>"),
+            "<div><p>Boats.</p><p>Already a subscriber? <a href=x>Log in</a></p></div>".to_owned(),
+        ] {
+            assert_eq!(removed(&short), short);
+        }
     }
 
     #[test]
     fn removes_small_boilerplate_and_keeps_large() {
         let text = "<p>Long enough to be read by someone, it is.</p>".repeat(10);
         let html = format!("{text}<div class='post-share x'>Tweet<div>a</div></div><p>End</p>");
-        assert_eq!(remove(&html), format!("{text}<p>End</p>"));
+        assert_eq!(removed(&html), format!("{text}<p>End</p>"));
         let html = format!("<div class=related>{text}</div>");
-        assert_eq!(remove(&html), html);
+        assert_eq!(removed(&html), html);
         let html = format!("{text}<p class=shareholder>Of a company</p>");
-        assert_eq!(remove(&html), html);
+        assert_eq!(removed(&html), html);
     }
 }

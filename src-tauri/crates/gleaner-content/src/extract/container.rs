@@ -10,9 +10,9 @@ use std::{borrow::Cow, collections::HashSet};
 
 /// Classes of the element around the text of an article.
 #[rustfmt::skip]
-const BODIES: [&str; 28] = [
+const BODIES: [&str; 30] = [
     "article-body", "article-content", "article-text", "article__body", "article__content", "article__text", "articlebody", "articlecontent",
-    "articletext", "blog-post-content", "content-body", "entry-content", "entry-text", "entrytext", "field-name-body", "post-body", "post-content",
+    "articletext", "blog-post-content", "content-body", "e-content", "entry", "entry-content", "entry-text", "entrytext", "field-name-body", "post-body", "post-content",
     "post-entry", "post-text", "post__content", "postcontent", "rich-text", "single-content", "story-body", "story-content", "storytext",
     "td-post-content", "wp-block-post-content",
 ];
@@ -89,6 +89,17 @@ fn share(html: &str, keys: &HashSet<String>) -> f64 {
         there += if keys.contains(&key(&text)) { length } else { 0 };
     }
     if (all as usize) < LENGTH { 1.0 } else { f64::from(there) / f64::from(all) }
+}
+
+/// Whether a found text has next to nothing in common with an element.
+pub(super) fn is_apart(found: &str, html: &str) -> bool {
+    let (mut all, mut there) = (0, 0);
+    let keys = keys(html);
+    for (text, _) in texts(found) {
+        all += text.len();
+        there += if keys.contains(&key(&text)) { text.len() } else { 0 };
+    }
+    there * 10 <= all
 }
 
 /// Returns the texts outside of links that are long enough to be part of a sentence, and the positions after them.

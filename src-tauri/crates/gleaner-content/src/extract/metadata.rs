@@ -1,13 +1,20 @@
 //! Reads the metadata of a page that Readability does not.
 
+use super::{boilerplate::worded_date, linked_data::LinkedData};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
 use gleaner_html::{
-    escape, references,
+    references,
     tokens::{Token, Tokens},
 };
-use serde_json::Value;
 use std::borrow::Cow;
 use url::Url;
+
+/// Names of elements with the date of publication.
+#[rustfmt::skip]
+const DATES: [&str; 17] = [
+    "date", "datepublished", "dc.date", "dc.date.issued", "dc.date.created", "dcterms.created", "dcterms.date", "dcterms.issued", "og:published_time",
+    "og:article:published_time", "article.published", "pubdate", "publication_date", "publish-date", "publish_date", "publishdate", "sailthru.date",
+];
 
 /// Metadata from the page's head and linked data.
 #[derive(Debug, Default)]
@@ -20,8 +27,11 @@ pub(super) struct Metadata {
     pub(super) next_page: Option<String>,
     /// The longest description in the head.
     pub(super) description: Option<String>,
-    /// The article's text as HTML paragraphs, from `articleBody` of schema.org.
-    pub(super) body: Option<String>,
+    /// URL of the image in the head, as written.
+    pub(super) image: Option<String>,
+    /// The titles in the head besides the page's own.
+    pub(super) names: Vec<String>,
+    pub(super) linked: LinkedData,
 }
 
 fn names_description(name: Option<String>) -> bool {
@@ -32,13 +42,27 @@ fn names_description(name: Option<String>) -> bool {
     })
 }
 
+fn names_date(name: Option<String>) -> bool {
+    name.is_some_and(|name| DATES.iter().any(|known| name.trim().eq_ignore_ascii_case(known)))
+}
+
+fn names_title(name: Option<String>) -> bool {
+    name.is_some_and(|name| matches!(name.trim(), "og:title" | "twitter:title"))
+}
+
+fn names_image(name: Option<String>) -> bool {
+    name.is_some_and(|name| matches!(name.trim(), "og:image" | "og:image:url" | "twitter:image" | "twitter:image:src"))
+}
+
 impl Metadata {
     pub(super) fn read(html: &str, url: &str) -> Self {
         let mut data = Self { base: url.to_owned(), ..Self::default() };
         let (mut linked, mut title, mut based) = (false, false, false);
+        // Dates in the head, in elements marked as such, and in any other element.
+        let (mut date, mut marked, mut lone, mut is_lone) = (None, None, None, false);
         for token in Tokens::new(html) {
             match token {
-                Token::Raw { of: "script", text } if linked => data.linked_data(text),
+                Token::Raw { of: "script", text } if linked => data.linked.read(text),
                 Token::Raw { of: "title", text } if title && data.title.is_none() => {
                     let text = references::decode(text);
                     data.title = super::non_blank(&text.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -60,6 +84,15 @@ impl Metadata {
                                 data.description = longer;
                             }
                         }
+                        "meta" if names_date(get("name").or_else(|| get("property")).or_else(|| get("itemprop"))) => {
+                            date = date.or_else(|| get("content"));
+                        }
+                        "meta" if names_title(get("property").or_else(|| get("name"))) => {
+                            data.names.extend(get("content").map(|text| references::decode(&text).into_owned()));
+                        }
+                        "meta" if data.image.is_none() && names_image(get("property").or_else(|| get("name"))) => {
+                            data.image = get("content").as_deref().and_then(super::non_blank);
+                        }
                         "html" => data.language = data.language.take().or_else(|| get("lang")),
                         "base" if !based => {
                             if let Some(base) = get("href").and_then(|href| join(url, &href)) {
@@ -67,11 +100,17 @@ impl Metadata {
                                 data.base = base;
                             }
                         }
-                        "time" if data.published.is_none() => {
-                            let dated = get("pubdate").is_some()
+                        "time" => {
+                            let is_dated = get("pubdate").is_some()
                                 || get("itemprop").is_some_and(|prop| prop.eq_ignore_ascii_case("datePublished"))
                                 || get("class").is_some_and(|class| class.contains("publish"));
-                            data.published = get("datetime").filter(|_| dated);
+                            let time = get("datetime");
+                            if is_dated && marked.is_none() {
+                                marked = time;
+                            } else if let Some(time) = time {
+                                is_lone = lone.is_none() || lone.as_ref() == Some(&time);
+                                lone = Some(time);
+                            }
                         }
                         "link" | "a" if data.next_page.is_none() => {
                             let next = ["rel", "class", "id"]
@@ -89,47 +128,9 @@ impl Metadata {
                 _ => {}
             }
         }
+        data.published = data.linked.published.take().or(date).or(marked).or(lone.filter(|_| is_lone));
         data
     }
-
-    fn linked_data(&mut self, json: &str) {
-        let Ok(value) = serde_json::from_str::<Value>(json.trim()) else { return };
-        let mut open = vec![&value];
-        while let Some(value) = open.pop() {
-            match value {
-                Value::Array(all) => open.extend(all),
-                Value::Object(object) => {
-                    if let Some(body) = object.get("articleBody").and_then(Value::as_str) {
-                        let longer = self.body.as_ref().is_none_or(|known| known.len() < body.len());
-                        if longer {
-                            self.body = Some(paragraphs(body));
-                        }
-                    }
-                    if self.published.is_none() {
-                        self.published = object.get("datePublished").and_then(Value::as_str).map(str::to_owned);
-                    }
-                    open.extend(["@graph", "mainEntity"].iter().filter_map(|key| object.get(*key)));
-                }
-                _ => {}
-            }
-        }
-    }
-}
-
-/// Returns plain text as HTML paragraphs; HTML is returned unchanged.
-fn paragraphs(body: &str) -> String {
-    if body.contains("</p>") || body.contains("<br") {
-        return body.to_owned();
-    }
-    let body = body.replace("\r\n", "\n");
-    let parts = if body.contains("\n\n") { body.split("\n\n") } else { body.split("\n") };
-    let mut out = String::new();
-    for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
-        out.push_str("<p>");
-        escape::push_text(&mut out, &references::decode(part));
-        out.push_str("</p>");
-    }
-    out
 }
 
 /// Whether a `rel`, class or id marks the next page.
@@ -170,7 +171,12 @@ pub(super) fn rfc3339(date: &str) -> String {
             .or_else(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0))
             .map(|moment| moment.and_utc())
     };
-    moment.ok().or_else(local).map_or_else(|| date.to_owned(), |m| m.to_rfc3339_opts(SecondsFormat::Secs, true))
+    let worded = || worded_date(text)?.and_hms_opt(0, 0, 0).map(|moment| moment.and_utc());
+    moment
+        .ok()
+        .or_else(local)
+        .or_else(worded)
+        .map_or_else(|| date.to_owned(), |m| m.to_rfc3339_opts(SecondsFormat::Secs, true))
 }
 
 #[cfg(test)]
@@ -182,6 +188,7 @@ mod tests {
         assert_eq!(rfc3339("2026-03-01T10:00:00+02:00"), "2026-03-01T08:00:00Z");
         assert_eq!(rfc3339("2026-03-01T10:00:00.5+0200"), "2026-03-01T08:00:00Z");
         assert_eq!(rfc3339("2026-03-01"), "2026-03-01T00:00:00Z");
+        assert_eq!(rfc3339("5. März 2026"), "2026-03-05T00:00:00Z");
         assert_eq!(rfc3339("last Tuesday"), "last Tuesday");
     }
 
@@ -192,6 +199,21 @@ mod tests {
         assert!(is_page_of("https://a.example/x?p=2", "https://a.example/x?p=1"));
         assert!(!is_page_of("https://a.example/y", "https://a.example/x"));
         assert!(!is_page_of("https://b.example/x/2", "https://a.example/x"));
+    }
+
+    #[test]
+    fn finds_the_date_of_publication() {
+        let published = |html: &str| Metadata::read(html, "https://a.example/x").published;
+        let time = "<time datetime=2026-03-02>2 March</time>";
+        for html in [
+            format!("<meta name=DC.date.issued content=2026-03-01>{time}"),
+            format!("<time datetime=2026-02-01></time><time itemprop=datePublished datetime=2026-03-01></time>{time}"),
+            "<meta itemprop=datePublished content=2026-03-01>".to_owned(),
+            "<time datetime=2026-03-01></time> <time datetime=2026-03-01></time>".to_owned(),
+        ] {
+            assert_eq!(published(&html).as_deref(), Some("2026-03-01"), "{html}");
+        }
+        assert_eq!(published(&format!("<time datetime=2026-03-01></time>{time}")), None);
     }
 
     #[test]

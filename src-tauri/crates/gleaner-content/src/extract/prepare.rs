@@ -4,7 +4,11 @@ use crate::{
     attributes::{AttributeWriter, TagAttributes},
     embeds, sanitise, style, urls,
 };
-use gleaner_html::tokens::{Tag, Token, Tokens};
+use gleaner_html::{
+    elements::is_block,
+    floor_char_boundary,
+    tokens::{Tag, Token, Tokens},
+};
 use std::borrow::Cow;
 use url::Url;
 
@@ -27,6 +31,11 @@ pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
             out.push_str(&html[copied..from]);
             out.push_str(&replacement);
             copied = to;
+        } else if matches!(&token, Token::Start(tag) if tag.name == "li") && is_illustrated(&html[to..]) {
+            // To Readability, images without paragraphs are a gallery.
+            out.push_str(&html[copied..to]);
+            out.push_str("<p>");
+            copied = to;
         }
         from = to;
     }
@@ -37,17 +46,49 @@ pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
-/// Returns the page with hidden content of an `article` or `main` shown; `None` if there is none.
+/// How much of an item of a list is read, in bytes.
+const ITEM: usize = 2000;
+/// Minimum length of the text of an item with an image, in bytes.
+const STEP: usize = 20;
+
+/// Whether an item of a list consists of text and an image, such as a step of a recipe.
+fn is_illustrated(content: &str) -> bool {
+    let (mut text, mut has_image, mut in_link) = (0, false, false);
+    for token in Tokens::new(&content[..floor_char_boundary(content, ITEM)]) {
+        match token {
+            Token::Start(tag) if tag.name == "li" => break,
+            Token::Start(tag) if is_block(&tag.name) => return false,
+            Token::Start(tag) => {
+                has_image |= tag.name == "img";
+                in_link |= tag.name == "a";
+            }
+            Token::End(name) if matches!(&*name, "li" | "ul" | "ol") => break,
+            Token::End(name) => in_link &= name != "a",
+            Token::Text(more) if !in_link => text += more.trim().len(),
+            _ => {}
+        }
+    }
+    has_image && text >= STEP
+}
+
+/// Returns the page with hidden content shown, if it is in an `article` or `main` or follows a paragraph; `None` if there
+/// is none.
 pub(super) fn unhidden(html: &str) -> Option<String> {
     let mut out = String::new();
     let mut tokens = Tokens::new(html);
     let (mut copied, mut inside) = (0, 0_usize);
+    let mut after_paragraph = false;
     while let Some(token) = tokens.next() {
         match &token {
-            Token::End(name) if matches!(&**name, "article" | "main") => inside = inside.saturating_sub(1),
+            Token::End(name) => {
+                inside = inside.saturating_sub(usize::from(matches!(&**name, "article" | "main")));
+                after_paragraph = name == "p";
+            }
             Token::Start(tag) => {
                 inside += usize::from(matches!(&*tag.name, "article" | "main"));
-                if inside > 0 && matches!(&*tag.name, "div" | "section" | "p") && is_hidden(tag) {
+                let is_rest = inside > 0 || after_paragraph;
+                after_paragraph = false;
+                if is_rest && matches!(&*tag.name, "div" | "section" | "p") && is_hidden(tag) {
                     out.push_str(&html[copied..tokens.position() - tag.length]);
                     out.push_str(&without(tag, |name| matches!(name, "style" | "hidden" | "aria-hidden")));
                     copied = tokens.position();
@@ -72,12 +113,13 @@ fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String
     let name = &*tag.name;
     match name {
         // A page with a sidebar may have a class for it on its body.
-        "html" | "body" => tag.attributes.clone().any(|(name, _)| is_class_or_id(&name)).then(|| without_names(tag)),
+        "html" | "body" => {
+            tag.attributes.clone().any(|(name, _)| is_class_or_id(&name)).then(|| without(tag, is_class_or_id))
+        }
         // Readability removes page headers, and headings may be named like them.
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-            let header =
-                |(name, value): (Cow<'_, str>, Cow<'_, str>)| is_class_or_id(&name) && value.contains("header");
-            tag.attributes.clone().any(header).then(|| without_names(tag))
+            let header = |(name, value): (Cow<'_, str>, Cow<'_, str>)| name == "class" && value.contains("header");
+            tag.attributes.clone().any(header).then(|| without(tag, |name| name == "class"))
         }
         // To Readability a paragraph with only audio or video is empty, one with a frame is not.
         "audio" | "video" => Some(format!("<p><iframe{KNOWN}></iframe>{}", &source[source.len() - tag.length..])),
@@ -114,10 +156,6 @@ fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String
 
 fn is_class_or_id(attribute: &str) -> bool {
     matches!(attribute, "class" | "id")
-}
-
-fn without_names(tag: &Tag<'_>) -> String {
-    without(tag, is_class_or_id)
 }
 
 /// Returns the tag without some of its attributes.
@@ -157,6 +195,21 @@ mod tests {
             "<p><iframe data-known=\"//www.youtube.com/\" src=\"https://www.youtube.com/embed/q\"></iframe></p><lite-youtube videoid=q></lite-youtube>",
         );
         is("<iframe src=//a.example/x></iframe>", "<iframe src=//a.example/x></iframe>");
+    }
+
+    #[test]
+    fn steps_with_images_are_paragraphs() {
+        is(
+            "<ol><li>Stir it for ten minutes.<img src=a></li><li>Short<img src=b></li><li><a href=x>A link of some length<img src=c></a></ol>",
+            "<ol><li><p>Stir it for ten minutes.<img src=a></li><li>Short<img src=b></li><li><a href=x>A link of some length<img src=c></a></ol>",
+        );
+    }
+
+    #[test]
+    fn shows_what_follows_a_paragraph() {
+        let hidden = "<p>a</p> <div class=x hidden>b</div>";
+        assert_eq!(unhidden(hidden).as_deref(), Some("<p>a</p> <div class=\"x\">b</div>"));
+        assert_eq!(unhidden("<div>a</div><div hidden>b</div>"), None);
     }
 
     #[test]

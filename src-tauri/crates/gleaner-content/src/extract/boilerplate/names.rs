@@ -16,12 +16,12 @@ pub(super) enum Kind {
 /// Words in classes and ids that are only used for boilerplate. A pair is two words that follow each other.
 #[rustfmt::skip]
 const CERTAIN: &[&str] = &[
-    "about-author", "aboutauthor", "addthis", "addtoany", "article-author", "author-about", "author-bio", "author-box", "author-card",
+    "about-author", "aboutauthor", "addthis", "addtoany", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "author-about", "author-bio", "author-box", "author-card",
     "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
     "comment-form", "comment-list", "comment-respond", "commentlist", "comments-area", "disqus-thread", "entry-author",
     "entry-utility", "interesting-articles", "jp-relatedposts", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
-    "outbrain", "pager", "pagination", "post-author", "post-navigation", "post-ratings", "postmetadata", "print-link",
-    "relatedarticles", "relatedposts", "sharebar", "sharebuttons", "sharedaddy", "taboola", "yarpp",
+    "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-navigation", "post-ratings", "postmetadata", "print-link",
+    "regwall", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "sr-only", "taboola", "visually-hidden", "visuallyhidden", "yarpp",
 ];
 
 /// Words in classes and ids of boilerplate.
@@ -52,11 +52,17 @@ const ALONE: &[&str] = &[
     "ad", "ad feedback", "ads", "advertisement", "advertisements", "anzeige", "anzeigen", "article continues below",
     "article continues below advertisement", "artikel drucken", "artikel teilen", "click to enlarge", "click to share",
     "comments are closed", "continue reading below", "copy link", "follow us", "hide caption", "jump to comments",
-    "keine kommentare", "kommentare geschlossen", "leave a comment", "link copied", "listen to this article", "no comments",
+    "comment", "comments", "deja un comentario", "keine kommentare", "kommentar hinterlassen", "kommentar schreiben", "kommentar verfassen", "kommentare",
+    "kommentare geschlossen", "kommentare schreiben", "kommentieren", "laisser un commentaire", "lascia un commento", "leave a comment", "leave a reply",
+    "link copied", "post a comment", "schreibe einen kommentar", "listen to this article", "no comments",
     "print", "print this article", "publicidad", "publicité", "publicidade", "pubblicità", "read aloud", "reklama", "save this story",
     "share", "share on facebook", "share on twitter", "share this", "share this article", "skip advertisement",
     "story continues below advertisement", "teilen", "video ad feedback", "view comments", "werbung", "реклама",
 ];
+
+/// Phrases among them that are headings of articles, too.
+const AMBIGUOUS: &[&str] =
+    &["ad", "ads", "comment", "comments", "kommentare", "kommentieren", "print", "share", "teilen"];
 
 /// What links to other articles begin with, in lower case.
 #[rustfmt::skip]
@@ -83,14 +89,30 @@ const SEE_ALSO: &[&str] = &[
     "延伸阅读", "相关阅读", "関連記事",
 ];
 
+/// What headings of references begin with, in lower case.
+const SECTIONS: &[&str] = &["related literature", "related research", "related work", "related works"];
+
+/// What sentences begin with that look like links to other articles, in lower case.
+const SENTENCES: &[&str] = &["read the full", "related to"];
+
 /// What requests to readers begin with, in lower case.
 #[rustfmt::skip]
 const REQUESTS: &[&str] = &[
-    "buy me a coffee", "click here to get the", "download our app", "email the author", "filed under", "folge uns", "folgen sie uns",
-    "follow him on", "follow her on", "follow me on", "follow our", "follow the author", "follow them on", "follow us", "got a tip",
-    "have a news tip", "have a tip", "if you enjoyed this", "if you liked this", "like us on", "posted in", "seguici", "share this",
-    "siga-nos", "suivez-nous", "síguenos", "tagged", "this entry was posted", "volg ons", "want more stories",
+    "buy me a coffee", "download our app", "email the author", "folge uns", "folgen sie uns", "follow him on", "follow her on", "follow me on",
+    "follow our", "follow them on", "follow us", "got a tip", "have a news tip", "have a tip", "if you enjoyed this", "if you liked this", "like us on",
+    "seguici", "siga-nos", "suivez-nous", "síguenos", "this entry was posted", "volg ons", "want more stories",
 ];
+
+/// What offers of subscriptions contain, in lower case.
+#[rustfmt::skip]
+const OFFERS: &[&str] = &[
+    "already a subscriber", "already subscribed?", "bereits abonnent", "déjà abonné", "please subscribe", "schon abonnent", "subscribe now to read",
+    "subscribe to read", "ya eres suscriptor", "subscribe to continue reading",
+];
+
+/// What labels of links begin with, in lower case. Sentences begin with them, too.
+const LINK_LABELS: &[&str] =
+    &["click here to get the", "filed under", "follow the author", "posted in", "share this", "tagged"];
 
 /// What invitations to subscribe begin with, in lower case.
 #[rustfmt::skip]
@@ -100,17 +122,12 @@ const INVITATIONS: &[&str] = &[
 ];
 
 /// What is subscribed to, in lower case.
-const SUBSCRIPTIONS: &[&str] = &[
-    "newsletter",
-    "inbox",
-    "e-mail",
-    "email",
-    "mailing list",
-    "rss feed",
-    "our channel",
-    "youtube channel",
-    "podcast feed",
-];
+#[rustfmt::skip]
+const SUBSCRIPTIONS: &[&str] = &["newsletter", "your inbox", "by e-mail", "by email", "via e-mail", "via email", "per e-mail", "per email", "email alert",
+    "email update", "mailing list", "rss feed", "our channel", "youtube channel", "podcast feed"];
+
+/// Words of invitations to subscribe that other sentences contain, too.
+const MAIL: &[&str] = &["inbox", "e-mail", "email"];
 
 /// What dates of publication begin with, in lower case.
 #[rustfmt::skip]
@@ -126,6 +143,11 @@ const GUTTERS: &[&str] =
 /// Returns what the value of a class or id says about the element.
 pub(super) fn kind(names: &str) -> Option<Kind> {
     names.split_ascii_whitespace().filter_map(kind_of).max()
+}
+
+/// Whether the value of a class or id is one of boilerplate.
+pub(in crate::extract) fn is_named(names: &str) -> bool {
+    kind(names).is_some()
 }
 
 /// Whether a name contains one of some words, or pairs of words.
@@ -179,6 +201,11 @@ pub(super) fn is_phrase(text: &str) -> bool {
     ALONE.contains(&trimmed(text))
 }
 
+/// Whether a phrase may be the heading of a section.
+pub(super) fn is_ambiguous(text: &str) -> bool {
+    AMBIGUOUS.contains(&trimmed(text))
+}
+
 /// Whether the text only introduces links to other articles.
 pub(super) fn is_bare_reference(text: &str) -> bool {
     SEE_ALSO.contains(&trimmed(text))
@@ -193,35 +220,48 @@ pub(super) fn is_reference(text: &str) -> bool {
     starts(text, SEE_ALSO)
 }
 
+/// Whether the text begins like the heading of references.
+pub(super) fn is_section(text: &str) -> bool {
+    starts(text, SECTIONS)
+}
+
+/// Whether the text may be a sentence of an article, although it begins like a link to another.
+pub(super) fn is_sentence(text: &str) -> bool {
+    starts(text, SENTENCES) && !["article", "story", "post", "here"].iter().any(|word| text.contains(word))
+}
+
 /// Whether the text begins like a request to the reader.
 pub(super) fn is_request(text: &str) -> bool {
     starts(text, REQUESTS) || starts(text, INVITATIONS) && SUBSCRIPTIONS.iter().any(|what| text.contains(what))
 }
 
+/// Whether the text is an offer of a subscription.
+pub(super) fn is_offer(text: &str) -> bool {
+    OFFERS.iter().any(|offer| text.contains(offer))
+}
+
+/// Whether the text begins like a label of links, or like an invitation in which links matter.
+pub(super) fn is_label(text: &str) -> bool {
+    starts(text, LINK_LABELS) || starts(text, INVITATIONS) && MAIL.iter().any(|what| text.contains(what))
+}
+
 /// Whether the text is little but a date of publication.
 pub(super) fn is_date(text: &str) -> bool {
-    text.len() <= 100 && starts(text, DATED) && text.bytes().filter(u8::is_ascii_digit).count() >= 5
+    text.len() <= 100 && after(text, DATED).any(super::dates::begins_with_date)
 }
 
 fn starts(text: &str, with: &[&str]) -> bool {
+    after(text, with).next().is_some()
+}
+
+/// Returns what follows the phrases that the text begins with.
+fn after<'a>(text: &'a str, with: &[&str]) -> impl Iterator<Item = &'a str> {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    with.iter().any(|start| {
-        text.strip_prefix(start).is_some_and(|rest| {
+    with.iter().filter_map(move |start| {
+        text.strip_prefix(start).filter(|rest| {
             !start.ends_with(char::is_alphanumeric)
                 || !rest.starts_with(char::is_alphanumeric)
                 || !start.is_ascii() && !rest.is_ascii()
         })
     })
-}
-
-/// Words in classes and ids of notices about cookies.
-#[rustfmt::skip]
-const NOTICES: [&str; 16] = [
-    "cc-window", "cmplz", "consent", "cookie", "cookiebanner", "cookiebar", "cookieconsent", "cookielaw", "cookienotice", "cookies", "didomi", "gdpr",
-    "onetrust", "privacy-notice", "usercentrics", "cky",
-];
-
-/// Whether a class or id is one of notices about cookies.
-pub(super) fn is_notice(name: &str) -> bool {
-    has_word(name, &NOTICES)
 }

@@ -1,0 +1,161 @@
+//! Where the prose of an article begins and ends, and what follows it.
+
+use super::Element;
+use crate::extract::tree::Tree;
+use gleaner_html::tokens::{Token, Tokens};
+use std::ops::Range;
+use url::Url;
+
+/// Minimum length in bytes of a paragraph of prose.
+const PROSE: usize = 80;
+/// Minimum number of paragraphs of prose of an article whose other parts are judged by their position.
+const PARAGRAPHS: usize = 3;
+/// Length in bytes of a paragraph that consists of a label and a link.
+const LABELLED: std::ops::RangeInclusive<usize> = 25..=250;
+/// Length of such a label in characters.
+const LABEL: std::ops::RangeInclusive<usize> = 3..=40;
+
+/// The positions of the prose of an article.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Outline {
+    /// The start of the first paragraph of prose.
+    pub(super) first: usize,
+    /// The end of the last one.
+    pub(super) last: usize,
+}
+
+/// Lengths of the text and of the links of an element outside of the blocks inside of it.
+fn own<K: Default + PartialEq + Copy>(tree: &Tree<K>, at: usize) -> (usize, usize) {
+    let element = &tree.elements[at];
+    tree.children(at).fold((element.text(), element.links()), |(text, links), child| {
+        let child = &tree.elements[child];
+        (text - child.text(), links - child.links())
+    })
+}
+
+impl Outline {
+    /// Returns the outline of an article with several paragraphs of prose.
+    pub(super) fn read<K: Default + PartialEq + Copy>(tree: &Tree<K>) -> Option<Self> {
+        let mut outline: Option<Self> = None;
+        let mut count = 0;
+        for at in 0..tree.elements.len() {
+            let element = &tree.elements[at];
+            let (text, links) = own(tree, at);
+            if text < PROSE || links * 2 >= text || element.in_quote {
+                continue;
+            }
+            count += 1;
+            let range = element.range();
+            let first = outline.map_or(range.start, |outline| outline.first);
+            let last = outline.map_or(range.end, |outline| outline.last.max(range.end));
+            outline = Some(Self { first, last });
+        }
+        outline.filter(|_| count >= PARAGRAPHS)
+    }
+}
+
+/// Whether a paragraph consists of a short label and a link to another article of the site.
+pub(super) fn is_labelled_link(html: &str, page: Option<&Url>) -> bool {
+    let (mut label, mut link, mut in_link, mut is_internal) = (String::new(), 0, false, false);
+    for token in Tokens::new(html) {
+        match token {
+            Token::Start(tag) if tag.name == "a" => {
+                in_link = true;
+                is_internal |= tag.attributes.get("href").is_some_and(|href| leads_within(&href, page));
+            }
+            Token::Start(tag) if tag.name == "img" => return false,
+            Token::End(name) if name == "a" => in_link = false,
+            // An address in the text is a source.
+            Token::Text(text) if in_link && (text.contains("://") || text.trim_start().starts_with("www.")) => {
+                return false;
+            }
+            Token::Text(text) if in_link => link += text.trim().len(),
+            Token::Text(text) if link == 0 => label.push_str(text),
+            // Anything after the link is a sentence.
+            Token::Text(text) if text.contains(char::is_alphanumeric) => return false,
+            _ => {}
+        }
+    }
+    let label = gleaner_html::references::decode(label.trim());
+    let label = label.trim();
+    is_internal
+        && label.ends_with([':', '!', '?', '|', '»', '›', '>', '：'])
+        && LABEL.contains(&label.chars().count())
+        && LABELLED.contains(&(label.len() + link))
+        && link > 0
+}
+
+/// Whether an address is one of the site of a page.
+fn leads_within(href: &str, page: Option<&Url>) -> bool {
+    let Some(host) = page.and_then(Url::host_str) else { return false };
+    let name = |host: &str| host.strip_prefix("www.").unwrap_or(host).to_owned();
+    page.and_then(|page| page.join(href.trim()).ok())
+        .is_some_and(|url| url.host_str().is_some_and(|other| name(other) == name(host)))
+}
+
+/// Returns the elements after the last prose that contain only links within the site, and headings of such.
+pub(super) fn links_at_end(
+    html: &str,
+    tree: &Tree<super::Known>,
+    outline: Outline,
+    removed: &[Range<usize>],
+    page: Option<&Url>,
+) -> Vec<Range<usize>> {
+    let is_removed = |element: &Element| {
+        let start = element.range().start;
+        let at = removed.partition_point(|range| range.end <= start);
+        removed.get(at).is_some_and(|range| range.contains(&start))
+    };
+    let mut cut = None;
+    for at in (0..tree.elements.len()).rev() {
+        let element = &tree.elements[at];
+        let start = element.range().start;
+        if start < outline.last {
+            break;
+        }
+        let (text, links) = own(tree, at);
+        if text == 0 || is_removed(element) {
+            continue;
+        }
+        if links * 10 <= text * 6 && !element.is_heading {
+            break;
+        }
+        cut = Some(start);
+    }
+    let Some(cut) = cut.filter(|cut| leads_away(&html[*cut..], page)) else { return Vec::new() };
+    let mut ranges = Vec::new();
+    let mut open = vec![Tree::<super::Known>::ROOT];
+    while let Some(parent) = open.pop() {
+        for child in tree.children(parent) {
+            let range = tree.elements[child].range();
+            if range.start >= cut {
+                ranges.push(range);
+            } else if range.end > cut {
+                open.push(child);
+            }
+        }
+    }
+    ranges.sort_by_key(|range| range.start);
+    ranges
+}
+
+/// Whether most links lead to other pages of the site, and all images are links.
+fn leads_away(html: &str, page: Option<&Url>) -> bool {
+    let (mut internal, mut all, mut in_link) = (0, 0, false);
+    for token in Tokens::new(html) {
+        match token {
+            Token::Start(tag) if tag.name == "a" => {
+                in_link = true;
+                if let Some(href) = tag.attributes.get("href") {
+                    all += 1;
+                    internal += usize::from(leads_within(&href, page));
+                }
+            }
+            Token::End(name) if name == "a" => in_link = false,
+            Token::Start(tag) if matches!(&*tag.name, "img" | "picture") && !in_link => return false,
+            Token::Start(tag) if matches!(&*tag.name, "iframe" | "video" | "audio" | "pre") => return false,
+            _ => {}
+        }
+    }
+    internal * 2 > all || all == 0
+}

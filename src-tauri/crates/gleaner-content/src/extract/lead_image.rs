@@ -1,0 +1,157 @@
+//! Finds the image of an article that pages show above its text, in the element of the title.
+
+use super::{container, noscripts};
+use crate::attributes::TagAttributes;
+use gleaner_html::tokens::{Tag, Token, Tokens};
+use std::collections::HashSet;
+
+/// Minimum width in pixels of an image that is no portrait or icon.
+const WIDTH: u32 = 300;
+
+/// Parts of classes of the image of an article.
+const NAMES: [&str; 9] =
+    ["cover", "featured", "header-image", "headerimage", "hero", "lead", "main-image", "post-image", "post-thumbnail"];
+
+/// Parts of classes of other images.
+const OTHER: [&str; 6] = ["author", "avatar", "emoji", "icon", "logo", "sprite"];
+
+/// An open element.
+struct Open {
+    name: String,
+    is_named: bool,
+    is_chrome: bool,
+    start: usize,
+}
+
+fn class_has(tag: &Tag<'_>, parts: &[&str]) -> bool {
+    tag.attributes.get("class").is_some_and(|class| {
+        let class = class.to_ascii_lowercase();
+        parts.iter().any(|part| class.contains(part))
+    })
+}
+
+/// Returns the HTML of the image between the title of a page and the text that was found, which does not contain it, or of
+/// the image above the text that the head of the page names.
+pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Option<&'a str> {
+    let keys = container::keys(found);
+    let (_, first) = container::texts(page).find(|(text, _)| keys.contains(&container::key(text)))?;
+    let named = named.map(noscripts::image_name).filter(|name| !name.is_empty());
+    let shown: HashSet<String> = Tokens::new(found)
+        .filter_map(|token| match token {
+            Token::Start(tag) if matches!(&*tag.name, "img" | "source") => Some(noscripts::image_names(&tag)),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let mut open: Vec<Open> = Vec::new();
+    let mut after_title = false;
+    let mut candidate: Option<&'a str> = None;
+    let mut tokens = Tokens::new(page);
+    while let Some(token) = tokens.next() {
+        let to = tokens.position();
+        if to >= first {
+            break;
+        }
+        match token {
+            Token::Start(tag) if tag.name == "img" => {
+                if open.iter().any(|open| open.is_chrome) || class_has(&tag, &OTHER) {
+                    continue;
+                }
+                let names = noscripts::image_names(&tag);
+                if names.is_empty() || names.iter().any(|name| shown.contains(name)) {
+                    continue;
+                }
+                let width = TagAttributes::read(tag.attributes.clone()).pixels("width");
+                let is_named = named.as_ref().is_some_and(|named| names.contains(named));
+                let is_large = width.is_some_and(|width| width >= WIDTH);
+                let is_small = width.is_some_and(|width| width < WIDTH);
+                let is_marked =
+                    class_has(&tag, &NAMES) || open.iter().any(|open| open.name == "figure" || open.is_named);
+                if is_named || after_title && candidate.is_none() && !is_small && (is_large || is_marked) {
+                    let picture = open.iter().rfind(|open| open.name == "picture").map(|open| open.start);
+                    let start = picture.unwrap_or(to - tag.length);
+                    candidate = Some(&page[start..to]);
+                    if is_named {
+                        break;
+                    }
+                }
+            }
+            Token::Start(tag)
+                if matches!(
+                    &*tag.name,
+                    "div"
+                        | "section"
+                        | "header"
+                        | "figure"
+                        | "picture"
+                        | "span"
+                        | "a"
+                        | "nav"
+                        | "aside"
+                        | "footer"
+                        | "ul"
+                ) =>
+            {
+                open.push(Open {
+                    is_named: class_has(&tag, &NAMES),
+                    is_chrome: matches!(&*tag.name, "nav" | "aside" | "footer" | "ul"),
+                    start: to - tag.length,
+                    name: tag.name.into_owned(),
+                });
+            }
+            Token::End(name) if name == "h1" => {
+                after_title = true;
+                candidate = None;
+            }
+            Token::End(name) => {
+                if let Some(at) = open.iter().rposition(|open| open.name == name) {
+                    open.truncate(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    candidate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "<p>The boats were in the harbour, and no one was about to repair a net before noon.</p>";
+
+    #[test]
+    fn finds_the_image_between_title_and_text() {
+        for (image, expected) in [
+            ("<figure><img src=/a.jpg><figcaption>Boats</figcaption></figure>", "<img src=/a.jpg>"),
+            ("<div class=post-thumbnail><img src=/a.jpg></div>", "<img src=/a.jpg>"),
+            ("<img src=/a.jpg width=800>", "<img src=/a.jpg width=800>"),
+            (
+                "<figure><picture><source srcset=/a.webp><img src=/a.jpg></picture></figure>",
+                "<picture><source srcset=/a.webp><img src=/a.jpg>",
+            ),
+        ] {
+            let page = format!("<img src=/logo.png width=900><h1>Nets</h1>{image}{TEXT}");
+            assert_eq!(missed(&page, TEXT, None), Some(expected));
+            assert_eq!(missed(&page, &format!("<img src=https://b.example/a-800x600.jpg>{TEXT}"), None), None);
+        }
+        let above = format!("<img src=/c.jpg><img src=/i/a.jpg?w=9><h1>Nets</h1>{TEXT}");
+        assert_eq!(missed(&above, TEXT, None), None);
+        assert_eq!(missed(&above, TEXT, Some("https://a.example/i/a.jpg")), Some("<img src=/i/a.jpg?w=9>"));
+        let above = format!("<h1>The Harbour</h1><img src=/i/a.jpg?w=9><div>{TEXT}</div>");
+        assert_eq!(missed(&above, TEXT, Some("https://a.example/i/a.jpg")), Some("<img src=/i/a.jpg?w=9>"));
+    }
+
+    #[test]
+    fn leaves_portraits_and_icons() {
+        for image in [
+            "<img src=/a.jpg>",
+            "<figure><img src=/a.jpg width=48></figure>",
+            "<figure class=x><img class=avatar src=/a.jpg></figure>",
+            "<nav><figure><img src=/a.jpg></figure></nav>",
+            "<figure><img src=data:image/png;base64,AA></figure>",
+        ] {
+            assert_eq!(missed(&format!("<h1>Nets</h1>{image}{TEXT}"), TEXT, None), None, "{image}");
+        }
+    }
+}

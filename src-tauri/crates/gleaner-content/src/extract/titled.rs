@@ -1,0 +1,216 @@
+//! Finds the element of a page whose heading is the title of the page, for pages in which Readability finds something
+//! else: a longer sidebar, the next article, a footer.
+
+use super::{container, tree::Tree};
+use gleaner_html::tokens::Tag;
+use std::{borrow::Cow, ops::Range};
+
+/// Classes of elements around an article and its heading.
+const NAMES: [&str; 5] = ["entry", "h-entry", "hentry", "post", "single-post"];
+
+/// Minimum length of a text in bytes that is an article of its own.
+const ARTICLE: usize = 200;
+/// Minimum number of letters of an article besides its title.
+const LETTERS: usize = 10;
+/// Minimum number of letters of a found text that is worth more than a short element with the title.
+const LONG: usize = 800;
+/// Minimum number of letters of a heading that is only a part of the title.
+const PART: usize = 8;
+
+/// What the tag of an element says about it.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    #[default]
+    Other,
+    /// `article`.
+    Article,
+    /// `main`, or a class of articles.
+    Named,
+    /// The heading of a page.
+    Title,
+    /// Any other heading of the second level.
+    Heading,
+    /// What is around articles.
+    Chrome,
+}
+
+impl Known {
+    fn read(tag: &Tag<'_>) -> Self {
+        let is_named = || {
+            tag.attributes.get("class").is_some_and(|class| {
+                class.split_ascii_whitespace().any(|name| NAMES.contains(&&*name.to_ascii_lowercase()))
+            })
+        };
+        match &*tag.name {
+            "article" => Self::Article,
+            "main" => Self::Named,
+            "div" | "section" if is_named() => Self::Named,
+            "h1" => Self::Title,
+            "h2" => Self::Heading,
+            "footer" | "nav" | "aside" => Self::Chrome,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether a heading is the title of a page, or the part before the name of its site. Both are letters only.
+fn is_title(heading: &str, titles: &[String]) -> bool {
+    !heading.is_empty()
+        && titles.iter().any(|title| title == heading || heading.len() >= PART && title.starts_with(heading))
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn heading(page: &str, range: Range<usize>) -> String {
+    match range.len() {
+        0..=2000 => letters(&crate::plain_text(&page[range])),
+        _ => String::new(),
+    }
+}
+
+/// Returns the page without the articles that follow its own: pages load the next ones when the reader reaches the end.
+pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, str> {
+    let titles: Vec<String> = title.map(letters).into_iter().collect();
+    let tree = Tree::read(page, Known::read);
+    // The outermost articles, and the headings of those that have one.
+    let mut articles: Vec<(Range<usize>, usize, Option<String>)> = Vec::new();
+    for element in &tree.elements {
+        let range = element.range();
+        match (element.known, articles.last_mut()) {
+            (Known::Article, last) if last.as_ref().is_none_or(|(outer, _, _)| outer.end <= range.start) => {
+                articles.push((range, element.text(), None));
+            }
+            (Known::Title, Some((outer, _, title))) if range.start < outer.end && title.is_none() => {
+                *title = Some(heading(page, range));
+            }
+            _ => {}
+        }
+    }
+    articles.retain(|(_, _, title)| title.is_some());
+    let is_own = |(_, _, heading): &(Range<usize>, usize, Option<String>)| {
+        heading.as_ref().is_some_and(|heading| is_title(heading, &titles))
+    };
+    let mut own = articles.iter().filter(|article| is_own(article));
+    let (Some((first, text, _)), None) = (own.next(), own.next()) else { return Cow::Borrowed(page) };
+    if *text < ARTICLE || articles.len() < 2 {
+        return Cow::Borrowed(page);
+    }
+    let mut out = String::with_capacity(page.len());
+    let mut from = 0;
+    for (range, _, _) in articles.iter().filter(|(range, _, _)| range.start > first.start) {
+        out.push_str(&page[from..range.start]);
+        from = range.end;
+    }
+    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
+}
+
+/// Returns the HTML of the element with the title of the page, without the title, if `found` has nothing in common with it.
+pub(super) fn missed(page: &str, found: &str, titles: &[Option<&str>]) -> Option<String> {
+    let titles: Vec<String> =
+        titles.iter().flatten().map(|title| letters(title)).filter(|title| !title.is_empty()).collect();
+    let tree = Tree::read(page, Known::read);
+    let mut open: Vec<usize> = Vec::new();
+    let mut titled = None;
+    for (at, element) in tree.elements.iter().enumerate() {
+        let range = element.range();
+        open.retain(|open: &usize| tree.elements[*open].range().end > range.start);
+        match element.known {
+            Known::Article | Known::Named | Known::Chrome => open.push(at),
+            Known::Title | Known::Heading if open.iter().all(|open| tree.elements[*open].known != Known::Chrome) => {
+                if let Some(outer) = open.last()
+                    && is_title(&heading(page, range.clone()), &titles)
+                {
+                    titled = Some((tree.elements[*outer].range(), range));
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    let (outer, title) = titled?;
+    let mut html = page[outer.start..title.start].to_owned();
+    html.push_str(&page[title.end..outer.end]);
+    let html = without_chrome(&html).into_owned();
+    let length = container::letters(found).len();
+    let own = container::letters(&html).len();
+    let loses_images = found.contains("<img") && !html.contains("<img") && container::texts(found).next().is_none();
+    let has_content = own >= LETTERS || html.contains("<img");
+    let is_short = length >= LONG && own * 2 < length;
+    (has_content && !is_short && !loses_images && container::is_apart(found, &html)).then_some(html)
+}
+
+/// Returns the page without its footers, navigation and asides.
+pub(super) fn without_chrome(page: &str) -> Cow<'_, str> {
+    let tree = Tree::read(page, Known::read);
+    let mut out = String::new();
+    let mut from = 0;
+    for range in tree.elements.iter().filter(|element| element.known == Known::Chrome).map(super::tree::Element::range)
+    {
+        if range.start >= from {
+            out.push_str(&page[from..range.start]);
+            from = range.end;
+        }
+    }
+    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIDEBAR: &str = "<p>The boats were in the harbour, and no one was about to repair a net or sell a fish.</p>";
+
+    #[test]
+    fn finds_the_element_with_the_title() {
+        let titles = [Some("Storm | The Harbour"), Some("Storm")];
+        for (start, text, end) in [
+            ("<main>", "<h1>Storm</h1><p>No ferry today.</p>", "</main>"),
+            (
+                "<main><div>Other</div><article>",
+                "<h2>Storm</h2><ul><li><a href=x>A list of links</a></li></ul>",
+                "</article></main>",
+            ),
+            ("<div class='post hentry'>", "<h2><a href=x>Storm</a></h2><img src=x>", "</div>"),
+        ] {
+            let page = format!("<nav>Home</nav>{start}{text}{end}<aside>{SIDEBAR}</aside>");
+            let content = text.split_once("</h").and_then(|(_, rest)| rest.split_once('>')).map(|(_, rest)| rest);
+            let missed = missed(&page, SIDEBAR, &titles);
+            assert!(
+                missed.as_ref().is_some_and(|missed| missed.contains(content.unwrap_or("?"))),
+                "{page}: {missed:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn leaves_what_is_found() {
+        let titles = [Some("Storm")];
+        let within = format!("<main><h1>Storm</h1>{SIDEBAR}</main>");
+        assert_eq!(missed(&within, SIDEBAR, &titles), None);
+        let empty = "<main><h1>Storm</h1></main>";
+        assert_eq!(missed(empty, SIDEBAR, &titles), None);
+        let other = "<main><h1>Boats</h1><p>No ferry today.</p></main>";
+        assert_eq!(missed(other, SIDEBAR, &titles), None);
+        let aside = "<main><aside><h2>Storm</h2><p>No ferry today.</p></aside></main>";
+        assert_eq!(missed(aside, SIDEBAR, &titles), None);
+        let image = "<main><h1>Storm</h1><p>By A. Writer, today</p></main>";
+        assert_eq!(missed(image, "<p><img src=x></p>", &titles), None);
+        // The text of the article is outside of the element.
+        let short = "<article><h1>Storm</h1><p>By A. Writer, today</p></article>";
+        assert_eq!(missed(short, &SIDEBAR.repeat(20), &titles), None);
+    }
+
+    #[test]
+    fn removes_the_next_articles() {
+        let article = |title: &str| format!("<article><h1>{title}</h1>{}</article>", SIDEBAR.repeat(3));
+        let page = format!("<main>{}{}<p>End</p></main>", article("Storm"), article("Boats"));
+        let expected = format!("<main>{}<p>End</p></main>", article("Storm"));
+        assert_eq!(without_next(&page, Some("Storm")), expected);
+        // None of them, or all of them, are the article of the page.
+        assert_eq!(without_next(&page, Some("News")), page);
+        let parts = format!("{}{}", article("Storm"), article("Storm"));
+        assert_eq!(without_next(&parts, Some("Storm")), parts);
+    }
+}

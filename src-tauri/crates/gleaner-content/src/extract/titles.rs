@@ -1,0 +1,117 @@
+//! Chooses the title of an article.
+
+use super::tree::Tree;
+use gleaner_html::tokens::Tag;
+use url::Url;
+
+/// Minimum number of letters of a heading that is compared with the title of the page.
+const LETTERS: usize = 6;
+
+/// What the tag of an element says about it.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    #[default]
+    Other,
+    Title,
+    Heading,
+    Chrome,
+}
+
+fn read(tag: &Tag<'_>) -> Known {
+    match &*tag.name {
+        "h1" => Known::Title,
+        "h2" | "h3" => Known::Heading,
+        "nav" | "aside" | "footer" => Known::Chrome,
+        _ => Known::Other,
+    }
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns a better title than the one found: a heading, or a title from the metadata, that is a part of the page's title
+/// of which the found one is another part, such as the name of the site.
+///
+/// `names`: titles from the metadata. `site`: the name of the site.
+pub(super) fn better(
+    html: &str,
+    found: &str,
+    page: &str,
+    names: &[&str],
+    site: Option<&str>,
+    url: &str,
+) -> Option<String> {
+    let (whole, found) = (letters(page), letters(found));
+    let site = site.map(letters).unwrap_or_default();
+    let host = Url::parse(url).ok().and_then(|url| url.host_str().map(letters)).unwrap_or_default();
+    // The name of the site instead of the title, which linked data may have.
+    let is_site = !found.is_empty() && (found == site || host.contains(&found));
+    let is_part = |text: &str| {
+        let text = letters(text);
+        text.chars().count() >= LETTERS
+            && (whole.starts_with(&text) || whole.ends_with(&text))
+            && (is_site || whole.contains(&found) && text.len() + found.len() <= whole.len())
+            && text != found
+            && text != site
+            && !host.contains(&text)
+    };
+    if whole == found {
+        return None;
+    }
+    let tree = Tree::read(html, read);
+    let mut end = 0;
+    let mut title = None;
+    for element in &tree.elements {
+        let range = element.range();
+        match element.known {
+            Known::Chrome => end = end.max(range.end),
+            Known::Title | Known::Heading if range.start >= end && range.len() <= 2000 => {
+                let text = crate::plain_text(&html[range]);
+                if letters(&text) == found {
+                    return None;
+                }
+                if element.known == Known::Title && title.is_none() && is_part(&text) {
+                    title = super::non_blank(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+                }
+            }
+            _ => {}
+        }
+    }
+    title.or_else(|| names.iter().find(|name| is_part(name)).map(|name| name.trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const URL: &str = "https://a.example/x";
+
+    #[test]
+    fn prefers_the_heading_to_the_name_of_the_site() {
+        let html = "<nav><h1>The Harbour</h1></nav><h1>Storm warning</h1>";
+        let better = |found: &str, page: &str| better(html, found, page, &[], None, URL);
+        assert_eq!(better("The Harbour", "The Harbour » Storm warning").as_deref(), Some("Storm warning"));
+        assert_eq!(better("Storm warning", "The Harbour » Storm warning"), None);
+        assert_eq!(better("The Harbour", "The Harbour: news of the coast"), None);
+        // Both contain the same words.
+        assert_eq!(better("Harbour: Storm", "The Harbour: Storm warning"), None);
+        let name = super::better(html, "The Harbour", "Storm warning", &[], Some("The Harbour"), URL);
+        assert_eq!(name.as_deref(), Some("Storm warning"));
+    }
+
+    #[test]
+    fn leaves_titles_that_are_headings() {
+        let html = "<header><h1>The Harbour</h1></header><h2>Storm warning</h2>";
+        assert_eq!(better(html, "Storm warning", "Storm warning – The Harbour", &[], None, URL), None);
+        assert_eq!(better("<h1>The Harbour</h1>", "Storm", "Storm - The Harbour", &[], Some("The Harbour"), URL), None);
+        assert_eq!(
+            better("<h1>The Harbour</h1>", "Storm", "Storm - The Harbour", &[], None, "https://theharbour.example/"),
+            None
+        );
+        assert_eq!(
+            better("", "Harbour", "Harbour | Storm warning", &["Storm warning"], None, URL).as_deref(),
+            Some("Storm warning")
+        );
+    }
+}
