@@ -1,12 +1,30 @@
 //! Titles and other plain text: removes markup, decodes entities and collapses white space, whether the text was
 //! written as text or as HTML, encoded once or twice.
 
+use crate::encoding::repair_controls;
 use gleaner_html::elements;
 pub(crate) use gleaner_html::{
     elements::is_html as is_html_name,
     escape::lines as to_html,
-    references::{decode_terminated as decode, has_bare_ampersand, numbered, reference},
+    references::{decode_terminated as decode, has_bare_ampersand, join_surrogates, numbered, reference},
 };
+use std::borrow::Cow;
+
+/// Repairs the text of an element: references to C1 controls and to surrogates, and escaped CDATA markers.
+pub(crate) fn repaired(text: &str) -> Cow<'_, str> {
+    [repair_controls, join_surrogates, without_cdata].into_iter().fold(Cow::Borrowed(text), |text, repair| match text {
+        Cow::Borrowed(text) => repair(text),
+        Cow::Owned(text) => Cow::Owned(repair(&text).into_owned()),
+    })
+}
+
+/// Returns the content of a CDATA section whose markers were escaped, so that HTML would not display it.
+fn without_cdata(text: &str) -> Cow<'_, str> {
+    match text.trim_start().strip_prefix("<![CDATA[") {
+        Some(content) if content.contains("]]>") => Cow::Owned(content.replace("<![CDATA[", "").replace("]]>", "")),
+        _ => Cow::Borrowed(text),
+    }
+}
 
 /// Collapses white space to single spaces and trims both ends. No-break spaces count as white space.
 pub(crate) fn collapse(text: &str) -> String {
@@ -39,13 +57,35 @@ pub(crate) fn line_keeping_addresses(html: &str) -> Option<String> {
     line(&if html.contains('@') { decode(html) } else { strip(html, false) })
 }
 
+/// Length of the beginning of an article in which its first line is searched for, in bytes. An article may have ten megabytes.
+const BEGINNING: usize = 16_384;
+
+/// Maximum number of tags without an end in the beginning, such as inline images, that are skipped.
+const MAX_LONG_TAGS: usize = 8;
+
 /// Returns the first line of the text of HTML, cut at a word to at most `most` characters.
 pub(crate) fn first_line_of_html(html: &str, most: usize) -> Option<String> {
-    // Only the beginning matters, and an article may have ten megabytes.
-    let head = html.get(..(0..=html.len().min(16_384)).rev().find(|at| html.is_char_boundary(*at))?)?;
-    let text = strip(head, true);
-    let first = text.split(['\n', '\r']).find_map(line).or_else(|| line(&text))?;
-    Some(shorten(&first, most))
+    let mut rest = html;
+    for _ in 0..=MAX_LONG_TAGS {
+        let head = rest.get(..(0..=rest.len().min(BEGINNING)).rev().find(|at| rest.is_char_boundary(*at))?)?;
+        let long_tag = if head.len() < rest.len() { tag_across(rest, head.len()) } else { None };
+        let text = strip(long_tag.and_then(|(from, _)| head.get(..from)).unwrap_or(head), true);
+        let first = text.split(['\n', '\r']).find_map(line).or_else(|| line(&text));
+        if let Some(first) = first {
+            return Some(shorten(&first, most));
+        }
+        rest = rest.get(long_tag?.1..)?;
+    }
+    None
+}
+
+/// Returns where the tag begins and ends that is open at the offset `cut` of HTML.
+fn tag_across(html: &str, cut: usize) -> Option<(usize, usize)> {
+    let head = html.get(..cut)?;
+    let after = head.rfind('>').map_or(0, |at| at + 1);
+    let from = after + head.get(after..)?.find('<')?;
+    let tag = html.get(from..)?;
+    Some((from, from + markup(tag)?.length))
 }
 
 /// Shortens a line to at most `most` characters, at a word, with an ellipsis.
@@ -213,6 +253,29 @@ mod tests {
             assert_eq!(line_of_html(html).unwrap(), plain);
         }
         assert_eq!(line_of_html(" <p></p> "), None);
+    }
+
+    #[test]
+    fn escaped_cdata_markers_are_removed() {
+        for (text, repaired_text) in [
+            ("<![CDATA[Plums]]>", "Plums"),
+            (" <![CDATA[Plums &amp; ]]><![CDATA[<b>pears</b>]]>", "Plums &amp; <b>pears</b>"),
+            ("Plums &#55356;&#57168; &#8230;", "Plums 🍐 &#8230;"),
+            ("a <![CDATA[ b", "a <![CDATA[ b"),
+            ("<![CDATA[ explained", "<![CDATA[ explained"),
+        ] {
+            assert_eq!(repaired(text), repaired_text);
+        }
+    }
+
+    #[test]
+    fn the_first_line_comes_after_an_inline_image() {
+        let image = format!("<p><img alt='' src=\"data:image/png;base64,{}\"></p>", "iVBORw0KGgo".repeat(9000));
+        assert_eq!(first_line_of_html(&format!("{image}{image}<p>Plums</p><p>Pears</p>"), 100).unwrap(), "Plums");
+        assert_eq!(first_line_of_html(&format!("<p>Plums</p>{image}"), 100).unwrap(), "Plums");
+        assert_eq!(first_line_of_html(&image, 100), None);
+        let letters = "a ".repeat(BEGINNING);
+        assert_eq!(first_line_of_html(&format!("1 < 2 {letters}"), 9).unwrap(), "1 < 2 a…");
     }
 
     #[test]
