@@ -115,9 +115,9 @@ fn persons(object: &Object, base: &Base) -> Vec<Person> {
             let url = url.filter(|_| email.is_none()).and_then(|u| base.absolute(&u));
             let image_url = address(author, "avatar", base);
             let person = Person { name, email, url, role: None, image_url };
-            (person != Person::default()).then_some(person)
+            Some(person).filter(|person| *person != Person::default()).into_iter().collect()
         }
-        _ => None,
+        _ => Vec::new(),
     };
     list(object, "authors").for_each(|author| people::add(&mut found, one(author)));
     if found.is_empty() {

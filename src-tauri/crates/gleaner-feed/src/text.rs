@@ -51,12 +51,6 @@ pub(crate) fn line_of_html(html: &str) -> Option<String> {
     line(&strip(html, false))
 }
 
-/// Returns a person's name as plain text, in which `<ann@example.com>` is an address and not a tag.
-pub(crate) fn line_keeping_addresses(html: &str) -> Option<String> {
-    // strip() keeps tags without an HTML name, and so addresses; but `a@b` begins with one.
-    line(&if html.contains('@') { decode(html) } else { strip(html, false) })
-}
-
 /// Length of the beginning of an article in which its first line is searched for, in bytes. An article may have ten megabytes.
 const BEGINNING: usize = 16_384;
 
