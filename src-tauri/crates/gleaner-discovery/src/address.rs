@@ -2,6 +2,7 @@
 
 use crate::{AddressProblem, DiscoveryError};
 use gleaner_address::Login;
+use gleaner_feed::without_feed_scheme;
 use url::{Host, Url};
 
 /// Completes what a user typed or pasted to a web address.
@@ -96,23 +97,6 @@ fn handle(text: &str) -> Option<String> {
         !text.is_empty() && !text.contains(['/', ':', '@', '?', '#']) && !text.contains(char::is_whitespace)
     };
     (plain(name) && plain(host)).then(|| format!("https://{host}/@{name}"))
-}
-
-/// Removes `feed:`, `feed://` and the equivalent schemes of other readers.
-fn without_feed_scheme(text: &str) -> String {
-    for prefix in ["feed:", "rss:", "itpc:", "pcast:", "web+feed:", "podcast:"] {
-        let Some(rest) = text.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix)) else { continue };
-        let rest = &text[rest.len()..];
-        let bare = rest.trim_start_matches('/');
-        if let Some((name, after)) = scheme(bare)
-            && matches!(name.as_str(), "http" | "https")
-        {
-            return format!("{name}:{after}");
-        }
-        // `feed://` means http; servers with https redirect.
-        return if rest.starts_with("//") { format!("http://{bare}") } else { bare.to_owned() };
-    }
-    text.to_owned()
 }
 
 /// Returns the scheme in lower case and the rest after the colon. `localhost:8080` and `example.com:80/x` have none.

@@ -38,6 +38,7 @@ use builder::Builder;
 use document::FeedCollector;
 use repair::Repairs;
 
+pub use address::{subscription_url, without_feed_scheme};
 pub use chapters::chapters;
 pub use model::*;
 pub use sniff::DocumentKind;
