@@ -124,7 +124,7 @@ fn mails(line: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     words(line).filter(|(_, word)| {
         word.split_once('@').is_some_and(|(local, domain)| {
             let is_part = |part: &str| !part.is_empty() && !part.contains(['@', '/']);
-            is_part(local) && is_part(domain)
+            is_part(local) && is_part(domain) && domain.contains('.')
         })
     })
 }
@@ -222,6 +222,7 @@ mod tests {
         for written in [format!("Ann ({profile})"), format!("<a href=\"{profile}\">Ann</a>")] {
             assert_eq!(read(&written), [person("Ann", "", profile)], "{written}");
         }
+        assert_eq!(read("Team@Work"), [person("Team@Work", "", "")]);
         assert_eq!(read("@ann@social.example"), [person("@ann@social.example", "", "")]);
         assert_eq!(
             read("Ann <ann@example.com>, https://example.com/"),

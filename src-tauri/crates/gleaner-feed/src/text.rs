@@ -48,38 +48,18 @@ pub(crate) fn line(text: &str) -> Option<String> {
 
 /// Returns the text of HTML as a single line.
 pub(crate) fn line_of_html(html: &str) -> Option<String> {
-    line(&strip(html, false))
+    line(&strip(html, false, usize::MAX))
 }
 
-/// Length of the beginning of an article in which its first line is searched for, in bytes. An article may have ten megabytes.
+/// Length of the beginning of an article's text in which its first line is searched for, in bytes.
 const BEGINNING: usize = 16_384;
-
-/// Maximum number of tags without an end in the beginning, such as inline images, that are skipped.
-const MAX_LONG_TAGS: usize = 8;
 
 /// Returns the first line of the text of HTML, cut at a word to at most `most` characters.
 pub(crate) fn first_line_of_html(html: &str, most: usize) -> Option<String> {
-    let mut rest = html;
-    for _ in 0..=MAX_LONG_TAGS {
-        let head = rest.get(..(0..=rest.len().min(BEGINNING)).rev().find(|at| rest.is_char_boundary(*at))?)?;
-        let long_tag = if head.len() < rest.len() { tag_across(rest, head.len()) } else { None };
-        let text = strip(long_tag.and_then(|(from, _)| head.get(..from)).unwrap_or(head), true);
-        let first = text.split(['\n', '\r']).find_map(line).or_else(|| line(&text));
-        if let Some(first) = first {
-            return Some(shorten(&first, most));
-        }
-        rest = rest.get(long_tag?.1..)?;
-    }
-    None
-}
-
-/// Returns where the tag begins and ends that is open at the offset `cut` of HTML.
-fn tag_across(html: &str, cut: usize) -> Option<(usize, usize)> {
-    let head = html.get(..cut)?;
-    let after = head.rfind('>').map_or(0, |at| at + 1);
-    let from = after + head.get(after..)?.find('<')?;
-    let tag = html.get(from..)?;
-    Some((from, from + markup(tag)?.length))
+    // Only the beginning matters, and an article may have ten megabytes. Before it may be a large inline image or style.
+    let text = strip(html, true, BEGINNING);
+    let first = text.split(['\n', '\r']).find_map(line).or_else(|| line(&text))?;
+    Some(shorten(&first, most))
 }
 
 /// Shortens a line to at most `most` characters, at a word, with an ellipsis.
@@ -90,14 +70,18 @@ fn shorten(text: &str, most: usize) -> String {
     format!("{}…", head.get(..word).unwrap_or(head).trim_end_matches([' ', ',', ';', ':', '-']))
 }
 
-/// Removes markup and decodes references. Tags without an HTML name are text: `Vec<String>` stays.
-fn strip(html: &str, lines: bool) -> String {
-    let mut out = String::with_capacity(html.len());
+/// Removes markup and decodes references, up to about `limit` bytes of text. Tags without an HTML name are text:
+/// `Vec<String>` stays.
+fn strip(html: &str, lines: bool, limit: usize) -> String {
+    let mut out = String::with_capacity(html.len().min(limit));
     let mut rest = html;
     // No tag ends after the last `>`; looking for an end from each `<` would be quadratic.
     let last_end = html.rfind('>').map_or(usize::MAX, |at| html.len() - at);
     while let Some(at) = rest.find(['<', '&']) {
         let (before, from) = rest.split_at(at);
+        if out.len() + before.len() > limit {
+            break;
+        }
         out.push_str(before);
         if from.starts_with('&') {
             match reference(from) {
@@ -132,7 +116,9 @@ fn strip(html: &str, lines: bool) -> String {
             }
         }
     }
-    out.push_str(rest);
+    let left = limit.saturating_sub(out.len()).min(rest.len());
+    let end = (0..=left).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
+    out.push_str(rest.get(..end).unwrap_or_default());
     out
 }
 
@@ -268,6 +254,8 @@ mod tests {
         assert_eq!(first_line_of_html(&format!("{image}{image}<p>Plums</p><p>Pears</p>"), 100).unwrap(), "Plums");
         assert_eq!(first_line_of_html(&format!("<p>Plums</p>{image}"), 100).unwrap(), "Plums");
         assert_eq!(first_line_of_html(&image, 100), None);
+        let style = format!("<style>{}</style>", "p { margin: 0 }\n".repeat(9000));
+        assert_eq!(first_line_of_html(&format!("<!--{image}-->{style}Plums<br>Pears"), 100).unwrap(), "Plums");
         let letters = "a ".repeat(BEGINNING);
         assert_eq!(first_line_of_html(&format!("1 < 2 {letters}"), 9).unwrap(), "1 < 2 a…");
     }

@@ -4,7 +4,7 @@ mod utf8;
 
 use crate::tokens::{Token, Tokens};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 use utf8::Evidence;
 
@@ -50,7 +50,7 @@ pub struct Decoded<'b> {
 /// Decodes bytes that are declared to be in the encoding `claim`, and corrects a wrong claim.
 ///
 /// Bytes that are UTF-8 are read as UTF-8 despite another claim. Bytes that are declared to be UTF-8 but are not are read in
-/// the most likely legacy encoding. Stray bytes in UTF-8 are read in the claimed encoding, or as Windows-1252; incomplete
+/// the most likely legacy encoding, or in ISO-2022-JP. Stray bytes in UTF-8 are read in the claimed encoding, or as Windows-1252; incomplete
 /// sequences become U+FFFD, and surrogate pairs that were encoded one by one (CESU-8) their character.
 #[must_use]
 pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<'b> {
@@ -58,6 +58,9 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
         let (text, has_invalid) = encoding.decode_without_bom_handling(bytes);
         Decoded { text, encoding, has_invalid }
     };
+    if claim != ISO_2022_JP && is_iso_2022_jp(bytes) {
+        return in_encoding(ISO_2022_JP);
+    }
     if claim == UTF_8 {
         return match utf8_if(bytes, WINDOWS_1252, |evidence| evidence.utf8 > evidence.legacy) {
             Some(decoded) => decoded,
@@ -80,6 +83,13 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
         Some(utf8) => utf8,
         None => decoded,
     }
+}
+
+/// Whether bytes are text in ISO-2022-JP, which is ASCII with escape sequences that no other text has.
+fn is_iso_2022_jp(bytes: &[u8]) -> bool {
+    [b"\x1b$B".as_slice(), b"\x1b$@"].iter().any(|escape| memchr::memmem::find(bytes, escape).is_some())
+        && bytes.is_ascii()
+        && !ISO_2022_JP.decode_without_bom_handling(bytes).1
 }
 
 /// Number of consecutive characters in a two-byte legacy encoding that may be valid UTF-8 by chance.
@@ -262,6 +272,13 @@ mod tests {
         ] {
             assert_eq!(page(cut), text);
         }
+    }
+
+    #[test]
+    fn finds_iso_2022_jp_by_its_escape_sequences() {
+        let page = b"<p>\x1b$BNS8i\x1b(B 1";
+        assert_eq!(decode_page(page, Some("text/html; charset=utf-8")), "<p>林檎 1");
+        assert_eq!(decode_page(b"<p>\x1b$Bx\xff", None), "<p>\u{1b}$Bxÿ");
     }
 
     #[test]

@@ -249,6 +249,7 @@ impl JsonRepairer<'_, '_, '_> {
                 self.out.push(c);
                 self.skip(1);
             }
+            Some('\'') => self.note(RepairKind::Other, at, RepairDetail::InvalidEscape),
             _ => self.backslash(at),
         }
     }

@@ -25,7 +25,14 @@ pub(super) fn ends_value(after: &str, in_object: bool) -> bool {
 
 /// Whether the text can follow the end of an object or a list.
 fn ends_container(after: &str) -> bool {
-    matches!(next(after).0, None | Some(',' | '}' | ']' | '{' | ')' | ';' | '<' | '/'))
+    match next(after) {
+        (None | Some('}' | ']' | '{' | ')' | ';' | '<' | '/'), _) => true,
+        (Some(','), rest) => match next(rest).0 {
+            None | Some('{' | '[' | '}' | ']' | ',' | '/') => true,
+            _ => begins_with_name(rest),
+        },
+        _ => false,
+    }
 }
 
 /// Whether the text begins with a name, a colon and a value. After a name of JSON Feed, the value may be invalid.
@@ -54,4 +61,27 @@ fn next(text: &str) -> (Option<char>, &str) {
 
 fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_ends_before_a_member_or_an_end() {
+        for after in
+            ["", ", \"title\": x", ", \"_x\": 1", "}", "},{", "} ]", ",}", " \"url\": 1", ", url: 1", "}, \"items\": ["]
+        {
+            assert!(ends_value(after, true), "{after}");
+        }
+        for after in [" b", ", b", ": 1", ", \"b\": c", ", \"b\", c", "] c", "} c", "}, c\"", ">b</a>\"}"] {
+            assert!(!ends_value(after, true), "{after}");
+        }
+        for after in [", \"b\"", "]", "],", " \"b\"", ", {", ",]"] {
+            assert!(ends_value(after, false), "{after}");
+        }
+        for after in [" b", ", b", "} b", "] b"] {
+            assert!(!ends_value(after, false), "{after}");
+        }
+    }
 }
