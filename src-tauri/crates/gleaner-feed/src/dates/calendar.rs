@@ -86,7 +86,7 @@ pub(super) fn is_of_another_calendar(year: u64) -> bool {
 }
 
 /// Returns the day of a year, a month and a day. The numbers of the current years tell their calendar. Persian and Islamic years
-/// from 1420 on cannot be told apart, so there is no such date.
+/// from 1420 on cannot be distinguished, so there is no such date.
 pub(super) fn date(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
     match year {
         1300..=1419 => persian(year, month, day),

@@ -1,5 +1,5 @@
 //! Repairs UTF-8 that was decoded as Windows-1252 or Latin-1 and encoded again. Only if certain: every non-ASCII
-//! character of the document must belong to such a sequence, and one of them must be no text by itself, unlike `É’` in
+//! character of the document must belong to such a sequence, and one of them must be no text alone, unlike `É’` in
 //! `CAFÉ’S`.
 
 use encoding_rs::{Encoding, WINDOWS_1252};

@@ -2,8 +2,8 @@
 
 use crate::json_feed::document::is_known;
 
-/// Maximum length of the white space and of the name that are read ahead, in bytes.
-const AHEAD: usize = 200;
+/// Maximum length of white space and of a name that are examined, in bytes.
+const WINDOW: usize = 200;
 
 /// Whether the text after a quotation mark can follow a string that is a value.
 pub(super) fn ends_value(after: &str, in_object: bool) -> bool {
@@ -38,13 +38,14 @@ fn ends_container(after: &str) -> bool {
 /// Whether the text begins with a name, a colon and a value. After a name of JSON Feed, the value may be invalid.
 fn begins_with_name(text: &str) -> bool {
     let text = text.trim_start();
-    let head = text.get(..floor(text, AHEAD)).unwrap_or_default();
+    let head = text.get(..floor(text, WINDOW)).unwrap_or_default();
     let (name, length) = match head.strip_prefix('"') {
         Some(name) => (name.split('"').next().unwrap_or_default(), 2),
         None => (head.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default(), 0),
     };
     let (colon, value) = next(text.get(name.len() + length..).unwrap_or_default());
-    colon == Some(':') && (is_known(name) || next(value).0.is_none_or(begins_value))
+    // A document may end within a name.
+    colon.is_none() || colon == Some(':') && (is_known(name) || next(value).0.is_none_or(begins_value))
 }
 
 fn begins_value(c: char) -> bool {
@@ -53,7 +54,7 @@ fn begins_value(c: char) -> bool {
 
 /// Returns the next character that is not white space, and the text after it.
 fn next(text: &str) -> (Option<char>, &str) {
-    let head = text.get(..floor(text, AHEAD)).unwrap_or_default();
+    let head = text.get(..floor(text, WINDOW)).unwrap_or_default();
     let at = head.find(|c: char| !c.is_whitespace()).unwrap_or(head.len());
     let mut rest = text.get(at..).unwrap_or_default().chars();
     (rest.next(), rest.as_str())
@@ -69,12 +70,22 @@ mod tests {
 
     #[test]
     fn a_value_ends_before_a_member_or_an_end() {
-        for after in
-            ["", ", \"title\": x", ", \"_x\": 1", "}", "},{", "} ]", ",}", " \"url\": 1", ", url: 1", "}, \"items\": ["]
-        {
+        for after in [
+            "",
+            ", \"title\": x",
+            ", \"_x\": 1",
+            "}",
+            "},{",
+            "} ]",
+            ",}",
+            " \"url\": 1",
+            ", url: 1",
+            "}, \"items\": [",
+            ", \"tit",
+        ] {
             assert!(ends_value(after, true), "{after}");
         }
-        for after in [" b", ", b", ": 1", ", \"b\": c", ", \"b\", c", "] c", "} c", "}, c\"", ">b</a>\"}"] {
+        for after in [" b", ", b c", ": 1", ", \"b\": c", ", \"b\", c d", "] c", "} c", "}, c\"", ">b</a>\"}"] {
             assert!(!ends_value(after, true), "{after}");
         }
         for after in [", \"b\"", "]", "],", " \"b\"", ", {", ",]"] {
