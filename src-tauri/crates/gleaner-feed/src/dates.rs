@@ -124,7 +124,9 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
 fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
     let number = match tokens {
         [Sign('@'), number @ ..] => number,
-        [Sign('/'), Word("date"), Sign('('), number, ..] => std::slice::from_ref(number),
+        [Sign('/'), Word("date"), Sign('('), number, ..]
+        | [Sign('\\'), Sign('/'), Word("date"), Sign('('), number, ..]
+        | [Word("date"), Sign('('), number, ..] => std::slice::from_ref(number),
         [Number { value, digits: 12 }] if calendar::compact(value * 100).is_some() => return None,
         number => number,
     };
@@ -179,8 +181,11 @@ impl Day {
             [(a, 1..=2), (b, 1..=2), (year, digits @ (2 | 4)), ..] => {
                 let year = full_year(*year, *digits);
                 let ambiguous = *a <= 12 && *b <= 12 && a != b;
-                let month_first =
-                    if ambiguous { is_month_first(&left, year, *a, *b) } else { *a <= 12 && (*b > 12 || a == b) };
+                let month_first = if ambiguous {
+                    is_month_first(tokens, joined.is_some(), year, *a, *b)
+                } else {
+                    *a <= 12 && (*b > 12 || a == b)
+                };
                 let (month, day) = if month_first { (*a, *b) } else { (*b, *a) };
                 Self::new(year, month, day, ambiguous)
             }
@@ -210,15 +215,15 @@ impl Day {
 }
 
 /// Whether two numbers that could both be the month are month and day, and not day and month. An English weekday tells, else
-/// slashes are taken as American, but not beside words in other scripts or with accents.
-fn is_month_first(tokens: &[Token<'_>], year: u64, a: u64, b: u64) -> bool {
+/// slashes between all numbers are taken as American, but not beside words in other scripts or with accents.
+fn is_month_first(tokens: &[Token<'_>], is_joined: bool, year: u64, a: u64, b: u64) -> bool {
     let words = || tokens.iter().filter_map(|token| if let Word(word) = token { Some(*word) } else { None });
     let weekday = words().find_map(|word| word.parse::<chrono::Weekday>().ok());
     let is_on = |month, day| calendar::date(year, month, day).is_some_and(|date| Some(date.weekday()) == weekday);
     match (is_on(a, b), is_on(b, a)) {
         (true, false) => true,
         (false, true) => false,
-        _ => tokens.contains(&Sign('/')) && words().all(str::is_ascii),
+        _ => is_joined && tokens.contains(&Sign('/')) && words().all(str::is_ascii),
     }
 }
 

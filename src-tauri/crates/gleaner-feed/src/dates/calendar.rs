@@ -28,6 +28,15 @@ pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
             Some(Word(word)) => *word,
             _ => "",
         };
+        // 20250113 143000
+        if let (Some(Number { value: date, digits: 8 }), Number { value: time, digits: digits @ (4 | 6) }) =
+            (list.last(), &token)
+            && let Some(parts) = compact(date * 1_000_000 + if *digits == 4 { time * 100 } else { *time })
+        {
+            list.pop();
+            list.extend(parts);
+            continue;
+        }
         match token {
             Number { value, digits: 14 } => list.extend(compact(value).into_iter().flatten()),
             Number { value, digits: 12 } if compact(value * 100).is_some() => {

@@ -220,17 +220,29 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
         }
     }
     // The hour alone comes last: in `3/5 下午 2:30` it would be the day.
-    Some(dotted_time(tokens).or_else(|| hour_and_meridian(tokens)))
+    Some(dotted_time(tokens).or_else(|| hour_alone(tokens)))
 }
 
-/// Finds an hour such as `2 pm`.
-fn hour_and_meridian(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
-    (0..tokens.len()).find_map(|at| match tokens.get(at)? {
-        Number { value: hour @ 1..=12, digits: 1..=2 } if meridian(tokens, at + 1).is_some() => {
+/// Finds an hour such as `2 pm` or `kl. 14`.
+fn hour_alone(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
+    (0..tokens.len()).find_map(|at| match tokens.get(at..)? {
+        [Number { value: hour @ 1..=12, digits: 1..=2 }, ..] if meridian(tokens, at + 1).is_some() => {
+            checked(at, at + 1, *hour, 0, 0, 0)
+        }
+        [Number { .. }, Sign(_), ..] => None,
+        [Number { value: hour, digits: 1..=2 }, ..] if vocabulary::precedes_time(word_before(tokens, at)) => {
             checked(at, at + 1, *hour, 0, 0, 0)
         }
         _ => None,
     })
+}
+
+/// Returns the word before a token, also one with the dot of an abbreviation; else nothing.
+fn word_before<'t>(tokens: &[Token<'t>], at: usize) -> &'t str {
+    match tokens.get(..at) {
+        Some([.., Word(word)] | [.., Word(word), Sign('.')]) => word,
+        _ => "",
+    }
 }
 
 /// Finds a time with dots, such as `14.30`, after a complete date, or after a word for "at".
@@ -247,12 +259,9 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
         };
         let (before, _) = tokens.split_at(at);
         let numbers = before.iter().filter(|token| matches!(token, Number { .. })).count();
-        let has_month = before.iter().any(|token| matches!(token, Word(word) if vocabulary::month(word).is_some()));
+        let has_month = super::month_of(before).is_some();
         // The dot of an abbreviation, as in `kl. 14.30`, is no separator.
-        let word = match before {
-            [.., Word(word)] | [.., Word(word), Sign('.')] => *word,
-            _ => "",
-        };
+        let word = word_before(tokens, at);
         let continues = word.is_empty() && matches!(before.last(), Some(Sign('.' | '-' | '/' | '+' | ':')))
             || matches!(after, [Sign('.' | '-' | '/'), Number { .. }, ..]);
         let is_complete = numbers >= 3 || (numbers == 2 && has_month);
@@ -290,12 +299,10 @@ fn meridian(tokens: &[Token<'_>], at: usize) -> Option<(bool, usize)> {
 
 /// Reads a zone such as `Eastern Standard Time`: minutes, and the number of tokens.
 fn zone_in_words(tokens: &[Token<'_>]) -> Option<(i64, usize)> {
-    let (region, kind, length) = match tokens {
-        [Word(region), Word(kind), Word("time"), ..] => (region, *kind, 3),
-        [Word(region), Word("time"), ..] => (region, "", 2),
-        _ => return None,
-    };
-    Some((vocabulary::zone_in_words(region, kind)?, length))
+    let length = tokens.iter().take(4).position(|token| *token == Word("time"))?;
+    let words = tokens.get(..length)?.iter().map(|token| if let Word(word) = token { Some(*word) } else { None });
+    let words: Vec<&str> = words.collect::<Option<_>>()?;
+    Some((vocabulary::zone_in_words(&words)?, length + 1))
 }
 
 /// Reads an offset of hours and minutes after its sign: minutes, and the number of tokens. If only the sign suggests an offset,
@@ -304,6 +311,9 @@ fn offset(tokens: &[Token<'_>], at: usize, is_certain: bool) -> Option<(i64, usi
     let (minutes, length) = match tokens.get(at..)? {
         [Number { value: hours, digits: 1..=2 }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
             (hours * 60 + minutes, 3)
+        }
+        [Number { value: hours, digits: 1..=2 }, Sign('.'), Number { value: 5, digits: 1 }, ..] if is_certain => {
+            (hours * 60 + 30, 3)
         }
         [Number { .. }, Sign('-' | '/' | '.'), Number { .. }, ..] => return None,
         [Number { value, digits: 3..=4 }, ..] => (value / 100 * 60 + value % 100, 1),

@@ -169,6 +169,9 @@ fn parses_offsets_after_gmt() {
     certain("13 Jan 2025 14:30 МСК", "2025-01-13T11:30:00Z");
     certain("Jan 13, 2025 2:30 PM Eastern Standard Time", "2025-01-13T19:30:00Z");
     certain("Jul 13, 2025 2:30 PM (Pacific Daylight Time)", "2025-07-13T21:30:00Z");
+    certain("13 Jan 2025 14:30 (Central European Standard Time)", "2025-01-13T13:30:00Z");
+    certain("13 Jul 2025 14:30 British Summer Time", "2025-07-13T13:30:00Z");
+    certain("13 Jan 2025 14:30 GMT+5.5", "2025-01-13T09:00:00Z");
     uncertain("14:30 - 13 de enero de 2025", "2025-01-13T14:30:00Z");
     uncertain("14:30 - 2025-01-13", "2025-01-13T14:30:00Z");
     uncertain("14:30 - 3, March 2025", "2025-03-03T14:30:00Z");
@@ -185,9 +188,13 @@ fn the_time_comes_before_an_hour_alone() {
         "3. januar 2025 kl. 14.30",
         "03.01.2025 kl. 14.30",
         "kl. 14.30, 3. januar 2025",
+        "03/01-2025 kl. 14.30",
+        "3/1/2025 2:30 μ.μ.",
+        "3 ม.ค. 2568 เวลา 14.30 น.",
     ] {
         uncertain(text, "2025-01-03T14:30:00Z");
     }
+    uncertain("3. januar 2025, kl. 14", "2025-01-03T14:00:00Z");
     uncertain("3 Ιανουαρίου 2025, 2:30 π.μ.", "2025-01-03T02:30:00Z");
 }
 
@@ -228,6 +235,8 @@ fn three_joined_numbers_are_the_date() {
 fn parses_numbers_without_separators() {
     uncertain("20250113143000", "2025-01-13T14:30:00Z");
     uncertain("202501131430", "2025-01-13T14:30:00Z");
+    uncertain("20250113 1430", "2025-01-13T14:30:00Z");
+    certain("20250113 143000 GMT", "2025-01-13T14:30:00Z");
     certain("20250113143000Z", "2025-01-13T14:30:00Z");
     certain("946684800000", "2000-01-01T00:00:00Z");
     certain("@1583208306", "2020-03-03T04:05:06Z");
@@ -237,7 +246,8 @@ fn parses_numbers_without_separators() {
 
 #[test]
 fn parses_other_spellings_of_months() {
-    for (name, month) in [("KASIM", 11), ("EKİM", 10), ("ARALIK", 12), ("במרץ", 3), ("ян.", 1)] {
+    for (name, month) in [("KASIM", 11), ("EKİM", 10), ("ARALIK", 12), ("במרץ", 3), ("במרס", 3), ("ян.", 1)]
+    {
         uncertain(&format!("5 {name} 2024"), &format!("2024-{month:02}-05T00:00:00Z"));
     }
 }

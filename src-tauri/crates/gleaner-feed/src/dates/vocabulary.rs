@@ -85,22 +85,32 @@ pub(super) fn zone(word: &str) -> Option<i64> {
     })
 }
 
-/// Returns the offset of a zone such as Eastern Standard Time, in minutes east of Greenwich.
-pub(super) fn zone_in_words(region: &str, kind: &str) -> Option<i64> {
+/// Returns the offset of a zone by its words before "time", such as Eastern Standard Time, in minutes east of Greenwich.
+pub(super) fn zone_in_words(words: &[&str]) -> Option<i64> {
+    let (region, summer) = match words {
+        [region @ .., "standard"] => (region, 0),
+        [region @ .., "daylight" | "summer"] => (region, 60),
+        region => (region, 0),
+    };
     let standard = match region {
-        "eastern" => -300,
-        "central" => -360,
-        "mountain" => -420,
-        "pacific" => -480,
-        "universal" => 0,
-        "mean" => return (kind.is_empty()).then_some(0),
+        ["hawaii"] => -600,
+        ["alaska"] => -540,
+        ["pacific"] => -480,
+        ["mountain"] => -420,
+        ["central"] => -360,
+        ["eastern"] => -300,
+        ["atlantic"] => -240,
+        ["british" | "universal"] | ["western", "european"] | ["greenwich", "mean"] | ["coordinated", "universal"] => 0,
+        ["central", "european"] => 60,
+        ["eastern", "european"] => 120,
+        ["moscow"] => 180,
+        ["india"] => 330,
+        ["china" | "singapore"] => 480,
+        ["japan" | "korea"] => 540,
+        ["australian", "eastern"] => 600,
         _ => return None,
     };
-    match kind {
-        "" | "standard" => Some(standard),
-        "daylight" => Some(standard + 60),
-        _ => None,
-    }
+    Some(standard + summer)
 }
 
 /// Returns true for the afternoon, false for the morning.
@@ -125,7 +135,10 @@ pub(super) fn precedes_time(word: &str) -> bool {
 
 /// Whether a word stands for "o'clock" between hours and minutes, or after hours.
 pub(super) fn is_hour(word: &str) -> bool {
-    matches!(word, "h" | "hs" | "hrs" | "heure" | "heures" | "u" | "uhr" | "uur" | "ч" | "час" | "часов" | "horas")
+    matches!(
+        word,
+        "h" | "hs" | "hrs" | "heure" | "heures" | "u" | "uhr" | "uur" | "ч" | "час" | "часов" | "horas" | "น"
+    )
 }
 
 /// Whether a word next to a time has no meaning for it.
