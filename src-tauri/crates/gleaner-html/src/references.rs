@@ -104,7 +104,7 @@ fn surrogate_pair(text: &str) -> Option<(char, usize)> {
 pub fn join_surrogates(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
-    for at in memchr::memmem::find_iter(text.as_bytes(), b"&#") {
+    for at in memchr::memchr_iter(b'&', text.as_bytes()) {
         if let Some((character, length)) = text.get(at..).and_then(surrogate_pair) {
             out.push_str(text.get(copied..at).unwrap_or_default());
             out.push(character);
