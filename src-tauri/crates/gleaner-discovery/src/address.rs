@@ -2,6 +2,7 @@
 
 use crate::{AddressProblem, DiscoveryError};
 use gleaner_address::Login;
+use gleaner_feed::without_feed_scheme;
 use url::{Host, Url};
 
 /// Completes what a user typed or pasted to a web address.
@@ -96,31 +97,6 @@ fn handle(text: &str) -> Option<String> {
         !text.is_empty() && !text.contains(['/', ':', '@', '?', '#']) && !text.contains(char::is_whitespace)
     };
     (plain(name) && plain(host)).then(|| format!("https://{host}/@{name}"))
-}
-
-/// Schemes of addresses of feeds.
-const FEED_SCHEMES: [&str; 6] = ["feed:", "rss:", "itpc:", "pcast:", "web+feed:", "podcast:"];
-
-/// Whether an address has a scheme that only feeds have.
-pub(crate) fn has_feed_scheme(text: &str) -> bool {
-    FEED_SCHEMES.iter().any(|prefix| text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)))
-}
-
-/// Removes `feed:`, `feed://` and the equivalent schemes of other readers.
-fn without_feed_scheme(text: &str) -> String {
-    for prefix in FEED_SCHEMES {
-        let Some(rest) = text.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix)) else { continue };
-        let rest = &text[rest.len()..];
-        let bare = rest.trim_start_matches('/');
-        if let Some((name, after)) = scheme(bare)
-            && matches!(name.as_str(), "http" | "https")
-        {
-            return format!("{name}:{after}");
-        }
-        // `feed://` means http; servers with https redirect.
-        return if rest.starts_with("//") { format!("http://{bare}") } else { bare.to_owned() };
-    }
-    text.to_owned()
 }
 
 /// Returns the scheme in lower case and the rest after the colon. `localhost:8080` and `example.com:80/x` have none.

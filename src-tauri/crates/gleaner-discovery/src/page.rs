@@ -1,6 +1,6 @@
 //! The parts of a web page that concern feeds.
 
-use crate::address::has_feed_scheme;
+use gleaner_feed::has_feed_scheme;
 use gleaner_html::{
     charset, floor_char_boundary, references,
     tokens::{Tag, Token, Tokens},

@@ -48,6 +48,52 @@ pub(crate) fn normalized(url: &str) -> Option<String> {
     (!url.is_empty() && !runs_code(&url)).then_some(url)
 }
 
+/// Schemes of addresses of feeds.
+const FEED_SCHEMES: [&str; 6] = ["feed:", "rss:", "itpc:", "pcast:", "web+feed:", "podcast:"];
+
+/// Whether an address has a scheme that only feeds have.
+#[must_use]
+pub fn has_feed_scheme(text: &str) -> bool {
+    FEED_SCHEMES.iter().any(|prefix| text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)))
+}
+
+/// Removes `feed:`, `feed://` and the equivalent schemes of other readers.
+#[must_use]
+pub fn without_feed_scheme(text: &str) -> String {
+    for prefix in FEED_SCHEMES {
+        let Some(rest) = text.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix)) else { continue };
+        let rest = &text[rest.len()..];
+        let bare = rest.trim_start_matches('/');
+        if let Some((scheme, after)) = bare.split_once(':')
+            && ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web))
+        {
+            return format!("{}:{after}", scheme.to_ascii_lowercase());
+        }
+        // `feed://` means http; servers with https redirect.
+        return if rest.starts_with("//") { format!("http://{bare}") } else { bare.to_owned() };
+    }
+    text.to_owned()
+}
+
+/// Returns the web address of a feed in a list of subscriptions: without a scheme of readers, and with `https:` if the
+/// scheme is missing. Other addresses, such as files and commands, stay as they are.
+#[must_use]
+pub fn subscription_url(written: &str) -> String {
+    let url = without_feed_scheme(&normalize(written));
+    if let Some(rest) = url.strip_prefix("//") {
+        return format!("https://{rest}");
+    }
+    let (host, path) = url.split_once('/').unwrap_or((&url, ""));
+    let host = host.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix(':').unwrap_or(host);
+    let is_host = |host: &str| {
+        let mut parts = host.split('.');
+        let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '-');
+        parts.next().is_some_and(is_part) && parts.clone().next().is_some() && parts.all(is_part)
+    };
+    let is_web = is_host(host) && (!path.is_empty() || host.to_ascii_lowercase().starts_with("www."));
+    if is_web { format!("https://{url}") } else { url }
+}
+
 /// Parses a URL that relative URLs can be resolved against.
 pub(crate) fn base(url: &str) -> Option<Url> {
     Url::parse(url).ok().filter(|parsed| !parsed.cannot_be_a_base() && !runs_code(url))

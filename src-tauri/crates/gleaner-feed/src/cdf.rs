@@ -76,7 +76,7 @@ pub(crate) fn channel(feed: &mut Feed, element: Element<'_>) {
     feed.title = plain(element, &["title"]);
     feed.description = plain(element, &["abstract", "description"]);
     feed.rights = plain(element, &["copyright"]);
-    people::add(&mut feed.authors, plain(element, &["author"]).as_deref().and_then(people::parse));
+    people::add(&mut feed.authors, plain(element, &["author"]).as_deref().map(people::parse).unwrap_or_default());
     feed.update_period_minutes = child(element, "schedule").and_then(|s| child(s, "intervaltime")).and_then(interval);
     feed.home_url = href(element);
     let base = base_of(element);

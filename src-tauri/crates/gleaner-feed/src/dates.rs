@@ -2,10 +2,11 @@
 //! many languages. The text is split into numbers, vocabulary and signs; the time of day is found first, then the zone
 //! after it, and the rest is the day.
 
+mod calendar;
 mod clock;
 mod vocabulary;
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
+use chrono::{DateTime, Datelike as _, Days, NaiveDate, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
 use clock::Clock;
 use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
@@ -28,6 +29,13 @@ enum Token<'t> {
 
 use Token::{Number, Sign, Word};
 
+impl Token<'_> {
+    /// Returns the value and the number of digits.
+    fn number(&self) -> Option<(u64, usize)> {
+        if let Number { value, digits } = self { Some((*value, *digits)) } else { None }
+    }
+}
+
 /// Parses a date. `None` if it is not a date, or does not exist (such as 30 February).
 pub fn parse(text: &str) -> Option<Moment> {
     let text = text.trim();
@@ -39,6 +47,7 @@ pub fn parse(text: &str) -> Option<Moment> {
     if let Some(moment) = unix_time(&tokens) {
         return Some(moment);
     }
+    let tokens = calendar::rewrite(tokens);
     let found = Clock::find(&tokens)?;
     let day = Day::find(&tokens, &found)?;
     let naive = day.date.and_time(found.time.unwrap_or(NaiveTime::MIN));
@@ -49,7 +58,7 @@ pub fn parse(text: &str) -> Option<Moment> {
     });
     let at = naive.and_utc().checked_sub_signed(offset.unwrap_or_default())?;
     // Years before 1400 or with five digits are mistakes.
-    let plausible = (1400..=9999).contains(&chrono::Datelike::year(&at));
+    let plausible = (1400..=9999).contains(&at.year());
     let uncertain = offset.is_none() || found.time.is_none() || found.odd || day.ambiguous;
     plausible.then_some(Moment { at, uncertain })
 }
@@ -59,7 +68,8 @@ fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Owned(text.to_ascii_lowercase());
     }
-    let is_invisible = |c: &char| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    // The last one is left of the Turkish İ in lower case.
+    let is_invisible = |c: &char| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{307}');
     let text = text.to_lowercase();
     Cow::Owned(text.nfkc().filter(|c| !is_invisible(c)).map(simple).collect())
 }
@@ -109,9 +119,18 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
     Some(list)
 }
 
-/// Reads seconds, milliseconds or microseconds since 1970, depending on the number of digits.
+/// Reads seconds, milliseconds or microseconds since 1970, depending on the number of digits; also `@1583208306` (GNU date)
+/// and `/Date(1583208306000)/` (.NET).
 fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
-    let value = match tokens {
+    let number = match tokens {
+        [Sign('@'), number @ ..] => number,
+        [Sign('/'), Word("date"), Sign('('), number, ..]
+        | [Sign('\\'), Sign('/'), Word("date"), Sign('('), number, ..]
+        | [Word("date"), Sign('('), number, ..] => std::slice::from_ref(number),
+        [Number { value, digits: 12 }] if calendar::compact(value * 100).is_some() => return None,
+        number => number,
+    };
+    let value = match number {
         [Number { value, digits }] | [Number { value, digits }, Sign('.'), Number { .. }] if *digits >= 9 => {
             (*value, *digits)
         }
@@ -136,41 +155,47 @@ impl Day {
     fn find(tokens: &[Token<'_>], clock: &Clock) -> Option<Day> {
         let left: Vec<Token<'_>> =
             tokens.iter().zip(&clock.used).filter(|(_, used)| !**used).map(|(t, _)| *t).collect();
-        let numbers: Vec<(u64, usize)> = left
-            .iter()
-            .filter_map(|t| if let Number { value, digits } = t { Some((*value, *digits)) } else { None })
-            .collect();
+        let all: Vec<(u64, usize)> = left.iter().filter_map(Token::number).collect();
+        let joined = joined_numbers(&left);
+        let numbers = joined.as_ref().map_or(all.as_slice(), |joined| joined.as_slice());
         if let Some(date) = iso_special(&left) {
             return Some(Day { date, ambiguous: false });
         }
-        if let Some(month) = month_of(&left).filter(|_| !is_numeric(&left)) {
-            return Self::with_month(month, &numbers);
+        let persian =
+            left.iter().find_map(|token| if let Word(word) = token { calendar::persian_month(word) } else { None });
+        if let Some(month) = persian {
+            let ([year @ (_, 4), day] | [day, year @ (_, 4)]) = numbers else { return None };
+            return Some(Day { date: calendar::persian(year.0, month, day.0)?, ambiguous: true });
+        }
+        if let Some(month) = month_of(&left).filter(|_| joined.is_none()) {
+            return Self::with_month(month, numbers);
         }
         let bare = clock.time.is_none()
             && !left.iter().any(|t| matches!(t, Word(word) if !vocabulary::is_filler(word) || word.len() < 2));
-        let slashes = left.contains(&Sign('/'));
-        match numbers.as_slice() {
-            [(value, 8)] => Some(Day { date: ymd(value / 10_000, value / 100 % 100, value % 100)?, ambiguous: false }),
-            [(value, 14)] => Some(Day {
-                date: ymd(value / 10_000_000_000, value / 100_000_000 % 100, value / 1_000_000 % 100)?,
-                ambiguous: true,
-            }),
-            [(year, 4)] if bare && left.len() == 1 => Some(Day { date: ymd(*year, 1, 1)?, ambiguous: false }),
-            [(year, 4), (month, 1..=2)] if bare => Some(Day { date: ymd(*year, *month, 1)?, ambiguous: false }),
-            [(year, 4), (month, 1..=2), (day, 1..=2), ..] => {
-                Some(Day { date: ymd(*year, *month, *day)?, ambiguous: numbers.len() > 3 })
-            }
+        let others = all.len() > 3;
+        match numbers {
+            [(value, 8)] => Self::new(value / 10_000, value / 100 % 100, value % 100, false),
+            [(year, 4)] if bare && left.len() == 1 => Self::new(*year, 1, 1, false),
+            [(year, 4), (month, 1..=2)] if bare => Self::new(*year, *month, 1, false),
+            [(year, 4), (month, 1..=2), (day, 1..=2), ..] => Self::new(*year, *month, *day, others),
             [(a, 1..=2), (b, 1..=2), (year, digits @ (2 | 4)), ..] => {
                 let year = full_year(*year, *digits);
                 let ambiguous = *a <= 12 && *b <= 12 && a != b;
-                let (month, day) = match (slashes, *a > 12, *b > 12) {
-                    (true, false, _) | (false, false, true) => (*a, *b),
-                    _ => (*b, *a),
+                let month_first = if ambiguous {
+                    is_month_first(tokens, joined.is_some(), year, *a, *b)
+                } else {
+                    *a <= 12 && (*b > 12 || a == b)
                 };
-                Some(Day { date: ymd(year, month, day)?, ambiguous })
+                let (month, day) = if month_first { (*a, *b) } else { (*b, *a) };
+                Self::new(year, month, day, ambiguous)
             }
             _ => None,
         }
+    }
+
+    fn new(year: u64, month: u64, day: u64, ambiguous: bool) -> Option<Day> {
+        let date = calendar::date(year, month, day)?;
+        Some(Day { date, ambiguous: ambiguous || calendar::is_of_another_calendar(year) })
     }
 
     fn with_month(month: u32, numbers: &[(u64, usize)]) -> Option<Day> {
@@ -183,8 +208,22 @@ impl Day {
             [(day, 1..=2), year, ..] if year.1 == 2 || year.1 == 4 => (*year, *day),
             _ => return None,
         };
-        let date = ymd(full_year(year.0, year.1), u64::from(month), day)?;
-        Some(Day { date, ambiguous })
+        // The Persian calendar has other months.
+        let year = Some(full_year(year.0, year.1)).filter(|year| !(1300..=1500).contains(year))?;
+        Self::new(year, u64::from(month), day, ambiguous)
+    }
+}
+
+/// Whether two numbers that could both be the month are month and day, and not day and month. An English weekday tells, else
+/// slashes between all numbers are taken as American, but not beside words in other scripts or with accents.
+fn is_month_first(tokens: &[Token<'_>], is_joined: bool, year: u64, a: u64, b: u64) -> bool {
+    let words = || tokens.iter().filter_map(|token| if let Word(word) = token { Some(*word) } else { None });
+    let weekday = words().find_map(|word| word.parse::<chrono::Weekday>().ok());
+    let is_on = |month, day| calendar::date(year, month, day).is_some_and(|date| Some(date.weekday()) == weekday);
+    match (is_on(a, b), is_on(b, a)) {
+        (true, false) => true,
+        (false, true) => false,
+        _ => is_joined && tokens.contains(&Sign('/')) && words().all(str::is_ascii),
     }
 }
 
@@ -219,19 +258,17 @@ fn name_of_several_words(before: &[Token<'_>], last: &str) -> Option<u32> {
     found
 }
 
-/// Whether three numbers with separators are the date, so that a word is not its month.
-fn is_numeric(tokens: &[Token<'_>]) -> bool {
-    tokens.windows(5).any(|part| {
-        matches!(
-            part,
-            [
-                Number { digits: a, .. },
-                Sign(one @ ('/' | '.' | '-')),
-                Number { digits: 1..=2, .. },
-                Sign(other),
-                Number { digits: b, .. },
-            ] if one == other && (*a == 4 || *b == 4)
-        )
+/// Returns three numbers that one separator joins, such as `25/03/2021`. They are the date, whatever other numbers and words
+/// there are.
+fn joined_numbers(tokens: &[Token<'_>]) -> Option<[(u64, usize); 3]> {
+    tokens.windows(5).find_map(|part| match part {
+        [first, Sign(one @ ('/' | '.' | '-')), second @ Number { digits: 1..=2, .. }, Sign(other), third]
+            if one == other =>
+        {
+            let numbers = [first.number()?, second.number()?, third.number()?];
+            (numbers[0].1 == 4 || numbers[2].1 == 4).then_some(numbers)
+        }
+        _ => None,
     })
 }
 
@@ -258,20 +295,20 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
             Sign('-'),
             Number { value: day, digits: 1..=2 },
             ..,
-        ] => ymd(*year, *month, *day),
+        ] => calendar::date(*year, *month, *day),
         // ISO 8601:1988 with two-digit years: -03-12, -0312, 03-12-31, 031231, 03335.
         [Sign('-'), Number { value: year, digits: 2 }, Sign('-'), Number { value: month, digits: 2 }] => {
-            ymd(full_year(*year, 2), *month, 1)
+            calendar::date(full_year(*year, 2), *month, 1)
         }
-        [Sign('-'), Number { value, digits: 4 }] => ymd(full_year(value / 100, 2), value % 100, 1),
+        [Sign('-'), Number { value, digits: 4 }] => calendar::date(full_year(value / 100, 2), value % 100, 1),
         [
             Number { value: year, digits: 2 },
             Sign('-'),
             Number { value: month, digits: 2 },
             Sign('-'),
             Number { value: day, digits: 2 },
-        ] => ymd(full_year(*year, 2), *month, *day),
-        [Number { value, digits: 6 }] => ymd(full_year(value / 10_000, 2), value / 100 % 100, value % 100),
+        ] => calendar::date(full_year(*year, 2), *month, *day),
+        [Number { value, digits: 6 }] => calendar::date(full_year(value / 10_000, 2), value / 100 % 100, value % 100),
         [Number { value, digits: 5 }] => {
             NaiveDate::from_yo_opt(i32::try_from(full_year(value / 1000, 2)).ok()?, u32::try_from(value % 1000).ok()?)
         }
@@ -289,10 +326,6 @@ fn full_year(year: u64, digits: usize) -> u64 {
         _ if year < 69 => year + 2000,
         _ => year + 1900,
     }
-}
-
-fn ymd(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
-    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, u32::try_from(month).ok()?, u32::try_from(day).ok()?)
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
     }
     let mut authors = feed.authors.clone();
     if authors.is_empty() {
-        people::add(&mut authors, feed.managing_editor.as_deref().and_then(people::parse));
+        people::add(&mut authors, feed.managing_editor.as_deref().map(people::parse).unwrap_or_default());
     }
     let authors: Arc<[Person]> = authors.into();
     let authors_length = authors.iter().map(length).sum();

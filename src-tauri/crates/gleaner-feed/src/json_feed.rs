@@ -115,9 +115,9 @@ fn persons(object: &Object, base: &Base) -> Vec<Person> {
             let url = url.filter(|_| email.is_none()).and_then(|u| base.absolute(&u));
             let image_url = address(author, "avatar", base);
             let person = Person { name, email, url, role: None, image_url };
-            (person != Person::default()).then_some(person)
+            Some(person).filter(|person| *person != Person::default()).into_iter().collect()
         }
-        _ => None,
+        _ => Vec::new(),
     };
     list(object, "authors").for_each(|author| people::add(&mut found, one(author)));
     if found.is_empty() {
@@ -155,7 +155,9 @@ fn feed(top: &Object, base: &Base) -> Feed {
 fn item(object: &Object, base: &Base) -> Item {
     let mut draft = Draft { guid: string(object, "id"), link: address(object, "url", base), ..Draft::default() };
     draft.title = plain(object, "title");
-    keep_first(&mut draft.bodies.full, string(object, "content_html").unwrap_or_default(), None);
+    if let Some(html) = string(object, "content_html") {
+        keep_first(&mut draft.bodies.full, text::join_surrogates(&html).into_owned(), None);
+    }
     if let Some(plain) = string(object, "content_text") {
         keep_first(&mut draft.bodies.full, text::to_html(&plain), None);
     }

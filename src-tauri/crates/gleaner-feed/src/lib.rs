@@ -38,6 +38,7 @@ use builder::Builder;
 use document::FeedCollector;
 use repair::Repairs;
 
+pub use address::{has_feed_scheme, subscription_url, without_feed_scheme};
 pub use chapters::chapters;
 pub use model::*;
 pub use sniff::DocumentKind;
@@ -72,21 +73,30 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     if start.is_empty() {
         return Err(NotAFeed::Empty);
     }
-    let mut repairs = Repairs::new(text);
-    if let Some(detail) = &decoded.mismatch {
-        repairs.note(RepairKind::BadEncoding, 0, detail.clone());
-    }
-    if decoded.double_encoded {
-        repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
-    }
-    let (Read { format, mut feed, mut items }, base) = if start.starts_with(['{', '[']) {
-        read_json(start, text, context, &mut repairs)?
-    } else if let Some(source) = json_after_junk(start) {
-        repairs.note(RepairKind::JunkBeforeXml, 0, start.lines().next().unwrap_or(""));
-        read_json(source, text, context, &mut repairs)?
-    } else {
-        read_xml(text, context, &mut repairs)?
+    let new_repairs = || {
+        let mut repairs = Repairs::new(text);
+        if let Some(detail) = &decoded.mismatch {
+            repairs.note(RepairKind::BadEncoding, 0, detail.clone());
+        }
+        if decoded.double_encoded {
+            repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
+        }
+        repairs
     };
+    let mut repairs = new_repairs();
+    let read = if start.starts_with(['{', '[']) {
+        read_json(start, text, context, &mut repairs).or_else(|not_a_feed| {
+            if is_json(start) {
+                return Err(not_a_feed);
+            }
+            // A line of a log, such as `[warning] …`, before the feed.
+            repairs = new_repairs();
+            read_after_junk(start, 1, text, context, &mut repairs).map_err(|_| not_a_feed)
+        })
+    } else {
+        read_after_junk(start, 0, text, context, &mut repairs)
+    };
+    let (Read { format, mut feed, mut items }, base) = read?;
     finish::items(&mut items, &mut feed, &base);
     repairs.note_limits(&base.budget);
     let repairs = repairs.list;
@@ -98,6 +108,28 @@ struct Read {
     format: Format,
     feed: Feed,
     items: Vec<Item>,
+}
+
+/// Reads XML, or a JSON Feed that begins after `skip` bytes or later.
+fn read_after_junk(
+    start: &str,
+    skip: usize,
+    text: &str,
+    context: Context<'_>,
+    repairs: &mut Repairs<'_>,
+) -> Result<(Read, Base), NotAFeed> {
+    match start.get(skip..).and_then(json_after_junk) {
+        Some(source) => {
+            repairs.note(RepairKind::JunkBeforeXml, 0, start.lines().next().unwrap_or(""));
+            read_json(source, text, context, repairs)
+        }
+        None => read_xml(text, context, repairs),
+    }
+}
+
+/// Whether the text is valid JSON.
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 /// Reads a JSON Feed. `text` is the part of `source` from the start of the JSON on.

@@ -1,53 +1,151 @@
 //! Authors and contributors: parses names, email addresses and URLs.
 
-use crate::{model::Person, namespace::Ns, text, tree::Element};
+use crate::{address, model::Person, namespace::Ns, text, tree::Element};
+use gleaner_html::tokens::{Token, Tokens};
 
-/// Parses `name (mail)`, `mail (name)`, `name <mail>`, an email address or a name alone.
-pub(crate) fn parse(written: &str) -> Option<Person> {
-    let written = text::line_keeping_addresses(written)?;
-    let written = written.replace("mailto:", "");
-    let Some((start, mail)) = mail_in(&written) else {
-        return Some(Person { name: Some(written), ..Person::default() });
-    };
-    let before = written.get(..start).unwrap_or("");
-    let after = written.get(start + mail.len()..).unwrap_or("");
-    let around = format!("{} {}", before.trim_end_matches(['(', '<', '[']), after.trim_start_matches([')', '>', ']']));
-    let name =
-        around.trim().trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '-' | '|' | '"') || c.is_whitespace());
-    let name = name.strip_prefix('(').map_or(name, |inner| inner.strip_suffix(')').unwrap_or(inner)).trim();
-    Some(Person { name: text::line(name), email: Some(mail.to_owned()), ..Person::default() })
-}
+/// Maximum number of persons of an item or feed.
+const MAX_PERSONS: usize = 200;
 
-/// Finds the first email address and its offset.
-fn mail_in(written: &str) -> Option<(usize, &str)> {
-    let mut from = 0;
-    for word in written.split([' ', '(', ')', '<', '>', '[', ']', '"', ',', ';']) {
-        let start = from;
-        from += word.len() + 1;
-        if let Some((local, domain)) = word.split_once('@')
-            && !local.is_empty()
-            && !domain.is_empty()
-            && !domain.contains('@')
-            && !domain.contains('/')
-        {
-            return Some((start, word));
+/// Parses `name (mail)`, `mail (name)`, `name <mail>`, an email address, a name alone, or several persons with email addresses.
+pub(crate) fn parse(written: &str) -> Vec<Person> {
+    let Some(line) = text::line_of_html(written) else { return Vec::new() };
+    let line = line.replace("mailto:", "");
+    let mut persons: Vec<Person> = split(&line).into_iter().take(MAX_PERSONS).filter_map(one).collect();
+    if let [person] = persons.as_mut_slice()
+        && let Some(link) = only_link(written)
+    {
+        match link.strip_prefix("mailto:") {
+            Some(mail) => person.email = person.email.take().or_else(|| text::line(mail)),
+            None => person.url = person.url.take().or(Some(link).filter(|link| address::is_web(link))),
         }
     }
-    None
+    persons
+}
+
+/// Returns the URL of the only link in HTML.
+fn only_link(html: &str) -> Option<String> {
+    if !html.contains('<') {
+        return None;
+    }
+    let mut links = Tokens::new(html).filter_map(|token| match token {
+        Token::Start(tag) if tag.name == "a" => tag.attributes.get("href"),
+        _ => None,
+    });
+    let link = links.next()?;
+    links.next().is_none().then(|| link.into_owned())
+}
+
+/// Splits a line with several email addresses into one part for each person.
+fn split(line: &str) -> Vec<&str> {
+    let mails = mails(line);
+    if mails.clone().nth(1).is_none() {
+        return vec![line];
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    let mut from = 0;
+    // In `a@b.org (Ann) c@d.org (Bob)` the address begins a part, in `Ann <a@b.org> Bob <c@d.org>` it ends one.
+    let is_first = mails.clone().next().is_some_and(|(at, _)| at == 0);
+    for ((at, mail), (next, _)) in mails.clone().zip(mails.skip(1)) {
+        let after = at + mail.len();
+        let between = line.get(after..next).unwrap_or_default();
+        let end = if is_first {
+            next
+        } else {
+            let closing = between.starts_with([')', '>', ']']);
+            after + usize::from(closing)
+        };
+        parts.push(without_conjunctions(line.get(from..end).unwrap_or_default()));
+        from = end;
+    }
+    parts.push(without_conjunctions(line.get(from..).unwrap_or_default()));
+    parts
+}
+
+/// Parses one person.
+fn one(part: &str) -> Option<Person> {
+    let mut name = part.to_owned();
+    if address::is_web(&name) {
+        return Some(Person { name: Some(name), ..Person::default() });
+    }
+    let url = words(&name).find(|(_, word)| address::is_web(word)).map(|(at, word)| (at, word.to_owned()));
+    if let Some((at, url)) = &url {
+        name = without(&name, *at, url.len());
+    }
+    let mail = mails(&name).next().map(|(at, word)| (at, word.to_owned()));
+    if let Some((at, mail)) = &mail {
+        name = without(&name, *at, mail.len());
+    }
+    let person = Person {
+        name: text::line(&name),
+        email: mail.map(|(_, mail)| mail),
+        url: url.map(|(_, url)| url),
+        ..Person::default()
+    };
+    (person != Person::default()).then_some(person)
+}
+
+/// Returns the name that is left of a line without the address at an offset.
+fn without(line: &str, at: usize, length: usize) -> String {
+    let before = line.get(..at).unwrap_or_default();
+    let after = line.get(at + length..).unwrap_or_default();
+    let around = format!("{} {}", before.trim_end_matches(['(', '<', '[']), after.trim_start_matches([')', '>', ']']));
+    let name = without_separators(&around);
+    name.strip_prefix('(').map_or(name, |inner| inner.strip_suffix(')').unwrap_or(inner)).trim().to_owned()
+}
+
+/// Removes what separates persons, or a name from its address, on both sides.
+fn without_separators(part: &str) -> &str {
+    part.trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '-' | '|' | '"' | '、' | '，') || c.is_whitespace())
+}
+
+/// Removes what separates a person from the one before and after it.
+fn without_conjunctions(part: &str) -> &str {
+    let mut part = without_separators(part);
+    for word in ["and", "und", "et", "y", "e", "en", "och", "og", "и", "&", "/"] {
+        let inner = part.strip_prefix(word).filter(|rest| rest.starts_with(' ')).unwrap_or(part);
+        let inner = inner.strip_suffix(word).filter(|rest| rest.ends_with(' ')).unwrap_or(inner);
+        part = without_separators(inner);
+    }
+    part
+}
+
+/// Returns the words of a line and their offsets.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    let mut at = 0;
+    line.split([' ', '(', ')', '<', '>', '[', ']', '"', ',', ';']).map(move |word| {
+        let start = at;
+        at += word.len() + 1;
+        (start, word)
+    })
+}
+
+/// Returns the email addresses in a line and their offsets.
+fn mails(line: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    words(line).filter(|(_, word)| {
+        word.split_once('@').is_some_and(|(local, domain)| {
+            let is_part = |part: &str| !part.is_empty() && !part.contains(['@', '/']);
+            is_part(local) && is_part(domain) && domain.contains('.')
+        })
+    })
 }
 
 /// Reads an Atom person construct (RFC 4287, section 3.2; Atom 0.3 has `url` for `uri`). Text alone is parsed as in
 /// RSS.
-pub(crate) fn from_atom(element: Element<'_>) -> Option<Person> {
+pub(crate) fn from_atom(element: Element<'_>) -> Vec<Person> {
     let mut person = Person::default();
     for child in element.children().filter(|c| c.ns().is_atom() || c.ns() == Ns::None || c.ns() == element.ns()) {
         let value = child.text();
         match child.name() {
             "name" if person.name.is_none() => {
                 // An email address in the name is not part of the name.
-                let parsed = parse(&value).unwrap_or_default();
-                person.name = parsed.name;
-                person.email = person.email.or(parsed.email);
+                match parse(&value).as_slice() {
+                    [parsed] => {
+                        person.name = parsed.name.clone();
+                        person.email = person.email.or_else(|| parsed.email.clone());
+                        person.url = person.url.or_else(|| parsed.url.clone());
+                    }
+                    _ => person.name = text::line_of_html(&value),
+                }
             }
             "email" => person.email = text::line(&value).map(|m| m.trim_start_matches("mailto:").to_owned()),
             "uri" | "url" | "homepage" => person.url = child.base().absolute(&value),
@@ -57,26 +155,28 @@ pub(crate) fn from_atom(element: Element<'_>) -> Option<Person> {
     if person == Person::default() {
         return parse(&element.text());
     }
-    Some(person)
+    vec![person]
 }
 
 /// Reads `itunes:owner`, with separate elements for name and address.
-pub(crate) fn from_itunes_owner(element: Element<'_>) -> Option<Person> {
+pub(crate) fn from_itunes_owner(element: Element<'_>) -> Vec<Person> {
     let child = |name: &str| element.children().find(|c| c.name() == name).and_then(|c| text::line(&c.text()));
     let (name, email) = (child("name"), child("email"));
     if name.is_none() && email.is_none() {
         return parse(&element.own_text());
     }
-    Some(Person { name, email, ..Person::default() })
+    vec![Person { name, email, ..Person::default() }]
 }
 
-/// Adds a person unless it is a duplicate.
-pub(crate) fn add(list: &mut Vec<Person>, person: Option<Person>) {
-    if let Some(person) = person
-        && !list.contains(&person)
-        && list.len() < 200
-    {
-        list.push(person);
+/// Adds persons except duplicates.
+pub(crate) fn add(list: &mut Vec<Person>, persons: impl IntoIterator<Item = Person>) {
+    for person in persons {
+        if list.len() >= MAX_PERSONS {
+            return;
+        }
+        if !list.contains(&person) {
+            list.push(person);
+        }
     }
 }
 
@@ -85,6 +185,15 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    fn read(written: &str) -> Vec<(Option<String>, Option<String>, Option<String>)> {
+        parse(written).into_iter().map(|person| (person.name, person.email, person.url)).collect()
+    }
+
+    fn person(name: &str, email: &str, url: &str) -> (Option<String>, Option<String>, Option<String>) {
+        let filled = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        (filled(name), filled(email), filled(url))
+    }
+
     #[test]
     fn parses_every_spelling_of_a_person() {
         for written in [
@@ -92,16 +201,48 @@ mod tests {
             "Ann Onymous <ann@example.com>",
             "Ann Onymous (ann@example.com)",
             "\"Ann Onymous\" <mailto:ann@example.com>",
+            "ann@example.com - Ann Onymous",
+            "<a href='mailto:ann@example.com'>Ann Onymous</a>",
+            "<b>Ann</b> Onymous &lt;ann@example.com&gt;",
         ] {
-            let person = parse(written).unwrap();
-            assert_eq!(
-                (person.name.as_deref(), person.email.as_deref()),
-                (Some("Ann Onymous"), Some("ann@example.com")),
-                "{written}"
-            );
+            assert_eq!(read(written), [person("Ann Onymous", "ann@example.com", "")], "{written}");
         }
-        assert_eq!(parse("Ann").unwrap().name.as_deref(), Some("Ann"));
-        assert_eq!(parse("ann@example.com").unwrap().name, None);
-        assert_eq!(parse(" "), None);
+        assert_eq!(read("Ann"), [person("Ann", "", "")]);
+        assert_eq!(read("\"Ann\" & Sons"), [person("\"Ann\" & Sons", "", "")]);
+        assert_eq!(read("e e onymous <e@example.com>"), [person("e e onymous", "e@example.com", "")]);
+        assert_eq!(read("ann@example.com"), [person("", "ann@example.com", "")]);
+        assert_eq!(read("<a@example.com>"), [person("", "a@example.com", "")]);
+        assert_eq!(read(" "), []);
+    }
+
+    #[test]
+    fn an_address_with_an_at_sign_is_not_an_email_address() {
+        let profile = "https://social.example/@ann";
+        assert_eq!(read(profile), [person(profile, "", "")]);
+        for written in [format!("Ann ({profile})"), format!("<a href=\"{profile}\">Ann</a>")] {
+            assert_eq!(read(&written), [person("Ann", "", profile)], "{written}");
+        }
+        assert_eq!(read("Team@Work"), [person("Team@Work", "", "")]);
+        assert_eq!(read("@ann@social.example"), [person("@ann@social.example", "", "")]);
+        assert_eq!(
+            read("Ann <ann@example.com>, https://example.com/"),
+            [person("Ann", "ann@example.com", "https://example.com/")]
+        );
+    }
+
+    #[test]
+    fn several_email_addresses_are_several_persons() {
+        for written in [
+            "Ann Onymous <ann@example.com>, Bob <bob@example.com>",
+            "ann@example.com (Ann Onymous) and bob@example.com (Bob)",
+            "Ann Onymous (ann@example.com); Bob (bob@example.com)",
+            "ann@example.com (Ann Onymous) bob@example.com (Bob)",
+        ] {
+            let expected = [person("Ann Onymous", "ann@example.com", ""), person("Bob", "bob@example.com", "")];
+            assert_eq!(read(written), expected, "{written}");
+        }
+        let expected = [person("", "ann@example.com", ""), person("", "bob@example.com", "")];
+        assert_eq!(read("ann@example.com, bob@example.com"), expected);
+        assert_eq!(read(&"a@example.com, ".repeat(1000)).len(), MAX_PERSONS);
     }
 }

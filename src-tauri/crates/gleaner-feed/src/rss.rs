@@ -55,8 +55,8 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
             keep_first(&mut draft.bodies.full, html(child), child.xml_base())
         }
         "author" | "creator" => {
-            let person = if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
-            people::add(&mut draft.authors, person);
+            let persons = if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
+            people::add(&mut draft.authors, persons);
         }
         "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child)),
         "category" => {
@@ -150,8 +150,8 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
         "pubdate" if feed.published.is_none() => feed.published = date(child),
         "lastbuilddate" | "updated" | "modified" if feed.updated.is_none() => feed.updated = date(child),
         "author" | "creator" => {
-            let person = if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
-            people::add(&mut feed.authors, person);
+            let persons = if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
+            people::add(&mut feed.authors, persons);
         }
         "category" => {
             if child.attribute("term").is_some() {

@@ -1,12 +1,30 @@
 //! Titles and other plain text: removes markup, decodes entities and collapses white space, whether the text was
 //! written as text or as HTML, encoded once or twice.
 
+use crate::encoding::repair_controls;
 use gleaner_html::elements;
 pub(crate) use gleaner_html::{
     elements::is_html as is_html_name,
     escape::lines as to_html,
-    references::{decode_terminated as decode, has_bare_ampersand, numbered, reference},
+    references::{decode_terminated as decode, has_bare_ampersand, join_surrogates, numbered, reference},
 };
+use std::borrow::Cow;
+
+/// Repairs the text of an element: references to C1 controls and to surrogates, and escaped CDATA markers.
+pub(crate) fn repaired(text: &str) -> Cow<'_, str> {
+    [repair_controls, join_surrogates, without_cdata].into_iter().fold(Cow::Borrowed(text), |text, repair| match text {
+        Cow::Borrowed(text) => repair(text),
+        Cow::Owned(text) => Cow::Owned(repair(&text).into_owned()),
+    })
+}
+
+/// Returns the content of a CDATA section whose markers were escaped, so that HTML would not display it.
+fn without_cdata(text: &str) -> Cow<'_, str> {
+    match text.trim_start().strip_prefix("<![CDATA[") {
+        Some(content) if content.contains("]]>") => Cow::Owned(content.replace("<![CDATA[", "").replace("]]>", "")),
+        _ => Cow::Borrowed(text),
+    }
+}
 
 /// Collapses white space to single spaces and trims both ends. No-break spaces count as white space.
 pub(crate) fn collapse(text: &str) -> String {
@@ -30,20 +48,16 @@ pub(crate) fn line(text: &str) -> Option<String> {
 
 /// Returns the text of HTML as a single line.
 pub(crate) fn line_of_html(html: &str) -> Option<String> {
-    line(&strip(html, false))
+    line(&strip(html, false, usize::MAX))
 }
 
-/// Returns a person's name as plain text, in which `<ann@example.com>` is an address and not a tag.
-pub(crate) fn line_keeping_addresses(html: &str) -> Option<String> {
-    // strip() keeps tags without an HTML name, and so addresses; but `a@b` begins with one.
-    line(&if html.contains('@') { decode(html) } else { strip(html, false) })
-}
+/// Length of the beginning of an article's text in which its first line is searched for, in bytes.
+const BEGINNING: usize = 16_384;
 
 /// Returns the first line of the text of HTML, cut at a word to at most `most` characters.
 pub(crate) fn first_line_of_html(html: &str, most: usize) -> Option<String> {
-    // Only the beginning matters, and an article may have ten megabytes.
-    let head = html.get(..(0..=html.len().min(16_384)).rev().find(|at| html.is_char_boundary(*at))?)?;
-    let text = strip(head, true);
+    // Only the beginning matters, and an article may have ten megabytes. Before it may be a large inline image or style.
+    let text = strip(html, true, BEGINNING);
     let first = text.split(['\n', '\r']).find_map(line).or_else(|| line(&text))?;
     Some(shorten(&first, most))
 }
@@ -56,14 +70,18 @@ fn shorten(text: &str, most: usize) -> String {
     format!("{}…", head.get(..word).unwrap_or(head).trim_end_matches([' ', ',', ';', ':', '-']))
 }
 
-/// Removes markup and decodes references. Tags without an HTML name are text: `Vec<String>` stays.
-fn strip(html: &str, lines: bool) -> String {
-    let mut out = String::with_capacity(html.len());
+/// Removes markup and decodes references, up to about `limit` bytes of text. Tags without an HTML name are text:
+/// `Vec<String>` stays.
+fn strip(html: &str, lines: bool, limit: usize) -> String {
+    let mut out = String::with_capacity(html.len().min(limit));
     let mut rest = html;
     // No tag ends after the last `>`; looking for an end from each `<` would be quadratic.
     let last_end = html.rfind('>').map_or(usize::MAX, |at| html.len() - at);
     while let Some(at) = rest.find(['<', '&']) {
         let (before, from) = rest.split_at(at);
+        if out.len() + before.len() > limit {
+            break;
+        }
         out.push_str(before);
         if from.starts_with('&') {
             match reference(from) {
@@ -98,7 +116,9 @@ fn strip(html: &str, lines: bool) -> String {
             }
         }
     }
-    out.push_str(rest);
+    let left = limit.saturating_sub(out.len()).min(rest.len());
+    let end = (0..=left).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
+    out.push_str(rest.get(..end).unwrap_or_default());
     out
 }
 
@@ -213,6 +233,31 @@ mod tests {
             assert_eq!(line_of_html(html).unwrap(), plain);
         }
         assert_eq!(line_of_html(" <p></p> "), None);
+    }
+
+    #[test]
+    fn escaped_cdata_markers_are_removed() {
+        for (text, repaired_text) in [
+            ("<![CDATA[Plums]]>", "Plums"),
+            (" <![CDATA[Plums &amp; ]]><![CDATA[<b>pears</b>]]>", "Plums &amp; <b>pears</b>"),
+            ("Plums &#55356;&#57168; &#8230;", "Plums 🍐 &#8230;"),
+            ("a <![CDATA[ b", "a <![CDATA[ b"),
+            ("<![CDATA[ explained", "<![CDATA[ explained"),
+        ] {
+            assert_eq!(repaired(text), repaired_text);
+        }
+    }
+
+    #[test]
+    fn the_first_line_comes_after_an_inline_image() {
+        let image = format!("<p><img alt='' src=\"data:image/png;base64,{}\"></p>", "iVBORw0KGgo".repeat(9000));
+        assert_eq!(first_line_of_html(&format!("{image}{image}<p>Plums</p><p>Pears</p>"), 100).unwrap(), "Plums");
+        assert_eq!(first_line_of_html(&format!("<p>Plums</p>{image}"), 100).unwrap(), "Plums");
+        assert_eq!(first_line_of_html(&image, 100), None);
+        let style = format!("<style>{}</style>", "p { margin: 0 }\n".repeat(9000));
+        assert_eq!(first_line_of_html(&format!("<!--{image}-->{style}Plums<br>Pears"), 100).unwrap(), "Plums");
+        let letters = "a ".repeat(BEGINNING);
+        assert_eq!(first_line_of_html(&format!("1 < 2 {letters}"), 9).unwrap(), "1 < 2 a…");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! range that can be read and then removed. This limits the memory for a feed of 100,000 items to that of its largest
 //! item, and needs no recursion.
 
-use crate::{base::Base, namespace::Ns};
+use crate::{base::Base, namespace::Ns, text};
 use gleaner_html::{elements::is_void, escape};
 use std::{borrow::Cow, sync::Arc};
 
@@ -299,7 +299,7 @@ impl<'t> Element<'t> {
         });
         let Some(first) = pieces.next() else { return Cow::Borrowed("") };
         match pieces.next() {
-            None => crate::encoding::repair_controls(first),
+            None => text::repaired(first),
             Some(second) => {
                 let mut all = String::with_capacity(first.len() + second.len());
                 all.push_str(first);
@@ -345,7 +345,7 @@ impl<'t> Element<'t> {
             }
             let Some(inside) = self.tree.nodes.get(index as usize) else { break };
             match inside.kind {
-                Kind::Text(span) => escape::push_text(&mut out, &crate::encoding::repair_controls(self.tree.str(span))),
+                Kind::Text(span) => escape::push_text(&mut out, &text::repaired(self.tree.str(span))),
                 Kind::Element { .. } => {
                     let element = Element { tree: self.tree, index };
                     let name = element.name();

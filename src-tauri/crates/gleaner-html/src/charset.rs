@@ -1,9 +1,12 @@
 //! Character encodings of web pages and feeds.
 
+mod utf8;
+
 use crate::tokens::{Token, Tokens};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
+use utf8::Evidence;
 
 /// Number of bytes at the start of a page that are searched for its own declaration.
 const PRESCAN: usize = 4096;
@@ -47,15 +50,19 @@ pub struct Decoded<'b> {
 /// Decodes bytes that are declared to be in the encoding `claim`, and corrects a wrong claim.
 ///
 /// Bytes that are UTF-8 are read as UTF-8 despite another claim. Bytes that are declared to be UTF-8 but are not are read in
-/// the most likely legacy encoding. Stray bytes in UTF-8 are read in the claimed encoding, or as Windows-1252.
+/// the most likely legacy encoding, or in ISO-2022-JP. Stray bytes in UTF-8 are read in the claimed encoding, or as Windows-1252; incomplete
+/// sequences become U+FFFD, and surrogate pairs that were encoded one by one (CESU-8) their character.
 #[must_use]
 pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<'b> {
     let in_encoding = |encoding: &'static Encoding| {
         let (text, has_invalid) = encoding.decode_without_bom_handling(bytes);
         Decoded { text, encoding, has_invalid }
     };
+    if claim != ISO_2022_JP && is_iso_2022_jp(bytes) {
+        return in_encoding(ISO_2022_JP);
+    }
     if claim == UTF_8 {
-        return match utf8_for_the_most_part(bytes, WINDOWS_1252) {
+        return match utf8_if(bytes, WINDOWS_1252, |evidence| evidence.utf8 > evidence.legacy) {
             Some(decoded) => decoded,
             None => in_encoding(detect(bytes)),
         };
@@ -78,27 +85,32 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
     }
 }
 
+/// Whether bytes are text in ISO-2022-JP, which is ASCII with escape sequences that no other text has.
+fn is_iso_2022_jp(bytes: &[u8]) -> bool {
+    [b"\x1b$B".as_slice(), b"\x1b$@"].iter().any(|escape| memchr::memmem::find(bytes, escape).is_some())
+        && bytes.is_ascii()
+        && !ISO_2022_JP.decode_without_bom_handling(bytes).1
+}
+
 /// Number of consecutive characters in a two-byte legacy encoding that may be valid UTF-8 by chance.
 const MULTIBYTE_BY_CHANCE: usize = 6;
 
-/// Decodes bytes as UTF-8 if most of those that are not ASCII are valid. Stray bytes are read in `strays`, a single-byte
-/// encoding.
+/// Decodes bytes as UTF-8 if most of those that are not ASCII are valid, despite a claim of another encoding. Stray bytes
+/// are read in `strays`, a single-byte encoding.
 #[must_use]
 pub fn utf8_for_the_most_part<'b>(bytes: &'b [u8], strays: &'static Encoding) -> Option<Decoded<'b>> {
+    utf8_if(bytes, strays, |evidence| evidence.utf8 > 0 && evidence.utf8 >= evidence.legacy * 2)
+}
+
+/// Decodes bytes as UTF-8 if they are valid, or if the evidence suffices.
+fn utf8_if<'b>(bytes: &'b [u8], strays: &'static Encoding, suffices: impl Fn(Evidence) -> bool) -> Option<Decoded<'b>> {
     if let Ok(text) = str::from_utf8(bytes) {
         return Some(Decoded { text: Cow::Borrowed(text), encoding: UTF_8, has_invalid: false });
     }
-    let genuine: usize = bytes.utf8_chunks().map(|chunk| chunk.valid().chars().filter(|c| !c.is_ascii()).count()).sum();
-    let broken = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-    if genuine < broken * 2 {
+    if !suffices(utf8::evidence(bytes)) {
         return None;
     }
-    let mut text = String::with_capacity(bytes.len() + broken * 2);
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.push_str(&strays.decode_without_bom_handling(chunk.invalid()).0);
-    }
-    Some(Decoded { text: Cow::Owned(text), encoding: UTF_8, has_invalid: true })
+    Some(Decoded { text: Cow::Owned(utf8::decode(bytes, strays)), encoding: UTF_8, has_invalid: true })
 }
 
 /// Returns the `charset` parameter of a `Content-Type` (RFC 9110, section 8.3.2).
@@ -242,6 +254,42 @@ mod tests {
             let gbk = encoding_rs::GBK.encode(text).0;
             assert_eq!(decode_page(&gbk, Some("text/html; charset=gb2312")), text);
         }
+    }
+
+    #[test]
+    fn a_few_broken_bytes_leave_utf_8_as_it_is() {
+        let page = |bytes: &[u8]| decode_page(&[b"<meta charset=utf-8>", bytes].concat(), None)[20..].to_owned();
+        let (pear, half) = (b"\xed\xa0\xbc\xed\xbd\x90", b"\xed\xa0\xbc");
+        assert_eq!(page(&[b"Ein Apfel und eine Birne ".as_slice(), pear].concat()), "Ein Apfel und eine Birne 🍐");
+        assert_eq!(page(&["Süß: ".as_bytes(), pear, b" ", half].concat()), "Süß: 🍐 \u{fffd}");
+        for (cut, text) in [
+            (b"\xe2\x80\x98Plums\xe2\x80...".as_slice(), "‘Plums\u{fffd}..."),
+            (b"Plums \xf0\x9f\x8d</p>", "Plums \u{fffd}</p>"),
+            (b"\xe6\xa2\xa8 \xe6\x9e", "梨 \u{fffd}"),
+            (b"\xc3\x84pfel, gr\xc3...", "Äpfel, grÃ..."),
+            (b"\xe2\x80\x98Plums\x92", "‘Plums’"),
+            (b"caf\xc3\xa9\xa0!", "café\u{a0}!"),
+        ] {
+            assert_eq!(page(cut), text);
+        }
+    }
+
+    #[test]
+    fn finds_iso_2022_jp_by_its_escape_sequences() {
+        let page = b"<p>\x1b$BNS8i\x1b(B 1";
+        assert_eq!(decode_page(page, Some("text/html; charset=utf-8")), "<p>林檎 1");
+        assert_eq!(decode_page(b"<p>\x1b$Bx\xff", None), "<p>\u{1b}$Bxÿ");
+    }
+
+    #[test]
+    fn text_in_a_legacy_encoding_is_found_despite_a_few_sequences_of_utf_8() {
+        let page = |bytes: &[u8]| decode_page(&[b"<meta charset=utf-8>", bytes].concat(), None)[20..].to_owned();
+        let french = "« Le café\u{a0}» – À l’hôtel, un CAFÉ”";
+        assert_eq!(page(&WINDOWS_1252.encode(french).0), french);
+        let chinese = "名画每天都很美，苹果园里的酶和妹妹，联通";
+        assert_eq!(page(&encoding_rs::GBK.encode(chinese).0), chinese);
+        let japanese = "春の果樹園にはリンゴの木があります。カタカナ";
+        assert_eq!(page(&encoding_rs::SHIFT_JIS.encode(japanese).0), japanese);
     }
 
     #[test]

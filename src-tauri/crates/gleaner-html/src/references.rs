@@ -57,9 +57,12 @@ impl Characters {
 
 /// Reads the character reference at the start of `text`, which begins with `&`. Returns its characters and its length in bytes.
 ///
-/// The semicolon is required: `&copy=2` is part of an address.
+/// The semicolon is required: `&copy=2` is part of an address. References to both halves of a surrogate pair are one.
 #[must_use]
 pub fn reference(text: &str) -> Option<(Characters, usize)> {
+    if let Some((first, length)) = surrogate_pair(text) {
+        return Some((Characters { first, second: None }, length));
+    }
     let rest = text.get(1..)?;
     let end = rest.as_bytes().iter().take(40).position(|b| !b.is_ascii_alphanumeric() && *b != b'#')?;
     if rest.as_bytes().get(end) != Some(&b';') {
@@ -68,15 +71,51 @@ pub fn reference(text: &str) -> Option<(Characters, usize)> {
     let name = rest.get(..end)?;
     let length = end + 2;
     if let Some(number) = name.strip_prefix('#') {
-        let value = match number.strip_prefix(['x', 'X']) {
-            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-            None => number.parse().ok()?,
-        };
-        return Some((Characters { first: numbered(value), second: None }, length));
+        return Some((Characters { first: numbered(value(number)?), second: None }, length));
     }
     let (first, second) = *NAMED_ENTITIES.get(rest.get(..=end)?)?;
     let first = char::from_u32(first).filter(|c| *c != '\0')?;
     Some((Characters { first, second: char::from_u32(second).filter(|c| *c != '\0') }, length))
+}
+
+/// Returns the value of the digits of a numeric reference.
+fn value(number: &str) -> Option<u32> {
+    match number.strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16).ok(),
+        None => number.parse().ok(),
+    }
+}
+
+/// Reads references to a high and a low surrogate, as programs write that encode UTF-16 unit by unit.
+fn surrogate_pair(text: &str) -> Option<(char, usize)> {
+    let unit = |text: &str| {
+        let number = text.strip_prefix("&#")?;
+        let end = number.as_bytes().iter().take(8).position(|b| *b == b';')?;
+        let unit = u16::try_from(value(number.get(..end)?)?).ok()?;
+        (0xd800..=0xdfff).contains(&unit).then_some((unit, end + 3))
+    };
+    let (high, length) = unit(text)?;
+    let (low, more) = unit(text.get(length..)?)?;
+    Some((char::decode_utf16([high, low]).next()?.ok()?, length + more))
+}
+
+/// Replaces references to surrogate pairs by their characters; HTML decodes neither half.
+#[must_use]
+pub fn join_surrogates(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut copied = 0;
+    for at in memchr::memchr_iter(b'&', text.as_bytes()) {
+        if let Some((character, length)) = text.get(at..).and_then(surrogate_pair) {
+            out.push_str(text.get(copied..at).unwrap_or_default());
+            out.push(character);
+            copied = at + length;
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(copied..).unwrap_or_default());
+    Cow::Owned(out)
 }
 
 /// Returns the character of a numeric reference. C1 controls become characters of Windows-1252, as in browsers.
@@ -104,6 +143,14 @@ mod tests {
         assert_eq!(reference("&#xD800;").map(|(c, _)| c.first), Some('\u{fffd}'));
         assert_eq!(decode_terminated("?a=1&copy=2&amp;b &eacute;"), "?a=1&copy=2&b é");
         assert!(has_bare_ampersand("a & b") && !has_bare_ampersand("a &amp; b"));
+    }
+
+    #[test]
+    fn references_to_a_surrogate_pair_are_one_character() {
+        assert_eq!(reference("&#55356;&#xDF50;!").map(|(c, n)| (c.first, n)), Some(('🍐', 16)));
+        assert_eq!(decode_terminated("a &#xD83C;&#xdf50; &#55356; &#57168;&#55356;"), "a 🍐 \u{fffd} \u{fffd}\u{fffd}");
+        assert_eq!(join_surrogates("&#8230; <b>&#55356;&#57168;&#55356;&#57169;</b>"), "&#8230; <b>🍐🍑</b>");
+        assert!(matches!(join_surrogates("&#55356; &#8230;"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub(super) fn opml(bytes: &[u8]) -> Result<ReaderData, ImportError> {
             // Some lists give the address in place of a missing name.
             custom_title: feed.title.filter(|title| *title != feed.url),
             title: feed.own_title,
+            // Some readers have commands and files for addresses.
+            refresh_minutes: (!raw::is_web(&feed.url)).then_some(0),
             url: feed.url,
             home_url: feed.home_url,
             folder: feed.folder,
@@ -93,4 +95,19 @@ fn words(line: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn files_and_commands_of_a_list_are_not_polled_automatically() {
+        let list = br#"<opml><body><outline xmlUrl="|/bin/plums"/><outline xmlUrl="/plums.xml"/>
+            <outline xmlUrl="feed://a.example/f"/></body></opml>"#;
+        let minutes: Vec<_> =
+            opml(list).unwrap().feeds.into_iter().map(|feed| feed.subscription.refresh_minutes).collect();
+        assert_eq!(minutes, [Some(0), Some(0), None]);
+    }
 }

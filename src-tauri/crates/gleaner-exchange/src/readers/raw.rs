@@ -89,12 +89,7 @@ fn address(written: &str, base: Option<&str>) -> Option<String> {
 
 /// Returns a feed; one without a web address is never polled automatically.
 pub(super) fn feed(id: &str, url: &str, title: Option<String>, folder: Vec<String>) -> Feed {
-    let url = url.trim();
-    let url = match url.strip_prefix("feed:") {
-        Some(rest) if rest.starts_with("//") => format!("http:{rest}"),
-        Some(rest) => rest.to_owned(),
-        None => url.to_owned(),
-    };
+    let url = gleaner_feed::subscription_url(url);
     let subscription = NewSubscription {
         refresh_minutes: (!is_web(&url)).then_some(0),
         title: filled(title),

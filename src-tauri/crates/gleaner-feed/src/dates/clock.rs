@@ -71,6 +71,12 @@ impl Clock {
         self.used.iter_mut().take(to).skip(from).for_each(|used| *used = true);
     }
 
+    /// Whether the hyphen at `at` is the second one of a date.
+    fn is_in_date(&self, tokens: &[Token<'_>], at: usize) -> bool {
+        let before = tokens.get(at.saturating_sub(2)..at).unwrap_or(&[]);
+        matches!(before, [Sign('-'), Number { .. }]) && self.used.get(at - 1) == Some(&false)
+    }
+
     /// Reads the zone at or after `at`.
     fn zone(&mut self, tokens: &[Token<'_>], at: usize) {
         let mut at = at;
@@ -84,8 +90,10 @@ impl Clock {
             }
             match token {
                 Sign('(') if self.offset.is_some() => return,
+                Sign('-') if self.is_in_date(tokens, at) => {}
                 Sign(sign @ ('+' | '-')) => {
-                    if let Some((minutes, length)) = offset(tokens, at + 1) {
+                    let is_offset = *sign == '+' || named.is_some();
+                    if let Some((minutes, length)) = offset(tokens, at + 1, is_offset) {
                         self.mark(at, at + 1 + length);
                         self.offset = Some(if *sign == '-' { -minutes } else { minutes });
                         at += length;
@@ -95,7 +103,11 @@ impl Clock {
                 Word(word) if self.offset.is_none() => {
                     // "At" is Atlantic Time only at the end.
                     let is_zone = at + 1 == tokens.len() || *word != "at";
-                    if let Some(minutes) = vocabulary::zone(word).filter(|_| is_zone) {
+                    if let Some((minutes, length)) = zone_in_words(tokens.get(at..).unwrap_or(&[])) {
+                        named = named.or(Some(minutes));
+                        self.mark(at, at + length);
+                        at += length - 1;
+                    } else if let Some(minutes) = vocabulary::zone(word).filter(|_| is_zone) {
                         named = named.or(Some(minutes));
                         self.mark(at, at + 1);
                     } else if vocabulary::month(word).is_none() && !vocabulary::is_filler(word) {
@@ -204,17 +216,36 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
                 };
                 return checked(at, at + length, *hour, minute, 0, 0).map(Some);
             }
-            // 2 pm
-            [Number { value: hour @ 1..=12, digits: 1..=2 }, ..] if meridian(tokens, at + 1).is_some() => {
-                return checked(at, at + 1, *hour, 0, 0, 0).map(Some);
-            }
             _ => {}
         }
     }
-    Some(dotted_time(tokens))
+    // The hour alone comes last: in `3/5 下午 2:30` it would be the day.
+    Some(dotted_time(tokens).or_else(|| hour_alone(tokens)))
 }
 
-/// Finds a time with dots, such as `14.30`, after a complete date.
+/// Finds an hour such as `2 pm` or `kl. 14`.
+fn hour_alone(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
+    (0..tokens.len()).find_map(|at| match tokens.get(at..)? {
+        [Number { value: hour @ 1..=12, digits: 1..=2 }, ..] if meridian(tokens, at + 1).is_some() => {
+            checked(at, at + 1, *hour, 0, 0, 0)
+        }
+        [Number { .. }, Sign(_), ..] => None,
+        [Number { value: hour, digits: 1..=2 }, ..] if vocabulary::precedes_time(word_before(tokens, at)) => {
+            checked(at, at + 1, *hour, 0, 0, 0)
+        }
+        _ => None,
+    })
+}
+
+/// Returns the word before a token, also one with the dot of an abbreviation; else nothing.
+fn word_before<'t>(tokens: &[Token<'t>], at: usize) -> &'t str {
+    match tokens.get(..at) {
+        Some([.., Word(word)] | [.., Word(word), Sign('.')]) => word,
+        _ => "",
+    }
+}
+
+/// Finds a time with dots, such as `14.30`, after a complete date, or after a word for "at".
 fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
     for at in 1..tokens.len() {
         let [Number { value: hour, digits: 1..=2 }, Sign('.'), Number { value: minute, digits: 2 }, after @ ..] =
@@ -228,10 +259,13 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
         };
         let (before, _) = tokens.split_at(at);
         let numbers = before.iter().filter(|token| matches!(token, Number { .. })).count();
-        let has_month = before.iter().any(|token| matches!(token, Word(word) if vocabulary::month(word).is_some()));
-        let continues = matches!(before.last(), Some(Sign('.' | '-' | '/' | '+' | ':')))
+        let has_month = super::month_of(before).is_some();
+        // The dot of an abbreviation, as in `kl. 14.30`, is no separator.
+        let word = word_before(tokens, at);
+        let continues = word.is_empty() && matches!(before.last(), Some(Sign('.' | '-' | '/' | '+' | ':')))
             || matches!(after, [Sign('.' | '-' | '/'), Number { .. }, ..]);
-        if !continues && (numbers >= 3 || (numbers == 2 && has_month)) {
+        let is_complete = numbers >= 3 || (numbers == 2 && has_month);
+        if !continues && (is_complete || vocabulary::precedes_time(word)) {
             return checked(at, at + length, *hour, *minute, second, 0);
         }
     }
@@ -256,21 +290,41 @@ fn meridian(tokens: &[Token<'_>], at: usize) -> Option<(bool, usize)> {
         [Word("p"), Sign('.'), Word("m"), Sign('.'), ..] => Some((true, 4)),
         [Word("a"), Sign('.'), Word("m"), ..] => Some((false, 3)),
         [Word("p"), Sign('.'), Word("m"), ..] => Some((true, 3)),
+        [Word("π"), Sign('.'), Word("μ"), ..] => Some((false, 3)),
+        [Word("μ"), Sign('.'), Word("μ"), ..] => Some((true, 3)),
         [Word(word), ..] => vocabulary::meridian(word).map(|pm| (pm, 1)),
         _ => None,
     }
 }
 
-/// Reads an offset of hours and minutes after its sign: minutes, and the number of tokens.
-fn offset(tokens: &[Token<'_>], at: usize) -> Option<(i64, usize)> {
+/// Reads a zone such as `Eastern Standard Time`: minutes, and the number of tokens.
+fn zone_in_words(tokens: &[Token<'_>]) -> Option<(i64, usize)> {
+    let length = tokens.iter().take(4).position(|token| *token == Word("time"))?;
+    let words = tokens.get(..length)?.iter().map(|token| if let Word(word) = token { Some(*word) } else { None });
+    let words: Vec<&str> = words.collect::<Option<_>>()?;
+    Some((vocabulary::zone_in_words(&words)?, length + 1))
+}
+
+/// Reads an offset of hours and minutes after its sign: minutes, and the number of tokens. If only the sign suggests an offset,
+/// a number may also be a day.
+fn offset(tokens: &[Token<'_>], at: usize, is_certain: bool) -> Option<(i64, usize)> {
     let (minutes, length) = match tokens.get(at..)? {
         [Number { value: hours, digits: 1..=2 }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
             (hours * 60 + minutes, 3)
         }
+        [Number { value: hours, digits: 1..=2 }, Sign('.'), Number { value: 5, digits: 1 }, ..] if is_certain => {
+            (hours * 60 + 30, 3)
+        }
+        [Number { .. }, Sign('-' | '/' | '.'), Number { .. }, ..] => return None,
         [Number { value, digits: 3..=4 }, ..] => (value / 100 * 60 + value % 100, 1),
-        [Number { .. }, Sign('-' | '/' | '.'), ..] => return None,
-        [Number { .. }, Word(word), ..] if vocabulary::month(word).is_some() => return None,
+        [Number { .. }, Word(word), ..]
+            if vocabulary::month(word).is_some() || !is_certain && vocabulary::zone(word).is_none() =>
+        {
+            return None;
+        }
         [Number { value: hours, digits: 2 }, ..] | [Number { value: hours, digits: 1 }] => (hours * 60, 1),
+        [Number { value: hours, digits: 1 }, Sign('(' | ')' | ']' | ';' | '.'), ..] => (hours * 60, 1),
+        [Number { value: hours, digits: 1 }, ..] if is_certain => (hours * 60, 1),
         _ => return None,
     };
     (minutes <= 24 * 60).then_some((i64::try_from(minutes).ok()?, length))

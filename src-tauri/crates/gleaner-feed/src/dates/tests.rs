@@ -152,6 +152,107 @@ fn knows_the_months_of_all_languages() {
 }
 
 #[test]
+fn parses_offsets_after_gmt() {
+    for text in [
+        "13/01/2025 14:30 (GMT+7)",
+        "14:30 GMT+7, 13/01/2025",
+        "14:30 UTC+7 13.01.2025",
+        "Mon Jan 13 14:30:00 GMT+7 2025",
+        "Mon, 13 Jan 2025 14:30:00 +7 GMT",
+        "13 Jan 2025 14:30 GMT+7.",
+        "13 Jan 2025 14:30 (UTC+07:00)",
+        "20250113143000 +0700",
+    ] {
+        certain(text, "2025-01-13T07:30:00Z");
+    }
+    certain("13 Jan 2025 14:30 GMT-7 (MST)", "2025-01-13T21:30:00Z");
+    certain("13 Jan 2025 14:30 МСК", "2025-01-13T11:30:00Z");
+    certain("Jan 13, 2025 2:30 PM Eastern Standard Time", "2025-01-13T19:30:00Z");
+    certain("Jul 13, 2025 2:30 PM (Pacific Daylight Time)", "2025-07-13T21:30:00Z");
+    certain("13 Jan 2025 14:30 (Central European Standard Time)", "2025-01-13T13:30:00Z");
+    certain("13 Jul 2025 14:30 British Summer Time", "2025-07-13T13:30:00Z");
+    certain("13 Jan 2025 14:30 GMT+5.5", "2025-01-13T09:00:00Z");
+    uncertain("14:30 - 13 de enero de 2025", "2025-01-13T14:30:00Z");
+    uncertain("14:30 - 2025-01-13", "2025-01-13T14:30:00Z");
+    uncertain("14:30 - 3, March 2025", "2025-03-03T14:30:00Z");
+}
+
+#[test]
+fn the_time_comes_before_an_hour_alone() {
+    for text in [
+        "2025/1/3 下午 02:30:00",
+        "2025-01-03 오후 2:30",
+        "2025年1月3日下午2:30",
+        "2025년1월3일오후2:30",
+        "3 Ιανουαρίου 2025, 2:30 μ.μ.",
+        "3. januar 2025 kl. 14.30",
+        "03.01.2025 kl. 14.30",
+        "kl. 14.30, 3. januar 2025",
+        "03/01-2025 kl. 14.30",
+        "3/1/2025 2:30 μ.μ.",
+        "3 ม.ค. 2568 เวลา 14.30 น.",
+    ] {
+        uncertain(text, "2025-01-03T14:30:00Z");
+    }
+    uncertain("3. januar 2025, kl. 14", "2025-01-03T14:00:00Z");
+    uncertain("3 Ιανουαρίου 2025, 2:30 π.μ.", "2025-01-03T02:30:00Z");
+}
+
+#[test]
+fn converts_the_years_of_other_calendars() {
+    for text in [
+        "13/01/2568",
+        "13 ม.ค. 68",
+        "13 มกราคม พ.ศ. 2568",
+        "1403/10/24",
+        "۲۴ دی ۱۴۰۳",
+        "令和7年1月13日",
+        "Reiwa 7/1/13",
+        "民國114年1月13日",
+    ] {
+        uncertain(text, "2025-01-13T00:00:00Z");
+    }
+    uncertain("Mon, 13 Jan 2568 14:30:00 +0700", "2025-01-13T07:30:00Z");
+    uncertain("平成元年1月8日", "1989-01-08T00:00:00Z");
+    uncertain("1399/12/30", "2021-03-20T00:00:00Z");
+    for text in ["1400/12/30", "1446/07/13", "13 Jan 1403", "13 رجب 1446"] {
+        assert_eq!(read(text), None, "{text}");
+    }
+}
+
+#[test]
+fn three_joined_numbers_are_the_date() {
+    uncertain("Thứ 6, 25/03/2021 14:30", "2021-03-25T14:30:00Z");
+    uncertain("Thứ 6, ngày 5 tháng 3 năm 2021", "2021-03-05T00:00:00Z");
+    uncertain("No. 5 - 25/03/2021", "2021-03-25T00:00:00Z");
+    uncertain("Thứ sáu, 05/03/2021", "2021-03-05T00:00:00Z");
+    uncertain("Fri, 05/03/2021", "2021-03-05T00:00:00Z");
+    uncertain("Fri, 03/05/2021", "2021-03-05T00:00:00Z");
+    uncertain("03/05/2021", "2021-03-05T00:00:00Z");
+}
+
+#[test]
+fn parses_numbers_without_separators() {
+    uncertain("20250113143000", "2025-01-13T14:30:00Z");
+    uncertain("202501131430", "2025-01-13T14:30:00Z");
+    uncertain("20250113 1430", "2025-01-13T14:30:00Z");
+    certain("20250113 143000 GMT", "2025-01-13T14:30:00Z");
+    certain("20250113143000Z", "2025-01-13T14:30:00Z");
+    certain("946684800000", "2000-01-01T00:00:00Z");
+    certain("@1583208306", "2020-03-03T04:05:06Z");
+    certain("/Date(1583208306000)/", "2020-03-03T04:05:06Z");
+    assert_eq!(read("20251313143000"), None);
+}
+
+#[test]
+fn parses_other_spellings_of_months() {
+    for (name, month) in [("KASIM", 11), ("EKİM", 10), ("ARALIK", 12), ("במרץ", 3), ("במרס", 3), ("ян.", 1)]
+    {
+        uncertain(&format!("5 {name} 2024"), &format!("2024-{month:02}-05T00:00:00Z"));
+    }
+}
+
+#[test]
 fn a_missing_day_is_uncertain() {
     uncertain("Dec x 2012 11:47:32 GMT", "2012-12-01T11:47:32Z");
     uncertain("Dec 2012 11:47 +0000", "2012-12-01T11:47:00Z");

@@ -20,7 +20,11 @@ pub(super) fn month(words: &str) -> Option<u32> {
     // The names of RFC 822 are tried first, since nearly all feeds use them.
     const RFC_822: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let index = RFC_822.iter().position(|name| *name == words);
-    index.and_then(|index| u32::try_from(index + 1).ok()).or_else(|| MONTH_OF_NAME.get(words).copied())
+    let of_name = |words: &str| MONTH_OF_NAME.get(words).copied();
+    index.and_then(|index| u32::try_from(index + 1).ok()).or_else(|| of_name(words)).or_else(|| {
+        // "In" of Hebrew, and the Turkish I in capitals.
+        words.strip_prefix('ב').and_then(of_name).or_else(|| of_name(&words.replace('i', "ı")))
+    })
 }
 
 static ZONE_OF_NAME: LazyLock<HashMap<String, Tz>> =
@@ -54,7 +58,7 @@ pub(super) fn zone(word: &str) -> Option<i64> {
         "azost" | "egst" | "gmt" | "ut" | "utc" | "wet" | "z" | "zulu" => 0,
         "bst" | "cet" | "met" | "mez" | "wat" | "west" => 60,
         "cat" | "cedt" | "cest" | "eet" | "mest" | "mesz" | "sast" | "wast" => 120,
-        "eat" | "eedt" | "eest" | "fet" | "idt" | "msk" | "syot" | "trt" | "volt" => 180,
+        "eat" | "eedt" | "eest" | "fet" | "idt" | "msk" | "мск" | "syot" | "trt" | "volt" => 180,
         "irst" | "irt" => 210,
         "amt" | "azt" | "get" | "gst" | "kuyt" | "msd" | "mut" | "ret" | "samt" | "sct" => 240,
         "aft" | "irdt" => 270,
@@ -81,18 +85,60 @@ pub(super) fn zone(word: &str) -> Option<i64> {
     })
 }
 
+/// Returns the offset of a zone by its words before "time", such as Eastern Standard Time, in minutes east of Greenwich.
+pub(super) fn zone_in_words(words: &[&str]) -> Option<i64> {
+    let (region, summer) = match words {
+        [region @ .., "standard"] => (region, 0),
+        [region @ .., "daylight" | "summer"] => (region, 60),
+        region => (region, 0),
+    };
+    let standard = match region {
+        ["hawaii"] => -600,
+        ["alaska"] => -540,
+        ["pacific"] => -480,
+        ["mountain"] => -420,
+        ["central"] => -360,
+        ["eastern"] => -300,
+        ["atlantic"] => -240,
+        ["british" | "universal"] | ["western", "european"] | ["greenwich", "mean"] | ["coordinated", "universal"] => 0,
+        ["central", "european"] => 60,
+        ["eastern", "european"] => 120,
+        ["moscow"] => 180,
+        ["india"] => 330,
+        ["china" | "singapore"] => 480,
+        ["japan" | "korea"] => 540,
+        ["australian", "eastern"] => 600,
+        _ => return None,
+    };
+    Some(standard + summer)
+}
+
 /// Returns true for the afternoon, false for the morning.
 pub(super) fn meridian(word: &str) -> Option<bool> {
     match word {
-        "am" | "오전" | "上午" | "午前" | "ص" | "πμ" => Some(false),
-        "pm" | "오후" | "下午" | "午後" | "م" | "μμ" => Some(true),
-        _ => None,
+        "am" | "ص" | "صباحا" | "صباحًا" | "صباحاً" | "πμ" => return Some(false),
+        "pm" | "م" | "مساء" | "مساءً" | "μμ" => return Some(true),
+        _ => {}
     }
+    // Without spaces, other words precede them, as in 5日下午2:30.
+    let ends_with = |names: &[&str]| names.iter().any(|name| word.ends_with(name));
+    if ends_with(&["오전", "上午", "午前", "凌晨", "早上"]) {
+        return Some(false);
+    }
+    ends_with(&["오후", "下午", "午後", "中午", "晚上"]).then_some(true)
+}
+
+/// Whether a word means that a time follows.
+pub(super) fn precedes_time(word: &str) -> bool {
+    matches!(word, "kl" | "klo" | "klokka" | "klokken" | "klockan" | "ore" | "godz" | "um")
 }
 
 /// Whether a word stands for "o'clock" between hours and minutes, or after hours.
 pub(super) fn is_hour(word: &str) -> bool {
-    matches!(word, "h" | "hs" | "hrs" | "heure" | "heures" | "u" | "uhr" | "uur" | "ч" | "час" | "часов" | "horas")
+    matches!(
+        word,
+        "h" | "hs" | "hrs" | "heure" | "heures" | "u" | "uhr" | "uur" | "ч" | "час" | "часов" | "horas" | "น"
+    )
 }
 
 /// Whether a word next to a time has no meaning for it.

@@ -1,5 +1,6 @@
 //! Repairs UTF-8 that was decoded as Windows-1252 or Latin-1 and encoded again. Only if certain: every non-ASCII
-//! character of the document must belong to such a sequence.
+//! character of the document must belong to such a sequence, and one of them must be no text alone, unlike `É’` in
+//! `CAFÉ’S`.
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
@@ -15,7 +16,40 @@ pub(super) fn repair(text: &str) -> Option<String> {
     for c in text.chars() {
         bytes.push(byte_of(c)?);
     }
-    String::from_utf8(bytes).ok()
+    let repaired = String::from_utf8(bytes).ok()?;
+    is_certain(&repaired).then_some(repaired)
+}
+
+/// Whether the repaired text has a character whose bytes, as characters, would not occur in other text.
+fn is_certain(repaired: &str) -> bool {
+    let mut after_small = false;
+    repaired.chars().any(|c| {
+        let mut buffer = [0; 4];
+        let certain = match *c.encode_utf8(&mut buffer).as_bytes() {
+            // No word ends with Â.
+            [0xc2, _] => true,
+            // A capital before a sign, but not within a word.
+            [0xc3..=0xc5 | 0xce..=0xd3 | 0xd7..=0xdb, sign] => after_small || !follows_words(sign),
+            // â and a sign, most often €: typographic signs.
+            [0xe2, _, _] => true,
+            // A small letter before two signs.
+            [_, one, other] => !follows_words(one) || !follows_words(other),
+            [_, _, _, _] => true,
+            _ => false,
+        };
+        after_small = c.is_ascii_lowercase();
+        certain
+    })
+}
+
+/// Whether the sign that Windows-1252 has at this byte is usual after a word: quotation marks, dashes, ellipsis, no-break
+/// space, raised signs.
+fn follows_words(byte: u8) -> bool {
+    matches!(
+        byte,
+        0x82 | 0x84 | 0x85 | 0x8b | 0x91
+            ..=0x97 | 0x99 | 0x9b | 0xa0 | 0xab | 0xae | 0xb0 | 0xb2 | 0xb3 | 0xb7 | 0xb9 | 0xbb
+    )
 }
 
 /// Returns the byte of a character in Windows-1252, else in Latin-1.
@@ -41,5 +75,27 @@ mod tests {
         assert_eq!(repair("plain"), None);
         assert_eq!(repair("SÃO PAULO é"), None);
         assert_eq!(repair("日本 Ã©"), None);
+        for (twice, once) in
+            [("Itâ€™s", "It’s"), ("voilÃ\u{a0}", "voilà"), ("20Â°C", "20°C"), ("æ—¥", "日"), ("Ð¡Ñ‹Ñ€", "Сыр")]
+        {
+            assert_eq!(repair(twice).as_deref(), Some(once));
+        }
+    }
+
+    #[test]
+    fn a_letter_before_a_sign_is_no_proof() {
+        for text in [
+            "ROSÉ’S",
+            "CAFÉ\u{a0}: MENÜ\u{a0}1",
+            "CAFÉ”, MENÜ…",
+            "ROSÉ™",
+            "MAMÃ…",
+            "groß\u{a0}",
+            "né\u{a0}»",
+            "né…”",
+            "CAFÉ²",
+        ] {
+            assert_eq!(repair(text), None, "{text}");
+        }
     }
 }

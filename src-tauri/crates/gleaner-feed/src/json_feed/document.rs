@@ -205,7 +205,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
 }
 
 /// Whether JSON Feed has a member of this name, other than the items.
-fn is_known(name: &str) -> bool {
+pub(super) fn is_known(name: &str) -> bool {
     matches!(
         name,
         "attachments"

@@ -1,6 +1,8 @@
-//! Repairs invalid JSON: superfluous or missing commas, comments, raw control characters and invalid escapes in
-//! strings, unpaired surrogates, words that are not values, and truncated documents, whose complete items are kept. Each
+//! Repairs invalid JSON: superfluous or missing commas, comments, raw control characters, unescaped quotation marks and
+//! invalid escapes in strings, unpaired surrogates, words that are not values, and truncated documents, whose complete items are kept. Each
 //! character is visited once.
+
+mod lookahead;
 
 use crate::{
     model::{RepairDetail, RepairKind},
@@ -188,11 +190,17 @@ impl JsonRepairer<'_, '_, '_> {
     /// Reads the rest of a string; false if it is unterminated.
     fn string(&mut self, start: usize) -> bool {
         self.out.push('"');
+        let in_object = self.open.last().is_some_and(|open| open.end == '}');
+        let is_name = in_object && !self.is_named();
         while let Some((at, c)) = self.chars.next() {
             match c {
-                '"' => {
+                '"' if is_name || lookahead::ends_value(self.source.get(at + 1..).unwrap_or(""), in_object) => {
                     self.out.push('"');
                     return true;
+                }
+                '"' => {
+                    self.note(RepairKind::Other, at, "\"");
+                    self.out.push_str("\\\"");
                 }
                 '\\' => self.escape(at),
                 c if c < ' ' => {
@@ -241,6 +249,7 @@ impl JsonRepairer<'_, '_, '_> {
                 self.out.push(c);
                 self.skip(1);
             }
+            Some('\'') => self.note(RepairKind::Other, at, RepairDetail::InvalidEscape),
             _ => self.backslash(at),
         }
     }

@@ -74,14 +74,14 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
         }
         "text" => keep_first(&mut draft.bodies.other, rss::html(element), element.xml_base()),
         "credit" => {
-            let person = people::parse(&element.text());
+            let persons = people::parse(&element.text());
             let role = element.attribute("role").map(str::to_lowercase);
             match role.filter(|role| !matches!(role.as_str(), "author" | "writer" | "creator" | "reporter")) {
                 Some(role) => {
-                    let person = person.map(|person| Person { role: Some(role), ..person });
-                    people::add(&mut draft.item.contributors, person);
+                    let persons = persons.into_iter().map(|person| Person { role: Some(role.clone()), ..person });
+                    people::add(&mut draft.item.contributors, persons);
                 }
-                None => people::add(&mut draft.itunes_authors, person),
+                None => people::add(&mut draft.itunes_authors, persons),
             }
         }
         "license" => {

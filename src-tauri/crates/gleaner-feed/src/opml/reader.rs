@@ -174,7 +174,7 @@ impl Walk<'_> {
     }
 
     fn feed(&mut self, outline: Element<'_>, url: &str, [title, own_title]: [Option<String>; 2], kind: Option<&str>) {
-        let Some(url) = address::normalized(url) else {
+        let Some(url) = address::normalized(&address::subscription_url(url)) else {
             return self.skip(SkipReason::UnsafeUrl, url);
         };
         // Beyond the budget, feeds are at the root.

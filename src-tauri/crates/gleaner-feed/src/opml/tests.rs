@@ -24,6 +24,29 @@ fn reads_folders_and_feeds_and_skips_the_rest() {
 }
 
 #[test]
+fn completes_the_addresses_of_feeds() {
+    for (written, url) in [
+        ("feed://a.example/f", "http://a.example/f"),
+        ("feed:https://a.example/f", "https://a.example/f"),
+        ("pcast://a.example/f", "http://a.example/f"),
+        ("ITPC://a.example/f", "http://a.example/f"),
+        ("//a.example/f", "https://a.example/f"),
+        ("www.a.example", "https://www.a.example"),
+        ("a.example:8080/f", "https://a.example:8080/f"),
+        ("HTTP://a.example/f", "HTTP://a.example/f"),
+        ("|/bin/feed", "|/bin/feed"),
+        ("/home/a.b/feed.xml", "/home/a.b/feed.xml"),
+        ("feed.xml", "feed.xml"),
+        ("urn:a.b/c", "urn:a.b/c"),
+    ] {
+        let list = read(format!("<opml><body><outline xmlUrl='{written}'/></body></opml>").as_bytes()).unwrap();
+        assert_eq!(urls(&list), [url], "{written}");
+    }
+    let list = read(b"<opml><body><outline xmlUrl='feed:javascript:x()'/></body></opml>").unwrap();
+    assert_eq!(list.skipped[0].reason, SkipReason::UnsafeUrl);
+}
+
+#[test]
 fn reads_a_written_list_unchanged() {
     let list = SubscriptionList {
         title: Some("A & B".to_owned()),

@@ -1,0 +1,128 @@
+//! Years of other calendars, and numbers that contain a whole date.
+
+use super::Token::{self, Number, Sign, Word};
+use chrono::{Days, NaiveDate};
+
+/// Japanese eras and the Chinese republic, and the years before their first one.
+const ERAS: [(&str, u64); 9] = [
+    ("令和", 2018),
+    ("平成", 1988),
+    ("昭和", 1925),
+    ("大正", 1911),
+    ("明治", 1867),
+    ("民國", 1911),
+    ("民国", 1911),
+    ("reiwa", 2018),
+    ("heisei", 1988),
+];
+
+/// The months of the Persian calendar.
+const PERSIAN: [&str; 12] =
+    ["فروردین", "اردیبهشت", "خرداد", "تیر", "مرداد", "شهریور", "مهر", "آبان", "آذر", "دی", "بهمن", "اسفند"];
+
+/// Splits numbers that contain a date and a time, completes the years of eras, and removes the numbers of weekdays.
+pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    let mut list: Vec<Token<'_>> = Vec::with_capacity(tokens.len() + 10);
+    for token in tokens {
+        let word = match list.iter().rev().find(|token| **token != Sign('.')) {
+            Some(Word(word)) => *word,
+            _ => "",
+        };
+        // 20250113 143000
+        if let (Some(Number { value: date, digits: 8 }), Number { value: time, digits: digits @ (4 | 6) }) =
+            (list.last(), &token)
+            && let Some(parts) = compact(date * 1_000_000 + if *digits == 4 { time * 100 } else { *time })
+        {
+            list.pop();
+            list.extend(parts);
+            continue;
+        }
+        match token {
+            Number { value, digits: 14 } => list.extend(compact(value).into_iter().flatten()),
+            Number { value, digits: 12 } if compact(value * 100).is_some() => {
+                list.extend(compact(value * 100).into_iter().flatten().take(8));
+            }
+            Number { value, digits: 1..=3 } if years_before(word).is_some() => {
+                list.extend(years_before(word).map(|before| Number { value: before + value, digits: 4 }));
+            }
+            // A year in Thai has two digits, too. Smaller numbers are days.
+            Number { value: value @ 43.., digits: 2 } if word.contains(is_thai) => {
+                list.push(Number { value: 2500 + value, digits: 4 });
+            }
+            // In Vietnamese, weekdays have numbers.
+            Number { digits: 1, .. } if word == "thứ" => {}
+            // The first year of an era has no number.
+            Word(first) if first.strip_suffix("元年").and_then(years_before).is_some() => {
+                let year = first.strip_suffix("元年").and_then(years_before).map(|before| before + 1);
+                list.extend(year.map(|value| Number { value, digits: 4 }));
+                list.push(Word("年"));
+            }
+            _ => list.push(token),
+        }
+    }
+    list
+}
+
+fn is_thai(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{e7f}')
+}
+
+fn years_before(era: &str) -> Option<u64> {
+    ERAS.iter().find(|(name, _)| era.ends_with(name)).map(|(_, before)| *before)
+}
+
+/// Splits `YYYYMMDDhhmmss`, if it is plausible: such a number may also count milliseconds since 1970.
+pub(super) fn compact(value: u64) -> Option<[Token<'static>; 10]> {
+    let at = |hundreds: u32| value / 100_u64.pow(hundreds) % 100;
+    let (year, hour, minute, second) = (value / 10_000_000_000, at(2), at(1), at(0));
+    let plausible = (1970..2100).contains(&year) && hour < 24 && minute < 60 && second < 60;
+    gregorian(year, at(4), at(3)).filter(|_| plausible)?;
+    let two = |value| Number { value, digits: 2 };
+    let date = [Number { value: year, digits: 4 }, Sign('-'), two(at(4)), Sign('-'), two(at(3))];
+    let time = [two(hour), Sign(':'), two(minute), Sign(':'), two(second)];
+    let mut both = date.into_iter().chain(time);
+    Some(std::array::from_fn(|_| both.next().unwrap_or(Sign(' '))))
+}
+
+/// Returns the month of a Persian name.
+pub(super) fn persian_month(word: &str) -> Option<u64> {
+    (1..).zip(PERSIAN).find(|(_, name)| *name == word).map(|(month, _)| month)
+}
+
+/// Whether a year of four digits is one of the Buddhist, the Persian or the Islamic calendar, which no feed has otherwise.
+pub(super) fn is_of_another_calendar(year: u64) -> bool {
+    (1300..=1500).contains(&year) || (2400..=2700).contains(&year)
+}
+
+/// Returns the day of a year, a month and a day. The numbers of the current years tell their calendar. Persian and Islamic years
+/// from 1420 on cannot be distinguished, so there is no such date.
+pub(super) fn date(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
+    match year {
+        1300..=1419 => persian(year, month, day),
+        1420..=1500 => None,
+        2400..=2700 => gregorian(year - 543, month, day),
+        _ => gregorian(year, month, day),
+    }
+}
+
+fn gregorian(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
+    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, u32::try_from(month).ok()?, u32::try_from(day).ok()?)
+}
+
+/// Converts a date of the Persian calendar, in years from 1300 to 1500.
+pub(super) fn persian(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
+    // Right for the years from 1178 to 1633.
+    let is_leap = |year: u64| (25 * year + 11) % 33 < 8;
+    let length = match month {
+        1..=6 => 31,
+        7..=11 => 30,
+        12 => 29 + u64::from(is_leap(year)),
+        _ => return None,
+    };
+    if !(1300..=1500).contains(&year) || !(1..=length).contains(&day) {
+        return None;
+    }
+    let years: u64 = (1300..year).map(|year| 365 + u64::from(is_leap(year))).sum();
+    let months = (month - 1) * 30 + (month - 1).min(6);
+    NaiveDate::from_ymd_opt(1921, 3, 21)?.checked_add_days(Days::new(years + months + day - 1))
+}
