@@ -10,6 +10,37 @@ use crate::{
 };
 use base64::Engine as _;
 
+/// Whether a version of Atom has an element of this name.
+pub(crate) fn is_element(name: &str) -> bool {
+    matches!(
+        name,
+        "author"
+            | "category"
+            | "content"
+            | "contributor"
+            | "copyright"
+            | "created"
+            | "entry"
+            | "feed"
+            | "generator"
+            | "icon"
+            | "id"
+            | "info"
+            | "issued"
+            | "link"
+            | "logo"
+            | "modified"
+            | "published"
+            | "rights"
+            | "source"
+            | "subtitle"
+            | "summary"
+            | "tagline"
+            | "title"
+            | "updated"
+    )
+}
+
 /// Content of a text construct.
 enum Kind {
     Text,

@@ -54,7 +54,7 @@ impl<H: Handler> Builder<H> {
     }
 
     /// Opens an element; its attributes follow.
-    pub(crate) fn start(&mut self, ns: Ns, name: &str) {
+    pub(crate) fn start(&mut self, ns: Ns, is_prefixed: bool, name: &str) {
         self.announce();
         self.attributes = 0;
         if self.open.len() >= MAX_DEPTH || self.tree.size() >= self.max_nodes {
@@ -62,7 +62,7 @@ impl<H: Handler> Builder<H> {
             self.flattened = true;
             return;
         }
-        let element = self.tree.open(self.open.last().copied(), ns, name);
+        let element = self.tree.open(self.open.last().copied(), ns, is_prefixed, name);
         self.open.push(element);
         self.fresh = Some(element);
     }

@@ -10,6 +10,40 @@ use crate::{
 };
 use url::Url;
 
+/// Whether a version of RSS has an element of this name.
+pub(crate) fn is_element(name: &str) -> bool {
+    matches!(
+        name.to_ascii_lowercase().as_str(),
+        "author"
+            | "category"
+            | "channel"
+            | "cloud"
+            | "comments"
+            | "copyright"
+            | "description"
+            | "docs"
+            | "enclosure"
+            | "generator"
+            | "guid"
+            | "image"
+            | "item"
+            | "items"
+            | "language"
+            | "lastbuilddate"
+            | "link"
+            | "managingeditor"
+            | "pubdate"
+            | "rating"
+            | "skipdays"
+            | "skiphours"
+            | "source"
+            | "textinput"
+            | "title"
+            | "ttl"
+            | "webmaster"
+    )
+}
+
 /// Returns the content of an HTML element, written as text or as XML markup.
 pub(crate) fn html(element: Element<'_>) -> String {
     if element.has_children() { element.inner_html() } else { element.text().into_owned() }

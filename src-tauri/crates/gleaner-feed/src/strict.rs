@@ -87,8 +87,8 @@ fn read_from<H: Handler, S: Read>(
                 if builder.depth() >= MAX_DEPTH {
                     return Err(error_at(&reader, "nested too deeply"));
                 }
-                builder
-                    .start(name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri)), &name.local_name);
+                let ns = name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
+                builder.start(ns, name.prefix.is_some(), &name.local_name);
                 for attribute in &attributes {
                     let ns = attribute.name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
                     builder.attribute(ns, &attribute.name.local_name, &attribute.value);

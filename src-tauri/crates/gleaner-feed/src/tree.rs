@@ -22,7 +22,7 @@ struct Attribute {
 
 #[derive(Debug)]
 enum Kind {
-    Element { ns: Ns, name: Span, attributes: (u32, u32) },
+    Element { ns: Ns, is_prefixed: bool, name: Span, attributes: (u32, u32) },
     Text(Span),
 }
 
@@ -100,14 +100,14 @@ impl Tree {
     }
 
     /// Opens an element below `parent`; attributes follow by [`Tree::attribute`] before anything else.
-    pub(crate) fn open(&mut self, parent: Option<u32>, ns: Ns, name: &str) -> u32 {
+    pub(crate) fn open(&mut self, parent: Option<u32>, ns: Ns, is_prefixed: bool, name: &str) -> u32 {
         let index = self.nodes.len() as u32;
         let text_start = self.text.len() as u32;
         let name = self.span(name);
         let attributes = self.attributes.len() as u32;
         let base = parent.and_then(|parent| self.nodes.get(parent as usize)).map_or(0, |parent| parent.base);
         self.nodes.push(Node {
-            kind: Kind::Element { ns, name, attributes: (attributes, attributes) },
+            kind: Kind::Element { ns, is_prefixed, name, attributes: (attributes, attributes) },
             parent: parent.unwrap_or(NO_PARENT),
             end: index + 1,
             text_start,
@@ -215,6 +215,11 @@ impl<'t> Element<'t> {
             Some(Node { kind: Kind::Element { ns, .. }, .. }) => *ns,
             _ => Ns::None,
         }
+    }
+
+    /// Whether the name has a prefix, so that the namespace is not the default one.
+    pub(crate) fn is_prefixed(&self) -> bool {
+        matches!(self.node(), Some(Node { kind: Kind::Element { is_prefixed: true, .. }, .. }))
     }
 
     /// Returns the local name as written.

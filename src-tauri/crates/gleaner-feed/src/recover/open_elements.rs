@@ -114,7 +114,7 @@ impl OpenElements {
                     .unwrap_or_else(|| self.namespaces.resolve(&format!("undeclared:{}", tag.prefix)))
             }
         };
-        builder.start(ns, &tag.name);
+        builder.start(ns, !tag.prefix.is_empty(), &tag.name);
         for (prefix, name, value) in &tag.attributes {
             if prefix == "xmlns" || (prefix.is_empty() && name == "xmlns") {
                 continue;
@@ -328,6 +328,9 @@ fn is_item_element(key: &str) -> bool {
             | "source"
             | "item"
             | "entry"
+            | "rss"
+            | "feed"
+            | "channel"
             | "image"
             | "id"
             | "updated"
