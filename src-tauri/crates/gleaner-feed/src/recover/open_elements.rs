@@ -48,6 +48,11 @@ impl OpenElements {
         self.stack.len()
     }
 
+    /// Returns the innermost open element: prefix and local name in lower case.
+    pub(super) fn top(&self) -> Option<&str> {
+        self.stack.last().map(|open| open.key.as_str())
+    }
+
     /// Returns the offset of the next end tag of an open element in the rest of the document.
     pub(super) fn next_end(&self, rest: &str) -> Option<usize> {
         memchr::memmem::find_iter(rest.as_bytes(), b"</").find(|at| {
