@@ -5,7 +5,7 @@ use crate::{
     draft::{Draft, Moments, keep_first},
     links::{self, Alternate, Link},
     model::{Feed, Generator, ItemSource},
-    people, text,
+    people, rss, text,
     tree::Element,
 };
 use base64::Engine as _;
@@ -121,7 +121,10 @@ fn markup_or_text(characters: &str) -> String {
 /// Returns a text construct as plain text.
 pub(crate) fn plain(element: Element<'_>) -> Option<String> {
     if element.has_children() {
-        return text::line_of_html(&element.inner_html());
+        return match kind(element) {
+            Kind::Html => rss::plain(element),
+            _ => text::line_of_html(&element.inner_html()),
+        };
     }
     let characters = characters(element);
     match kind(element) {
@@ -137,10 +140,8 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
     match kind(element) {
         Kind::Xhtml => Some(xhtml(element)),
         Kind::Html | Kind::Text if element.has_children() => {
-            // Escaped markup in a stray `div` is still markup.
-            let flat = element.children().all(|c| !c.has_children());
-            let characters = element.text();
-            Some(if flat && text::looks_like_markup(&characters) { characters.into_owned() } else { xhtml(element) })
+            // Escaped markup beside tags or in a stray `div` is still markup.
+            Some(rss::escaped_beside_markup(element).unwrap_or_else(|| xhtml(element)))
         }
         Kind::Html => Some(characters(element)),
         Kind::Text => {
@@ -185,7 +186,7 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         "rights" | "copyright" if draft.item.rights.is_none() => draft.item.rights = plain(child),
         "source" => source(draft, child),
         // RSS elements in the wrong namespace.
-        "description" | "enclosure" | "comments" | "pubDate" => crate::rss::item_child(draft, child),
+        "description" | "enclosure" | "comments" | "pubDate" => rss::item_child(draft, child),
         _ => {}
     }
 }
@@ -276,7 +277,7 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Al
         }
         "rights" | "copyright" if feed.rights.is_none() => feed.rights = plain(child),
         "description" | "pubDate" | "lastBuildDate" | "language" | "ttl" | "image" | "skipHours" | "skipDays"
-        | "cloud" => crate::rss::channel_child(feed, child),
+        | "cloud" => rss::channel_child(feed, child),
         _ => {}
     }
 }

@@ -307,6 +307,11 @@ impl Handler for FeedCollector {
         }
     }
 
+    /// In RSS, the feed's link is the base.
+    fn leaves_relative(&self) -> bool {
+        matches!(self.root, Some(Root::Rss(_) | Root::Rdf | Root::Rss11))
+    }
+
     fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool) {
         let Some(root) = self.root else { return };
         let at = tree.element(element);

@@ -5,6 +5,7 @@ use crate::{
     draft::{Draft, Moments, keep_first},
     links::{self, Link},
     model::{Cloud, Enclosure, Feed, Generator, Image, ItemSource, TextInput},
+    namespace::Ns,
     people, text,
     tree::Element,
 };
@@ -46,12 +47,33 @@ pub(crate) fn is_element(name: &str) -> bool {
 
 /// Returns the content of an HTML element, written as text or as XML markup.
 pub(crate) fn html(element: Element<'_>) -> String {
-    if element.has_children() { element.inner_html() } else { element.text().into_owned() }
+    if element.has_children() {
+        escaped_beside_markup(element).unwrap_or_else(|| element.inner_html())
+    } else {
+        element.text().into_owned()
+    }
+}
+
+/// Returns the HTML of an element with children if its text is HTML, too: escaped markup beside tags, or in a `div`.
+/// Escaped markup deeper inside, as in `code`, is to be displayed.
+pub(crate) fn escaped_beside_markup(element: Element<'_>) -> Option<String> {
+    let mut at = element;
+    loop {
+        let text = at.own_text();
+        if text::looks_like_markup(&text) {
+            return Some(at.inner_html_of_html());
+        }
+        let mut children = at.children();
+        let only = children.next().filter(|_| children.next().is_none() && text.trim().is_empty())?;
+        let is_wrapper = ["div", "p", "span", "body", "html"].iter().any(|name| only.name().eq_ignore_ascii_case(name));
+        at = is_wrapper.then_some(only)?;
+    }
 }
 
 /// Returns the content of an element as plain text.
 pub(crate) fn plain(element: Element<'_>) -> Option<String> {
-    text::line_of_html(&html(element))
+    // Its text is HTML, with or without tags beside it.
+    text::line_of_html(&element.inner_html_of_html())
 }
 
 /// Reads a child of an item, of RSS itself.
@@ -83,7 +105,13 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
                 );
             }
         }
-        "description" | "encoded" => keep_first(&mut draft.bodies.description, html(child), child.xml_base()),
+        "description" | "encoded" => match child.child(Ns::Content, "encoded") {
+            Some(full) => {
+                keep_first(&mut draft.bodies.full, html(full), full.xml_base());
+                keep_first(&mut draft.bodies.description, child.own_text().into_owned(), child.xml_base());
+            }
+            None => keep_first(&mut draft.bodies.description, html(child), child.xml_base()),
+        },
         "summary" => keep_first(&mut draft.bodies.summary, html(child), child.xml_base()),
         "content" | "body" | "fullitem" | "fulltext" => {
             keep_first(&mut draft.bodies.full, html(child), child.xml_base())
@@ -259,7 +287,7 @@ fn image(element: Element<'_>) -> Option<Image> {
     }
     if image.url.is_empty() {
         let resource = element.attribute("href").or_else(|| element.attribute("url"));
-        let resource = resource.or_else(|| element.attribute_in(crate::namespace::Ns::Rdf, "resource"));
+        let resource = resource.or_else(|| element.attribute_in(Ns::Rdf, "resource"));
         let written = resource.map(str::to_owned).or_else(|| element.trimmed().filter(|t| address::is_web(t)));
         image.url = written.and_then(|w| element.base().absolute(&w))?;
     }

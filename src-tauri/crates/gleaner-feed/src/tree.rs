@@ -48,6 +48,8 @@ pub(crate) struct Tree {
     /// The bases that elements declare, with the element.
     bases: Vec<(u32, Base)>,
     document: Base,
+    /// The base of elements for which none is declared.
+    undeclared: Base,
     /// Whether any `xml:lang` was found; most feeds have none and need no search for one.
     pub(crate) has_lang: bool,
     /// Namespaces declared by the root, whether used or not.
@@ -61,6 +63,7 @@ impl Tree {
             attributes: Vec::new(),
             text: String::new(),
             bases: Vec::new(),
+            undeclared: document.clone(),
             document,
             has_lang: false,
             declared: Vec::new(),
@@ -70,6 +73,11 @@ impl Tree {
     /// Returns the base of the document.
     pub(crate) fn document(&self) -> &Base {
         &self.document
+    }
+
+    /// Leaves relative URLs as they are, unless a base is declared for them.
+    pub(crate) fn leave_relative(&mut self) {
+        self.undeclared = self.document.unknown();
     }
 
     fn base(&self, index: u32) -> Option<&Base> {
@@ -335,9 +343,18 @@ impl<'t> Element<'t> {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// Returns the content as HTML: elements by their local name, text escaped. Not recursive, so that deep documents
-    /// cannot overflow the stack.
+    /// Returns the content as HTML: elements by their local name, text escaped.
     pub(crate) fn inner_html(&self) -> String {
+        self.write_html(escape::push_text)
+    }
+
+    /// Returns the content as HTML if its text already is HTML.
+    pub(crate) fn inner_html_of_html(&self) -> String {
+        self.write_html(String::push_str)
+    }
+
+    /// Not recursive, so that deep documents cannot overflow the stack.
+    fn write_html(&self, push_text: fn(&mut String, &str)) -> String {
         let mut out = String::new();
         let Some(node) = self.node() else { return out };
         let mut open: Vec<(u32, &str)> = Vec::new();
@@ -350,7 +367,7 @@ impl<'t> Element<'t> {
             }
             let Some(inside) = self.tree.nodes.get(index as usize) else { break };
             match inside.kind {
-                Kind::Text(span) => escape::push_text(&mut out, &crate::encoding::repair_controls(self.tree.str(span))),
+                Kind::Text(span) => push_text(&mut out, &crate::encoding::repair_controls(self.tree.str(span))),
                 Kind::Element { .. } => {
                     let element = Element { tree: self.tree, index };
                     let name = element.name();
@@ -403,9 +420,10 @@ impl<'t> Element<'t> {
         self.tree.has_lang.then(|| self.inherited("lang")).flatten()
     }
 
-    /// Returns the base of relative URLs: the effective `xml:base`, else that of the document.
+    /// Returns the base of relative URLs: the effective `xml:base`, else that of the document, unless these URLs are
+    /// left relative.
     pub(crate) fn base(&self) -> &'t Base {
-        self.node().and_then(|node| self.tree.base(node.base)).unwrap_or(&self.tree.document)
+        self.node().and_then(|node| self.tree.base(node.base)).unwrap_or(&self.tree.undeclared)
     }
 
     /// Returns the effective `xml:base`, for bodies, whose URLs are resolved later. `None` if there is none.
