@@ -5,6 +5,7 @@ use crate::{
     draft::{Draft, Moments, keep_first},
     links::{self, Alternate, Link},
     model::{Feed, Generator, ItemSource},
+    namespace::Ns,
     people, rss, text,
     tree::Element,
 };
@@ -211,6 +212,10 @@ fn content(draft: &mut Draft, element: Element<'_>) {
     if let Some(html) = html(element) {
         let div = element.children().next().filter(|_| matches!(kind(element), Kind::Xhtml));
         let base = div.unwrap_or(element).xml_base();
+        // In Atom 0.3 several are alternatives; markup is richer than text.
+        if element.ns() == Ns::Atom03 && matches!(kind(element), Kind::Html | Kind::Xhtml) && !html.trim().is_empty() {
+            draft.bodies.full = None;
+        }
         keep_first(&mut draft.bodies.full, html, base);
     }
 }

@@ -149,8 +149,12 @@ impl Draft {
     pub(crate) fn finish(mut self, base: &Base) -> Item {
         let mut item = self.item;
         let permalink = self.guid.as_ref().filter(|guid| {
-            let may_be =
-                address::is_absolute(guid) || (self.is_explicit_permalink && !guid.contains(char::is_whitespace));
+            // Names such as `tag:` and `urn:` are no places, whatever the attribute or its default says.
+            let may_be = if address::is_absolute(guid) {
+                guid.contains("://")
+            } else {
+                (self.is_explicit_permalink || guid.starts_with('/')) && !guid.contains(char::is_whitespace)
+            };
             item.guid_is_permalink == Some(true) && may_be
         });
         item.url = self.link.or_else(|| base.absolute(permalink?)).or(self.orig_link);

@@ -84,7 +84,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         "title" if draft.title.is_none() => draft.title = plain(child),
         "link" => {
             // An Atom link without its namespace has attributes instead of text.
-            let written = child.trimmed();
+            let written = link_text(child);
             if written.is_none() && child.attribute("href").is_some() {
                 if let Some(link) = Link::read(child) {
                     if link.rel == "alternate" { draft.link = Some(link.url) } else { links::of_item(draft, &link) }
@@ -147,8 +147,9 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
             }
         }
         "comments" if draft.item.comments_url.is_none() => {
-            // Some feeds put text here instead of a URL.
-            let written = child.trimmed().filter(|w| !w.contains(char::is_whitespace));
+            // Some feeds put text or a number here instead of a URL.
+            let is_number = |written: &str| written.bytes().all(|b| b.is_ascii_digit());
+            let written = child.trimmed().filter(|w| !w.contains(char::is_whitespace) && !is_number(w));
             draft.item.comments_url = written.and_then(|w| base.absolute(&w));
         }
         "source" if draft.item.source.is_none() => {
@@ -170,9 +171,16 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
     }
 }
 
-fn enclosure(element: Element<'_>) -> Option<Enclosure> {
-    let written =
-        element.attribute("url").or_else(|| element.attribute("href")).map(str::to_owned).or_else(|| element.trimmed());
+/// Returns the URL in a link, or behind it: written as HTML, it has no content.
+fn link_text(element: Element<'_>) -> Option<String> {
+    let behind = || element.text_behind().map(str::trim).filter(|text| address::is_web(text)).map(str::to_owned);
+    element.trimmed().or_else(behind)
+}
+
+pub(crate) fn enclosure(element: Element<'_>) -> Option<Enclosure> {
+    let written = element.attribute("url").or_else(|| element.attribute("href"));
+    let written = written.or_else(|| element.attribute_in(Ns::Rdf, "resource")).map(str::to_owned);
+    let written = written.or_else(|| element.trimmed());
     Some(Enclosure {
         url: element.base().absolute(&written?)?,
         mime_type: element.attribute("type").map(str::to_owned),
@@ -195,7 +203,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
     match child.name().to_ascii_lowercase().as_str() {
         "title" if feed.title.is_none() => feed.title = plain(child),
         "link" => {
-            let written = child.trimmed();
+            let written = link_text(child);
             if written.is_none() && child.attribute("href").is_some() {
                 if let Some(link) = Link::read(child) {
                     if link.rel == "alternate" { feed.home_url = Some(link.url) } else { links::of_feed(feed, &link) }

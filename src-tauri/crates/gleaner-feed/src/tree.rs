@@ -258,10 +258,12 @@ impl<'t> Element<'t> {
         self.raw_attributes().iter().map(move |a| (a.ns, tree.str(a.name), tree.str(a.value)))
     }
 
-    /// Returns an attribute without namespace by name, ignoring case; trimmed, `None` if empty.
+    /// Returns an attribute without namespace, or in that of the element, by name, ignoring case; trimmed, `None` if
+    /// empty.
     pub(crate) fn attribute(&self, name: &str) -> Option<&'t str> {
+        let own = self.ns();
         self.attributes()
-            .find(|(ns, n, _)| *ns == Ns::None && n.eq_ignore_ascii_case(name))
+            .find(|(ns, n, _)| (*ns == Ns::None || *ns == own) && n.eq_ignore_ascii_case(name))
             .map(|(_, _, value)| value.trim())
             .filter(|value| !value.is_empty())
     }
@@ -296,6 +298,15 @@ impl<'t> Element<'t> {
 
     pub(crate) fn child(&self, ns: Ns, name: &str) -> Option<Element<'t>> {
         self.children().find(|c| c.ns() == ns && c.name() == name)
+    }
+
+    /// Returns the text that follows the element.
+    pub(crate) fn text_behind(&self) -> Option<&'t str> {
+        let node = self.node()?;
+        match self.tree.nodes.get(node.end as usize)? {
+            Node { kind: Kind::Text(span), parent, .. } if *parent == node.parent => Some(self.tree.str(*span)),
+            _ => None,
+        }
     }
 
     pub(crate) fn has_children(&self) -> bool {

@@ -66,7 +66,11 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
                 push(draft, media);
             }
         }
-        "title" if draft.other_title.is_none() => draft.other_title = rss::plain(element),
+        "title" if draft.other_title.is_none() => {
+            // The name of a file is not the title of an article.
+            let is_file = |title: &String| !title.contains(' ') && medium_of_file(title).is_some();
+            draft.other_title = rss::plain(element).filter(|title| !is_file(title));
+        }
         "description" => {
             let written = rss::html(element);
             let html = if text::looks_like_html(&written) { written } else { text::to_html(&written) };
