@@ -141,8 +141,8 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
     match kind(element) {
         Kind::Xhtml => Some(xhtml(element)),
         Kind::Html | Kind::Text if element.has_children() => {
-            // Escaped markup beside tags or in a stray `div` is still markup.
-            Some(rss::escaped_beside_markup(element).unwrap_or_else(|| xhtml(element)))
+            // Escaped markup next to tags or in a stray `div` is still markup.
+            Some(rss::mixed_html(element).unwrap_or_else(|| xhtml(element)))
         }
         Kind::Html => Some(characters(element)),
         Kind::Text => {

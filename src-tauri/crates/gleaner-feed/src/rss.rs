@@ -48,15 +48,15 @@ pub(crate) fn is_element(name: &str) -> bool {
 /// Returns the content of an HTML element, written as text or as XML markup.
 pub(crate) fn html(element: Element<'_>) -> String {
     if element.has_children() {
-        escaped_beside_markup(element).unwrap_or_else(|| element.inner_html())
+        mixed_html(element).unwrap_or_else(|| element.inner_html())
     } else {
         element.text().into_owned()
     }
 }
 
-/// Returns the HTML of an element with children if its text is HTML, too: escaped markup beside tags, or in a `div`.
+/// Returns the HTML of an element with children if its text is HTML, too: escaped markup next to tags, or in a `div`.
 /// Escaped markup deeper inside, as in `code`, is to be displayed.
-pub(crate) fn escaped_beside_markup(element: Element<'_>) -> Option<String> {
+pub(crate) fn mixed_html(element: Element<'_>) -> Option<String> {
     let mut at = element;
     loop {
         let text = at.own_text();
@@ -72,7 +72,7 @@ pub(crate) fn escaped_beside_markup(element: Element<'_>) -> Option<String> {
 
 /// Returns the content of an element as plain text.
 pub(crate) fn plain(element: Element<'_>) -> Option<String> {
-    // Its text is HTML, with or without tags beside it.
+    // Its text is HTML, with or without tags.
     text::line_of_html(&element.inner_html_of_html())
 }
 
