@@ -42,9 +42,19 @@ pub(crate) fn has_scheme(url: &str) -> bool {
     })
 }
 
+/// Whether a URL without a scheme begins with the name of a host, such as `www.example.com`.
+fn is_host(url: &str) -> bool {
+    let host = url.split(['/', '?', '#']).next().unwrap_or(url);
+    let begins = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
+    begins && host.matches('.').count() > 1 && !host.contains(char::is_whitespace)
+}
+
 /// Returns the trimmed URL. `None` if it is empty or has a scheme that can run code.
 pub(crate) fn normalized(url: &str) -> Option<String> {
-    let url = normalize(url);
+    let mut url = normalize(url);
+    if is_host(&url) {
+        url.insert_str(0, "http://");
+    }
     (!url.is_empty() && !runs_code(&url)).then_some(url)
 }
 

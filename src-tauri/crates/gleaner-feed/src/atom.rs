@@ -5,10 +5,42 @@ use crate::{
     draft::{Draft, Moments, keep_first},
     links::{self, Alternate, Link},
     model::{Feed, Generator, ItemSource},
-    people, text,
+    namespace::Ns,
+    people, rss, text,
     tree::Element,
 };
 use base64::Engine as _;
+
+/// Whether a version of Atom has an element of this name.
+pub(crate) fn is_element(name: &str) -> bool {
+    matches!(
+        name,
+        "author"
+            | "category"
+            | "content"
+            | "contributor"
+            | "copyright"
+            | "created"
+            | "entry"
+            | "feed"
+            | "generator"
+            | "icon"
+            | "id"
+            | "info"
+            | "issued"
+            | "link"
+            | "logo"
+            | "modified"
+            | "published"
+            | "rights"
+            | "source"
+            | "subtitle"
+            | "summary"
+            | "tagline"
+            | "title"
+            | "updated"
+    )
+}
 
 /// Content of a text construct.
 enum Kind {
@@ -90,7 +122,10 @@ fn markup_or_text(characters: &str) -> String {
 /// Returns a text construct as plain text.
 pub(crate) fn plain(element: Element<'_>) -> Option<String> {
     if element.has_children() {
-        return text::line_of_html(&element.inner_html());
+        return match kind(element) {
+            Kind::Html => rss::plain(element),
+            _ => text::line_of_html(&element.inner_html()),
+        };
     }
     let characters = characters(element);
     match kind(element) {
@@ -106,10 +141,8 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
     match kind(element) {
         Kind::Xhtml => Some(xhtml(element)),
         Kind::Html | Kind::Text if element.has_children() => {
-            // Escaped markup in a stray `div` is still markup.
-            let flat = element.children().all(|c| !c.has_children());
-            let characters = element.text();
-            Some(if flat && text::looks_like_markup(&characters) { characters.into_owned() } else { xhtml(element) })
+            // Escaped markup next to tags or in a stray `div` is still markup.
+            Some(rss::mixed_html(element).unwrap_or_else(|| xhtml(element)))
         }
         Kind::Html => Some(characters(element)),
         Kind::Text => {
@@ -154,7 +187,7 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         "rights" | "copyright" if draft.item.rights.is_none() => draft.item.rights = plain(child),
         "source" => source(draft, child),
         // RSS elements in the wrong namespace.
-        "description" | "enclosure" | "comments" | "pubDate" => crate::rss::item_child(draft, child),
+        "description" | "enclosure" | "comments" | "pubDate" => rss::item_child(draft, child),
         _ => {}
     }
 }
@@ -179,6 +212,10 @@ fn content(draft: &mut Draft, element: Element<'_>) {
     if let Some(html) = html(element) {
         let div = element.children().next().filter(|_| matches!(kind(element), Kind::Xhtml));
         let base = div.unwrap_or(element).xml_base();
+        // In Atom 0.3 several are alternatives; markup is richer than text.
+        if element.ns() == Ns::Atom03 && matches!(kind(element), Kind::Html | Kind::Xhtml) && !html.trim().is_empty() {
+            draft.bodies.full = None;
+        }
         keep_first(&mut draft.bodies.full, html, base);
     }
 }
@@ -245,7 +282,7 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Al
         }
         "rights" | "copyright" if feed.rights.is_none() => feed.rights = plain(child),
         "description" | "pubDate" | "lastBuildDate" | "language" | "ttl" | "image" | "skipHours" | "skipDays"
-        | "cloud" => crate::rss::channel_child(feed, child),
+        | "cloud" => rss::channel_child(feed, child),
         _ => {}
     }
 }

@@ -88,6 +88,11 @@ impl Base {
         Self { text: url.map(Arc::from), url: parsed, budget: Rc::new(Budget::new(length)) }
     }
 
+    /// Returns a base that leaves relative URLs as they are.
+    pub(crate) fn unknown(&self) -> Base {
+        Self { url: None, text: None, budget: Rc::clone(&self.budget) }
+    }
+
     /// Returns the base that a URL in the document declares; `None` if relative URLs cannot be resolved against it.
     pub(crate) fn declared(&self, written: &str) -> Option<Base> {
         self.at(&self.absolute(written)?)

@@ -19,6 +19,10 @@ pub(crate) const MAX_EXPANSION: usize = 1_000_000;
 pub(crate) trait Handler {
     /// Receives an element that was opened. `depth` is 1 for the root.
     fn opened(&mut self, tree: &Tree, element: u32, depth: usize);
+    /// Whether relative URLs belong to a page that is known at the end only, and not to the document.
+    fn leaves_relative(&self) -> bool {
+        false
+    }
     /// Receives an element that was closed. `complete` is false if the document ended inside the element.
     fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool);
 }
@@ -54,7 +58,7 @@ impl<H: Handler> Builder<H> {
     }
 
     /// Opens an element; its attributes follow.
-    pub(crate) fn start(&mut self, ns: Ns, name: &str) {
+    pub(crate) fn start(&mut self, ns: Ns, is_prefixed: bool, name: &str) {
         self.announce();
         self.attributes = 0;
         if self.open.len() >= MAX_DEPTH || self.tree.size() >= self.max_nodes {
@@ -62,7 +66,7 @@ impl<H: Handler> Builder<H> {
             self.flattened = true;
             return;
         }
-        let element = self.tree.open(self.open.last().copied(), ns, name);
+        let element = self.tree.open(self.open.last().copied(), ns, is_prefixed, name);
         self.open.push(element);
         self.fresh = Some(element);
     }
@@ -81,6 +85,10 @@ impl<H: Handler> Builder<H> {
     fn announce(&mut self) {
         if let Some(element) = self.fresh.take() {
             self.handler.opened(&self.tree, element, self.open.len());
+            // The handler knows this from the root.
+            if self.open.len() <= 2 && self.handler.leaves_relative() {
+                self.tree.leave_relative();
+            }
         }
     }
 

@@ -32,13 +32,41 @@ enum Root {
     Redirect,
 }
 
-/// Whether elements of this namespace belong to the format itself.
-fn is_core(root: Option<Root>, ns: Ns) -> bool {
-    match root {
-        Some(Root::Rss(core) | Root::Channel(core)) => ns == core || ns.is_rss(),
-        Some(Root::Rdf | Root::Rss11) => ns.is_rss() || ns == Ns::Rdf,
-        Some(Root::Atom(core) | Root::Entry(core)) => ns == core || ns.is_atom() || ns == Ns::None,
-        Some(Root::Redirect) | None => false,
+impl Root {
+    /// Whether elements of this namespace belong to the format itself in every document.
+    fn defines(self, ns: Ns) -> bool {
+        match self {
+            Root::Rss(_) | Root::Channel(_) => ns.is_rss(),
+            Root::Rdf | Root::Rss11 => ns.is_rss() || ns == Ns::Rdf,
+            Root::Atom(_) | Root::Entry(_) => ns.is_atom() || ns == Ns::None,
+            Root::Redirect => false,
+        }
+    }
+
+    /// Whether the format has an element of this name.
+    fn has_element(self, name: &str) -> bool {
+        match self {
+            Root::Atom(_) | Root::Entry(_) => atom::is_element(name),
+            _ => rss::is_element(name),
+        }
+    }
+
+    /// Whether a child of an item, channel or feed belongs to the format itself. Its namespace may also be that of the
+    /// root or of its parent. If that is a module's, the element belongs to the format if it could have been written in
+    /// no namespace.
+    fn owns(self, child: Element<'_>, parent: Element<'_>) -> bool {
+        let ns = child.ns();
+        self.defines(ns)
+            || ((ns == parent.ns() || self.core() == Some(ns))
+                && (matches!(ns, Ns::Other(_)) || (!child.is_prefixed() && self.has_element(child.name()))))
+    }
+
+    /// Namespace of the root, if it stands for that of the format.
+    fn core(self) -> Option<Ns> {
+        match self {
+            Root::Rss(core) | Root::Channel(core) | Root::Atom(core) | Root::Entry(core) => Some(core),
+            Root::Rdf | Root::Rss11 | Root::Redirect => None,
+        }
     }
 }
 
@@ -58,6 +86,9 @@ pub(crate) struct FeedCollector {
     items_begun: u32,
     open_items: Vec<u32>,
     root_index: Option<u32>,
+    /// Number of elements, from the outermost on, that are open and may contain items: the root, the channel, lists and
+    /// items.
+    holders: usize,
     /// Whether the root has children that are neither channel nor item.
     has_strays: bool,
     pub(crate) feed: Feed,
@@ -68,12 +99,9 @@ pub(crate) struct FeedCollector {
 }
 
 impl FeedCollector {
-    fn begin(&mut self, root: Element<'_>) {
+    fn begin(&mut self, root: Element<'_>, depth: usize) {
         let ns = root.ns();
         let name = root.name().to_ascii_lowercase();
-        // Some parsers put the attribute into a namespace.
-        self.version =
-            root.attributes().find(|(_, n, _)| n.eq_ignore_ascii_case("version")).map(|(_, _, v)| v.trim().to_owned());
         let known = match name.as_str() {
             "rss" | "rss2" => Some(Root::Rss(ns)),
             "rdf" => Some(Root::Rdf),
@@ -84,45 +112,72 @@ impl FeedCollector {
             "redirect" => Some(Root::Redirect),
             _ => None,
         };
+        if depth == 1 {
+            self.root_name = Some(root.name().to_owned());
+        } else if !matches!(known, Some(Root::Rss(_) | Root::Atom(Ns::Atom | Ns::Atom03))) || self.is_page_or_list() {
+            return;
+        }
+        // Some parsers put the attribute into a namespace.
+        self.version =
+            root.attributes().find(|(_, n, _)| n.eq_ignore_ascii_case("version")).map(|(_, _, v)| v.trim().to_owned());
         self.root = known;
-        self.root_name = Some(root.name().to_owned());
+        self.root_index = Some(root.index);
+        self.holders = depth - 1;
     }
 
-    fn is_core(&self, ns: Ns) -> bool {
-        is_core(self.root, ns)
+    /// Whether a feed inside of the outermost element would only be mentioned there.
+    fn is_page_or_list(&self) -> bool {
+        self.root_name
+            .as_deref()
+            .is_some_and(|name| ["html", "opml"].iter().any(|other| name.eq_ignore_ascii_case(other)))
     }
 
     fn is_atom(&self) -> bool {
         matches!(self.root, Some(Root::Atom(_) | Root::Entry(_)))
     }
 
-    /// Whether the element at this depth is an item.
+    /// Whether an element of the feed's structure belongs to the format. Some feeds declare a default namespace at the
+    /// channel or at an item.
+    fn is_structure(&self, element: Element<'_>) -> bool {
+        let ns = element.ns();
+        self.root.is_some_and(|root| root.defines(ns) || root.core() == Some(ns))
+            || ns == Ns::Rdf
+            || !element.is_prefixed()
+    }
+
+    /// Whether the element at this depth is an item. An item without a root is still an item.
     fn is_item(&self, element: Element<'_>, depth: usize) -> bool {
         let name = element.name();
+        let is_root = self.root_index == Some(element.index);
         match self.root {
-            Some(Root::Atom(_)) => {
-                (depth == 2 || (depth == 1 && self.root_index != Some(element.index)))
-                    && matches!(name, "entry" | "item")
-                    && self.is_core(element.ns())
-            }
-            Some(Root::Entry(_)) => depth == 1,
+            Some(Root::Entry(_)) => is_root,
             Some(_) => {
-                (name.eq_ignore_ascii_case("item") || name == "entry")
-                    && self.is_core(element.ns())
-                    // An item without a root is still an item.
-                    && element.parent().map_or(depth == 1 && self.root_index != Some(element.index), |p| self.holds_items(p))
+                depth == self.holders + 1
+                    && !is_root
+                    && (name == "entry" || name.eq_ignore_ascii_case("item"))
+                    && self.is_structure(element)
             }
             None => false,
         }
     }
 
-    /// Whether items may be children of this element: the root, the channel, a list in either, or an unclosed item.
+    /// Whether items may be children of this element, itself a child of such an element: the root, which a document may
+    /// repeat, the channel, a list, or an item that was not closed.
     fn holds_items(&self, element: Element<'_>) -> bool {
-        self.is_core(element.ns())
-            && matches!(
-                element.name().to_ascii_lowercase().as_str(),
-                "rss" | "rss2" | "rdf" | "channel" | "items" | "item"
-            )
+        let Some(root) = self.root.filter(|_| self.is_structure(element)) else { return false };
+        let name = element.name();
+        let is_any = |of: &[&str]| of.iter().any(|other| name.eq_ignore_ascii_case(other));
+        if self.is_atom() && is_any(&["feed", "channel"])
+            || !self.is_atom() && is_any(&["rss", "rss2", "rdf", "channel", "items", "item"])
+        {
+            return true;
+        }
+        // A list that no format has. Those in items are not lists of the feed.
+        self.open_items.is_empty()
+            && !element.is_prefixed()
+            && (root.defines(element.ns()) || root.core() == Some(element.ns()))
+            && !rss::is_element(name)
+            && !atom::is_element(name)
     }
 
     fn item(&self, element: Element<'_>) -> Item {
@@ -130,14 +185,15 @@ impl FeedCollector {
         let mut alternate = Alternate::default();
         draft.about = element.attribute_in(Ns::Rdf, "about").filter(|a| !a.is_empty()).map(str::to_owned);
         // The format's own elements first: they take precedence over modules.
-        for child in element.children().filter(|c| self.is_core(c.ns())) {
+        let is_own = |child: Element<'_>| self.root.is_some_and(|root| root.owns(child, element));
+        for child in element.children().filter(|c| is_own(*c)) {
             if draft.is_atom {
                 atom::entry_child(&mut draft, child, &mut alternate);
             } else {
                 rss::item_child(&mut draft, child);
             }
         }
-        for child in element.children().filter(|c| !self.is_core(c.ns())) {
+        for child in element.children().filter(|c| !is_own(*c)) {
             if child.ns().is_atom() || (draft.is_atom && child.ns().is_rss()) {
                 atom::entry_child(&mut draft, child, &mut alternate);
             } else {
@@ -153,17 +209,18 @@ impl FeedCollector {
 
     fn children_of_feed(&mut self, element: Element<'_>) {
         let root = self.root;
+        let is_own = |child: Element<'_>| root.is_some_and(|root| root.owns(child, element));
         if self.feed.id.is_none() {
             self.feed.id = element.attribute_in(Ns::Rdf, "about").filter(|a| !a.is_empty()).map(str::to_owned);
         }
-        for child in element.children().filter(|c| is_core(root, c.ns())) {
+        for child in element.children().filter(|c| is_own(*c)) {
             if self.is_atom() {
                 atom::feed_child(&mut self.feed, child, &mut self.alternate);
             } else {
                 rss::channel_child(&mut self.feed, child);
             }
         }
-        for child in element.children().filter(|c| !is_core(root, c.ns())) {
+        for child in element.children().filter(|c| !is_own(*c)) {
             if child.ns().is_atom() || (self.is_atom() && child.ns().is_rss()) {
                 atom::feed_child(&mut self.feed, child, &mut self.alternate);
             } else {
@@ -228,25 +285,38 @@ impl FeedCollector {
 impl Handler for FeedCollector {
     fn opened(&mut self, tree: &Tree, element: u32, depth: usize) {
         let at = tree.element(element);
-        if depth == 1 && self.root.is_none() {
-            self.root_index = Some(element);
-            self.begin(at);
+        if depth <= 2 && self.root.is_none() {
+            self.begin(at, depth);
             if self.root == Some(Root::Rdf) {
                 self.core = tree.declared.iter().copied().find(|ns| matches!(ns, Ns::Rss090 | Ns::Rss10 | Ns::Rss11));
             }
         }
-        if depth == 2 && self.root == Some(Root::Rdf) && matches!(at.name(), "channel" | "item") && at.ns().is_rss() {
+        if depth != self.holders + 1 {
+            return;
+        }
+        if self.root == Some(Root::Rdf) && matches!(at.name(), "channel" | "item") && at.ns().is_rss() {
             self.core = self.core.filter(|core| *core == at.ns()).or(Some(at.ns()));
         }
-        if self.is_item(at, depth) {
+        let is_item = self.is_item(at, depth);
+        if self.holds_items(at) {
+            self.holders = depth;
+        }
+        if is_item {
             self.open_items.push(self.items_begun);
             self.items_begun += 1;
         }
     }
 
+    /// In RSS, the feed's link is the base.
+    fn leaves_relative(&self) -> bool {
+        matches!(self.root, Some(Root::Rss(_) | Root::Rdf | Root::Rss11))
+    }
+
     fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool) {
         let Some(root) = self.root else { return };
         let at = tree.element(element);
+        let holds_items = depth <= self.holders;
+        self.holders = self.holders.min(depth - 1);
         if self.is_item(at, depth) {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
@@ -258,23 +328,32 @@ impl Handler for FeedCollector {
             tree.cut(element);
             return;
         }
-        let name = at.name();
-        match root {
-            Root::Rss(_) | Root::Rdf if depth == 2 && name.eq_ignore_ascii_case("channel") && self.is_core(at.ns()) => {
+        if self.root_index != Some(element) {
+            let is_feed = match root {
+                Root::Rss(_) | Root::Rdf => at.name().eq_ignore_ascii_case("channel"),
+                Root::Atom(_) => matches!(at.name(), "feed" | "channel"),
+                _ => false,
+            };
+            if holds_items && is_feed {
                 self.has_channel = true;
-                self.children_of_feed(at);
+                // In a document with several, such as one that repeats its beginning, the first with a title counts.
+                if self.feed.title.is_none() {
+                    self.children_of_feed(at);
+                }
                 tree.cut(element);
             }
-            _ if depth == 1 && self.root_index != Some(element) => {}
-            Root::Rss(_) | Root::Rdf | Root::Atom(_) | Root::Rss11 if depth == 1 => {
+            return;
+        }
+        match root {
+            Root::Rss(_) | Root::Rdf | Root::Atom(_) | Root::Rss11 => {
                 self.has_strays = at.has_children();
                 self.children_of_feed(at);
             }
-            Root::Redirect if depth == 1 => {
+            Root::Redirect => {
                 let to = at.children().find(|child| child.name().eq_ignore_ascii_case("newlocation"));
                 self.moved_to = to.and_then(|to| to.text_address()).filter(|to| address::is_web(to));
             }
-            Root::Channel(_) if depth == 1 => {
+            Root::Channel(_) => {
                 if cdf::is_channel(at) {
                     self.is_cdf = true;
                     cdf::channel(&mut self.feed, at);
@@ -282,7 +361,7 @@ impl Handler for FeedCollector {
                     self.children_of_feed(at);
                 }
             }
-            _ => {}
+            Root::Entry(_) => {}
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     model::{Body, ContentKind, Item, Person},
     text,
 };
+use gleaner_html::tokens::{Token, Tokens};
 use std::sync::Arc;
 
 /// The dates of an item, the last readable one of each kind: that of the latest edit.
@@ -30,7 +31,7 @@ impl Moments {
     }
 }
 
-/// The bodies of an item, the first non-empty one of each kind.
+/// The bodies of an item, of each kind the first one that displays anything, or else the first one.
 #[derive(Debug, Default)]
 pub(crate) struct Bodies {
     /// `content:encoded`, `atom:content`, `xhtml:body`: the complete content.
@@ -46,9 +47,68 @@ pub(crate) struct Bodies {
 }
 
 pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Arc<str>>) {
-    if slot.is_none() && !html.trim().is_empty() {
+    let is_better = match slot {
+        None => !html.trim().is_empty(),
+        Some(first) => !displays_anything(&first.html) && displays_anything(&html),
+    };
+    if is_better {
         *slot = Some(Body { html, base });
     }
+}
+
+impl Bodies {
+    /// Removes the bodies that display nothing, unless there are no others.
+    fn remove_empty(&mut self) {
+        let Self { full, summary, description, other, subtitle } = self;
+        let slots = [full, summary, description, other, subtitle];
+        let displays = slots.each_ref().map(|slot| slot.as_ref().is_some_and(|body| displays_anything(&body.html)));
+        if displays.contains(&true) {
+            slots.into_iter().zip(displays).filter(|(_, displays)| !displays).for_each(|(slot, _)| *slot = None);
+        }
+    }
+}
+
+/// Whether HTML displays any text or media. Reads only as far as the first of it.
+fn displays_anything(html: &str) -> bool {
+    let mut tokens = Tokens::new(html);
+    let displays = tokens.any(|token| match token {
+        Token::Start(tag) => is_media(&tag.name),
+        Token::End(_) => false,
+        Token::Text(text) => has_text(text),
+        Token::Raw { of, text } => !matches!(of, "script" | "style") && has_text(text),
+    });
+    // To HTML an escaped CDATA section is a comment.
+    displays || html.contains("<![CDATA[")
+}
+
+/// Whether text has visible characters.
+fn has_text(text: &str) -> bool {
+    let is_visible = |c: char| {
+        let is_mark = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+        !is_mark && !c.is_whitespace() && !c.is_control()
+    };
+    let Some(rest) = text.find(is_visible).and_then(|at| text.get(at..)) else { return false };
+    // It may be a reference to white space.
+    !rest.starts_with('&') || text::decode(rest).contains(is_visible)
+}
+
+/// Whether an element displays something without any text.
+fn is_media(name: &str) -> bool {
+    matches!(
+        name,
+        "audio"
+            | "canvas"
+            | "embed"
+            | "iframe"
+            | "image"
+            | "img"
+            | "input"
+            | "math"
+            | "object"
+            | "picture"
+            | "svg"
+            | "video"
+    )
 }
 
 #[derive(Debug, Default)]
@@ -89,8 +149,12 @@ impl Draft {
     pub(crate) fn finish(mut self, base: &Base) -> Item {
         let mut item = self.item;
         let permalink = self.guid.as_ref().filter(|guid| {
-            let may_be =
-                address::is_absolute(guid) || (self.is_explicit_permalink && !guid.contains(char::is_whitespace));
+            // Names such as `tag:` and `urn:` are no places, whatever the attribute or its default says.
+            let may_be = if address::is_absolute(guid) {
+                guid.contains("://")
+            } else {
+                (self.is_explicit_permalink || guid.starts_with('/')) && !guid.contains(char::is_whitespace)
+            };
             item.guid_is_permalink == Some(true) && may_be
         });
         item.url = self.link.or_else(|| base.absolute(permalink?)).or(self.orig_link);
@@ -110,6 +174,7 @@ impl Draft {
         item.updated = updated.map(|m| m.at);
         item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);
 
+        self.bodies.remove_empty();
         let Bodies { full, summary, description, other, subtitle } = self.bodies;
         let other = other.or(subtitle);
         item.content_kind = match (&full, &description) {
@@ -118,7 +183,14 @@ impl Draft {
             (None, None) if summary.is_none() && other.is_none() => ContentKind::None,
             _ => ContentKind::Summary,
         };
-        let mut bodies = [full, summary, description, other].into_iter().flatten();
+        let length = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.html.len());
+        // In RSS, a summary may be an excerpt of the description.
+        let (longer, shorter) = if !self.is_atom && length(&description) > length(&summary) {
+            (description, summary)
+        } else {
+            (summary, description)
+        };
+        let mut bodies = [full, longer, shorter, other].into_iter().flatten();
         item.content = bodies.next();
         item.summary = bodies.find(|short| item.content.as_ref().is_none_or(|c| c.html.trim() != short.html.trim()));
 

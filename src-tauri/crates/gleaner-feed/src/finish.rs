@@ -13,9 +13,19 @@ fn feed_addresses(feed: &mut Feed, home: &Base) {
     let image = feed.image.iter_mut().flat_map(|image| [&mut image.url].into_iter().chain(&mut image.link));
     let alone = [&mut feed.feed_url, &mut feed.icon_url, &mut feed.docs_url, &mut feed.next_url, &mut feed.license_url];
     let alone = alone.into_iter().flatten().chain(feed.text_input.iter_mut().flat_map(|input| &mut input.link));
-    for url in alone.chain(image).chain(&mut feed.hubs).chain(feed.funding.iter_mut().map(|funding| &mut funding.url)) {
+    let people = feed.authors.iter_mut().chain(&mut feed.contributors).flat_map(addresses_of_person);
+    for url in alone
+        .chain(image)
+        .chain(people)
+        .chain(&mut feed.hubs)
+        .chain(feed.funding.iter_mut().map(|funding| &mut funding.url))
+    {
         make_absolute(url, home);
     }
+}
+
+fn addresses_of_person(person: &mut Person) -> impl Iterator<Item = &mut String> {
+    person.url.iter_mut().chain(&mut person.image_url)
 }
 
 fn make_absolute(url: &mut String, home: &Base) {
@@ -28,6 +38,7 @@ fn make_absolute(url: &mut String, home: &Base) {
 
 /// Completes the items of a feed.
 pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
+    resolve(&mut feed.home_url, document);
     let home = feed.home_url.as_deref().and_then(|url| document.at(url));
     let home = home.or_else(|| document.text().map(|_| document.clone()));
     if let Some(home) = &home {
@@ -48,6 +59,7 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
                 &mut item.comments_feed_url,
                 &mut item.thumbnail_url,
                 &mut item.license_url,
+                &mut item.content_src,
             ] {
                 resolve(url, home);
             }
@@ -55,7 +67,15 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
                 c.url.iter_mut().chain(c.list.iter_mut().flat_map(|c| c.url.iter_mut().chain(&mut c.image_url)))
             });
             let files = item.enclosures.iter_mut().map(|e| &mut e.url).chain(item.media.iter_mut().map(|m| &mut m.url));
-            for url in files.chain(item.transcripts.iter_mut().map(|t| &mut t.url)).chain(chapters) {
+            let sources = item.source.iter_mut().chain(&mut item.via).flat_map(|source| &mut source.url);
+            let authors = Arc::get_mut(&mut item.authors).into_iter().flatten();
+            let people = authors.chain(&mut item.contributors).flat_map(addresses_of_person);
+            for url in files
+                .chain(sources)
+                .chain(people)
+                .chain(item.transcripts.iter_mut().map(|t| &mut t.url))
+                .chain(chapters)
+            {
                 make_absolute(url, home);
             }
         }

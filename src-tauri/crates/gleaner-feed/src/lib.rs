@@ -27,6 +27,7 @@ mod people;
 mod recover;
 mod repair;
 mod rss;
+mod sections;
 mod sniff;
 mod strict;
 mod text;

@@ -15,11 +15,23 @@ use crate::{
     people, rss, text,
     tree::Element,
 };
+use std::borrow::Cow;
+
+/// Returns the name of an element, which some feeds write with a capital: `dc:Creator`.
+fn name(element: Element<'_>) -> Cow<'_, str> {
+    let name = element.name();
+    match name.get(..1) {
+        Some(first) if first.starts_with(|c: char| c.is_ascii_uppercase()) => {
+            Cow::Owned(first.to_ascii_lowercase() + name.get(1..).unwrap_or(""))
+        }
+        _ => Cow::Borrowed(name),
+    }
+}
 
 /// Reads a child of an item in a module's namespace.
 pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
     let moments = &mut draft.moments;
-    match (child.ns(), child.name()) {
+    match (child.ns(), &*name(child)) {
         (Ns::Content, "encoded") => keep_first(&mut draft.bodies.full, rss::html(child), child.xml_base()),
         (Ns::Content, "items") => content_items(draft, child),
         (Ns::Xhtml, "body" | "div") => keep_first(&mut draft.bodies.full, child.inner_html(), child.xml_base()),
@@ -62,6 +74,11 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
             draft.item.comments_feed_url = child.text_address();
         }
         (Ns::FeedBurner, "origLink") => draft.orig_link = child.text_address(),
+        (Ns::Enclosure, "enclosure") => {
+            if let Some(enclosure) = rss::enclosure(child) {
+                links::push_enclosure(&mut draft.item.enclosures, enclosure);
+            }
+        }
         (Ns::Taxonomy, "topics" | "topic") => topics(&mut draft.item.categories, child),
         (Ns::FeedBurner, "origEnclosureLink") => draft.orig_enclosure = child.text_address(),
         (Ns::CreativeCommons, "license") | (Ns::DcTerms, "license") => {
@@ -122,7 +139,7 @@ fn keywords(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
 
 /// Reads a child of a channel or feed in a module's namespace.
 pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Schedule) {
-    match (child.ns(), child.name()) {
+    match (child.ns(), &*name(child)) {
         (Ns::Dc | Ns::DcTerms, "title") if feed.title.is_none() => feed.title = rss::plain(child),
         (Ns::Dc | Ns::DcTerms, "description" | "abstract") if feed.description.is_none() => {
             feed.description = rss::plain(child)

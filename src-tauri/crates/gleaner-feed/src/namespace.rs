@@ -29,6 +29,8 @@ pub(crate) enum Ns {
     FeedBurner,
     Taxonomy,
     CreativeCommons,
+    /// `mod_enclosure` of RSS 1.0.
+    Enclosure,
     RawVoice,
     History,
     Admin,
@@ -94,6 +96,7 @@ impl Ns {
             | "cyber.law.harvard.edu/rss/creativecommonsrssmodule.html"
             | "web.resource.org/cc"
             | "creativecommons.org/ns" => Ns::CreativeCommons,
+            "purl.oclc.org/net/rss_2.0/enc" => Ns::Enclosure,
             "rawvoice.com/rawvoicerssmodule" | "blubrry.com/developer/rawvoice-rss" => Ns::RawVoice,
             "purl.org/syndication/history/1.0" => Ns::History,
             "webns.net/mvcb" => Ns::Admin,

@@ -12,6 +12,7 @@ use crate::{
     builder::{Builder, Handler},
     model::{RepairDetail, RepairKind},
     repair::Repairs,
+    sections::{self, Kind},
     text,
 };
 use entities::Entities;
@@ -30,7 +31,8 @@ pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs
         entities: Entities::default(),
         tags: TagReader::default(),
         failed_search: FailedSearch::default(),
-        missing_terminators: Vec::new(),
+        ends: Vec::new(),
+        searched: 0,
         root_seen: false,
     };
     reader.run(start);
@@ -44,8 +46,10 @@ struct Reader<'a, 't, H: Handler> {
     entities: Entities,
     tags: TagReader,
     failed_search: FailedSearch,
-    /// Terminators that do not occur in the rest of the document.
-    missing_terminators: Vec<&'static str>,
+    /// The next terminator of each kind of section, or `None` if there is no more.
+    ends: Vec<(&'static Kind, Option<sections::End>)>,
+    /// Number of bytes that were examined in search of the ends of CDATA sections within CDATA sections.
+    searched: usize,
     root_seen: bool,
 }
 
@@ -171,24 +175,22 @@ impl<H: Handler> Reader<'_, '_, H> {
     /// Reads markup that begins with `<`. Returns the number of bytes read.
     fn markup(&mut self, at: usize, rest: &str) -> usize {
         let bytes = rest.as_bytes();
-        if rest.starts_with("<!--") {
-            return self.until(at, rest, 4, "-->", RepairDetail::UnterminatedComment);
+        if rest.starts_with(sections::COMMENTED_CDATA.opening)
+            && let Some(end) = self.end(at, &sections::COMMENTED_CDATA)
+        {
+            self.repairs.note(RepairKind::Other, at, RepairDetail::UnknownDeclaration);
+            let start = at + sections::COMMENTED_CDATA.opening.len();
+            self.characters(start, self.document.get(start..end.at).unwrap_or(""));
+            return end.at + sections::COMMENTED_CDATA.terminator.len() - at;
         }
-        if let Some(cdata) = rest.strip_prefix("<![CDATA[") {
-            let (inside, length) = match self.find(cdata, "]]>") {
-                Some(end) => (cdata.get(..end).unwrap_or(""), end + 12),
-                None => {
-                    self.repairs.note(RepairKind::Truncated, at, RepairDetail::UnterminatedCdata);
-                    // What follows the enclosing element is preserved.
-                    let end = self.open.next_end(cdata).unwrap_or(cdata.len());
-                    (cdata.get(..end).unwrap_or(""), 9 + end)
-                }
-            };
-            self.characters(at + 9, inside);
-            return length;
+        if rest.starts_with("<!--") {
+            return self.skip(at, rest, &sections::COMMENT, RepairDetail::UnterminatedComment);
+        }
+        if let Some(opening) = cdata_opening(rest) {
+            return self.cdata(at, opening);
         }
         if rest.starts_with("<?") {
-            return self.until(at, rest, 2, "?>", RepairDetail::UnterminatedInstruction);
+            return self.skip(at, rest, &sections::INSTRUCTION, RepairDetail::UnterminatedInstruction);
         }
         // After the root it is content, as in articles about HTML.
         if !self.root_seen && bytes.get(..9).is_some_and(|b| b.eq_ignore_ascii_case(b"<!doctype")) {
@@ -219,30 +221,109 @@ impl<H: Handler> Reader<'_, '_, H> {
         }
     }
 
-    fn until(&mut self, at: usize, rest: &str, from: usize, end: &'static str, unterminated: RepairDetail) -> usize {
-        match self.find(rest.get(from..).unwrap_or(""), end) {
-            Some(found) => from + found + end.len(),
+    /// Reads a CDATA section whose opening has the given length. Returns the number of bytes read.
+    fn cdata(&mut self, at: usize, opening: usize) -> usize {
+        let start = at + opening;
+        let rest = self.document.get(start..).unwrap_or("");
+        let end = self.end(start, &sections::CDATA);
+        let (end, length) = match end.and_then(|end| self.missing_end(start, end, &sections::CDATA)) {
+            Some(missing) => (missing, missing - at),
+            None => match end {
+                Some(end) => {
+                    let end = self.end_of_outer(start, end).unwrap_or(end.at);
+                    let inside = self.document.get(start..end).unwrap_or("");
+                    self.characters(start, inside);
+                    return end + sections::CDATA.terminator.len() - at;
+                }
+                // What follows the enclosing element is preserved.
+                None => {
+                    let end = start + self.open.next_end(rest).unwrap_or(rest.len());
+                    (end, end - at)
+                }
+            },
+        };
+        self.repairs.note(RepairKind::Truncated, at, RepairDetail::UnterminatedCdata);
+        let inside = self.document.get(start..end).unwrap_or("");
+        let inside = ["]]", "]>"].iter().find_map(|part| inside.strip_suffix(part)).unwrap_or(inside);
+        self.characters(start, inside);
+        length
+    }
+
+    /// Returns the offset of the terminator of a CDATA section in which others are nested, as in scripts, if the first
+    /// terminator is not its own.
+    fn end_of_outer(&mut self, start: usize, first: sections::End) -> Option<usize> {
+        let element = self.open.top().filter(|_| first.last_opening.is_some_and(|opening| opening >= start))?;
+        let terminator = sections::CDATA.terminator;
+        let after = |at: usize| self.document.get(at + terminator.len()..).unwrap_or("");
+        let ends_element = |rest: &str| {
+            rest.trim_ascii_start().strip_prefix("</").is_some_and(|tag| sections::is_named(tag.as_bytes(), element))
+        };
+        // A section that was split to contain a terminator.
+        if after(first.at).starts_with(sections::CDATA.opening) {
+            return None;
+        }
+        let mut at = first.at;
+        while !ends_element(after(at)) {
+            let rest = after(at);
+            let found = memmem::find(rest.as_bytes(), terminator.as_bytes());
+            self.searched += found.unwrap_or(rest.len());
+            let between = rest.get(..found?)?;
+            let mut tags = memmem::find_iter(between.as_bytes(), b"</");
+            if self.searched > self.document.len() || tags.any(|at| between.get(at..).is_some_and(ends_element)) {
+                return None;
+            }
+            at += terminator.len() + between.len();
+        }
+        Some(at)
+    }
+
+    /// Skips a comment or processing instruction. Returns the number of bytes read.
+    fn skip(&mut self, at: usize, rest: &str, kind: &'static Kind, unterminated: RepairDetail) -> usize {
+        let start = at + kind.opening.len();
+        let end = self.end(start, kind);
+        let missing = end.and_then(|end| match self.open.top() {
+            // The XML declaration contains no markup.
+            None if rest.starts_with("<?xml") => {
+                let inside = self.document.get(start..end.at)?;
+                Some(start + memchr::memchr(b'<', inside.as_bytes())?)
+            }
+            _ => self.missing_end(start, end, kind),
+        });
+        match end.filter(|_| missing.is_none()) {
+            Some(end) => end.at + kind.terminator.len() - at,
             None => {
                 self.repairs.note(RepairKind::Truncated, at, unterminated);
                 // Skips unterminated markup up to the next tag only, to preserve what follows.
-                memchr::memchr(b'>', rest.as_bytes()).map_or(rest.len(), |end| end + 1)
+                missing.map_or_else(
+                    || match memchr2(b'<', b'>', rest.get(1..).unwrap_or("").as_bytes()) {
+                        Some(end) if rest.as_bytes().get(end + 1) == Some(&b'<') => end + 1,
+                        Some(end) => end + 2,
+                        None => rest.len(),
+                    },
+                    |end| end - at,
+                )
             }
         }
     }
 
-    /// Returns the offset of `end` in the rest of the document. If missing, it is not searched again.
-    fn find(&mut self, rest: &str, end: &'static str) -> Option<usize> {
-        if self.missing_terminators.contains(&end) {
-            return None;
-        }
-        let found = memmem::find(rest.as_bytes(), end.as_bytes());
-        if found.is_none() {
-            self.missing_terminators.push(end);
-        }
-        found
+    fn missing_end(&self, start: usize, end: sections::End, kind: &Kind) -> Option<usize> {
+        kind.missing_end(self.document, start, end, self.open.top()?)
     }
 
-    fn tag(&mut self, at: usize, source: &str, defect: tags::TagDefect, quotes: &[usize]) {
+    /// Returns the next end of a kind of section. A search is not repeated before the end that it found.
+    fn end(&mut self, start: usize, kind: &'static Kind) -> Option<sections::End> {
+        if let Some((_, end)) = self.ends.iter().find(|(of, _)| *of == kind)
+            && end.is_none_or(|end| start <= end.at)
+        {
+            return *end;
+        }
+        let end = kind.end(self.document, start);
+        self.ends.retain(|(of, _)| *of != kind);
+        self.ends.push((kind, end));
+        end
+    }
+
+    fn tag(&mut self, at: usize, source: &str, defect: tags::TagDefect, quotes: &[tags::Quote]) {
         let length = source.len();
         let source = tags::repair(source, defect, quotes, |offset, rest, repaired| {
             if let Some((replacement, length)) = self.entities.expand(rest) {
@@ -293,14 +374,25 @@ impl<H: Handler> Reader<'_, '_, H> {
                     // Some documents repeat their root by mistake; the rest is read as part of the first.
                 }
                 self.root_seen = true;
+                // The slash of a root without its last quote is that of a URL.
+                let is_cut_root = self.open.len() == 0 && matches!(defect, tags::TagDefect::Quote(_));
+                let is_empty = tag.kind == TagKind::Empty && !is_cut_root;
                 let opened = self.open.start(&tag, (at..at + length, self.document), self.builder, self.repairs);
-                if opened && (tag.kind == TagKind::Empty || self.open.is_void_html(&tag)) {
+                if opened && (is_empty || self.open.is_void_html(&tag)) {
                     self.open.end_top(self.builder);
                 }
             }
             TagKind::End => self.open.end(&tag, at, self.builder, self.repairs),
         }
     }
+}
+
+/// Returns the length of the opening of a CDATA section, in any case, if a text begins with one.
+fn cdata_opening(rest: &str) -> Option<usize> {
+    let name = rest.strip_prefix("<![")?.get(..5).filter(|name| name.eq_ignore_ascii_case("cdata"))?;
+    let after = rest.get(3 + name.len()..)?;
+    let space = after.len() - after.trim_ascii_start().len();
+    after.get(space..)?.starts_with('[').then_some(3 + name.len() + space + 1)
 }
 
 /// Returns the C1 control of a numeric reference, given its digits and `x`.

@@ -5,19 +5,75 @@ use crate::{
     draft::{Draft, Moments, keep_first},
     links::{self, Link},
     model::{Cloud, Enclosure, Feed, Generator, Image, ItemSource, TextInput},
+    namespace::Ns,
     people, text,
     tree::Element,
 };
 use url::Url;
 
+/// Whether a version of RSS has an element of this name.
+pub(crate) fn is_element(name: &str) -> bool {
+    matches!(
+        name.to_ascii_lowercase().as_str(),
+        "author"
+            | "category"
+            | "channel"
+            | "cloud"
+            | "comments"
+            | "copyright"
+            | "description"
+            | "docs"
+            | "enclosure"
+            | "generator"
+            | "guid"
+            | "image"
+            | "item"
+            | "items"
+            | "language"
+            | "lastbuilddate"
+            | "link"
+            | "managingeditor"
+            | "pubdate"
+            | "rating"
+            | "skipdays"
+            | "skiphours"
+            | "source"
+            | "textinput"
+            | "title"
+            | "ttl"
+            | "webmaster"
+    )
+}
+
 /// Returns the content of an HTML element, written as text or as XML markup.
 pub(crate) fn html(element: Element<'_>) -> String {
-    if element.has_children() { element.inner_html() } else { element.text().into_owned() }
+    if element.has_children() {
+        mixed_html(element).unwrap_or_else(|| element.inner_html())
+    } else {
+        element.text().into_owned()
+    }
+}
+
+/// Returns the HTML of an element with children if its text is HTML, too: escaped markup next to tags, or in a `div`.
+/// Escaped markup deeper inside, as in `code`, is to be displayed.
+pub(crate) fn mixed_html(element: Element<'_>) -> Option<String> {
+    let mut at = element;
+    loop {
+        let text = at.own_text();
+        if text::looks_like_markup(&text) {
+            return Some(at.inner_html_of_html());
+        }
+        let mut children = at.children();
+        let only = children.next().filter(|_| children.next().is_none() && text.trim().is_empty())?;
+        let is_wrapper = ["div", "p", "span", "body", "html"].iter().any(|name| only.name().eq_ignore_ascii_case(name));
+        at = is_wrapper.then_some(only)?;
+    }
 }
 
 /// Returns the content of an element as plain text.
 pub(crate) fn plain(element: Element<'_>) -> Option<String> {
-    text::line_of_html(&html(element))
+    // Its text is HTML, with or without tags.
+    text::line_of_html(&element.inner_html_of_html())
 }
 
 /// Reads a child of an item, of RSS itself.
@@ -28,7 +84,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         "title" if draft.title.is_none() => draft.title = plain(child),
         "link" => {
             // An Atom link without its namespace has attributes instead of text.
-            let written = child.trimmed();
+            let written = link_text(child);
             if written.is_none() && child.attribute("href").is_some() {
                 if let Some(link) = Link::read(child) {
                     if link.rel == "alternate" { draft.link = Some(link.url) } else { links::of_item(draft, &link) }
@@ -49,7 +105,13 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
                 );
             }
         }
-        "description" | "encoded" => keep_first(&mut draft.bodies.description, html(child), child.xml_base()),
+        "description" | "encoded" => match child.child(Ns::Content, "encoded") {
+            Some(full) => {
+                keep_first(&mut draft.bodies.full, html(full), full.xml_base());
+                keep_first(&mut draft.bodies.description, child.own_text().into_owned(), child.xml_base());
+            }
+            None => keep_first(&mut draft.bodies.description, html(child), child.xml_base()),
+        },
         "summary" => keep_first(&mut draft.bodies.summary, html(child), child.xml_base()),
         "content" | "body" | "fullitem" | "fulltext" => {
             keep_first(&mut draft.bodies.full, html(child), child.xml_base())
@@ -85,8 +147,9 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
             }
         }
         "comments" if draft.item.comments_url.is_none() => {
-            // Some feeds put text here instead of a URL.
-            let written = child.trimmed().filter(|w| !w.contains(char::is_whitespace));
+            // Some feeds put text or a number here instead of a URL.
+            let is_number = |written: &str| written.bytes().all(|b| b.is_ascii_digit());
+            let written = child.trimmed().filter(|w| !w.contains(char::is_whitespace) && !is_number(w));
             draft.item.comments_url = written.and_then(|w| base.absolute(&w));
         }
         "source" if draft.item.source.is_none() => {
@@ -108,9 +171,16 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
     }
 }
 
-fn enclosure(element: Element<'_>) -> Option<Enclosure> {
-    let written =
-        element.attribute("url").or_else(|| element.attribute("href")).map(str::to_owned).or_else(|| element.trimmed());
+/// Returns the URL in a link, or behind it: written as HTML, it has no content.
+fn link_text(element: Element<'_>) -> Option<String> {
+    let behind = || element.text_behind().map(str::trim).filter(|text| address::is_web(text)).map(str::to_owned);
+    element.trimmed().or_else(behind)
+}
+
+pub(crate) fn enclosure(element: Element<'_>) -> Option<Enclosure> {
+    let written = element.attribute("url").or_else(|| element.attribute("href"));
+    let written = written.or_else(|| element.attribute_in(Ns::Rdf, "resource")).map(str::to_owned);
+    let written = written.or_else(|| element.trimmed());
     Some(Enclosure {
         url: element.base().absolute(&written?)?,
         mime_type: element.attribute("type").map(str::to_owned),
@@ -133,7 +203,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
     match child.name().to_ascii_lowercase().as_str() {
         "title" if feed.title.is_none() => feed.title = plain(child),
         "link" => {
-            let written = child.trimmed();
+            let written = link_text(child);
             if written.is_none() && child.attribute("href").is_some() {
                 if let Some(link) = Link::read(child) {
                     if link.rel == "alternate" { feed.home_url = Some(link.url) } else { links::of_feed(feed, &link) }
@@ -225,7 +295,7 @@ fn image(element: Element<'_>) -> Option<Image> {
     }
     if image.url.is_empty() {
         let resource = element.attribute("href").or_else(|| element.attribute("url"));
-        let resource = resource.or_else(|| element.attribute_in(crate::namespace::Ns::Rdf, "resource"));
+        let resource = resource.or_else(|| element.attribute_in(Ns::Rdf, "resource"));
         let written = resource.map(str::to_owned).or_else(|| element.trimmed().filter(|t| address::is_web(t)));
         image.url = written.and_then(|w| element.base().absolute(&w))?;
     }

@@ -5,6 +5,7 @@ mod markup;
 use crate::{
     builder::{Builder, Handler, MAX_EXPANSION},
     namespace::{Namespaces, Ns},
+    sections,
 };
 use markup::Markup;
 use std::{borrow::Cow, fmt, io::Read};
@@ -47,7 +48,11 @@ pub(crate) fn read<H: Handler>(text: &str, new: impl Fn() -> Builder<H>) -> Resu
     {
         return Ok(builder);
     }
-    read_from(text.as_bytes(), text, |_, event| Cow::Borrowed(event), new())
+    let builder = read_from(text.as_bytes(), text, |_, event| Cow::Borrowed(event), new())?;
+    if sections::any_is_defective(text) {
+        return Err(XmlError { line: 1, column: 1, reason: "a section is not terminated".to_owned() });
+    }
+    Ok(builder)
 }
 
 /// Reads a document from a source. `restore` returns the text that an event of this source stands for.
@@ -87,8 +92,8 @@ fn read_from<H: Handler, S: Read>(
                 if builder.depth() >= MAX_DEPTH {
                     return Err(error_at(&reader, "nested too deeply"));
                 }
-                builder
-                    .start(name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri)), &name.local_name);
+                let ns = name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
+                builder.start(ns, name.prefix.is_some(), &name.local_name);
                 for attribute in &attributes {
                     let ns = attribute.name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
                     builder.attribute(ns, &attribute.name.local_name, &attribute.value);

@@ -22,7 +22,7 @@ struct Attribute {
 
 #[derive(Debug)]
 enum Kind {
-    Element { ns: Ns, name: Span, attributes: (u32, u32) },
+    Element { ns: Ns, is_prefixed: bool, name: Span, attributes: (u32, u32) },
     Text(Span),
 }
 
@@ -48,6 +48,8 @@ pub(crate) struct Tree {
     /// The bases that elements declare, with the element.
     bases: Vec<(u32, Base)>,
     document: Base,
+    /// The base of elements for which none is declared.
+    undeclared: Base,
     /// Whether any `xml:lang` was found; most feeds have none and need no search for one.
     pub(crate) has_lang: bool,
     /// Namespaces declared by the root, whether used or not.
@@ -61,6 +63,7 @@ impl Tree {
             attributes: Vec::new(),
             text: String::new(),
             bases: Vec::new(),
+            undeclared: document.clone(),
             document,
             has_lang: false,
             declared: Vec::new(),
@@ -70,6 +73,11 @@ impl Tree {
     /// Returns the base of the document.
     pub(crate) fn document(&self) -> &Base {
         &self.document
+    }
+
+    /// Leaves relative URLs as they are, unless a base is declared for them.
+    pub(crate) fn leave_relative(&mut self) {
+        self.undeclared = self.document.unknown();
     }
 
     fn base(&self, index: u32) -> Option<&Base> {
@@ -100,14 +108,14 @@ impl Tree {
     }
 
     /// Opens an element below `parent`; attributes follow by [`Tree::attribute`] before anything else.
-    pub(crate) fn open(&mut self, parent: Option<u32>, ns: Ns, name: &str) -> u32 {
+    pub(crate) fn open(&mut self, parent: Option<u32>, ns: Ns, is_prefixed: bool, name: &str) -> u32 {
         let index = self.nodes.len() as u32;
         let text_start = self.text.len() as u32;
         let name = self.span(name);
         let attributes = self.attributes.len() as u32;
         let base = parent.and_then(|parent| self.nodes.get(parent as usize)).map_or(0, |parent| parent.base);
         self.nodes.push(Node {
-            kind: Kind::Element { ns, name, attributes: (attributes, attributes) },
+            kind: Kind::Element { ns, is_prefixed, name, attributes: (attributes, attributes) },
             parent: parent.unwrap_or(NO_PARENT),
             end: index + 1,
             text_start,
@@ -217,6 +225,11 @@ impl<'t> Element<'t> {
         }
     }
 
+    /// Whether the name has a prefix, so that the namespace is not the default one.
+    pub(crate) fn is_prefixed(&self) -> bool {
+        matches!(self.node(), Some(Node { kind: Kind::Element { is_prefixed: true, .. }, .. }))
+    }
+
     /// Returns the local name as written.
     pub(crate) fn name(&self) -> &'t str {
         match self.node() {
@@ -245,10 +258,12 @@ impl<'t> Element<'t> {
         self.raw_attributes().iter().map(move |a| (a.ns, tree.str(a.name), tree.str(a.value)))
     }
 
-    /// Returns an attribute without namespace by name, ignoring case; trimmed, `None` if empty.
+    /// Returns an attribute without namespace, or in that of the element, by name, ignoring case; trimmed, `None` if
+    /// empty.
     pub(crate) fn attribute(&self, name: &str) -> Option<&'t str> {
+        let own = self.ns();
         self.attributes()
-            .find(|(ns, n, _)| *ns == Ns::None && n.eq_ignore_ascii_case(name))
+            .find(|(ns, n, _)| (*ns == Ns::None || *ns == own) && n.eq_ignore_ascii_case(name))
             .map(|(_, _, value)| value.trim())
             .filter(|value| !value.is_empty())
     }
@@ -283,6 +298,15 @@ impl<'t> Element<'t> {
 
     pub(crate) fn child(&self, ns: Ns, name: &str) -> Option<Element<'t>> {
         self.children().find(|c| c.ns() == ns && c.name() == name)
+    }
+
+    /// Returns the text that follows the element.
+    pub(crate) fn text_behind(&self) -> Option<&'t str> {
+        let node = self.node()?;
+        match self.tree.nodes.get(node.end as usize)? {
+            Node { kind: Kind::Text(span), parent, .. } if *parent == node.parent => Some(self.tree.str(*span)),
+            _ => None,
+        }
     }
 
     pub(crate) fn has_children(&self) -> bool {
@@ -330,9 +354,18 @@ impl<'t> Element<'t> {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// Returns the content as HTML: elements by their local name, text escaped. Not recursive, so that deep documents
-    /// cannot overflow the stack.
+    /// Returns the content as HTML: elements by their local name, text escaped.
     pub(crate) fn inner_html(&self) -> String {
+        self.write_html(escape::push_text)
+    }
+
+    /// Returns the content as HTML if its text already is HTML.
+    pub(crate) fn inner_html_of_html(&self) -> String {
+        self.write_html(String::push_str)
+    }
+
+    /// Not recursive, so that deep documents cannot overflow the stack.
+    fn write_html(&self, push_text: fn(&mut String, &str)) -> String {
         let mut out = String::new();
         let Some(node) = self.node() else { return out };
         let mut open: Vec<(u32, &str)> = Vec::new();
@@ -345,7 +378,7 @@ impl<'t> Element<'t> {
             }
             let Some(inside) = self.tree.nodes.get(index as usize) else { break };
             match inside.kind {
-                Kind::Text(span) => escape::push_text(&mut out, &text::repaired(self.tree.str(span))),
+                Kind::Text(span) => push_text(&mut out, &text::repaired(self.tree.str(span))),
                 Kind::Element { .. } => {
                     let element = Element { tree: self.tree, index };
                     let name = element.name();
@@ -398,9 +431,10 @@ impl<'t> Element<'t> {
         self.tree.has_lang.then(|| self.inherited("lang")).flatten()
     }
 
-    /// Returns the base of relative URLs: the effective `xml:base`, else that of the document.
+    /// Returns the base of relative URLs: the effective `xml:base`, else that of the document, unless these URLs are
+    /// left relative.
     pub(crate) fn base(&self) -> &'t Base {
-        self.node().and_then(|node| self.tree.base(node.base)).unwrap_or(&self.tree.document)
+        self.node().and_then(|node| self.tree.base(node.base)).unwrap_or(&self.tree.undeclared)
     }
 
     /// Returns the effective `xml:base`, for bodies, whose URLs are resolved later. `None` if there is none.

@@ -111,6 +111,27 @@ fn unclosed_pieces_take_linear_time() {
     }
 }
 
+/// Each search for a terminator or an opening would read the rest of the document.
+#[test]
+fn sections_without_terminators_take_linear_time() {
+    for (piece, end) in [
+        ("<item><title><![CDATA[a</title></item>", "<item><title><![CDATA[b]]></title></item>"),
+        ("<item><title>a<!-- </title></item>", "<item><title>b<!-- --></title></item>"),
+        ("<item><title>a<? </title></item>", "<item><title>b<? ?></title></item>"),
+        ("<item><title><![CDATA[a <![CDATA[ b ]]>", ""),
+        ("<item><title><![CDATA[a <![CDATA[ b ]]></title></item>", ""),
+        ("<item><title><![cdata[a ]] <!--[CDATA[", "]]-->"),
+    ] {
+        is_linear(|count| feed(&format!("{}{end}", piece.repeat(count))), 5_000);
+    }
+}
+
+#[test]
+fn values_without_quotes_take_linear_time() {
+    is_linear(|count| feed(&format!("<x {}>", "a=\"b c=\"d e=\"".repeat(count))), 20_000);
+    is_linear(|count| feed(&"<x a=\"b c=\"d\">".repeat(count)), 20_000);
+}
+
 #[test]
 fn unclosed_json_takes_linear_time() {
     for piece in ["[", "{\"a\":", "\"", "\\", "\"\\u", "/*", "//", ",", "1 ", "{\"a\":1},", "\"a\" "] {

@@ -143,3 +143,34 @@ fn a_closed_element_keeps_what_it_contains() {
     let html = &parsed.items[0].content.as_ref().unwrap().html;
     assert!(html.contains("one") && html.contains("two") && html.contains("three"), "{html}");
 }
+
+#[test]
+fn a_value_without_its_closing_quote_loses_nothing() {
+    for root in [
+        "rss version=\"2.0 xmlns:atom=\"http://www.w3.org/2005/Atom\"",
+        "rss version=\"2.0\" xmlns:a=\"urn:a xmlns:content=\"http://purl.org/rss/1.0/modules/content/\"",
+        "rss version='2.0 xmlns:content='http://purl.org/rss/1.0/modules/content/'",
+        "rss version=\"2.0\" xmlns:content=\"http://purl.org/rss/1.0/modules/content/",
+        "rss version=\"2.0",
+    ] {
+        let end = root.split(' ').next().unwrap();
+        let parsed = read(&format!(
+            "<{root}><channel><title>Orchard</title><link>https://a.example/</link>{}</channel></{end}>",
+            item(
+                "<enclosure url=\"https://a.example/a.mp3 length=\"5\" type=\"audio/mpeg\"/><x:y z=\"a b=\"c\">d</x:y>"
+            )
+        ));
+        assert_eq!(parsed.items.len(), 1, "{root}");
+        assert_whole(&parsed.items[0], root);
+        assert_eq!(parsed.items[0].enclosures[0].url, "https://a.example/a.mp3", "{root}");
+        assert_eq!(parsed.items[0].enclosures[0].length, Some(5), "{root}");
+        assert_eq!(parsed.format, Format::Rss20, "{root}");
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{root}");
+        assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{root}");
+        let others = parsed.repairs.iter().map(|repair| repair.detail.to_string());
+        assert!(!others.into_iter().any(|detail| detail.contains("root")), "{root}: {:?}", parsed.repairs);
+    }
+    let category = read(&rss("<itunes:category text=\"A\"><itunes:category text=B\"/></itunes:category>", &item("")));
+    assert_eq!(category.items.len(), 1);
+    assert_eq!(category.feed.title.as_deref(), Some("Orchard"));
+}

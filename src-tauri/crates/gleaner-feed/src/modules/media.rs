@@ -66,7 +66,11 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
                 push(draft, media);
             }
         }
-        "title" if draft.other_title.is_none() => draft.other_title = rss::plain(element),
+        "title" if draft.other_title.is_none() => {
+            // The name of a file is not the title of an article.
+            let is_file = |title: &String| !title.contains(' ') && medium_of_file(title).is_some();
+            draft.other_title = rss::plain(element).filter(|title| !is_file(title));
+        }
         "description" => {
             let written = rss::html(element);
             let html = if text::looks_like_html(&written) { written } else { text::to_html(&written) };
@@ -76,12 +80,12 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
         "credit" => {
             let persons = people::parse(&element.text());
             let role = element.attribute("role").map(str::to_lowercase);
-            match role.filter(|role| !matches!(role.as_str(), "author" | "writer" | "creator" | "reporter")) {
-                Some(role) => {
-                    let persons = persons.into_iter().map(|person| Person { role: Some(role.clone()), ..person });
-                    people::add(&mut draft.item.contributors, persons);
-                }
-                None => people::add(&mut draft.itunes_authors, persons),
+            if matches!(role.as_deref(), Some("author" | "writer" | "creator" | "reporter")) {
+                people::add(&mut draft.itunes_authors, persons);
+            } else {
+                // Without a role it credits the media, such as the photographer or the agency.
+                let persons = persons.into_iter().map(|person| Person { role: role.clone(), ..person });
+                people::add(&mut draft.item.contributors, persons);
             }
         }
         "license" => {
@@ -141,12 +145,20 @@ fn number(element: Element<'_>, name: &str) -> Option<u32> {
 fn content(draft: &mut Draft, element: Element<'_>) {
     let player = || element.child(Ns::Media, "player")?.address("url");
     let Some(url) = element.address("url").or_else(player) else { return };
+    let mime_type = element.attribute("type").map(str::to_owned);
+    let (width, height) = (number(element, "width"), number(element, "height"));
+    let mut medium = element.attribute("medium").map(str::to_lowercase);
+    if medium.is_none() && mime_type.is_none() {
+        // Something with a size and without a duration is an image.
+        let has_size = width.is_some() && height.is_some() && element.attribute("duration").is_none();
+        medium = medium_of_file(&url).or(has_size.then_some("image")).map(str::to_owned);
+    }
     let media = Media {
         url,
-        mime_type: element.attribute("type").map(str::to_owned),
-        medium: element.attribute("medium").map(str::to_lowercase),
-        width: number(element, "width"),
-        height: number(element, "height"),
+        mime_type,
+        medium,
+        width,
+        height,
         description: element.child(Ns::Media, "description").and_then(rss::plain).map(Arc::from),
     };
     if let Some(seconds) = element.attribute("duration").and_then(podcast::duration)
@@ -155,6 +167,19 @@ fn content(draft: &mut Draft, element: Element<'_>) {
         draft.duration = Some(seconds);
     }
     push(draft, media);
+}
+
+/// Returns the medium of a file by the extension of its name, for media without a type.
+fn medium_of_file(url: &str) -> Option<&'static str> {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    let (_, extension) = path.rsplit('/').next()?.rsplit_once('.')?;
+    Some(match extension.to_ascii_lowercase().as_str() {
+        "apng" | "avif" | "bmp" | "gif" | "heic" | "jfif" | "jpeg" | "jpg" | "jxl" | "png" | "svg" | "webp" => "image",
+        "aac" | "flac" | "m4a" | "m4b" | "mp3" | "oga" | "ogg" | "opus" | "wav" => "audio",
+        "swf" => "executable",
+        "m3u8" | "m4v" | "mov" | "mp4" | "mpeg" | "mpg" | "ogv" | "webm" => "video",
+        _ => return None,
+    })
 }
 
 /// Adds a media object unless its URL is a duplicate.

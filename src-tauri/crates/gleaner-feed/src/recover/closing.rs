@@ -1,6 +1,7 @@
 //! Finds out whether an open element has an end tag in the rest of the document. Otherwise, an element that was never
 //! closed would contain everything after it.
 
+use crate::sections::is_named;
 use memchr::{memchr, memmem};
 
 /// Number of bytes examined in search of end tags, for each byte of the document.
@@ -72,12 +73,6 @@ impl Closing {
 fn ends(name: &[u8], in_item: bool) -> bool {
     let item = ["item", "entry"].iter().any(|end| in_item && is_named(name, end));
     item || ["channel", "rss", "feed", "rdf:rdf"].iter().any(|end| is_named(name, end))
-}
-
-/// Whether a tag has this name, ignoring case.
-fn is_named(tag: &[u8], key: &str) -> bool {
-    tag.get(..key.len()).is_some_and(|name| name.eq_ignore_ascii_case(key.as_bytes()))
-        && tag.get(key.len()).is_none_or(|after| matches!(after, b'>' | b'/' | b'<') || after.is_ascii_whitespace())
 }
 
 /// Whether an element usually has children.

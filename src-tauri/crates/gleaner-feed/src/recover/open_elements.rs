@@ -48,6 +48,11 @@ impl OpenElements {
         self.stack.len()
     }
 
+    /// Returns the innermost open element: prefix and local name in lower case.
+    pub(super) fn top(&self) -> Option<&str> {
+        self.stack.last().map(|open| open.key.as_str())
+    }
+
     /// Returns the offset of the next end tag of an open element in the rest of the document.
     pub(super) fn next_end(&self, rest: &str) -> Option<usize> {
         memchr::memmem::find_iter(rest.as_bytes(), b"</").find(|at| {
@@ -114,7 +119,7 @@ impl OpenElements {
                     .unwrap_or_else(|| self.namespaces.resolve(&format!("undeclared:{}", tag.prefix)))
             }
         };
-        builder.start(ns, &tag.name);
+        builder.start(ns, !tag.prefix.is_empty(), &tag.name);
         for (prefix, name, value) in &tag.attributes {
             if prefix == "xmlns" || (prefix.is_empty() && name == "xmlns") {
                 continue;
@@ -328,6 +333,9 @@ fn is_item_element(key: &str) -> bool {
             | "source"
             | "item"
             | "entry"
+            | "rss"
+            | "feed"
+            | "channel"
             | "image"
             | "id"
             | "updated"

@@ -39,14 +39,26 @@ pub(super) enum TagDefect {
     TooMany(usize),
 }
 
+/// A quote to repair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quote {
+    /// Offset of a quote within a value, which does not end it.
+    Inner(usize),
+    /// Offset of the end of a value whose closing quote is missing.
+    Missing(usize, char),
+}
+
+impl Quote {
+    fn offset(self) -> usize {
+        match self {
+            Quote::Inner(at) | Quote::Missing(at, _) => at,
+        }
+    }
+}
+
 pub(super) enum Scan {
     NotATag,
-    /// `quotes` are the offsets of quotes within values, which do not end them.
-    Tag {
-        length: usize,
-        defect: TagDefect,
-        quotes: Vec<usize>,
-    },
+    Tag { length: usize, defect: TagDefect, quotes: Vec<Quote> },
     Truncated,
 }
 
@@ -89,7 +101,12 @@ pub(super) fn scan(rest: &str, failed_search: &mut FailedSearch) -> Scan {
             b'<' => return Scan::Tag { length: at, defect: TagDefect::Close, quotes },
             b'=' => after_equals = true,
             b'"' | b'\'' if after_equals => match value_end(rest, at, &mut quotes, failed_search) {
-                Value::Closed(end) => {
+                Value::Closed(mut end) => {
+                    if let Some(missing) = missing_quote(rest, at, end) {
+                        while quotes.pop_if(|quote| quote.offset() >= missing).is_some() {}
+                        quotes.push(Quote::Missing(missing, char::from(*byte)));
+                        end = missing - 1;
+                    }
                     at = end;
                     after_equals = false;
                     attributes += 1;
@@ -122,7 +139,22 @@ enum Value {
     Truncated,
 }
 
-fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>, failed_search: &mut FailedSearch) -> Value {
+/// Returns the offset at which the value between two quotes really ends, if the second one begins the value of another
+/// attribute: `a="b c="d"`.
+fn missing_quote(source: &str, quote_at: usize, end: usize) -> Option<usize> {
+    let after = source.as_bytes().get(end + 1)?;
+    if after.is_ascii_whitespace() || matches!(after, b'>' | b'/') {
+        return None;
+    }
+    let value = source.get(quote_at + 1..end)?.strip_suffix('=')?;
+    let name = value.rfind(|c: char| c.is_ascii_whitespace())? + 1;
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+    let is_attribute = value.get(name..)?.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && value.get(name..)?.chars().all(is_name);
+    is_attribute.then_some(quote_at + name)
+}
+
+fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<Quote>, failed_search: &mut FailedSearch) -> Value {
     let bytes = source.as_bytes();
     let is_failed = source.len() - quote_at > failed_search.0;
     let quote = bytes.get(quote_at).copied().unwrap_or(b'"');
@@ -138,7 +170,7 @@ fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>, failed_sear
                 let inner_end = || Some(here + 1 + memchr::memchr(quote, bytes.get(here + 1..)?)?);
                 match (in_markup && after_equals).then(inner_end).flatten() {
                     Some(end) => {
-                        quotes.extend([here, end]);
+                        quotes.extend([Quote::Inner(here), Quote::Inner(end)]);
                         at = end + 1;
                         continue;
                     }
@@ -174,7 +206,7 @@ fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>, failed_sear
 pub(super) fn repair<'s>(
     source: &'s str,
     defect: TagDefect,
-    quotes: &[usize],
+    quotes: &[Quote],
     mut reference: impl FnMut(usize, &str, &mut String) -> usize,
 ) -> Cow<'s, str> {
     if defect == TagDefect::Nothing && quotes.is_empty() && memchr::memchr2(b'&', 0, source.as_bytes()).is_none() {
@@ -197,21 +229,24 @@ pub(super) fn repair<'s>(
         if special.is_some_and(|special| special < at) {
             special = next_special(at);
         }
-        let quote = quotes.peek().copied().filter(|q| *q < body.len());
-        let Some(here) = special.into_iter().chain(quote).min() else { break };
+        let quote = quotes.peek().copied().filter(|quote| quote.offset() < body.len());
+        let Some(here) = special.into_iter().chain(quote.map(Quote::offset)).min() else { break };
         out.push_str(body.get(at..here).unwrap_or(""));
         let rest = body.get(here..).unwrap_or("");
         at = here
-            + if Some(here) == quote {
+            + if let Some(quote) = quote.filter(|quote| quote.offset() == here) {
                 quotes.next();
-                out.push_str(if rest.starts_with('"') { "&quot;" } else { "&apos;" });
-                1
+                match quote {
+                    Quote::Inner(_) => out.push_str(if rest.starts_with('"') { "&quot;" } else { "&apos;" }),
+                    Quote::Missing(_, quote) => out.push(quote),
+                }
+                usize::from(matches!(quote, Quote::Inner(_)))
             } else if rest.starts_with('&') {
                 reference(here, rest, &mut out).max(1)
             } else {
                 1
             };
-        while quotes.next_if(|q| *q < at).is_some() {}
+        while quotes.next_if(|quote| quote.offset() < at).is_some() {}
     }
     out.push_str(body.get(at..).unwrap_or(""));
     let close = if empty { "/>" } else { ">" };
@@ -308,10 +343,13 @@ impl TagReader {
             *self = Self::default();
             return None;
         };
+        // The tokenizer takes a slash in a tag for its end, and the slash at its end for part of an unquoted value.
+        let is_html = tag.name.prefix.is_none() && crate::text::is_html_name(&tag.name.local.to_ascii_lowercase());
         let kind = match tag.kind {
-            Xml5Kind::StartTag => TagKind::Start,
-            Xml5Kind::EmptyTag => TagKind::Empty,
             Xml5Kind::EndTag | Xml5Kind::ShortTag => TagKind::End,
+            Xml5Kind::StartTag if is_html => TagKind::Start,
+            Xml5Kind::StartTag | Xml5Kind::EmptyTag if source.ends_with("/>") => TagKind::Empty,
+            Xml5Kind::StartTag | Xml5Kind::EmptyTag => TagKind::Start,
         };
         let attributes = tag.attrs.iter().map(|a| {
             (

@@ -4,6 +4,7 @@
 //!
 //! A document for which this could make any difference is refused, and is then read by the crate as it is.
 
+use crate::sections;
 use memchr::{memchr, memchr2, memmem};
 use std::{
     borrow::Cow,
@@ -62,8 +63,16 @@ impl<'a> Markup<'a> {
     /// Proceeds to the next piece, which is empty at the end; `None` for a document that is refused.
     fn proceed(&mut self) -> Option<()> {
         let rest = self.document.get(self.at..)?;
+        let section = matches!(rest.as_bytes(), [b'<', b'!' | b'?', ..]).then(|| sections::kind(rest)).flatten();
+        let (is_defective, section_length) = match section {
+            Some(kind) => kind.examine(self.document, self.at)?,
+            None => (false, 0),
+        };
+        if is_defective {
+            return None;
+        }
         let (length, piece) = if let Some(section) = rest.strip_prefix("<![CDATA[") {
-            let text = section.get(..memmem::find(section.as_bytes(), b"]]>")?)?;
+            let text = section.get(..section_length.checked_sub("<![CDATA[]]>".len())?)?;
             self.texts.push_back(unified_line_ends(text));
             ("<![CDATA[".len() + text.len() + "]]>".len(), PLACEHOLDER)
         } else if rest.starts_with('<') {

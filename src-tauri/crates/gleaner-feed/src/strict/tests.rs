@@ -140,7 +140,13 @@ proptest! {
     fn reads_the_same_without_texts(pieces in prop::collection::vec(piece(), 0..24), is_inside in any::<bool>()) {
         let inner = pieces.concat();
         let text = if is_inside { format!("<r>{inner}</r>") } else { inner };
-        prop_assert_eq!(record(read(&text, new)), as_it_is(&text));
+        let expected = as_it_is(&text);
+        if expected.is_ok() && sections::any_is_defective(&text) {
+            prop_assert!(read(&text, new).is_err());
+            prop_assert_eq!(without_texts(&text), None);
+            return Ok(());
+        }
+        prop_assert_eq!(record(read(&text, new)), expected);
         if let Some(record) = without_texts(&text) {
             prop_assert_eq!(Ok(record), as_it_is(&text));
         }

@@ -1,0 +1,63 @@
+//! Relative URLs are resolved against the page that the feed belongs to.
+
+#![allow(clippy::unwrap_used)]
+
+use gleaner_feed::{Context, Parsed, parse};
+
+/// Reads a feed that was received from a service that publishes the feeds of others.
+fn read(document: &str) -> Parsed {
+    let context = Context { base_url: Some("https://feeds.example/orchard"), ..Context::default() };
+    parse(document.as_bytes(), context).unwrap()
+}
+
+const ITEM: &str = "<item><title>Plums</title><link>/1</link><description>a</description><comments>/1#c</comments>\
+    <enclosure url=\"/1.mp3\"/><m:thumbnail url=\"1.png\"/><source url=\"/s\">S</source>\
+    <p:person href=\"/ann\">Ann</p:person><author><name>Eve</name><uri>/eve</uri></author></item>";
+
+fn rss(link: &str) -> String {
+    format!(
+        "<rss version=\"2.0\" xmlns:m=\"http://search.yahoo.com/mrss/\" xmlns:p=\"https://podcastindex.org/namespace/1.0\" \
+         xmlns:a=\"http://www.w3.org/2005/Atom\"><channel><title>Orchard</title>{link}<a:link rel=\"self\" href=\"/feed\"/>{ITEM}\
+         </channel></rss>"
+    )
+}
+
+#[test]
+fn the_link_of_an_rss_feed_is_the_base_of_its_urls() {
+    for (link, base, home) in [
+        ("<link>https://a.example/b/</link>", "https://a.example", Some("https://a.example/b/")),
+        ("<link>/b/</link>", "https://feeds.example", Some("https://feeds.example/b/")),
+        ("", "https://feeds.example", None),
+    ] {
+        let parsed = read(&rss(link));
+        let item = &parsed.items[0];
+        assert_eq!(parsed.feed.home_url.as_deref(), home);
+        assert_eq!(parsed.feed.feed_url, Some(format!("{base}/feed")));
+        assert_eq!(item.url, Some(format!("{base}/1")));
+        assert_eq!(item.comments_url, Some(format!("{base}/1#c")));
+        assert_eq!(item.enclosures[0].url, format!("{base}/1.mp3"));
+        let folder = home.map_or(format!("{base}/"), str::to_owned);
+        assert_eq!(item.thumbnail_url, Some(format!("{folder}1.png")));
+        assert_eq!(item.source.as_ref().unwrap().url, Some(format!("{base}/s")));
+        assert_eq!(item.contributors[0].url, Some(format!("{base}/ann")));
+        assert_eq!(item.authors[0].url, Some(format!("{base}/eve")));
+        assert_eq!(item.content.as_ref().unwrap().base.as_deref(), item.url.as_deref());
+    }
+}
+
+#[test]
+fn a_declared_base_is_that_of_rss_too() {
+    let declared = rss("<link>https://a.example/</link>").replace("<item>", "<item xml:base=\"/c/\">");
+    let item = &read(&declared).items[0];
+    assert_eq!(item.thumbnail_url.as_deref(), Some("https://feeds.example/c/1.png"));
+    assert_eq!(item.url.as_deref(), Some("https://feeds.example/1"));
+}
+
+#[test]
+fn the_document_is_the_base_of_atom() {
+    let parsed = read(
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Orchard</title><link href=\"https://a.example/\"/><id>f</id>\
+         <entry><title>Plums</title><id>1</id><link href=\"/1\"/></entry></feed>",
+    );
+    assert_eq!(parsed.items[0].url.as_deref(), Some("https://feeds.example/1"));
+}

@@ -1,0 +1,113 @@
+//! Where the channel and the items of a feed are found.
+
+#![allow(clippy::unwrap_used)]
+
+use gleaner_feed::{Context, Parsed, parse};
+
+fn read(document: &str) -> Parsed {
+    parse(document.as_bytes(), Context::default()).unwrap_or_else(|error| panic!("{error}: {document}"))
+}
+
+fn titles(parsed: &Parsed) -> Vec<&str> {
+    parsed.items.iter().map(|item| item.title.as_deref().unwrap_or("")).collect()
+}
+
+const RSS: &str = "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Orchard</title><link>https://a.example/</link>\
+    <item><title>Plums</title><guid>1</guid></item><item><title>Pears</title><guid>2</guid></item></channel></rss>";
+
+const ATOM: &str = "<?xml version=\"1.0\"?><feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Orchard</title>\
+    <link href=\"https://a.example/\"/><id>f</id><entry><title>Plums</title><id>1</id></entry>\
+    <entry><title>Pears</title><id>2</id></entry></feed>";
+
+#[test]
+fn a_repeated_beginning_loses_nothing() {
+    for whole in [RSS, ATOM] {
+        let tags = whole.match_indices('<').map(|(at, _)| at).skip(2).filter(|at| *at < whole.rfind("</").unwrap());
+        for cut in tags {
+            let document = format!("{}{whole}", &whole[..cut]);
+            let parsed = read(&document);
+            assert!(titles(&parsed).ends_with(&["Plums", "Pears"]), "{:?}: {document}", titles(&parsed));
+            assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+            assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{document}");
+        }
+    }
+}
+
+#[test]
+fn a_root_within_the_root_is_the_feed() {
+    for (whole, root) in [(RSS, "<rss"), (ATOM, "<feed")] {
+        let inside = &whole[whole.find(root).unwrap()..];
+        let tag = &inside[..=inside.find('>').unwrap()];
+        let outer = format!("{tag}{inside}</{}>", &root[1..]);
+        for document in [outer, format!("<wrapper>{inside}</wrapper>")] {
+            let parsed = read(&document);
+            assert!(parsed.well_formed);
+            assert_eq!(titles(&parsed), ["Plums", "Pears"], "{document}");
+            assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+        }
+        let page = format!("<html><body/>{inside}</html>");
+        assert!(parse(page.as_bytes(), Context::default()).is_err(), "a page that contains a feed");
+    }
+}
+
+#[test]
+fn of_several_channels_the_first_with_a_title_is_the_feed() {
+    let channel = |title: &str, link: &str| {
+        format!("<channel><title>{title}</title><link>{link}</link><item><title>of {title}</title></item></channel>")
+    };
+    let document = format!(
+        "<rss version=\"2.0\">{}{}{}</rss>",
+        channel("", "https://a.example/"),
+        channel("B", "https://b.example/"),
+        channel("C", "https://c.example/")
+    );
+    let parsed = read(&document);
+    assert_eq!(titles(&parsed), ["of", "of B", "of C"]);
+    assert_eq!(parsed.feed.title.as_deref(), Some("B"));
+    assert_eq!(parsed.feed.home_url.as_deref(), Some("https://b.example/"));
+}
+
+#[test]
+fn items_may_be_in_a_list_that_no_format_has() {
+    let item = "<item><title>Plums</title></item>";
+    for wrapper in ["group", "div", "entries", "rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\""] {
+        let end = wrapper.split(' ').next().unwrap();
+        let document = RSS.replacen("<item>", &format!("<{wrapper}>{item}</{end}><item>"), 1);
+        let parsed = read(&document);
+        assert!(parsed.well_formed);
+        assert_eq!(titles(&parsed), ["Plums", "Plums", "Pears"], "{document}");
+    }
+    let lists = ATOM.replacen("<entry>", "<entries><entry>", 1).replacen("</feed>", "</entries></feed>", 1);
+    assert_eq!(titles(&read(&lists)), ["Plums", "Pears"]);
+    for other in ["textInput", "description", "x:list xmlns:x=\"urn:x\"", "item><related"] {
+        let end = if other.starts_with("item") { "related></item" } else { other.split(' ').next().unwrap() };
+        let document = RSS.replacen("<item>", &format!("<{other}><item><title>Other</title></item></{end}><item>"), 1);
+        let parsed = read(&document);
+        assert!(!titles(&parsed).contains(&"Other"), "{document}");
+        assert!(titles(&parsed).ends_with(&["Plums", "Pears"]), "{document}");
+    }
+}
+
+#[test]
+fn a_default_namespace_of_a_channel_or_item_is_not_a_modules() {
+    for namespace in [
+        "urn:x",
+        "http://www.w3.org/2005/Atom",
+        "http://search.yahoo.com/mrss/",
+        "http://www.itunes.com/dtds/podcast-1.0.dtd",
+        "http://purl.org/rss/1.0/modules/content/",
+    ] {
+        for element in ["rss version=\"2.0\"", "channel", "item"] {
+            let document = RSS.replace(&format!("<{element}>"), &format!("<{element} xmlns=\"{namespace}\">"));
+            assert_ne!(document, RSS);
+            let parsed = read(&document);
+            assert_eq!(titles(&parsed), ["Plums", "Pears"], "{document}");
+            assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+            assert_eq!(parsed.items[0].id, "1", "{document}");
+        }
+    }
+    let entry = ATOM.replace("<entry>", "<entry xmlns=\"urn:x\">");
+    assert_eq!(titles(&read(&entry)), ["Plums", "Pears"]);
+    let foreign = RSS.replacen("<item>", "<x:item xmlns:x=\"urn:x\"><title>Other</title></x:item><item>", 1);
+    assert_eq!(titles(&read(&foreign)), ["Plums", "Pears"]);
+}
