@@ -13,17 +13,17 @@ const BLOCKS =
 /** Maximum length of a line that is compared with a title, in characters. */
 const LINE = 2000;
 
+const signAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 0);
+
 /** Returns where the words of `start` end in a text; `null` if the text does not begin with them. */
 function endOf(start: string, text: string): number | null {
   let [at, words] = [0, 0];
   for (const sign of start) {
     if (!WORD.test(sign)) continue;
-    let next = '';
-    do {
-      next = String.fromCodePoint(text.codePointAt(at) ?? 0);
-      at += next.length;
-    } while (at <= text.length && !WORD.test(next));
-    if (at > text.length || next.toLowerCase() !== sign.toLowerCase()) return null;
+    while (at < text.length && !WORD.test(signAt(text, at))) at += signAt(text, at).length;
+    const next = signAt(text, at);
+    if (next.toLowerCase() !== sign.toLowerCase()) return null;
+    at += next.length;
     words++;
   }
   // A title of emoji.
@@ -31,7 +31,7 @@ function endOf(start: string, text: string): number | null {
   return at;
 }
 
-const startsWithWord = (text: string): boolean => WORD.test(String.fromCodePoint(text.codePointAt(0) ?? 0));
+const startsWithWord = (text: string): boolean => WORD.test(signAt(text, 0));
 
 /** Returns where a title ends in the text that it repeats, and whether it is only the beginning of a line of it. */
 function repeated(title: string, text: string): { end: number; cut: boolean } | null {
