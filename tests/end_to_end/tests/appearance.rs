@@ -43,7 +43,7 @@ fn themes_and_typography_follow_the_settings() {
 
         window.press_control(',').await;
         window.choose("Font", "sans").await;
-        window.click("button", "Size: increase").await;
+        window.click("button", "Article text size: increase").await;
         window.until("a sans font", &format!("{SHOWN}.fontFamily.includes('Inter')")).await;
         window.until("larger", &format!("Math.abs(parseFloat({SHOWN}.fontSize) - 19.8) < 0.1")).await;
         window.fill("Custom CSS", "p { color: rgb(1, 2, 3) }").await;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInoreader } from './servers';
+import { isInoreader, mayLackTls } from './servers';
 
 test('Inoreader is known by its address, however it is entered', () => {
   for (const address of [
@@ -18,4 +18,11 @@ test('Inoreader is known by its address, however it is entered', () => {
     '::',
   ])
     expect(isInoreader(address), address).toBe(false);
+});
+
+test('A server may lack TLS if no scheme was entered', () => {
+  expect(mayLackTls('not_tls', 'rss.example:8080')).toBe(true);
+  expect(mayLackTls('connection_refused', 'rss.example')).toBe(true);
+  expect(mayLackTls('not_tls', 'https://rss.example')).toBe(false);
+  expect(mayLackTls('server_login', 'rss.example')).toBe(false);
 });

@@ -63,7 +63,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
       run: () => void openRowInBrowser(row),
     },
     { label: t('menu.copy_link'), icon: Link, action: 'copy_link', run: () => void copyRowLink(row) },
-    { label: t('key.open'), icon: BookOpen, action: 'open', run: () => open(row) },
+    { label: t('menu.open'), icon: BookOpen, action: 'open', run: () => open(row) },
     ...windowMenu(row.id),
     'line',
     row.read

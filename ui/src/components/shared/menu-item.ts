@@ -1,6 +1,9 @@
 import type { Component } from 'svelte';
 import type { Action } from '../../lib/keys/bindings';
 
+/** Names the items below it. */
+export type MenuHeading = { readonly heading: string };
+
 export type MenuItem =
   | 'line'
   | {

@@ -1,3 +1,6 @@
+import ArrowDownAZ from '@lucide/svelte/icons/arrow-down-a-z';
+import ChevronsDownUp from '@lucide/svelte/icons/chevrons-down-up';
+import ChevronsUpDown from '@lucide/svelte/icons/chevrons-up-down';
 import CheckCheck from '@lucide/svelte/icons/check-check';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
 import Copy from '@lucide/svelte/icons/copy';
@@ -30,6 +33,7 @@ import { library } from '../../lib/state/library.svelte';
 import { markSourceRead } from '../../lib/state/marks';
 import { refresh } from '../../lib/state/refresh.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
+import { openAllFolders, sortByName } from '../../lib/state/sort';
 import { isFile } from '../../lib/web-address';
 import type { TreeRow } from '../../lib/tree';
 import type { MenuItem } from '../shared/menu-item';
@@ -60,12 +64,20 @@ export function accountItems(feeds: readonly number[], title: string): MenuItem[
   ];
 }
 
+/** Returns the items that sort a folder, or the top level, and open or close all folders. */
+export const treeItems = (parent: number | null): Exclude<MenuItem, 'line'>[] => [
+  { label: t('tree.sort'), icon: ArrowDownAZ, run: () => void sortByName(parent) },
+  { label: t('tree.expand_all'), icon: ChevronsUpDown, run: () => openAllFolders(true) },
+  { label: t('tree.collapse_all'), icon: ChevronsDownUp, run: () => openAllFolders(false) },
+];
+
 export function smartMenu(source: Source): MenuItem[] {
   return [
     { label: t('menu.mark_all'), icon: CheckCheck, run: () => void markSourceRead(source) },
     { label: t('sidebar.refresh_all'), icon: RefreshCw, run: () => void refresh.start({ kind: 'all' }) },
     'line',
     { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
+    ...treeItems(null),
   ];
 }
 
@@ -155,6 +167,7 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
       icon: FolderPlus,
       run: () => dialogs.show({ kind: 'new_folder', parent: folder.id }),
     },
+    ...treeItems(folder.id),
     // The folder of an account goes with the account.
     ...(account
       ? []

@@ -33,6 +33,13 @@ import { settings } from '../../lib/state/settings.svelte';
 import { toasts } from '../../lib/state/toasts.svelte';
 import { update } from '../../lib/state/update.svelte';
 import type { MenuItem } from '../shared/menu-item';
+import { treeItems } from './feed-menu';
+
+/** Rare actions, in the command palette and in menus of the sidebar. */
+export const libraryActions = (): Exclude<MenuItem, 'line'>[] => [
+  ...treeItems(null),
+  { label: t('notes.save_all'), icon: Highlighter, run: () => void saveNotes([], t('notes.title')) },
+];
 
 /** Menu of the library as a whole. */
 export const windowMenu = (): MenuItem[] => [
@@ -43,7 +50,6 @@ export const windowMenu = (): MenuItem[] => [
   { label: t('menu.import'), icon: Download, run: () => void importing.choose() },
   { label: t('menu.export'), icon: Upload, run: () => void importing.export() },
   { label: t('menu.export_everything'), icon: Archive, run: () => void exporting.everything() },
-  { label: t('notes.save_all'), icon: Highlighter, run: () => void saveNotes([], t('notes.title')) },
   { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
   'line',
   {
@@ -66,18 +72,18 @@ export const windowMenu = (): MenuItem[] => [
   { label: t('rules.open'), icon: ListFilter, action: 'rules', run: () => dialogs.show({ kind: 'rules' }) },
   { label: t('categories.menu'), icon: Shapes, run: () => dialogs.show({ kind: 'categories' }) },
   {
-    label: t('key.listening'),
+    label: t('view.listening'),
     icon: Headphones,
     action: 'listening',
     run: () => void showSource({ kind: 'listening' }),
   },
   {
-    label: t('key.downloads'),
+    label: t('view.downloads'),
     icon: CloudDownload,
     action: 'downloads',
     run: () => void showSource({ kind: 'downloads' }),
   },
-  { label: t('notes.menu'), icon: Highlighter, action: 'noted', run: () => void showSource({ kind: 'noted' }) },
+  { label: t('view.noted'), icon: Highlighter, action: 'noted', run: () => void showSource({ kind: 'noted' }) },
   { label: t('menu.hidden'), icon: EyeOff, run: () => void showSource({ kind: 'hidden' }) },
   {
     label: t('statistics.menu'),

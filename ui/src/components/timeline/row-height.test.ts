@@ -82,6 +82,14 @@ describe('rows', () => {
     expect([of(0), of(20), of(21), of(90)]).toEqual([1, 1, 2, 3]);
   });
 
+  it('show a text once that the title repeats', () => {
+    const excerpt = 'A post without a title, of which the title has only the beginning';
+    const cut = rowShape(row({ title: 'A post without a title…', excerpt }), room(20, 90), options('comfortable'));
+    expect(cut).toMatchObject({ title: 0, excerpt: 3 });
+    const same = row({ title: 'All of it', excerpt: 'All of it' });
+    expect(rowShape(same, room(10, 0), options('comfortable', 'magazine'))).toMatchObject({ title: 1, excerpt: 0 });
+  });
+
   it('keep their height when they are read or starred', () => {
     const before = rowShape(row(), room(21, 30), options('comfortable'));
     expect(rowShape(row({ read: true, starred: true }), room(21, 30), options('comfortable'))).toEqual(before);

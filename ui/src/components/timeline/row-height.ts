@@ -1,5 +1,6 @@
 import type { ArticleRow, Density, ListLayout, Settings } from '../../lib/ipc';
 import { thumbnailOf, type Thumbnails } from '../../lib/list/thumbnail';
+import { rowTexts } from '../../lib/repeated-title';
 
 /** Heights and widths in rem, must match Row.svelte and Thumbnail.svelte. */
 const META = 1.125;
@@ -60,7 +61,7 @@ export function rowShape(row: ArticleRow, room: RowRoom, options: RowOptions): R
   if (list_layout === 'magazine') return magazineShape(row, room, density, image);
   const text = room.list - SIDES - (image ? THUMBNAIL[density] + THUMBNAIL_GAP : 0);
   const most = EXCERPT[density];
-  const shape = row.title
+  const shape = rowTexts(row).title
     ? { title: lines(room.title, text, 2), excerpt: lines(room.excerpt, text, most) }
     : { title: 0, excerpt: Math.min(most + 1, leadLines(room.excerpt, text)) };
   const upper = Math.max((shape.title + shape.excerpt) * LINE, image ? THUMBNAIL[density] : 0);
@@ -71,9 +72,10 @@ function magazineShape(row: ArticleRow, room: RowRoom, density: Density, image: 
   const picture = image ? PICTURE[density] * Math.min(13, Math.max(6, 0.26 * room.list)) + 1 : 0;
   const text = Math.min(room.list - 1, MAGAZINE.widest) - 1.375 - 0.75 - picture;
   const most = MAGAZINE_EXCERPT[density];
-  const title = row.title ? lines(room.title, text, 2) : 0;
+  const shown = rowTexts(row);
+  const title = shown.title ? lines(room.title, text, 2) : 0;
   const lead = leadLines(room.excerpt, text);
-  const excerpt = !row.title ? lead : row.excerpt ? Math.min(most, lead) : 0;
+  const excerpt = !shown.title ? lead : shown.excerpt ? Math.min(most, lead) : 0;
   const words = title * MAGAZINE.title + excerpt * MAGAZINE.line + GAP + META;
   const upper = Math.max(words, image ? PICTURE[density] * MAGAZINE.image : 0);
   return { height: 2 * MAGAZINE_BLOCK[density] + upper, title, excerpt, image };

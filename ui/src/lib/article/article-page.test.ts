@@ -64,6 +64,14 @@ describe('article page', () => {
     expect(page()).not.toContain('Source:');
   });
 
+  it('shows the text of a post without a title once', () => {
+    const text = '<p>Nothing but the first line</p><p>And another</p>';
+    expect(page({ title: 'Nothing but the first…', html: text })).not.toContain('<h1');
+    expect(page({ title: 'Nothing but the first line', html: text })).not.toContain('<h1');
+    expect(page({ title: 'Nothing', html: text })).toContain('<h1');
+    expect(page({ title: 'Nothing but the first line', html: text }, { titleHtml: '<ins>N</ins>' })).toContain('<h1');
+  });
+
   it('escapes plain text', () => {
     const html = page();
     expect(html).toContain('One &lt; two &amp; "three"');

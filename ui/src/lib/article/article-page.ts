@@ -5,6 +5,7 @@
  * and foot of the article and defers its images.
  */
 import type { Article, Credit, Enclosure, Participant } from '../ipc';
+import { repeatsFirstLine } from '../repeated-title';
 import { copyLinks } from './code-blocks';
 import { scrollBoxes } from './scroll-boxes';
 import { blockDirections, direction } from './text-direction';
@@ -296,6 +297,8 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   const { words } = options;
   const { body } = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html');
   const shown = new Set([...body.querySelectorAll('img')].map((image) => image.getAttribute('src') ?? ''));
+  // A title that was made from the text is displayed as text only.
+  const titled = Boolean(options.titleHtml) || !repeatsFirstLine(article.title, body);
   deferImages(body, options.images, offlineImages(article));
   keepFragments(body, article.url);
   const way = direction(article.language, body.textContent ?? '');
@@ -324,7 +327,9 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   body.innerHTML = [
     '<header class="gl-head">',
     `<p class="gl-kicker" dir="auto">${home ? link(home, article.feed_title) : escapeHtml(article.feed_title)}</p>`,
-    `<h1 class="gl-title" dir="auto">${options.titleHtml || (address ? link(address, title) : escapeHtml(title))}</h1>`,
+    titled
+      ? `<h1 class="gl-title" dir="auto">${options.titleHtml || (address ? link(address, title) : escapeHtml(title))}</h1>`
+      : '',
     words.byline ? `<p class="gl-byline" dir="${words.direction}">${escapeHtml(words.byline)}</p>` : '',
     '</header>',
     fullTextOffer(article, options),

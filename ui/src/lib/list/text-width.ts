@@ -3,6 +3,7 @@
  * list's width by arithmetic, so resizing the list measures nothing.
  */
 import type { ArticleRow, ListLayout } from '../ipc';
+import { rowTexts } from '../repeated-title';
 
 /** Characters that are measured: more never fit into one line. */
 const MEASURED = 240;
@@ -37,7 +38,8 @@ export class TextWidths {
     if (first === undefined) return { first: rows.length, left };
     const texts = missing.map((i) => rows[i] as Texts);
     const cut = (text: string) => text.slice(0, MEASURED);
-    const widths = this.measure(texts.map(({ title, excerpt }) => [cut(title), cut(excerpt)]));
+    const shown = texts.map((row) => rowTexts(row));
+    const widths = this.measure(shown.map(({ title, excerpt }) => [cut(title), cut(excerpt)]));
     texts.forEach(({ id, title, excerpt }, i) => this.known.set(id, { title, excerpt, widths: widths[i] ?? [0, 0] }));
     return { first, left };
   }

@@ -130,7 +130,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   folder_in_itself: 'advice.other_place',
   same_feed: 'advice.other_feed',
   feed_unsubscribed: 'advice.subscribe_again',
-  no_server: 'advice.check_address',
+  no_server: 'advice.server_address',
   server_api_off: 'advice.server_settings',
   server_too_old: 'advice.update_server',
   server_login: 'advice.server_password',

@@ -44,9 +44,12 @@ export function shortDate(ms: number, now: number = Date.now()): string {
   ).format(ms);
 }
 
+/** Keeps a time and its “AM” on one line. */
+const unbroken = (text: string): string => text.replace(/(\d) (\p{L}+)$/u, '$1\u00a0$2');
+
 /** Formats a date: "Friday 20 November 2026, 08:15". */
 export function fullDate(ms: number): string {
-  return format({ dateStyle: 'full', timeStyle: 'short' }).format(ms);
+  return unbroken(format({ dateStyle: 'full', timeStyle: 'short' }).format(ms));
 }
 
 /** Formats a day that a date without a time names, such as 2026-11-20: "20 November 2026". */
@@ -56,7 +59,7 @@ export function longDay(date: string): string {
 
 /** Formats a date: "20 Nov 2026, 08:15". */
 export function mediumDate(ms: number): string {
-  return format({ dateStyle: 'medium', timeStyle: 'short' }).format(ms);
+  return unbroken(format({ dateStyle: 'medium', timeStyle: 'short' }).format(ms));
 }
 
 /** Returns a day as a heading: "Today", "Yesterday", "Friday 20 November", with the year if it is not this one. */

@@ -1,5 +1,5 @@
 /** Messages about the result of an import. */
-import type { ImportSummary, SkipReason } from '../ipc';
+import type { ImportSummary, IpcError, SkipReason } from '../ipc';
 import { repairLine } from '../inspect/repairs';
 import { archiveLines } from './archive';
 import { errorText } from './errors';
@@ -23,6 +23,10 @@ export function skipReasonText(reason: SkipReason): string {
       return t(`import.reason.${reason.kind}`);
   }
 }
+
+/** Returns what could not be imported. */
+export const importFailure = ({ code }: IpcError): string =>
+  code === 'import_empty_folder' ? t('import.failed.folder') : t('import.failed');
 
 export function importHeadline(summary: ImportSummary): string {
   const articles = summary.archive?.articles_added ?? 0;
@@ -55,7 +59,7 @@ export function importParts({ skipped, already_subscribed: already, repairs }: I
 
 /** Returns the whole result as text for the clipboard. */
 export function importReport(summary: ImportSummary): string {
-  if (summary.error) return [summary.file, t('import.failed'), errorText(summary.error).what].join('\n');
+  if (summary.error) return [summary.file, importFailure(summary.error), errorText(summary.error).what].join('\n');
   const parts = importParts(summary).flatMap(({ title, lines }) => [
     '',
     title,

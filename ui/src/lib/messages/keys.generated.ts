@@ -59,6 +59,7 @@ export type MessageParameters = {
   'accounts.title': never;
   'accounts.user.hint': never;
   'accounts.waiting': 'count';
+  'accounts.without_tls': 'address';
   'add.address': never;
   'add.address.hint': never;
   'add.already': never;
@@ -137,6 +138,7 @@ export type MessageParameters = {
   'advice.query': never;
   'advice.removed': never;
   'advice.secret': never;
+  'advice.server_address': never;
   'advice.server_password': never;
   'advice.server_settings': never;
   'advice.service': never;
@@ -844,6 +846,7 @@ export type MessageParameters = {
   'import.drop.hint': never;
   'import.existing': 'count';
   'import.failed': never;
+  'import.failed.folder': never;
   'import.fetching': never;
   'import.folders': 'count';
   'import.label': never;
@@ -1004,7 +1007,6 @@ export type MessageParameters = {
   'key.copy_markdown': never;
   'key.copy_titled_link': never;
   'key.delete_note': never;
-  'key.downloads': never;
   'key.feed_info': never;
   'key.find': never;
   'key.find_feed': never;
@@ -1022,7 +1024,6 @@ export type MessageParameters = {
   'key.larger': never;
   'key.last': never;
   'key.list_layout': never;
-  'key.listening': never;
   'key.mark_all': never;
   'key.menu': never;
   'key.move_down': never;
@@ -1036,7 +1037,6 @@ export type MessageParameters = {
   'key.next_note': never;
   'key.next_pane': never;
   'key.next_unread': never;
-  'key.noted': never;
   'key.notes': never;
   'key.open': never;
   'key.palette': never;
@@ -1144,18 +1144,22 @@ export type MessageParameters = {
   'links.title': never;
   'links.user': never;
   'links.user.long': 'user';
+  'list.arrangement': never;
   'list.articles': 'title';
   'list.audio': never;
   'list.count': 'count';
   'list.count_unread': 'count';
+  'list.group': never;
   'list.group.day': never;
   'list.group.feed': never;
   'list.group.none': never;
   'list.label': never;
+  'list.layout': never;
   'list.mark_all': never;
   'list.minutes': 'count';
   'list.new': 'count';
   'list.new.hint': never;
+  'list.order': never;
   'list.order.by_feed': never;
   'list.order.infrequent_first': never;
   'list.order.longest': never;
@@ -1223,6 +1227,7 @@ export type MessageParameters = {
   'menu.move_account': never;
   'menu.new_folder': never;
   'menu.new_subfolder': never;
+  'menu.open': never;
   'menu.open_site': never;
   'menu.quit': never;
   'menu.refresh_feed': never;
@@ -1270,7 +1275,6 @@ export type MessageParameters = {
   'notes.mark.pink': never;
   'notes.mark.yellow': never;
   'notes.mark_write': never;
-  'notes.menu': never;
   'notes.more': 'count';
   'notes.none': never;
   'notes.none_here': never;
@@ -1556,6 +1560,7 @@ export type MessageParameters = {
   'retention.back': never;
   'retention.checking': never;
   'retention.confirm': 'count';
+  'retention.confirm.everything': never;
   'retention.confirm.feed': 'count' | 'title';
   'retention.confirm.later': never;
   'retention.confirm.more': 'count';
@@ -1873,8 +1878,6 @@ export type MessageParameters = {
   'suggestion.attention.hint': never;
   'suggestion.certificate': never;
   'suggestion.certificate.hint': 'host';
-  'suggestion.find_another_feed': never;
-  'suggestion.find_feed': never;
   'suggestion.finding_feed': 'host';
   'suggestion.follow': 'to';
   'suggestion.follow.do': never;
@@ -1959,6 +1962,8 @@ export type MessageParameters = {
   'transcript.title': never;
   'tree.cancelled': never;
   'tree.cannot_move': 'title';
+  'tree.collapse_all': never;
+  'tree.expand_all': never;
   'tree.find': never;
   'tree.find.close': never;
   'tree.find.count': 'count';
@@ -1982,6 +1987,8 @@ export type MessageParameters = {
   'tree.several.feeds': 'count';
   'tree.several.folders': 'count';
   'tree.show_all': never;
+  'tree.sort': never;
+  'tree.sorted': never;
   'tree.unsubscribe': 'count';
   'tree.unsubscribed': 'count';
   'typography.css': never;

@@ -1,5 +1,5 @@
 /** Entries of the command palette: available actions, views, saved searches, tags, folders and feeds. */
-import { windowMenu } from '../../components/sidebar/library-menu';
+import { libraryActions, windowMenu } from '../../components/sidebar/library-menu';
 import { BINDINGS, type Action } from '../keys/bindings';
 import { t, type PlainKey } from '../messages';
 import { settingsSectionText } from '../messages/settings-sections';
@@ -126,7 +126,7 @@ export function entries(): Entry[] {
       run: () => act(action),
     }),
   );
-  const menu: Plain[] = windowMenu().flatMap((item) =>
+  const menu: Plain[] = [...windowMenu(), ...libraryActions()].flatMap((item) =>
     item === 'line' || item.action
       ? []
       : [{ key: `menu-${item.label}`, label: item.label, hint: t('keys.window'), run: item.run }],

@@ -27,8 +27,8 @@ function move(feed: Feed, url: string): void {
 export function suggestionActions(feed: Feed, suggestion: FeedSuggestion): readonly SuggestionAction[] {
   const retry = { label: t('feed_error.retry'), run: () => void refresh.start({ kind: 'feed', id: feed.id }) };
   const leave = { label: t('menu.unsubscribe'), run: () => void unsubscribe([feed]) };
-  const rediscover = () => void rediscoverFeed(feed);
-  const address = { label: t('feed_info.address.change'), run: () => showFeedInfo(feed, 'address') };
+  const find = { label: t('attention.find_address'), run: () => void rediscoverFeed(feed) };
+  const address = { label: t('attention.edit'), run: () => showFeedInfo(feed, 'address') };
   switch (suggestion.kind) {
     case 'follow':
       return [{ label: t('suggestion.follow.do'), run: () => move(feed, suggestion.to) }];
@@ -39,9 +39,9 @@ export function suggestionActions(feed: Feed, suggestion: FeedSuggestion): reado
     case 'parked':
       return [address, retry, leave];
     case 'gone':
-      return [{ label: t('suggestion.find_another_feed'), run: rediscover }, leave];
+      return [find, leave];
     case 'not_a_feed':
-      return [{ label: t('suggestion.find_feed'), run: rediscover }, retry];
+      return [find, retry];
     case 'certificate':
       return [{ label: t('certificate.view'), run: () => showFeedInfo(feed, 'certificate') }, retry];
     case 'private_network':
@@ -51,7 +51,7 @@ export function suggestionActions(feed: Feed, suggestion: FeedSuggestion): reado
         leave,
       ];
     case 'long_failing':
-      return [retry, address, { label: t('suggestion.find_another_feed'), run: rediscover }, leave];
+      return [retry, address, find, leave];
     case 'inactive':
       return [{ label: t('suggestion.keep'), run: () => void keepInactiveFeed(feed) }, leave];
     case 'moved':
