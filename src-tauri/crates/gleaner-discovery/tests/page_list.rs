@@ -157,6 +157,22 @@ fn reads_forum_topics_and_not_their_authors() {
 }
 
 #[test]
+fn reads_the_column_of_titles() {
+    // The links of all columns are at the same place, without classes.
+    let row = "<tr><td>2026-11-%<td><a href=/boards/1>Ships</a><td><a href=/a/#>@</a><td><a href=/users/#>Kim</a>";
+    assert_all(&page(&format!("<table>{}</table>", each(row))), true);
+    let row = "<li><a href=/a/#>@</a> 2026-11-% <a href=/venue/#>Great hall of the old harbour #</a></li>";
+    assert_all(&page(&format!("<ul>{}</ul>", each(row))), true);
+}
+
+#[test]
+fn reads_a_grid_with_several_items_in_each_row() {
+    let cells = each("<td><a href=/a/#>@</a><br>2026-11-%</td>")
+        .replace("</td><td><a href=/a/3", "</td></tr><tr><td><a href=/a/3");
+    assert_all(&page(&format!("<table><tr>{cells}</tr></table>")), true);
+}
+
+#[test]
 fn reads_events_and_not_their_places() {
     let item = "<div class=event><p class=name><a href=/a/#>@</a></p><p class=place><a href=/venue/hall-#>Great hall of the old harbour #</a></p><time datetime=2026-11-%>soon</time></div>";
     assert_all(&page(&each(item)), true);
@@ -167,6 +183,17 @@ fn a_lead_story_continues_the_list() {
     let items = each("<div class=story><h3><a href=/a/#>@</a></h3><p>What happened, in one sentence.</p></div>");
     let lead = items.replacen("class=story", "class=lead", 1);
     assert_all(&page(&format!("<main>{lead}</main>")), false);
+}
+
+#[test]
+fn lists_of_several_sections_are_one() {
+    let cards = each("<div class=card><h3><a href=/a/#>@</a></h3><time datetime=2026-11-%>soon</time></div>");
+    let reports = each("<tr><td>2026-10-%<td><a href=/b/#>Report: @</a>");
+    let found = found(&page(&format!("<h2>News</h2>{cards}<h2>Reports</h2><table>{reports}</table>")));
+    let paths: Vec<&str> = found.iter().map(|item| item.url.path()).collect();
+    assert_eq!(paths[..6], ["/a/0", "/a/1", "/a/2", "/a/3", "/a/4", "/a/5"]);
+    assert_eq!(paths[6..], ["/b/0", "/b/1", "/b/2", "/b/3", "/b/4", "/b/5"]);
+    assert_eq!(found[6].day.unwrap().to_string(), "2026-10-20");
 }
 
 #[test]

@@ -17,6 +17,7 @@ use url::Url;
 const COMPARED: usize = 24;
 
 /// An item of a group.
+#[derive(Clone)]
 pub(super) struct Entry {
     pub url: Url,
     pub title: String,
@@ -30,7 +31,11 @@ pub(super) struct Entry {
     link: usize,
 }
 
+/// Maximum number of columns of a table that has one item in each row.
+const MAX_COLUMNS: usize = 8;
+
 /// A group with its measures.
+#[derive(Clone)]
 struct Measured {
     entries: Vec<Entry>,
     dates: f64,
@@ -54,6 +59,7 @@ impl Page<'_, '_> {
         }
         let mut groups: Vec<(f64, Vec<usize>)> = groups
             .into_values()
+            .map(|links| self.of_one_column(links))
             .flat_map(|links| self.split(links))
             .map(|links| (self.estimate(&links), links))
             .filter(|(size, _)| *size > 0.0)
@@ -62,11 +68,13 @@ impl Page<'_, '_> {
         let measured = groups.iter().take(COMPARED).map(|(_, links)| self.measure(links));
         let measured: Vec<Measured> = measured.filter(|group| group.entries.len() >= 2 && !group.side).collect();
         // Of equal groups, the first.
-        let best = measured.into_iter().rev().max_by(|one, other| one.score.total_cmp(&other.score))?;
-        let mut best = self.continued(best);
+        let at =
+            (0..measured.len()).rev().max_by(|one, other| measured[*one].score.total_cmp(&measured[*other].score))?;
+        let best = self.continued(&measured[at]);
         if !self.is_list(&best) {
             return None;
         }
+        let mut best = self.with_other_lists(best, &measured);
         self.add_years(&mut best.entries);
         Some(best.entries)
     }
@@ -88,6 +96,44 @@ impl Page<'_, '_> {
             }
             entry.year = year;
         }
+    }
+
+    /// Removes the links of other columns than that of the titles, from a table or list without classes.
+    fn of_one_column(&self, links: Vec<usize>) -> Vec<usize> {
+        let is_row = |at: &usize| matches!(&*self.tree.nodes[*at].name, "tr" | "li" | "article");
+        let rows = links.iter().map(|number| self.tree.around(self.links[*number].node).find(is_row));
+        let rows: Vec<Option<usize>> = rows.collect();
+        // The number of the column of each link, and how many links and how much text each column has.
+        let mut columns = Vec::with_capacity(links.len());
+        let mut sizes: Vec<(usize, usize, HashSet<u64>)> = Vec::new();
+        for (at, number) in links.iter().enumerate() {
+            let is_next = at > 0 && rows[at].is_some() && rows[at] == rows[at - 1];
+            let column = if is_next { columns[at - 1] + 1 } else { 0 };
+            columns.push(column);
+            if column >= MAX_COLUMNS {
+                return links;
+            }
+            if column == sizes.len() {
+                sizes.push((0, 0, HashSet::new()));
+            }
+            let link = &self.links[*number];
+            let (count, text, kinds) = &mut sizes[column];
+            *count += 1;
+            *text += title::length(self.tree.text(link.node)).min(100);
+            kinds.insert(kind_of(&link.url));
+        }
+        let mean = |column: usize| number_of(sizes[column].1) / number_of(sizes[column].0);
+        let titles = (0..sizes.len()).filter(|column| sizes[*column].0 * 2 > sizes[0].0);
+        // Of equal columns, the first.
+        let Some(titles) = titles.rev().max_by(|one, other| mean(*one).total_cmp(&mean(*other))) else { return links };
+        // A grid has items of one kind next to each other.
+        let is_other =
+            |column: usize| mean(column) < mean(titles) * 0.6 || sizes[column].2.is_disjoint(&sizes[titles].2);
+        if sizes[0].0 < 3 || !(0..sizes.len()).any(is_other) {
+            return links;
+        }
+        let kept = links.iter().zip(&columns).filter(|(_, column)| !is_other(**column));
+        kept.map(|(number, _)| *number).collect()
     }
 
     /// Splits a group in which each item has links of two kinds, such as those to an event and to its place.
@@ -237,15 +283,12 @@ impl Page<'_, '_> {
     }
 
     /// Adds the links that continue a group: a lead story above, or items with other classes.
-    fn continued(&self, best: Measured) -> Measured {
+    fn continued(&self, best: &Measured) -> Measured {
         let nodes = &self.tree.nodes;
         let coarse: HashSet<u64> = best.entries.iter().map(|entry| nodes[entry.link].coarse).collect();
         let inside: HashSet<usize> = best.entries.iter().map(|entry| entry.link).collect();
         // What an item has inside of it is another link of the item.
-        let mut covered = vec![false; nodes.len()];
-        for entry in &best.entries {
-            covered[entry.from..entry.to.min(nodes.len())].fill(true);
-        }
+        let covered = self.covered(&best.entries);
         let links: Vec<usize> = (0..self.links.len())
             .filter(|number| {
                 let node = self.links[*number].node;
@@ -258,12 +301,50 @@ impl Page<'_, '_> {
                         && !is_term(&self.links[*number].url)
             })
             .collect();
-        if links.len() == inside.len() {
-            return best;
-        }
         let more = self.measure(&links);
         let is_better = more.score > best.score && more.dates >= best.dates * 0.95;
-        if is_better { more } else { best }
+        if is_better { more } else { best.clone() }
+    }
+
+    /// For each element, whether an item has it.
+    fn covered(&self, entries: &[Entry]) -> Vec<bool> {
+        let mut covered = vec![false; self.tree.nodes.len()];
+        entries.iter().for_each(|entry| covered[entry.from..entry.to].fill(true));
+        covered
+    }
+
+    /// Adds other lists of articles, such as those of another section: they have dates and titles of about the same length.
+    fn with_other_lists(&self, best: Measured, groups: &[Measured]) -> Measured {
+        let is_alike = |group: &Measured| {
+            group.dates >= 0.9
+                && group.entries.len() >= 3
+                && group.title >= best.title * 0.6
+                && group.inline < 0.1
+                && group.off <= best.off
+                && group.score >= best.score * 0.25
+        };
+        if best.dates < 0.9 || best.title < 20.0 {
+            return best;
+        }
+        let mut known: HashSet<&Url> = best.entries.iter().map(|entry| &entry.url).collect();
+        let mut nodes: Vec<usize> = best.entries.iter().map(|entry| entry.link).collect();
+        let mut covered = self.covered(&best.entries);
+        for group in groups.iter().filter(|group| is_alike(group)) {
+            let is_apart =
+                |entry: &Entry| !known.contains(&entry.url) && !covered[entry.from..entry.to].contains(&true);
+            if group.entries.iter().all(is_apart) {
+                known.extend(group.entries.iter().map(|entry| &entry.url));
+                nodes.extend(group.entries.iter().map(|entry| entry.link));
+                group.entries.iter().for_each(|entry| covered[entry.from..entry.to].fill(true));
+            }
+        }
+        if nodes.len() == best.entries.len() {
+            return best;
+        }
+        nodes.sort_unstable();
+        let links: Vec<usize> =
+            (0..self.links.len()).filter(|number| nodes.binary_search(&self.links[*number].node).is_ok()).collect();
+        self.measure(&links)
     }
 
     fn is_list(&self, group: &Measured) -> bool {
@@ -281,10 +362,10 @@ impl Page<'_, '_> {
         if group.off > 0.5 && (!is_sure || own > inside) || group.prices > 0.5 && !has_dates {
             return false;
         }
-        if article && (own > inside && own > 1000 || !is_sure) {
+        if article && (own > inside && own > 600 || !is_sure) {
             return false;
         }
-        if !is_sure && own > 1500 && own * 5 > inside * 3 {
+        if !is_sure && own > 1000 && own * 10 > inside * 3 {
             return false;
         }
         is_sure || count >= 5 && group.title >= if group.headings >= 0.5 { 20.0 } else { 25.0 }
