@@ -77,7 +77,10 @@ impl PageList {
                 .or_else(|| dates::in_address(entry.url.path()));
             item(&tree, &page.base, entry, date)
         };
-        Self { items: newest(list.iter().map(item).collect()), feed: feed(&tree, base) }
+        Self {
+            items: newest(list.iter().map(item).filter(|item| !item.title.is_empty()).collect()),
+            feed: feed(&tree, base),
+        }
     }
 
     /// Returns the list as a feed. The URLs of the items are their ids.
