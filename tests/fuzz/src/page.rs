@@ -18,4 +18,19 @@ pub fn page(data: &[u8]) {
     }
     let again = gleaner_discovery::in_page(html, Some(&content_type), &base);
     assert!(found.iter().map(|feed| &feed.url).eq(again.iter().map(|feed| &feed.url)), "the same page, the same feeds");
+    list(html, &content_type, &base);
+}
+
+/// Asserts that the items of a page's list have titles and web addresses, each once.
+fn list(html: &[u8], content_type: &str, base: &Url) {
+    let items = gleaner_discovery::items(html, Some(content_type), base);
+    let mut seen = HashSet::new();
+    for item in &items {
+        let urls = [Some(&item.url), item.image.as_ref()];
+        assert!(urls.into_iter().flatten().all(|url| matches!(url.scheme(), "http" | "https")), "{item:?}");
+        assert!(seen.insert(&item.url), "{} is listed twice", item.url);
+        assert!(!item.title.trim().is_empty(), "{}", item.url);
+    }
+    assert!(items.len() <= gleaner_discovery::MAX_PAGE_ITEMS, "{}", items.len());
+    assert_eq!(items, gleaner_discovery::items(html, Some(content_type), base), "the same page, the same list");
 }

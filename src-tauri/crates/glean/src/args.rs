@@ -91,6 +91,9 @@ pub struct Inspect {
     /// Print one JSON document per source, one per line
     #[arg(long)]
     pub jsonl: bool,
+    /// Read the list of articles on a web page, as Gleaner follows pages without a feed
+    #[arg(long)]
+    pub page: bool,
     /// HTTP Content-Type to assume for files
     #[arg(long, value_name = "V")]
     pub content_type: Option<String>,

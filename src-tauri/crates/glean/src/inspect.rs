@@ -6,7 +6,7 @@ use crate::{
     output::{escaped, printable},
 };
 use gleaner_address::without_password;
-use gleaner_discovery::AddressProblem;
+use gleaner_discovery::{AddressProblem, PageList};
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request};
 use gleaner_inspect::{Document, ErrorKind};
 use gleaner_polling::file::FeedFileError;
@@ -20,6 +20,7 @@ use std::{
     },
     thread,
 };
+use url::Url;
 
 /// The content of a source.
 struct Fetched {
@@ -114,12 +115,31 @@ fn inspect(source: &str, args: &Inspect) -> Document {
         if lower.starts_with("http://") || lower.starts_with("https://") { fetch(source) } else { read(source, args) };
     match fetched {
         Err(document) => *document,
+        Ok(fetched) if args.page => inspect_page(source, &fetched),
         Ok(Fetched { bytes, content_type, base_url }) => {
             let context =
                 gleaner_feed::Context { content_type: content_type.as_deref(), base_url: base_url.as_deref() };
             gleaner_inspect::report(&without_password(source), &gleaner_feed::parse(&bytes, context))
         }
     }
+}
+
+/// Reads the list of articles on a page. Without an address, relative links have the file's own.
+fn inspect_page(source: &str, fetched: &Fetched) -> Document {
+    let shown = without_password(source);
+    let of_file = || Url::from_file_path(std::path::absolute(source).ok()?).ok();
+    let Some(base) = fetched.base_url.as_deref().map_or_else(of_file, |base| Url::parse(base).ok()) else {
+        return gleaner_inspect::failure(&shown, ErrorKind::NotAFeed, "the address of the page isn't valid");
+    };
+    let list = PageList::read(&fetched.bytes, fetched.content_type.as_deref(), &base);
+    let days: Vec<_> = list.items.iter().map(|item| item.day).collect();
+    let mut document = gleaner_inspect::report(&shown, &Ok(list.into_parsed()));
+    if let Document::Report(report) = &mut document {
+        for (item, day) in report.items.iter_mut().zip(days) {
+            item.date = day.map(|day| day.to_string());
+        }
+    }
+    document
 }
 
 fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
@@ -137,8 +157,7 @@ fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
 fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
     let shown = without_password(source);
     let failed = |kind, message: String| Box::new(gleaner_inspect::failure(&shown, kind, message));
-    let url =
-        url::Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, message(AddressProblem::Malformed(e))))?;
+    let url = Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, message(AddressProblem::Malformed(e))))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| failed(ErrorKind::Http, message(e)))?;
     let response = runtime.block_on(async {

@@ -36,6 +36,9 @@ async fn example_com() -> Server {
     server.on("/2.mp3", Reply::ok(b"\xff\xfb sound".repeat(100)).header("Content-Type", "audio/mpeg"));
     let page = "<html><head><link rel=alternate type=application/rss+xml href=/feed.xml></head></html>";
     server.on("/", Reply::ok(page).header("Content-Type", "text/html"));
+    let news = |day| format!("<li><a href=/{day}>The boats of day {day} are back</a> 2026-11-0{day}</li>");
+    let news: String = (1..6).map(news).collect();
+    server.on("/news", Reply::ok(format!("<ul>{news}</ul>")).header("Content-Type", "text/html"));
     server.on("/feed.xml", Reply::ok(feed).header("Content-Type", "application/rss+xml"));
     server
 }
@@ -73,6 +76,20 @@ async fn commands_of_the_guide_succeed() {
         assert!(fs::metadata(here(file)).unwrap().len() > 100, "{file}");
     }
     assert_eq!(fs::read_dir(here("Notes")).unwrap().count(), 1, "the article was saved");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn inspects_the_list_of_a_page() {
+    let (server, folder) = (example_com().await, tempfile::tempdir().unwrap());
+    let document = json(&glean(folder.path(), &["inspect", "--page", "--json", &server.url("/news")]));
+    let item = &document["items"][4];
+    assert_eq!((&document["format"], &item["title"]), (&"page".into(), &"The boats of day 5 are back".into()));
+    assert_eq!((&item["date"], &item["url"]), (&"2026-11-05".into(), &server.url("/5").into()));
+    // A feed has no list, and its own report has no such date.
+    let document = json(&glean(folder.path(), &["inspect", "--page", "--json", &server.url("/feed.xml")]));
+    assert_eq!(document["items"], serde_json::json!([]));
+    let document = json(&glean(folder.path(), &["inspect", "--json", &server.url("/feed.xml")]));
+    assert!(document["items"][0].get("date").is_none());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,6 +11,7 @@ mod guess;
 mod icon;
 mod model;
 mod page;
+mod page_list;
 mod sites;
 mod verify;
 
@@ -19,3 +20,4 @@ pub use candidates::{in_page, offered};
 pub use discover::{Source, discover, discover_with};
 pub use icon::icons;
 pub use model::{AddressProblem, Discovery, DiscoveryError, Found, From};
+pub use page_list::{MAX_PAGE_ITEMS, PageItem, PageList, items};

@@ -55,6 +55,8 @@ pub enum Format {
     JsonFeed11,
     /// Channel Definition Format.
     Cdf,
+    /// The list of articles on a web page, which is not a feed.
+    Page,
 }
 
 impl Format {
@@ -75,6 +77,7 @@ impl Format {
             Format::JsonFeed10 => "json-feed-1.0",
             Format::JsonFeed11 => "json-feed-1.1",
             Format::Cdf => "cdf",
+            Format::Page => "page",
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct Item {
     pub contributors: Vec<Person>,
     pub published: Option<String>,
     pub updated: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")] // Only the items of pages have it.
+    pub date: Option<String>,
     pub date_uncertain: bool,
     pub summary_html: Option<String>,
     pub content_html: Option<String>,
@@ -131,6 +133,7 @@ impl From<&feed::Item> for Item {
             contributors: report::people(&i.contributors),
             published: report::format_time(i.published),
             updated: report::format_time(i.updated),
+            date: None,
             date_uncertain: i.date_uncertain,
             summary_html: sanitised(item.summary.as_ref()),
             word_count: content_text.as_deref().map_or(0, content::word_count),
