@@ -20,7 +20,7 @@ use tree::Tree;
 use url::Url;
 
 /// Maximum number of items of a page.
-pub const MAX_PAGE_ITEMS: usize = 200;
+pub const MAX_PAGE_ITEMS: usize = 1000;
 /// Maximum length of a page that is read, in bytes.
 const MAX_PAGE: usize = 16 << 20;
 /// Maximum length in bytes of a title that is made from the text.
