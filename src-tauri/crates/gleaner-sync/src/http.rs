@@ -1,8 +1,8 @@
 //! Requests to the API of one server: its address, and the certificate that the user accepted for it.
 
-use crate::SyncError;
+use crate::{SyncError, lenient};
 use gleaner_fetch::{Accept, Answer, FetchError, Fetcher, Fingerprint, Method, Payload, Request};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use url::{Url, form_urlencoded};
 
@@ -114,22 +114,9 @@ pub(crate) fn text(answer: Answer) -> String {
 
 /// Reads the JSON of a response. `what` names the request in the error.
 pub(crate) fn json<T: DeserializeOwned>(answer: Answer, what: &'static str) -> Result<T, SyncError> {
-    serde_json::from_slice(&answer.body.unwrap_or_default()).map_err(|_| SyncError::InvalidResponse(what))
-}
-
-/// Text that some servers send as a number.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Text {
-    Text(String),
-    Number(i64),
-}
-
-impl Text {
-    pub(crate) fn into_text(self) -> String {
-        match self {
-            Self::Text(text) => text,
-            Self::Number(number) => number.to_string(),
-        }
-    }
+    let body = answer.body.unwrap_or_default();
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body);
+    serde_json::from_slice(body)
+        .or_else(|_| serde_json::from_str(&lenient::mended(&String::from_utf8_lossy(body))))
+        .map_err(|_| SyncError::InvalidResponse(what))
 }

@@ -357,7 +357,7 @@ async fn accounts(library: &Library) {
     }
     sync.has_changes().await.unwrap();
     sync.count_changes().await.unwrap();
-    let pending = sync.pending_marks(account, 10).await.unwrap();
+    let pending = sync.pending_marks(account, None, 10).await.unwrap();
     sync.marks_sending(account, &pending).await.unwrap();
     sync.marks_sent(account, &pending).await.unwrap();
     sync.marks_refused(account, &pending).await.unwrap();
