@@ -8,6 +8,7 @@ use crate::{
     output::{self, count},
     why::moment,
 };
+use gleaner_address::without_password;
 use gleaner_app::{App, ServerAccount};
 use gleaner_contract::{AppKeys, ErrorCode};
 use gleaner_library::{Account, RejectionKind, SyncLogEntry};
@@ -96,7 +97,6 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         }
         AccountCommand::Subscribe { account, url, folder } => {
             let account = find(active(app).await?, &account)?;
-            let shown = gleaner_address::split_login(&url);
             let subscribed = gleaner_app::subscribe_in_account(app, account.id, &url, folder.as_deref()).await;
             subscribed.map_err(|error| match error.code() {
                 ErrorCode::ServerRefusedFeed if account.kind == Kind::Fever.name() => {
@@ -104,7 +104,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
                 }
                 _ => Failure::from(error),
             })?;
-            println!("Subscribed to {url} in {}", account.name);
+            println!("Subscribed to {} in {}", without_password(&url), account.name);
             Ok(ExitCode::SUCCESS)
         }
         AccountCommand::Move { feeds, to } => move_feeds(app, &feeds, &to).await,

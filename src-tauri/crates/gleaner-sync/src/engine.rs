@@ -10,7 +10,7 @@ mod sending;
 pub use progress::{Progress, Stage};
 
 use crate::{
-    Counts, Labels, List, Lists, RemoteArticle, Server, SyncError,
+    Counts, Ids, Labels, List, Lists, RemoteArticle, Server, SyncError,
     decide::{Decision, by_contents, decide, returning},
 };
 use contents::Requested;
@@ -22,7 +22,8 @@ use gleaner_polling::{
 };
 use sending::MarkFaults;
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet, hash_map::RandomState},
+    hash::{BuildHasher, Hasher},
     time::Duration,
 };
 use tokio::sync::watch;
@@ -31,6 +32,8 @@ use url::Url;
 
 /// Number of the newest articles that are listed when the account was synchronised before.
 const RECENT: usize = 1000;
+/// Maximum number of labels whose lists are read in one synchronisation.
+const LABELS: usize = 30;
 /// Maximum number of ids of a list of marked articles.
 const MOST: usize = 500_000;
 /// More changed articles than this, where they are more than half of an account, are read a second time.
@@ -227,11 +230,17 @@ impl<S: Server> Run<'_, S> {
             && let Some(Labels { names, whole }) = self.server.labels().await?
         {
             lists.all_labels = whole;
+            // Some of many, others the next time: from any one on. A list that is not read only adds.
+            let first = if names.is_empty() { 0 } else { random() % names.len() };
+            let at_once = if known.is_empty() { names.len() } else { LABELS };
             let mut listed = BTreeMap::new();
-            for label in names {
+            for (at, label) in names.iter().cycle().skip(first).take(names.len()).enumerate() {
                 self.check()?;
-                let ids = self.server.ids(&List::Label(label.clone()), MOST).await?;
-                listed.insert(label, ids);
+                let ids = match at < at_once && !label.trim().is_empty() {
+                    true => self.server.ids(&List::Label(label.clone()), MOST).await?,
+                    false => Ids::default(),
+                };
+                listed.insert(label.clone(), ids);
             }
             lists.labels = Some(listed);
         }
@@ -347,6 +356,12 @@ impl<S: Server> Run<'_, S> {
         }
         Ok(decision)
     }
+}
+
+/// Returns any number.
+fn random() -> usize {
+    let number = RandomState::new().build_hasher().finish();
+    usize::try_from(number >> 33).unwrap_or_default()
 }
 
 /// Whether most of the known articles would change, so that the server is read a second time.

@@ -1,6 +1,6 @@
 //! `servers.position`, `servers.listed_at`: how far the articles of an account were read, where its server says what arrived and changed.
 
-use crate::{LibraryError, Millis, SyncStore, json::json};
+use crate::{LibraryError, Millis, SyncStore};
 
 /// How far the articles of an account were read.
 #[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
@@ -48,31 +48,6 @@ impl SyncStore<'_> {
     pub async fn set_unlisted(self, account: i64) -> Result<(), LibraryError> {
         let sql = "UPDATE servers SET listed_at = NULL WHERE account_id = ?";
         self.db.execute(sqlx::query(sql).bind(account)).await
-    }
-
-    /// Makes articles unknown that were deleted here, so that they are downloaded again, except those of feeds that are not subscribed and
-    /// those that can't be downloaded. Returns their ids.
-    ///
-    /// # Errors
-    /// When the library cannot be written.
-    pub async fn bring_back(self, account: i64, remote_ids: &[String]) -> Result<Vec<String>, LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        let back: Vec<String> = sqlx::query_scalar(
-            "DELETE FROM remote_items WHERE account_id = ?1 AND remote_id IN (SELECT value FROM json_each(?2))
-                AND item_id IS NULL AND foreign_feed IS NULL RETURNING remote_id",
-        )
-        .bind(account)
-        .bind(json(&remote_ids)?)
-        .fetch_all(&mut *transaction)
-        .await?;
-        if back.is_empty() {
-            return Ok(back);
-        }
-        let sql = "DELETE FROM tombstones WHERE (feed_id, key) IN (SELECT f.id, j.value FROM feeds f JOIN json_each(?2) AS j WHERE f.account_id = ?1)";
-        sqlx::query(sql).bind(account).bind(json(&back)?).execute(&mut *transaction).await?;
-        transaction.commit().await?;
-        Ok(back)
     }
 
     /// Returns the title of an article; an empty one where it was deleted here.

@@ -72,6 +72,9 @@ impl<S: Server> Run<'_, S> {
             compare |= lists;
             let mut new = Vec::new();
             earlier.retain(|article| known.contains_key(&article.item.id));
+            for id in self.separate(&known, &articles).await? {
+                known.remove(&id);
+            }
             let is_back =
                 |article: &&RemoteArticle| known.get(&article.item.id).is_some_and(|before| returns(before, article));
             let back: Vec<String> = articles.iter().filter(is_back).map(|article| article.item.id.clone()).collect();

@@ -2,6 +2,8 @@
 
 use super::Run;
 use crate::{RemoteArticle, Server, SyncError};
+use gleaner_library::{KnownArticle, RemoteTraits};
+use std::collections::HashMap;
 
 /// So many articles in a row that fail before any was read say that it is not about them.
 const HOPELESS: usize = 2;
@@ -59,6 +61,26 @@ impl<S: Server> Run<'_, S> {
         }
         let no_feed: Vec<(String, String)> = ids.iter().map(|id| (id.clone(), String::new())).collect();
         Ok(self.library.sync().set_foreign(self.account.id, &no_feed).await?)
+    }
+
+    /// Separates known articles from ids under which the server returned other ones, as after it was restored from a backup. Returns the ids.
+    pub(super) async fn separate(
+        &self,
+        known: &HashMap<String, KnownArticle>,
+        articles: &[RemoteArticle],
+    ) -> Result<Vec<String>, SyncError> {
+        let is_known = |article: &&RemoteArticle| known.get(&article.item.id).is_some_and(|known| known.item.is_some());
+        let traits = |article: &RemoteArticle| RemoteTraits {
+            remote_id: article.item.id.clone(),
+            url: article.item.url.clone(),
+            title: article.item.title.clone(),
+            published_at: article.item.published.map(|at| at.timestamp_millis()),
+        };
+        let traits: Vec<RemoteTraits> = articles.iter().filter(is_known).map(traits).collect();
+        if traits.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.library.sync().separate(self.account.id, &traits).await?)
     }
 
     /// Makes articles unknown that were removed here, so that they are downloaded again. Returns their ids.

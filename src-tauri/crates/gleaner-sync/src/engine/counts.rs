@@ -129,6 +129,9 @@ impl<S: Server> Run<'_, S> {
         whole: &[CountedList],
     ) -> Result<(), SyncError> {
         let labels = self.account.labels;
+        for id in self.separate(&compared.known, &articles).await? {
+            compared.known.remove(&id);
+        }
         let is_back = |article: &&RemoteArticle| {
             compared.known.get(&article.item.id).is_some_and(|before| returns(before, article))
         };

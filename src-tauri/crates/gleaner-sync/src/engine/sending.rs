@@ -52,7 +52,15 @@ impl<S: Server> Run<'_, S> {
                 continue;
             }
             store.feed_change_sending(&change).await?;
-            let with_login = self.with_login(&change).await?;
+            let with_login = match self.with_login(&change).await {
+                Err(SyncError::Secret(error)) => {
+                    tracing::info!(%error, "the password of a feed cannot be read");
+                    delayed.insert(change.feed);
+                    self.report.delayed.push(Delayed { title: self.title(&change).await, refused: false });
+                    continue;
+                }
+                change => change?,
+            };
             match self.server.change(&with_login).await {
                 Ok(Changed::Done(remote_id)) => {
                     self.report.changes_sent += 1;
