@@ -2,15 +2,16 @@
 //! changed when a moment is requested to the second; only newer versions set a star, which older ones toggle. The folder "All" is the one
 //! that each user has, and here no folder. Deleting a folder deletes its feeds there, so that none is deleted.
 
+mod format;
+
 use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     first_read::{FirstRead, Part, scan},
     http::{Login, json},
-    lenient::{self, Text},
 };
-use chrono::{DateTime, Utc};
-use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
+use chrono::Utc;
+use format::{Added, Category, Entries, Entry, Feed, Me, converted};
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Method};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -51,128 +52,6 @@ enum Position {
     /// Reading what changed after `since`, by id from `after` on. `until`: the latest change when this began. `again`: others may have changed
     /// at the same time. `floor`: read articles with lower ids were not downloaded.
     Since { since: i64, again: bool, floor: u64, until: Option<i64>, after: u64 },
-}
-
-#[derive(Deserialize)]
-struct Me {
-    #[serde(rename = "username")]
-    _user: String,
-}
-
-#[derive(Deserialize)]
-struct Category {
-    id: u64,
-    title: String,
-}
-
-#[derive(Deserialize)]
-struct Feed {
-    id: Text,
-    feed_url: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    site_url: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text")]
-    title: Option<String>,
-    #[serde(default, deserialize_with = "lenient::object")]
-    category: Option<Category>,
-}
-
-#[derive(Deserialize)]
-struct Added {
-    feed_id: Text,
-}
-
-#[derive(Deserialize)]
-struct Entries {
-    total: usize,
-    #[serde(deserialize_with = "lenient::articles")]
-    entries: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    id: u64,
-    feed_id: Text,
-    #[serde(default, deserialize_with = "lenient::text")]
-    status: Option<String>,
-    #[serde(default, deserialize_with = "lenient::flag")]
-    starred: Option<bool>,
-    #[serde(default, deserialize_with = "lenient::text")]
-    title: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text")]
-    url: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text")]
-    comments_url: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text")]
-    author: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text")]
-    content: Option<String>,
-    #[serde(default, deserialize_with = "lenient::moment")]
-    published_at: Option<DateTime<Utc>>,
-    #[serde(default, deserialize_with = "lenient::moment")]
-    changed_at: Option<DateTime<Utc>>,
-    #[serde(default, deserialize_with = "lenient::some")]
-    enclosures: Vec<Attachment>,
-}
-
-#[derive(Deserialize)]
-struct Attachment {
-    url: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    mime_type: Option<String>,
-    #[serde(default, deserialize_with = "lenient::number")]
-    size: Option<i64>,
-}
-
-impl Entry {
-    fn changed(&self) -> i64 {
-        self.changed_at.map_or(0, |time| time.timestamp_micros())
-    }
-
-    fn is_unread(&self) -> bool {
-        self.status.as_deref() == Some("unread")
-    }
-
-    fn is_starred(&self) -> bool {
-        self.starred == Some(true)
-    }
-
-    fn into_article(self) -> RemoteArticle {
-        let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let (read, starred) = (!self.is_unread(), self.is_starred());
-        let url = filled(self.url);
-        let body = filled(self.content);
-        let enclosure = |attachment: Attachment| Enclosure {
-            url: attachment.url,
-            mime_type: filled(attachment.mime_type),
-            length: attachment.size.and_then(|size| u64::try_from(size).ok()).filter(|size| *size > 0),
-            ..Enclosure::default()
-        };
-        let author = filled(self.author).map(|name| Person { name: Some(name), ..Person::default() });
-        RemoteArticle {
-            feed: self.feed_id.into_text(),
-            read,
-            starred,
-            unmarked: self.status.is_none() || self.starred.is_none(),
-            labels: Vec::new(),
-            item: Item {
-                id: self.id.to_string(),
-                title: filled(self.title).map(|title| title.trim().to_owned()),
-                authors: author.into_iter().collect(),
-                published: self.published_at.filter(|time| time.timestamp() > 0),
-                content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
-                content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
-                enclosures: self.enclosures.into_iter().map(enclosure).collect(),
-                comments_url: filled(self.comments_url),
-                url,
-                ..Item::default()
-            },
-        }
-    }
-}
-
-fn converted(entries: Vec<Entry>) -> Vec<RemoteArticle> {
-    entries.into_iter().map(Entry::into_article).collect()
 }
 
 fn stored(position: &Position) -> Result<String, SyncError> {

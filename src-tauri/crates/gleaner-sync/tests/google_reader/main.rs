@@ -7,7 +7,9 @@ mod dialects;
 mod faults;
 mod moved_articles;
 mod moving;
+mod returning;
 mod table;
+mod unreadable;
 
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits};
 use gleaner_library::{Account, Library, MarkKind, NewAccount};
