@@ -420,7 +420,7 @@ fn print(account: &Account, report: &Report) {
         println!("  {}", stored_error("server_feeds_missing", &parameters));
     }
     if report.unreadable > 0 {
-        println!("  {} could not be read and are left out", count(report.unreadable, "article"));
+        println!("  Left out, since the server's response can't be read: {}", count(report.unreadable, "article"));
     }
     if report.incomplete {
         println!("  The server's lists were incomplete, so that no article was marked as read or unstarred");

@@ -240,9 +240,9 @@ async fn probe(kind: Kind, connection: &Connection) -> Probe {
         Ok(false) => Probe::Other,
         Err(error) => match error.kind {
             FetchErrorKind::Http(503) if connection.base.path().ends_with(".php") => Probe::Off,
-            FetchErrorKind::Http(301..=308) => Probe::Redirect,
+            FetchErrorKind::Http(301..=308) | FetchErrorKind::TooManyRedirects => Probe::Redirect,
             FetchErrorKind::Http(429 | 503) => Probe::Failed(error),
-            FetchErrorKind::Http(_) | FetchErrorKind::TooLarge | FetchErrorKind::TooManyRedirects => Probe::Other,
+            FetchErrorKind::Http(_) | FetchErrorKind::TooLarge => Probe::Other,
             _ => Probe::Failed(error),
         },
     }

@@ -50,8 +50,16 @@ enum Position {
     /// Reading all articles. `since`: the latest change when this began.
     First { read: FirstRead, since: i64 },
     /// Reading what changed after `since`, by id from `after` on. `until`: the latest change when this began. `again`: others may have changed
-    /// at the same time. `floor`: read articles with lower ids were not downloaded.
-    Since { since: i64, again: bool, floor: u64, until: Option<i64>, after: u64 },
+    /// at the same time. `floor`: read articles with lower ids were not downloaded. `total`: number of articles that the server had.
+    Since {
+        since: i64,
+        again: bool,
+        floor: u64,
+        until: Option<i64>,
+        after: u64,
+        #[serde(default)]
+        total: Option<usize>,
+    },
 }
 
 fn stored(position: &Position) -> Result<String, SyncError> {
@@ -141,11 +149,11 @@ impl Miniflux {
         self.entries(&query, size).await
     }
 
-    /// Returns when the latest change was; `None` where there are no articles.
-    async fn latest(&mut self) -> Result<Option<i64>, SyncError> {
+    /// Returns when the latest change was, `None` where there are no articles, and the number of articles.
+    async fn latest(&mut self) -> Result<(Option<i64>, usize), SyncError> {
         let found = self.entries(&[("order", "changed_at"), ("direction", "desc")], 1).await?;
         // A later moment was set by a wrong clock: nothing would seem to change until then.
-        Ok(found.entries.first().map(|entry| entry.changed().min(now())))
+        Ok((found.entries.first().map(|entry| entry.changed().min(now())), found.total))
     }
 
     /// Reads a page of what changed since a moment. The order by id does not change while it is read.
@@ -156,12 +164,19 @@ impl Miniflux {
         floor: u64,
         until: Option<i64>,
         after: u64,
+        total: Option<usize>,
     ) -> Result<Changes, SyncError> {
         // The server's clock was wrong, or this one is: what changed meanwhile is among what changed lately.
         let (since, again) = if since > now() + OVERLAP { (now() - LATELY, true) } else { (since, again) };
-        let until = match until {
-            Some(until) => until,
-            None => self.latest().await?.unwrap_or(since),
+        let (until, since, total) = match until {
+            Some(until) => (until, since, total),
+            None => {
+                let (latest, number) = self.latest().await?;
+                let latest = latest.unwrap_or(since);
+                // Others than before, and none of them changed: its clock may have been set back, so that they have earlier times.
+                let early = latest <= since && total.is_some_and(|total| total != number);
+                (latest, if early { since - LATELY } else { since }, Some(number))
+            }
         };
         let done = |until: i64| Position::Since {
             since: until.max(since),
@@ -169,6 +184,7 @@ impl Miniflux {
             floor,
             until: None,
             after: 0,
+            total,
         };
         if until <= since && !again {
             return Ok(Changes { next: stored(&done(until))?, ..Changes::default() });
@@ -193,8 +209,11 @@ impl Miniflux {
         }
         let more = found.total > found.entries.len() && !found.entries.is_empty();
         let last = found.entries.iter().map(|entry| entry.id).max().unwrap_or(after);
-        let next =
-            if more { Position::Since { since, again, floor, until: Some(until), after: last } } else { done(until) };
+        let next = if more {
+            Position::Since { since, again, floor, until: Some(until), after: last, total }
+        } else {
+            done(until)
+        };
         let is_earlier = |entry: &Entry| entry.id < floor && !entry.is_unread() && !entry.is_starred();
         let (earlier, articles): (Vec<_>, Vec<_>) = found.entries.into_iter().partition(is_earlier);
         Ok(Changes {
@@ -340,11 +359,11 @@ impl Server for Miniflux {
 
     async fn changes(&mut self, position: Option<&str>, history: usize) -> Result<Changes, SyncError> {
         let (mut read, since) = match position.and_then(|position| serde_json::from_str(position).ok()) {
-            Some(Position::Since { since, again, floor, until, after }) => {
-                return self.changed(since, again, floor, until, after).await;
+            Some(Position::Since { since, again, floor, until, after, total }) => {
+                return self.changed(since, again, floor, until, after, total).await;
             }
             Some(Position::First { read, since }) => (read, since),
-            None => (FirstRead::new(history), self.latest().await?.unwrap_or(0)),
+            None => (FirstRead::new(history), self.latest().await?.0.unwrap_or(0)),
         };
         let part = read.part;
         let Entries { total, entries: page } = self.page(part, read.below, read.size(PAGE)).await?;
@@ -354,7 +373,7 @@ impl Server for Miniflux {
             Position::First { read, since }
         } else {
             let floor = read.floor(history);
-            Position::Since { since, again: false, floor, until: None, after: 0 }
+            Position::Since { since, again: false, floor, until: None, after: 0, total: None }
         };
         Ok(Changes { articles: converted(page), next: stored(&next)?, more: true, ..Changes::default() })
     }

@@ -302,3 +302,77 @@ proptest! {
         done.map_err(TestCaseError::fail)?;
     }
 }
+
+#[tokio::test]
+async fn a_clock_that_was_wrong_hides_nothing() {
+    let mut world = world(1, 5, 100).await;
+    let now = world.server.state().now;
+    // Ten years ahead, and right again.
+    world.server.state().now = now + 10 * 365 * 86_400_000_000;
+    world.server.state().mark(&[102], Some(true), None);
+    world.sync().await.unwrap();
+    world.server.state().now = now;
+    world.server.state().mark(&[103], Some(true), None);
+    world.server.arrive();
+    world.sync().await.unwrap();
+    world.sync().await.unwrap();
+    assert_eq!(world.marks().await, world.server.marks());
+    // A day behind: what arrives has earlier times than what is there.
+    let mut world = self::world(1, 5, 100).await;
+    world.sync().await.unwrap();
+    world.sync().await.unwrap();
+    world.server.state().now -= 86_400_000_000;
+    world.server.arrive();
+    assert_eq!(world.sync().await.unwrap().new, 1);
+}
+
+#[tokio::test]
+async fn feeds_in_no_folder_are_in_the_first_one_whatever_its_name() {
+    let mut world = world(2, 1, 10).await;
+    world.server.state().folders.insert(1, "Everything".to_owned());
+    world.sync().await.unwrap();
+    world.library.sync().subscribe(world.account, "http://feeds.test/new.xml", None, None).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().changes_sent, 1);
+    let state = world.server.state();
+    assert_eq!(state.folders.len(), 2, "none is created");
+    assert!(state.feeds.values().any(|feed| feed.url.contains("new.xml") && feed.folder == 1));
+}
+
+#[tokio::test]
+async fn an_article_that_is_too_large_is_left_out() {
+    let server = Miniflux::start(1, 30).await;
+    let small = Fetcher::new(Limits { body: 20_000, ..Limits::default() }).unwrap();
+    let connection = Connection { fetcher: small, base: server.server.url("/").parse().unwrap(), certificate: None };
+    server.state().large.insert(110);
+    let mut client = gleaner_sync::Miniflux::new(connection, "alice", "sesame".to_owned());
+    client.log_in().await.unwrap();
+    let (mut ids, mut position) = (std::collections::BTreeSet::new(), None);
+    for _ in 0..60 {
+        let read = client.changes(position.as_deref(), 100).await.unwrap();
+        ids.extend(read.articles.into_iter().map(|article| article.item.id));
+        position = Some(read.next);
+        if !read.more {
+            break;
+        }
+    }
+    assert_eq!(ids.len(), 29);
+    assert!(!ids.contains("110"));
+}
+
+#[tokio::test]
+async fn an_id_that_another_article_has_after_a_backup_was_restored_is_another_article() {
+    let mut world = world(1, 10, 100).await;
+    world.sync().await.unwrap();
+    let old = world.id("105").await;
+    world.server.state().mark(&[105], None, None);
+    world.server.state().others.insert(105);
+    let report = world.sync().await.unwrap();
+    assert_eq!(report.new, 1);
+    assert_ne!(world.id("105").await, old);
+    assert!(world.library.articles().get(old).await.is_ok(), "the former one stays");
+    world.library.articles().mark(&[old], Some(true), None).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().sent, 0, "its marks are about no article of the server");
+    world.library.articles().mark(&[world.id("105").await], Some(true), None).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().sent, 1);
+    assert!(world.server.marks()["105"].0);
+}

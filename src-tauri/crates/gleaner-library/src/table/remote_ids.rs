@@ -2,6 +2,7 @@
 //! someone marks it at the server; a server that was restored from a backup gives ids to other articles.
 
 use crate::{LibraryError, Millis, SyncStore, json::json};
+use url::Url;
 
 /// What of an article at a server tells whether it is another one than before.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,7 +28,7 @@ struct Known {
 }
 
 impl Known {
-    /// Whether address, title and date are all known and all different: one that was edited keeps some of them.
+    /// Whether address and title are known and different, and the date or the host is, too: one that was edited keeps some of them.
     fn is_another(&self, now: &RemoteTraits) -> bool {
         let differ = |before: &str, now: &str| {
             !before.trim().is_empty() && !now.trim().is_empty() && before.trim() != now.trim()
@@ -35,7 +36,8 @@ impl Known {
         let url = self.url.as_deref().zip(now.url.as_deref()).is_some_and(|(before, now)| differ(before, now));
         let title = now.title.as_deref().is_some_and(|now| differ(&self.title, now));
         let date = self.published_at.zip(now.published_at).is_some_and(|(before, now)| (before - now).abs() >= 1000);
-        url && title && date
+        let host = |url: &Option<String>| Url::parse(url.as_deref()?).ok()?.host_str().map(str::to_owned);
+        url && title && (date || host(&self.url) != host(&now.url))
     }
 }
 

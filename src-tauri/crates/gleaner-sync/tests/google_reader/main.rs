@@ -130,6 +130,26 @@ async fn finds_the_api_behind_the_address_of_the_server() {
 }
 
 #[tokio::test]
+async fn the_password_is_sent_to_the_server_that_another_redirects_to() {
+    let server = TestServer::start(Dialect::FreshRss, 1, 1).await;
+    let former = Server::start().await;
+    let there = server.server.url("");
+    former.on_request("*", move |request| {
+        Reply::status(301).header("Location", format!("{}{}", there.trim_end_matches('/'), request.target))
+    });
+    let found = found(&former.url("/"), "sesame").await.unwrap();
+    assert_eq!(found.base.as_str(), server.server.url("/api/greader.php"));
+    assert!(!former.requests().iter().any(|request| request.body_text().contains("sesame")));
+    // An account that was added before its server moved.
+    let connection =
+        Connection { fetcher: fetcher(), base: former.url("/api/greader.php").parse().unwrap(), certificate: None };
+    let mut client = GoogleReader::new(connection, "alice".to_owned(), "sesame".to_owned());
+    let failed = client.log_in().await;
+    let is_told = |error: &SyncError| error.to_string().contains("redirects to another site, 127.0.0.1");
+    assert!(matches!(&failed, Err(error) if is_told(error)), "{failed:?}");
+}
+
+#[tokio::test]
 async fn says_why_an_account_cannot_be_added() {
     let server = TestServer::start(Dialect::FreshRss, 1, 1).await;
     assert!(matches!(found(&server.address(), "wrong").await, Err(SyncError::Login)));
