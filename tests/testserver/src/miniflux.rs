@@ -217,13 +217,18 @@ fn feed(state: &State, id: u64) -> Value {
 }
 
 fn time(microseconds: i64) -> String {
-    // 2026-11-21T22:26:40Z, on which the day the tests use begins.
-    let seconds = microseconds.div_euclid(1_000_000) - 1_795_219_200;
-    let years = seconds / (365 * 86_400);
-    let seconds = seconds - years * 365 * 86_400;
-    let (day, second) = (21 + seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let seconds = microseconds.div_euclid(1_000_000);
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{}-11-{day:02}T{hour:02}:{minute:02}:{second:02}.{:06}Z", 2026 + years, microseconds.rem_euclid(1_000_000))
+    // Years that begin in March, in eras of 400 years.
+    let (era, day) = ((days + 719_468).div_euclid(146_097), (days + 719_468).rem_euclid(146_097));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + i64::from(month <= 2);
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:06}Z", microseconds.rem_euclid(1_000_000))
 }
 
 fn entry(state: &State, id: u64, entry: &Entry) -> Value {

@@ -10,7 +10,7 @@ use gleaner_sync::{Client, Connection, Delayed, Kind, Report, Server as _, SyncE
 use gleaner_testserver::{
     Reply, Server,
     faults::Fault,
-    miniflux::{Feed, KEY, Miniflux},
+    miniflux::{Entry, Feed, KEY, Miniflux},
 };
 use proptest::prelude::*;
 use std::sync::atomic::Ordering;
@@ -193,10 +193,12 @@ async fn the_lists_are_compared_now_and_then() {
         state.entries.get_mut(&102).unwrap().read = true;
         state.entries.get_mut(&103).unwrap().starred = true;
         state.entries.remove(&104);
+        state.entries.insert(1, Entry { feed: 1, read: true, ..Entry::default() });
     }
     assert_eq!(world.sync().await.unwrap(), Report::default());
     world.later.store(8 * 86_400_000, Ordering::Relaxed);
     assert_eq!(world.sync().await.unwrap().changed, 2);
+    world.server.delete("1");
     let mut here = world.marks().await;
     assert_eq!(here.remove("104"), Some((false, false)), "an article that is gone stays as it was");
     assert_eq!(here, world.server.marks());
@@ -306,7 +308,7 @@ proptest! {
 #[tokio::test]
 async fn a_clock_that_was_wrong_hides_nothing() {
     let mut world = world(1, 5, 100).await;
-    let now = world.server.state().now;
+    let now = gleaner_library::now() * 1000;
     // Ten years ahead, and right again.
     world.server.state().now = now + 10 * 365 * 86_400_000_000;
     world.server.state().mark(&[102], Some(true), None);

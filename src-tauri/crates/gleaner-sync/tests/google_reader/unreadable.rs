@@ -104,7 +104,8 @@ async fn a_server_that_accepts_no_mark_is_not_asked_for_each() {
         world.server.state().replies.insert("/edit-tag".to_owned(), reply);
         world.server.server.forget_requests();
         let report = world.sync().await.unwrap();
-        assert!(!report.delayed.is_empty() && world.bodies("/edit-tag").len() < 30, "{:?}", report.delayed);
+        let sent = world.bodies("/edit-tag").iter().filter(|body| !body.is_empty()).count();
+        assert!(!report.delayed.is_empty() && sent < 40, "{sent}");
     }
     world.server.state().replies.clear();
     assert_eq!(world.sync().await.unwrap().sent, 400);
