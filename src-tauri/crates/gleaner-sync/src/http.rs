@@ -140,6 +140,6 @@ pub(crate) fn json<T: DeserializeOwned>(answer: Answer, what: &'static str) -> R
     let body = answer.body.unwrap_or_default();
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body);
     serde_json::from_slice(body)
-        .or_else(|_| serde_json::from_str(&lenient::mended(&String::from_utf8_lossy(body))))
+        .or_else(|_| serde_json::from_str(&lenient::fixed(&String::from_utf8_lossy(body))))
         .map_err(|_| SyncError::InvalidResponse(what))
 }

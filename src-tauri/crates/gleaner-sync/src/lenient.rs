@@ -121,38 +121,38 @@ fn truncated(float: f64) -> Option<i64> {
 }
 
 /// Returns JSON in which halves of characters that are alone, and control characters in text, can be read.
-pub(crate) fn mended(json: &str) -> String {
-    let mut mended = String::with_capacity(json.len());
+pub(crate) fn fixed(json: &str) -> String {
+    let mut fixed = String::with_capacity(json.len());
     let (mut rest, mut quoted) = (json, false);
     while let Some(first) = rest.chars().next() {
         let mut length = first.len_utf8();
         match first {
             '"' => {
                 quoted = !quoted;
-                mended.push(first);
+                fixed.push(first);
             }
             '\\' if quoted => {
                 let pair = unit(rest).zip(unit(rest.get(6..).unwrap_or_default()));
                 length = match (unit(rest), pair) {
                     (Some(0xd800..=0xdbff), Some((_, 0xdc00..=0xdfff))) => 12,
                     (Some(0xd800..=0xdfff), _) => {
-                        mended.push(char::REPLACEMENT_CHARACTER);
+                        fixed.push(char::REPLACEMENT_CHARACTER);
                         rest = &rest[6..];
                         continue;
                     }
                     _ => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
                 };
-                mended.push_str(&rest[..length]);
+                fixed.push_str(&rest[..length]);
             }
             control if quoted && control < ' ' => {
                 // Writing to a string does not fail.
-                let _ = write!(mended, "\\u{:04x}", u32::from(control));
+                let _ = write!(fixed, "\\u{:04x}", u32::from(control));
             }
-            other => mended.push(other),
+            other => fixed.push(other),
         }
         rest = &rest[length..];
     }
-    mended
+    fixed
 }
 
 /// Returns the UTF-16 unit of an escape that a text begins with.
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn json_with_halves_of_characters_and_control_characters_is_mended() {
+    fn json_with_halves_of_characters_and_control_characters_is_fixed() {
         for (broken, read) in [
             (r#""a\ud83d""#, "a\u{fffd}"),
             (r#""\ude00b""#, "\u{fffd}b"),
@@ -228,11 +228,11 @@ mod tests {
             (r#""\\ud83d \"é\" ""#, "\\ud83d \"é\" "),
             ("\"a\tb\nc\"", "a\tb\nc"),
         ] {
-            assert_eq!(serde_json::from_str::<String>(&mended(broken)).unwrap(), read, "{broken}");
+            assert_eq!(serde_json::from_str::<String>(&fixed(broken)).unwrap(), read, "{broken}");
         }
-        assert_eq!(mended("{ \n\"a\": \"é\" }"), "{ \n\"a\": \"é\" }");
+        assert_eq!(fixed("{ \n\"a\": \"é\" }"), "{ \n\"a\": \"é\" }");
         for cut in [r#""\"#, r#""\u"#, r#""\ud83"#, r#""\ud83d\"#] {
-            assert!(serde_json::from_str::<String>(&mended(cut)).is_err());
+            assert!(serde_json::from_str::<String>(&fixed(cut)).is_err());
         }
     }
 }

@@ -112,7 +112,7 @@ impl Miniflux {
         }
     }
 
-    /// Returns as many articles as a response may have, at most `size`. One that is too large by itself is left out.
+    /// Returns as many articles as a response may have, at most `size`. One that is too large alone is left out.
     async fn entries(&mut self, query: &[(&str, &str)], size: usize) -> Result<Entries, SyncError> {
         let mut left_out = 0_usize;
         loop {

@@ -242,7 +242,7 @@ async fn by_url(connection: &mut SqliteConnection, account: i64, key: &str) -> R
     Ok(sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(connection).await?)
 }
 
-/// Subscribes again to a feed of an account that was left less than a day ago, unless the server is still to be told so.
+/// Subscribes again to a feed of an account that was left less than a day ago, unless a change of it waits to be sent.
 async fn restored(
     connection: &mut SqliteConnection,
     account: i64,

@@ -5,7 +5,7 @@ use crate::{RemoteArticle, Server, SyncError};
 use gleaner_library::{KnownArticle, RemoteTraits};
 use std::collections::HashMap;
 
-/// So many articles in a row that fail before any was read say that it is not about them.
+/// This many articles that fail before any was read say that it is not about them.
 const HOPELESS: usize = 2;
 
 /// Articles that were requested.

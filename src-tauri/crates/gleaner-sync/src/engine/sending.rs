@@ -17,7 +17,7 @@ const BATCH: i64 = 5000;
 
 /// Requests with marks that may fail in one synchronisation. Then no more are made to find out which articles it is about.
 const FAILURES: usize = 24;
-/// So many single articles that fail before any is accepted say that it is not about them.
+/// This many single articles that fail before any is accepted say that it is not about them.
 const HOPELESS: usize = 2;
 
 /// Marks that the server did not accept.

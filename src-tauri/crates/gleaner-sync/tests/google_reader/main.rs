@@ -145,8 +145,8 @@ async fn the_password_is_sent_to_the_server_that_another_redirects_to() {
         Connection { fetcher: fetcher(), base: former.url("/api/greader.php").parse().unwrap(), certificate: None };
     let mut client = GoogleReader::new(connection, "alice".to_owned(), "sesame".to_owned());
     let failed = client.log_in().await;
-    let is_told = |error: &SyncError| error.to_string().contains("redirects to another site, 127.0.0.1");
-    assert!(matches!(&failed, Err(error) if is_told(error)), "{failed:?}");
+    let names_it = |error: &SyncError| error.to_string().contains("redirects to another site, 127.0.0.1");
+    assert!(matches!(&failed, Err(error) if names_it(error)), "{failed:?}");
 }
 
 #[tokio::test]

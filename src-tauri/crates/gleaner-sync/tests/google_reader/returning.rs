@@ -96,7 +96,7 @@ async fn a_title_that_is_set_and_reset_leaves_nothing_to_send() {
 }
 
 #[tokio::test]
-async fn an_article_that_was_removed_here_returns_when_it_is_marked_elsewhere() {
+async fn an_article_that_was_removed_here_returns_when_it_is_marked_at_the_server() {
     let mut world = World::new(Dialect::FreshRss, 1, 6).await;
     world.server.state().entries.values_mut().for_each(|entry| entry.read = true);
     world.sync().await.unwrap();
