@@ -59,6 +59,8 @@ pub struct Entry {
     pub labels: BTreeSet<String>,
     /// Whether it has no address.
     pub no_address: bool,
+    /// Values in place of the usual ones, by name; null: none.
+    pub values: Value,
 }
 
 /// A subscription of the server.
@@ -93,6 +95,8 @@ pub struct State {
     pub json_login: bool,
     /// Labels that are refused with status 403.
     pub refused_labels: BTreeSet<String>,
+    /// Articles whose marks are refused with status 404.
+    pub refused_articles: BTreeSet<i64>,
     /// Requests of Inoreader that read, and that change something.
     pub used: (u32, u32),
     /// What the next requests fail with.
@@ -362,7 +366,7 @@ fn article(id: i64, entry: &Entry, state: &State, dialect: Dialect) -> Value {
     categories.extend(entry.starred.then(|| "user/-/state/com.google/starred".to_owned()));
     categories.extend(entry.labels.iter().map(|label| format!("user/-/label/{label}")));
     let address = (!entry.no_address).then(|| json!({ "href": format!("http://site.test/{id}") }));
-    json!({
+    let mut article = json!({
         "id": long_id,
         "published": 1_795_300_000 + id % 1_000_000,
         "title": entry.title,
@@ -372,13 +376,20 @@ fn article(id: i64, entry: &Entry, state: &State, dialect: Dialect) -> Value {
         "author": "Ann",
         "enclosure": [{ "href": format!("http://site.test/{id}.mp3"), "type": "audio/mpeg", "length": "1000" }],
         "summary": { "content": format!("<p>Text of {id}, with a <a href=\"/more\">link</a>.</p>") },
-    })
+    });
+    for (name, value) in entry.values.as_object().into_iter().flatten() {
+        article[name] = value.clone();
+    }
+    article
 }
 
 fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> Reply {
     let all =
         |name: &str| form.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect::<Vec<_>>();
     let ids: Vec<i64> = all("i").iter().filter_map(|id| number(id)).collect();
+    if ids.iter().any(|id| state.refused_articles.contains(id)) {
+        return Reply::status(404);
+    }
     let last = |streams: Vec<String>| match dialect {
         Dialect::FreshRss => streams.into_iter().next_back().into_iter().collect(),
         _ => streams,

@@ -2,7 +2,7 @@
 
 use crate::{Reply, Request, Server, faults::Faults, form::pairs};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Login of alice with the password "sesame".
@@ -57,6 +57,10 @@ pub struct State {
     pub faults: Faults,
     /// Maximum number of articles per page, whatever is requested; 0: as requested.
     pub page: usize,
+    /// Articles with a text of 50 KB.
+    pub large: BTreeSet<u64>,
+    /// Ids that other articles have than the usual ones.
+    pub others: BTreeSet<u64>,
 }
 
 /// A running server of this kind.
@@ -174,7 +178,7 @@ fn answer(state: &mut State, request: &Request) -> Reply {
         }
         ("GET", ["entries"]) => entries(state, request),
         ("GET", ["entries", id]) => match id.parse().ok().and_then(|id: u64| Some((id, state.entries.get(&id)?))) {
-            Some((id, found)) => Reply::ok(entry(id, found).to_string()),
+            Some((id, found)) => Reply::ok(entry(state, id, found).to_string()),
             None => Reply::status(404),
         },
         ("PUT", ["entries"]) => {
@@ -213,19 +217,29 @@ fn feed(state: &State, id: u64) -> Value {
 }
 
 fn time(microseconds: i64) -> String {
-    // 2026-11-21T22:26:40Z, on which the day the tests use begins.
-    let seconds = microseconds.div_euclid(1_000_000) - 1_795_219_200;
-    let (day, second) = (21 + seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let seconds = microseconds.div_euclid(1_000_000);
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("2026-11-{day:02}T{hour:02}:{minute:02}:{second:02}.{:06}Z", microseconds.rem_euclid(1_000_000))
+    // Years that begin in March, in eras of 400 years.
+    let (era, day) = ((days + 719_468).div_euclid(146_097), (days + 719_468).rem_euclid(146_097));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + i64::from(month <= 2);
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:06}Z", microseconds.rem_euclid(1_000_000))
 }
 
-fn entry(id: u64, entry: &Entry) -> Value {
+fn entry(state: &State, id: u64, entry: &Entry) -> Value {
+    let large = if state.large.contains(&id) { "x".repeat(50_000) } else { String::new() };
+    let (site, minute) = if state.others.contains(&id) { ("other.test", 13) } else { ("site.test", 12) };
+    let title = if state.others.contains(&id) { "Another" } else { "Article" };
     json!({
         "id": id, "user_id": 1, "feed_id": entry.feed, "status": if entry.read { "read" } else { "unread" }, "hash": "h",
-        "title": format!("Article {id} & more"), "url": format!("http://site.test/{id}"), "comments_url": "", "language": "",
-        "published_at": "2026-11-21T17:12:00Z", "created_at": "2026-11-21T17:12:00Z", "changed_at": time(entry.changed),
-        "content": format!("<p>Text of {id}, with a <a href=\"/more\">link</a>.</p>"), "author": "Ann", "share_code": "",
+        "title": format!("{title} {id} & more"), "url": format!("http://{site}/{id}"), "comments_url": "", "language": "",
+        "published_at": format!("2026-11-21T17:{minute}:00Z"), "created_at": "2026-11-21T17:12:00Z", "changed_at": time(entry.changed),
+        "content": format!("<p>Text of {id}, with a <a href=\"/more\">link</a>.</p>{large}"), "author": "Ann", "share_code": "",
         "starred": entry.starred, "reading_time": 1, "tags": [],
         "enclosures": [{ "id": 1, "url": format!("http://site.test/{id}.mp3"), "mime_type": "audio/mpeg", "size": 1000 }],
     })
@@ -257,6 +271,7 @@ fn entries(state: &State, request: &Request) -> Reply {
     }
     let size = number("limit").and_then(|size| usize::try_from(size).ok()).unwrap_or(100);
     let size = if state.page > 0 { size.min(state.page) } else { size };
-    let page: Vec<Value> = found.iter().take(size).map(|(id, found)| entry(**id, found)).collect();
+    let offset = number("offset").and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0);
+    let page: Vec<Value> = found.iter().skip(offset).take(size).map(|(id, found)| entry(state, **id, found)).collect();
     Reply::ok(json!({ "total": found.len(), "entries": page }).to_string())
 }

@@ -8,6 +8,7 @@ use crate::{
     output::{self, count},
     why::moment,
 };
+use gleaner_address::without_password;
 use gleaner_app::{App, ServerAccount};
 use gleaner_contract::{AppKeys, ErrorCode};
 use gleaner_library::{Account, RejectionKind, SyncLogEntry};
@@ -103,7 +104,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
                 }
                 _ => Failure::from(error),
             })?;
-            println!("Subscribed to {url} in {}", account.name);
+            println!("Subscribed to {} in {}", without_password(&url), account.name);
             Ok(ExitCode::SUCCESS)
         }
         AccountCommand::Move { feeds, to } => move_feeds(app, &feeds, &to).await,
@@ -181,11 +182,14 @@ async fn active(app: &App) -> Result<Vec<Account>, Failure> {
     Ok(accounts)
 }
 
-/// Finds an account by its number, name or address.
+/// Finds an account by its number, its whole name or its whole address.
 fn find(mut accounts: Vec<Account>, wanted: &str) -> Result<Account, Failure> {
-    let name = wanted.to_lowercase();
+    let (name, address) = (wanted.trim().to_lowercase(), wanted.trim().trim_end_matches('/'));
     let is = |account: &Account| {
-        account.id.to_string() == wanted || account.name.to_lowercase() == name || account.url.starts_with(wanted)
+        let has = |own: &str, wanted: &str| !wanted.is_empty() && own == wanted;
+        account.id.to_string() == name
+            || has(&account.name.trim().to_lowercase(), &name)
+            || has(account.url.trim_end_matches('/'), address)
     };
     match accounts.iter().filter(|account| is(account)).count() {
         0 => Err(format!("there is no account {wanted}; `glean account list` lists them").into()),
@@ -414,6 +418,9 @@ fn print(account: &Account, report: &Report) {
     if report.feeds_missing > 0 {
         let parameters = [("count".to_owned(), report.feeds_missing.to_string())].into();
         println!("  {}", stored_error("server_feeds_missing", &parameters));
+    }
+    if report.unreadable > 0 {
+        println!("  Left out, since the server's response can't be read: {}", count(report.unreadable, "article"));
     }
     if report.incomplete {
         println!("  The server's lists were incomplete, so that no article was marked as read or unstarred");

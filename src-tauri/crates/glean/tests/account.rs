@@ -60,15 +60,22 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
     let (code, text) = account(home.path(), &["subscribe", "Mine", "http://feeds.test/nothing"]);
     assert!(code == Some(1) && text.contains("can't subscribe to http://feeds.test/nothing"), "{text}");
 
+    let (code, text) = account(home.path(), &["subscribe", "Mine", "http://ann:sesame-too@feeds.test/private.xml"]);
+    assert!(code == Some(0) && text.contains("Subscribed to http://feeds.test/private.xml"), "{text}");
+    assert!(server.state().feeds.values().any(|feed| feed.url.contains("ann:sesame-too@")), "the server gets it");
     let (code, _) = account(home.path(), &["remove", "Mine"]);
     assert_eq!(code, Some(2), "what becomes of the articles has to be said");
+    for part in ["", " ", "h", "http", "min", "http://127.0.0.1"] {
+        let (code, text) = account(home.path(), &["remove", part, "--delete"]);
+        assert!(code == Some(1) && text.contains("there is no account"), "{part}: {text}");
+    }
     let (code, text) = account(home.path(), &["remove", "Mine", "--delete"]);
     assert!(code == Some(0) && text.contains("glean account restore 2"), "{text}");
     assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["feeds"], 0);
-    assert_eq!(server.state().feeds.len(), 3, "the server keeps everything");
+    assert_eq!(server.state().feeds.len(), 4, "the server keeps everything");
     let (code, text) = account(home.path(), &["restore", "2"]);
     assert_eq!(code, Some(0), "{text}");
-    assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["feeds"], 3);
+    assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["feeds"], 4);
     let (code, text) = account(home.path(), &["remove", "2", "--keep"]);
     assert!(code == Some(0) && text.contains("Gleaner checks its feeds from now on"), "{text}");
     assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["articles"], 21);

@@ -136,9 +136,10 @@ pub async fn set_account_password(
         keys => keys,
     };
     let secret = secret(password, keys.as_ref());
-    gleaner_sync::find(fetcher, &base, certificate, &account.user_name, &secret, Some(kind)).await?;
+    let found = gleaner_sync::find(fetcher, &base, certificate, &account.user_name, &secret, Some(kind)).await?;
     let (entry, secret) = store_secret(&core, secret, in_library).await?;
-    core.library.accounts().set_secret(id, entry.as_deref(), secret.as_ref()).await?;
+    // The server may have moved.
+    core.library.accounts().set_secret(id, found.base.as_str(), entry.as_deref(), secret.as_ref()).await?;
     secrets::forget_left(&core.library).await?;
     app.session().servers.lock().await.remove(&id);
     app.signals().sync.notify_one();
@@ -208,20 +209,25 @@ pub(crate) fn certificate(account: &Account) -> Option<Fingerprint> {
 ///
 /// # Errors
 /// `server_refused_feed` where the server cannot subscribe to it; as [`sync_account`]. If the server can't be reached, it is informed later.
+/// A login in the address is sent to the server, and is in no message.
 pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<&str>) -> Result<i64> {
     let url = subscriptions::web_address(url)?;
+    let shown = gleaner_address::split_login(&url).map_or_else(|| url.clone(), |(bare, _)| bare);
     let library = app.core().await?.library;
     library.accounts().get(id).await?;
     let feed = library.sync().subscribe(id, url.as_str(), None, folder).await?;
     app.library_changed(true, false);
     let first = sync_account(app, id, &Options::default()).await?;
     // The user waits for the answer, and a first refusal is not the last.
+    let mut merged = first.merged;
     if !first.delayed.is_empty() {
-        sync_account(app, id, &Options::default()).await?;
+        merged.extend(sync_account(app, id, &Options::default()).await?.merged);
     }
+    // The server may have it already, under another address.
+    let feed = merged.into_iter().find_map(|(from, into)| (from == feed).then_some(into)).unwrap_or(feed);
     match library.feeds().get(feed).await {
         Ok(_) => Ok(feed),
-        Err(_) => Err(AppError::new(ErrorCode::ServerRefusedFeed, "refused").with("url", url)),
+        Err(_) => Err(AppError::new(ErrorCode::ServerRefusedFeed, "refused").with("url", shown)),
     }
 }
 

@@ -328,6 +328,10 @@ impl From<SyncError> for AppError {
     fn from(error: SyncError) -> Self {
         let of = |code| Self::new(code, &error);
         match error {
+            // Not a document of the user's, but a list that is no list.
+            SyncError::Fetch(error) if error.kind == gleaner_fetch::FetchErrorKind::TooLarge => {
+                Self::new(ErrorCode::InvalidServerResponse, &error)
+            }
             SyncError::Fetch(error) => error.into(),
             SyncError::Library(error) => error.into(),
             SyncError::Task(error) => error.into(),

@@ -101,7 +101,10 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
             let error = problem.as_ref().map(|(code, _, _)| (*code, &parameters));
             let same = account.error_code.as_deref() == error.map(|(code, _)| code) && account.wait_until.is_none();
             // A library without changes is not written to.
-            if !same || account.synced_at.is_none_or(|at| now - at > RECORD_EVERY) || report != Report::default() {
+            if !same
+                || account.synced_at.is_none_or(|at| !(0..=RECORD_EVERY).contains(&(now - at)))
+                || report != Report::default()
+            {
                 accounts.record(id, error, None).await?;
                 let error_code = error.map(|(code, _)| code.to_owned());
                 let error_parameters = parameters;

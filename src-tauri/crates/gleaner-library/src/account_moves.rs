@@ -6,6 +6,7 @@ use crate::{
     FolderRow, LOCAL_ACCOUNT, LibraryError, Millis, Undoable, account_folders,
     database::{Database, undo::UndoStep},
     feed_key,
+    json::json,
     merge::{self, Merged},
     subscriptions::Subscriptions,
     table::{
@@ -265,6 +266,58 @@ pub(crate) async fn unlink(connection: &mut SqliteConnection, account: i64, feed
     ] {
         sqlx::query(sqlx::AssertSqlSafe(sql)).bind(account).bind(feed).execute(&mut *connection).await?;
     }
+    Ok(())
+}
+
+/// Records that an account no longer has a feed, whose articles stay as they are. Those that are deleted meanwhile are downloaded again
+/// when the account has the feed again.
+pub(crate) async fn part(
+    connection: &mut SqliteConnection,
+    account: i64,
+    feed: i64,
+    remote_id: &str,
+) -> Result<(), LibraryError> {
+    // Those that have expired stay deleted.
+    sqlx::query(
+        "UPDATE remote_items SET foreign_feed = ?3 WHERE account_id = ?1
+            AND item_id IN (SELECT i.id FROM items i JOIN states s ON s.item_id = i.id WHERE i.feed_id = ?2 AND s.hidden < 2)",
+    )
+    .bind(account)
+    .bind(feed)
+    .bind(remote_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Records that an account has a feed again: what [`part`] left to be deleted stays, and what was deleted may return.
+pub(crate) async fn rejoin(
+    connection: &mut SqliteConnection,
+    account: i64,
+    feed: i64,
+    remote_id: &str,
+) -> Result<(), LibraryError> {
+    let sql = "SELECT i.id FROM items i JOIN remote_items r ON r.item_id = i.id
+         WHERE i.feed_id = ? AND r.account_id = ? AND r.foreign_feed IS NOT NULL";
+    let parted: Vec<i64> = sqlx::query_scalar(sql).bind(feed).bind(account).fetch_all(&mut *connection).await?;
+    let parted = json(&parted)?;
+    for sql in [
+        "UPDATE states SET hidden = (SELECT was_hidden FROM going WHERE going.item_id = states.item_id)
+         WHERE hidden = 2 AND item_id IN (SELECT item_id FROM going WHERE item_id IN (SELECT value FROM json_each(?)))",
+        "DELETE FROM going WHERE item_id IN (SELECT value FROM json_each(?))",
+        "UPDATE remote_items SET foreign_feed = NULL WHERE item_id IN (SELECT value FROM json_each(?))",
+    ] {
+        sqlx::query(sql).bind(&parted).execute(&mut *connection).await?;
+    }
+    sqlx::query(
+        "DELETE FROM tombstones WHERE feed_id = ?1 AND key IN
+            (SELECT remote_id FROM remote_items WHERE account_id = ?2 AND foreign_feed = ?3 AND item_id IS NULL)",
+    )
+    .bind(feed)
+    .bind(account)
+    .bind(remote_id)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

@@ -67,6 +67,7 @@ mod table {
     pub(crate) mod progress;
     pub(crate) mod reading_stats;
     pub(crate) mod remote_feeds;
+    pub(crate) mod remote_ids;
     pub(crate) mod remote_items;
     pub(crate) mod reports;
     pub(crate) mod retention_policies;
@@ -144,6 +145,7 @@ pub use table::preferences::{BEST, PreferenceStore, Preferences, Said, SaidBy};
 pub use table::progress::{Playback, Progress};
 pub use table::reading_stats::{FeedStatistics, ReadingStats, Statistics};
 pub use table::remote_feeds::{FeedsStored, RemoteFeed};
+pub use table::remote_ids::RemoteTraits;
 pub use table::remote_items::{Applied, Flip, KnownArticle, RemoteArticles, RemoteState, SyncStore};
 pub use table::reports::{LONGEST_REPORT, PackedReport};
 pub use table::retention_policies::{FeedScope, Retention, RetentionPolicy};

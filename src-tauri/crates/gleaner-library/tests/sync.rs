@@ -73,7 +73,7 @@ impl Fixture {
 
     /// The outbox as text: `a read on`.
     async fn outbox(&self) -> Vec<String> {
-        let pending = self.library.sync().pending_marks(self.account, 100).await.unwrap();
+        let pending = self.library.sync().pending_marks(self.account, None, 100).await.unwrap();
         let text = |mark: gleaner_library::PendingMark| {
             let kind = match mark.kind {
                 MarkKind::Read => "read".to_owned(),
@@ -86,7 +86,7 @@ impl Fixture {
     }
 
     async fn send_all(&self) {
-        let pending = self.library.sync().pending_marks(self.account, 100).await.unwrap();
+        let pending = self.library.sync().pending_marks(self.account, None, 100).await.unwrap();
         self.library.sync().marks_sending(self.account, &pending).await.unwrap();
         self.library.sync().marks_sent(self.account, &pending).await.unwrap();
     }
@@ -141,7 +141,7 @@ async fn marks_are_sent_and_undone_marks_are_not() {
 async fn a_mark_undone_while_it_is_sent_is_sent_again() {
     let f = Fixture::new().await;
     let read = f.library.articles().mark(&[f.id("a").await], Some(true), None).await.unwrap();
-    let sent = f.library.sync().pending_marks(f.account, 9).await.unwrap();
+    let sent = f.library.sync().pending_marks(f.account, None, 9).await.unwrap();
     f.library.sync().marks_sending(f.account, &sent).await.unwrap();
     f.library.undo(read.step).await.unwrap();
     assert_eq!(f.outbox().await, ["a read off"], "the server may have got it");

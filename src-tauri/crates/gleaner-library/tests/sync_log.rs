@@ -62,7 +62,7 @@ impl Fixture {
     }
 
     async fn send_all(&self) {
-        let pending = self.library.sync().pending_marks(self.account, 100).await.unwrap();
+        let pending = self.library.sync().pending_marks(self.account, None, 100).await.unwrap();
         self.library.sync().marks_sending(self.account, &pending).await.unwrap();
         self.library.sync().marks_sent(self.account, &pending).await.unwrap();
     }

@@ -17,6 +17,8 @@ pub struct Lists {
     pub labels: Option<BTreeMap<String, Ids>>,
     /// Whether these are all labels, so that one that is missing has no articles.
     pub all_labels: bool,
+    /// Whether the newest ones were listed down to the known ones, or to the last that is to be downloaded.
+    pub joined: bool,
 }
 
 impl Lists {
@@ -103,6 +105,21 @@ pub fn decide(
     decision
 }
 
+/// Returns the articles that were removed here, and that someone has marked as unread or starred at the server since.
+#[must_use]
+pub(crate) fn returning(known: &HashMap<String, KnownArticle>, lists: &Lists) -> Vec<String> {
+    let removed = |id: &&String| known.get(*id).filter(|known| known.item.is_none());
+    let unread = lists.unread.ids.iter().filter(|id| removed(id).is_some_and(|known| known.read));
+    let starred = lists.starred.ids.iter().filter(|id| removed(id).is_some_and(|known| !known.starred));
+    unread.chain(starred).cloned().collect()
+}
+
+/// Whether an article was removed here, and is unread or starred at the server since.
+pub(crate) fn returns(before: &KnownArticle, article: &crate::RemoteArticle) -> bool {
+    let marked = before.read && !article.read || !before.starred && article.starred;
+    before.item.is_none() && !article.unmarked && marked
+}
+
 type LabelChange = (String, fn(String) -> MarkKind, bool, String);
 
 fn label_changes(
@@ -149,7 +166,7 @@ pub(crate) fn by_contents(
     labels: bool,
 ) -> Vec<Flip> {
     let mut flips = Vec::new();
-    for article in articles {
+    for article in articles.iter().filter(|article| !article.unmarked) {
         let id = &article.item.id;
         let Some(before) = known.get(id) else { continue };
         let mut flip = |kind, on| flips.push(Flip { remote_id: id.clone(), kind, on });

@@ -2,6 +2,7 @@
 //! sent again, which changes nothing, and what was stored is not downloaded again.
 
 mod arrivals;
+mod contents;
 mod counts;
 mod progress;
 mod sending;
@@ -9,18 +10,20 @@ mod sending;
 pub use progress::{Progress, Stage};
 
 use crate::{
-    Counts, Labels, List, Lists, RemoteArticle, Server, SyncError,
-    decide::{Decision, by_contents, decide},
+    Counts, Ids, Labels, List, Lists, RemoteArticle, Server, SyncError,
+    decide::{Decision, by_contents, decide, returning},
 };
+use contents::Requested;
 use gleaner_identity::identify;
 use gleaner_library::{Account, Flip, KnownArticle, Library, Millis, RemoteArticles, RemoteState};
 use gleaner_polling::{
     article::new_item,
     rules::{Rules, local},
 };
-use sending::LabelFault;
+use sending::MarkFaults;
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet, hash_map::RandomState},
+    hash::{BuildHasher, Hasher},
     time::Duration,
 };
 use tokio::sync::watch;
@@ -29,6 +32,8 @@ use url::Url;
 
 /// Number of the newest articles that are listed when the account was synchronised before.
 const RECENT: usize = 1000;
+/// Maximum number of labels whose lists are read in one synchronisation.
+const LABELS: usize = 30;
 /// Maximum number of ids of a list of marked articles.
 const MOST: usize = 500_000;
 /// More changed articles than this, where they are more than half of an account, are read a second time.
@@ -81,6 +86,10 @@ pub struct Report {
     pub undo: Option<i64>,
     /// Whether a list of the server was incomplete, so that it took no marks away.
     pub incomplete: bool,
+    /// Number of articles that are too large, or that the server failed at, so that they are missing here.
+    pub unreadable: usize,
+    /// Feeds that the user subscribed to here and that the server has as another one, with the feed that each became.
+    pub merged: Vec<(i64, i64)>,
     /// How long the server accepts no more changes, although it still answers; they wait here.
     pub changes_wait: Option<Duration>,
     /// New articles to notify the reader of.
@@ -99,8 +108,8 @@ pub async fn sync<S: Server>(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let (report, label_fault) = (Report::default(), LabelFault::default());
-    let mut run = Run { library, account, server, rules, options, cancel, report, label_fault, lists_due: true };
+    let (report, faults) = (Report::default(), MarkFaults::default());
+    let mut run = Run { library, account, server, rules, options, cancel, report, faults, lists_due: true };
     run.tell(Stage::LogIn, 0, None);
     run.server.log_in().await?;
     run.send_feed_changes().await?;
@@ -120,7 +129,7 @@ struct Run<'a, S> {
     options: &'a Options,
     cancel: &'a CancellationToken,
     report: Report,
-    label_fault: LabelFault,
+    faults: MarkFaults,
     /// Whether the lists were not read for so long that it is recorded when they are.
     lists_due: bool,
 }
@@ -170,7 +179,10 @@ impl<S: Server> Run<'_, S> {
         }
         let lists = self.lists(&known).await?;
         self.report.incomplete |= !lists.unread.whole || !lists.starred.whole;
-        self.download(&known, &lists).await?;
+        for id in self.bring_back(&returning(&known, &lists)).await? {
+            known.remove(&id);
+        }
+        let whole = self.download(&known, &lists).await?;
         let mut decision = self.decide(&known, &lists).await?;
         if is_mass(&decision.flips, known.len()) {
             let again = self.lists(&known).await?;
@@ -189,7 +201,7 @@ impl<S: Server> Run<'_, S> {
                 }
             }
         }
-        self.history_extended().await
+        if whole { self.history_extended().await } else { Ok(()) }
     }
 
     /// Applies marks that the server has, and records which articles it has again.
@@ -218,40 +230,69 @@ impl<S: Server> Run<'_, S> {
             && let Some(Labels { names, whole }) = self.server.labels().await?
         {
             lists.all_labels = whole;
+            // Some of many, others the next time: from any one on. A list that is not read only adds.
+            let first = if names.is_empty() { 0 } else { random() % names.len() };
+            let at_once = if known.is_empty() { names.len() } else { LABELS };
             let mut listed = BTreeMap::new();
-            for label in names {
+            for (at, label) in names.iter().cycle().skip(first).take(names.len()).enumerate() {
                 self.check()?;
-                let ids = self.server.ids(&List::Label(label.clone()), MOST).await?;
-                listed.insert(label, ids);
+                let ids = match at < at_once && !label.trim().is_empty() {
+                    true => self.server.ids(&List::Label(label.clone()), MOST).await?,
+                    false => Ids::default(),
+                };
+                listed.insert(label.clone(), ids);
             }
             lists.labels = Some(listed);
         }
         self.check()?;
         let history = usize::try_from(self.account.history).unwrap_or(0);
-        let all = known.is_empty() || self.account.extend_history;
-        let recent = if all { history } else { RECENT.min(history) };
-        if recent > 0 && !S::ARRIVALS && !S::CHANGES {
-            lists.newest = self.server.ids(&List::Newest, recent).await?;
-            let is_known = |id: &String| known.contains_key(id);
-            if recent < history && lists.newest.ids.len() >= recent && !lists.newest.ids.iter().any(is_known) {
-                lists.newest = self.server.ids(&List::Newest, history).await?;
-            }
+        if history == 0 || S::ARRIVALS || S::CHANGES {
+            return Ok(lists);
         }
+        // Until all of them were downloaded, those that are missing may be anywhere below the known ones.
+        let listed_at = self.library.sync().position(self.account.id).await?.listed_at;
+        let all = listed_at.is_none_or(|at| at > self.library.now()) || known.is_empty() || self.account.extend_history;
+        let recent = if all { history } else { RECENT.min(history) };
+        lists.newest = self.server.ids(&List::Newest, recent).await?;
+        let is_known = |id: &String| known.contains_key(id);
+        let apart = recent < history && lists.newest.ids.len() >= recent && !lists.newest.ids.iter().any(is_known);
+        if apart {
+            lists.newest = self.server.ids(&List::Newest, history).await?;
+        }
+        lists.joined = !(all || apart) || lists.newest.whole || lists.newest.ids.len() >= history;
         Ok(lists)
     }
 
-    /// Downloads the listed articles that are not known, the newest first, and stores each response at once.
-    async fn download(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<(), SyncError> {
+    /// Downloads the listed articles that are not known, the newest first, and stores each response at once. What is read of the newest ones
+    /// is no measure of what is missing below: a synchronisation that stops in between is recorded as incomplete before it begins. Returns
+    /// whether none of the newest ones is missing now.
+    async fn download(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<bool, SyncError> {
+        let store = self.library.sync();
         let listed = lists.listed();
         let missing: Vec<String> = listed.iter().filter(|id| !known.contains_key(*id)).cloned().collect();
-        let feeds = self.library.sync().feeds(self.account.id).await?;
-        for (at, chunk) in missing.chunks(S::ARTICLES).enumerate() {
-            self.check()?;
-            self.tell(Stage::Articles, at * S::ARTICLES, Some(missing.len()));
-            let articles = self.server.articles(chunk).await?;
-            self.store(articles, &feeds, &listed).await?;
+        let feeds = store.feeds(self.account.id).await?;
+        let newest = !S::ARRIVALS && !S::CHANGES && self.account.history > 0;
+        let before = if newest { store.position(self.account.id).await?.listed_at } else { None };
+        let in_steps = newest && missing.len() > S::ARTICLES;
+        if in_steps && before.is_some() {
+            store.set_unlisted(self.account.id).await?;
         }
-        Ok(())
+        let mut skipped = false;
+        for (at, chunk) in missing.chunks(S::ARTICLES).enumerate() {
+            self.tell(Stage::Articles, at * S::ARTICLES, Some(missing.len()));
+            let Requested { articles, too_large, failed } = self.articles(chunk).await?;
+            skipped |= !failed.is_empty();
+            self.store(articles, &feeds, &listed).await?;
+            self.skip(&too_large).await?;
+        }
+        let was_whole = before.is_some_and(|at| at <= self.library.now());
+        let whole = !skipped && lists.joined;
+        if newest && whole && (in_steps || !was_whole) {
+            store.set_listed(self.account.id).await?;
+        } else if newest && !whole && was_whole && !in_steps {
+            store.set_unlisted(self.account.id).await?;
+        }
+        Ok(whole || !newest)
     }
 
     async fn store(
@@ -300,10 +341,13 @@ impl<S: Server> Run<'_, S> {
         let uncertain = std::mem::take(&mut decision.uncertain);
         let (mut flips, mut gone): (Vec<Flip>, Vec<String>) = Default::default();
         for chunk in uncertain.chunks(S::ARTICLES) {
-            self.check()?;
-            let articles = self.server.articles(chunk).await?;
+            let requested = self.articles(chunk).await?;
+            let articles = requested.articles;
             flips.extend(by_contents(known, &labelled, &articles, lists.labels.is_some()));
-            let there: HashSet<&str> = articles.iter().map(|article| article.item.id.as_str()).collect();
+            // Those that can't be read may be there.
+            let unread = requested.too_large.iter().chain(&requested.failed);
+            let there: HashSet<&str> =
+                articles.iter().map(|article| &article.item.id).chain(unread).map(String::as_str).collect();
             gone.extend(chunk.iter().filter(|id| !there.contains(id.as_str())).cloned());
         }
         decision.flips.extend(flips);
@@ -312,6 +356,12 @@ impl<S: Server> Run<'_, S> {
         }
         Ok(decision)
     }
+}
+
+/// Returns any number.
+fn random() -> usize {
+    let number = RandomState::new().build_hasher().finish();
+    usize::try_from(number >> 33).unwrap_or_default()
 }
 
 /// Whether most of the known articles would change, so that the server is read a second time.

@@ -62,11 +62,39 @@ pub enum SyncError {
 }
 
 impl SyncError {
-    /// Whether the server failed at a request (status 5xx, no or a damaged response), which may be over at the next synchronisation.
+    /// Whether this is about what was requested: the server refused it, failed at it, or answered something else. Other requests may
+    /// succeed, unlike without a connection or a login.
     #[must_use]
-    pub fn is_failure_of_server(&self) -> bool {
-        use FetchErrorKind::{Broken, Http, Timeout};
-        matches!(self, Self::Fetch(error) if matches!(error.kind, Http(500..=599) | Timeout | Broken))
+    pub fn is_about_request(&self) -> bool {
+        use FetchErrorKind::{Broken, Http, Timeout, TooLarge, TooManyRedirects};
+        match self {
+            Self::InvalidResponse(_) | Self::LabelRefused => true,
+            Self::Fetch(error) => match error.kind {
+                Http(status) => !matches!(status, 401 | 425 | 429),
+                kind => matches!(kind, Timeout | Broken | TooLarge | TooManyRedirects),
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether one of several articles may be what the server failed at, so that a request for fewer of them may succeed.
+    pub(crate) fn may_be_one_article(&self) -> bool {
+        let waited = matches!(self, Self::Fetch(error) if error.kind == FetchErrorKind::Timeout);
+        self.is_about_request() && !waited
+    }
+
+    /// Whether the response is larger than Gleaner reads.
+    pub(crate) fn is_too_large(&self) -> bool {
+        matches!(self, Self::Fetch(error) if error.kind == FetchErrorKind::TooLarge)
+    }
+
+    /// Whether the server clearly refused what was asked, rather than failed at it.
+    pub(crate) fn is_refusal(&self) -> bool {
+        match self {
+            Self::LabelRefused => true,
+            Self::Fetch(error) => is_refusal(error),
+            _ => false,
+        }
     }
 }
 

@@ -4,7 +4,8 @@
 use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
-    http::{Login, Text, json},
+    http::{Login, json},
+    lenient::{self, Articles, Text},
 };
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
@@ -47,8 +48,10 @@ enum Position {
 struct Subscription {
     id: Text,
     feed_id: Text,
+    #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
     feed_url: String,
+    #[serde(default, deserialize_with = "lenient::text")]
     site_url: Option<String>,
 }
 
@@ -69,20 +72,29 @@ struct Tag {
 struct Entry {
     id: u64,
     feed_id: Text,
+    #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     url: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     author: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     content: Option<String>,
+    #[serde(default, deserialize_with = "lenient::moment")]
     published: Option<DateTime<Utc>>,
     created_at: String,
+    #[serde(default, deserialize_with = "lenient::object")]
     enclosure: Option<Attachment>,
 }
 
 #[derive(Deserialize)]
 struct Attachment {
+    #[serde(default, deserialize_with = "lenient::text")]
     enclosure_url: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     enclosure_type: Option<String>,
-    enclosure_length: Option<Text>,
+    #[serde(default, deserialize_with = "lenient::number")]
+    enclosure_length: Option<i64>,
 }
 
 impl Entry {
@@ -190,7 +202,7 @@ impl Feedbin {
             Some(Enclosure {
                 url: filled(attachment.enclosure_url)?,
                 mime_type: filled(attachment.enclosure_type),
-                length: attachment.enclosure_length.and_then(|length| length.into_text().parse().ok()),
+                length: attachment.enclosure_length.and_then(|length| u64::try_from(length).ok()),
                 ..Enclosure::default()
             })
         };
@@ -199,6 +211,7 @@ impl Feedbin {
             feed: entry.feed_id.into_text(),
             read: !self.unread.contains(&entry.id),
             starred: self.starred.contains(&entry.id),
+            unmarked: false,
             labels: Vec::new(),
             item: Item {
                 id: entry.id.to_string(),
@@ -417,8 +430,8 @@ impl Server for Feedbin {
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
         let query = [("ids", ids.join(",")), ("mode", "extended".to_owned())];
         let query: Vec<(&str, &str)> = query.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let found: Vec<Entry> = self.get("/entries.json", &query, "entries").await?;
-        let articles = found.into_iter().map(|entry| self.article(entry));
+        let found: Articles<Entry> = self.get("/entries.json", &query, "entries").await?;
+        let articles = found.0.into_iter().map(|entry| self.article(entry));
         Ok(articles.filter(|article| ids.contains(&article.item.id)).collect())
     }
 

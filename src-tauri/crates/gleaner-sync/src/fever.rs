@@ -5,7 +5,8 @@
 
 use crate::{
     Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
-    http::{Text, json},
+    http::json,
+    lenient::{self, Text},
 };
 use chrono::DateTime;
 use gleaner_feed::{Body, ContentKind, Item, Person};
@@ -53,9 +54,10 @@ struct Feeds {
 #[derive(Deserialize)]
 struct Feed {
     id: Text,
-    #[serde(default)]
-    title: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    title: Option<String>,
     url: String,
+    #[serde(default, deserialize_with = "lenient::text")]
     site_url: Option<String>,
 }
 
@@ -89,6 +91,7 @@ struct Saved {
 
 #[derive(Deserialize)]
 struct Items {
+    #[serde(deserialize_with = "lenient::articles")]
     items: Vec<Article>,
 }
 
@@ -99,13 +102,20 @@ struct Nothing {}
 struct Article {
     id: Text,
     feed_id: Text,
+    #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     author: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     html: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     url: Option<String>,
-    is_saved: Text,
-    is_read: Text,
-    created_on_time: Option<Text>,
+    #[serde(default, deserialize_with = "lenient::flag")]
+    is_saved: Option<bool>,
+    #[serde(default, deserialize_with = "lenient::flag")]
+    is_read: Option<bool>,
+    #[serde(default, deserialize_with = "lenient::number")]
+    created_on_time: Option<i64>,
 }
 
 impl Fever {
@@ -183,11 +193,12 @@ impl Article {
         let decoded = |text: String| gleaner_html::references::decode(text.trim()).into_owned();
         let url = self.url.filter(|url| !url.is_empty());
         let body = self.html.filter(|html| !html.is_empty());
-        let seconds = self.created_on_time.and_then(|time| time.into_text().parse().ok()).filter(|time| *time > 0);
+        let seconds = self.created_on_time.filter(|time| *time > 0);
         RemoteArticle {
             feed: self.feed_id.into_text(),
-            read: self.is_read.into_text() == "1",
-            starred: self.is_saved.into_text() == "1",
+            read: self.is_read == Some(true),
+            starred: self.is_saved == Some(true),
+            unmarked: self.is_read.is_none() || self.is_saved.is_none(),
             labels: Vec::new(),
             item: Item {
                 id: self.id.into_text(),
@@ -238,7 +249,7 @@ impl Server for Fever {
             RemoteFeed {
                 label: labels.remove(&remote_id).filter(|label| !label.is_empty()),
                 remote_id,
-                title: gleaner_html::references::decode(feed.title.trim()).into_owned(),
+                title: gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned(),
                 url: feed.url,
                 home_url: feed.site_url.filter(|url| !url.is_empty()),
             }

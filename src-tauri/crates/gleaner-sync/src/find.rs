@@ -35,6 +35,8 @@ enum Probe {
     Api,
     /// The API, which is switched off.
     Off,
+    /// A redirect, which requests with a form do not follow.
+    Redirect,
     /// Something else.
     Other,
     /// The request failed in a way that another path would not change.
@@ -62,9 +64,18 @@ pub async fn find(
     // No other API has keys of an app.
     for kind in apis(address, api).into_iter().filter(|kind| !app || *kind == Kind::GoogleReader) {
         for base in candidates(address, kind) {
-            let connection = Connection { fetcher: fetcher.clone(), base, certificate };
-            match probe(kind, &connection).await {
-                Probe::Other => {}
+            let mut connection = Connection { fetcher: fetcher.clone(), base, certificate };
+            let mut probed = probe(kind, &connection).await;
+            if matches!(probed, Probe::Redirect | Probe::Api) {
+                let there = redirected(kind, &connection).await;
+                if let (Probe::Redirect, Some(base)) = (&probed, &there) {
+                    connection.base = base.clone();
+                    probed = probe(kind, &connection).await;
+                }
+                connection.base = there.unwrap_or(connection.base);
+            }
+            match probed {
+                Probe::Other | Probe::Redirect => {}
                 Probe::Off => off = true,
                 Probe::Old => old = true,
                 // What was found before says more.
@@ -176,6 +187,34 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     found
 }
 
+/// Returns the address of an API that another server has, to which this one redirects: the password is sent there only. `None` where it does
+/// not, or where that server is not protected as this one is.
+async fn redirected(kind: Kind, connection: &Connection) -> Option<Url> {
+    let base = &connection.base;
+    let asked = match kind {
+        Kind::Miniflux => connection.url("/v1/me", &[]),
+        Kind::NextcloudNews => connection.url("/folders", &[]),
+        Kind::Feedbin => connection.url("/authentication.json", &[]),
+        Kind::GoogleReader => connection.url("/reader/api/0/token", &[]),
+        Kind::TtRss => connection.url("/", &[]),
+        Kind::Fever => base.clone(),
+    };
+    let reached = match connection.get(asked.clone(), &[]).await {
+        Ok(answer) => answer.url,
+        Err(error) => *error.url,
+    };
+    if reached.origin() == asked.origin() || (base.scheme() == "https" && reached.scheme() != "https") {
+        return None;
+    }
+    let rest = asked.path().strip_prefix(base.path().trim_end_matches('/')).unwrap_or_default();
+    let mut there = base.clone();
+    there.set_scheme(reached.scheme()).ok()?;
+    there.set_host(reached.host_str()).ok()?;
+    there.set_port(reached.port()).ok()?;
+    there.set_path(reached.path().strip_suffix(rest).filter(|_| kind != Kind::Fever).unwrap_or(reached.path()));
+    Some(there)
+}
+
 /// Looks whether an API is at an address, without the password.
 async fn probe(kind: Kind, connection: &Connection) -> Probe {
     let looked = match kind {
@@ -201,8 +240,9 @@ async fn probe(kind: Kind, connection: &Connection) -> Probe {
         Ok(false) => Probe::Other,
         Err(error) => match error.kind {
             FetchErrorKind::Http(503) if connection.base.path().ends_with(".php") => Probe::Off,
+            FetchErrorKind::Http(301..=308) | FetchErrorKind::TooManyRedirects => Probe::Redirect,
             FetchErrorKind::Http(429 | 503) => Probe::Failed(error),
-            FetchErrorKind::Http(_) | FetchErrorKind::TooLarge | FetchErrorKind::TooManyRedirects => Probe::Other,
+            FetchErrorKind::Http(_) | FetchErrorKind::TooLarge => Probe::Other,
             _ => Probe::Failed(error),
         },
     }

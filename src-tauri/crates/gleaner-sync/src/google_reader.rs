@@ -9,7 +9,8 @@ mod format;
 use crate::{
     AppLogin, Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
-    http::{Text, json, text},
+    http::{json, text},
+    lenient::Text,
 };
 use format::{
     Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_state, label_name, long_id,
@@ -377,7 +378,7 @@ impl Server for GoogleReader {
                 .filter(|url| !url.is_empty())
                 .unwrap_or_else(|| feed.id.strip_prefix("feed/").unwrap_or(&feed.id).to_owned()),
             remote_id: feed.id,
-            title: gleaner_html::references::decode(feed.title.trim()).into_owned(),
+            title: gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned(),
             home_url: feed.html_url.filter(|url| !url.is_empty()),
             label: feed.categories.into_iter().find_map(|tag| {
                 tag.label.filter(|label| !label.is_empty()).or_else(|| label_name(&tag.id).map(str::to_owned))

@@ -1,8 +1,10 @@
 //! Requests to the API of one server: its address, and the certificate that the user accepted for it.
 
-use crate::SyncError;
-use gleaner_fetch::{Accept, Answer, FetchError, Fetcher, Fingerprint, Method, Payload, Request};
-use serde::{Deserialize, de::DeserializeOwned};
+use crate::{SyncError, lenient};
+use gleaner_fetch::{
+    Accept, Answer, FetchCause, FetchError, FetchErrorKind, Fetcher, Fingerprint, Method, Payload, Request,
+};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use url::{Url, form_urlencoded};
 
@@ -58,9 +60,18 @@ impl Connection {
         headers: &[(String, String)],
         payload: Option<Payload>,
     ) -> Result<Answer, FetchError> {
-        let request = Request::new(url).accept(Accept::Api);
+        let request = Request::new(url.clone()).accept(Accept::Api);
+        let is_form = payload.is_some();
         let request = Request { headers: headers.to_vec(), payload, exception: self.certificate, ..request };
-        self.fetcher.fetch(request).await
+        match self.fetcher.fetch(request).await {
+            // A form is sent to no other server. Where it would go, a request without it tells.
+            Err(error) if is_form && matches!(error.kind, FetchErrorKind::Http(301..=308)) => {
+                let request = Request { exception: self.certificate, ..Request::new(url.clone()).accept(Accept::Api) };
+                let reached = self.fetcher.fetch(request).await.map_or_else(|error| *error.url, |answer| answer.url);
+                Err(moved(&url, &reached).unwrap_or(error))
+            }
+            done => done,
+        }
     }
 
     /// Sends a request with the login, and with JSON unless it is a GET request.
@@ -75,10 +86,22 @@ impl Connection {
             content_type: "application/json",
             body: body.to_string().into_bytes(),
         });
-        let request = Request::new(url).accept(Accept::Api);
+        let request = Request::new(url.clone()).accept(Accept::Api);
         let request = Request { payload, exception: self.certificate, ..request };
-        self.fetcher.fetch(login.sign(request)).await
+        match self.fetcher.fetch(login.sign(request)).await {
+            // The login was not sent there.
+            Err(error) if matches!(error.kind, FetchErrorKind::Http(401 | 403)) => {
+                Err(moved(&url, &error.url).unwrap_or(error))
+            }
+            done => done,
+        }
     }
+}
+
+/// Returns the error of a request that was redirected to another server.
+fn moved(asked: &Url, reached: &Url) -> Option<FetchError> {
+    let host = reached.host_str().filter(|_| reached.origin() != asked.origin())?.to_owned();
+    Some(FetchError::new(FetchCause::RedirectToOtherSite { host }, reached))
 }
 
 /// A login that is sent with every request.
@@ -114,22 +137,9 @@ pub(crate) fn text(answer: Answer) -> String {
 
 /// Reads the JSON of a response. `what` names the request in the error.
 pub(crate) fn json<T: DeserializeOwned>(answer: Answer, what: &'static str) -> Result<T, SyncError> {
-    serde_json::from_slice(&answer.body.unwrap_or_default()).map_err(|_| SyncError::InvalidResponse(what))
-}
-
-/// Text that some servers send as a number.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Text {
-    Text(String),
-    Number(i64),
-}
-
-impl Text {
-    pub(crate) fn into_text(self) -> String {
-        match self {
-            Self::Text(text) => text,
-            Self::Number(number) => number.to_string(),
-        }
-    }
+    let body = answer.body.unwrap_or_default();
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body);
+    serde_json::from_slice(body)
+        .or_else(|_| serde_json::from_str(&lenient::fixed(&String::from_utf8_lossy(body))))
+        .map_err(|_| SyncError::InvalidResponse(what))
 }

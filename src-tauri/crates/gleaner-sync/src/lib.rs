@@ -13,6 +13,7 @@ mod find;
 mod first_read;
 mod google_reader;
 mod http;
+mod lenient;
 mod miniflux;
 mod nextcloud_news;
 mod server;

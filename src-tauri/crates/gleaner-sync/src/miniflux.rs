@@ -2,14 +2,16 @@
 //! changed when a moment is requested to the second; only newer versions set a star, which older ones toggle. The folder "All" is the one
 //! that each user has, and here no folder. Deleting a folder deletes its feeds there, so that none is deleted.
 
+mod format;
+
 use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     first_read::{FirstRead, Part, scan},
-    http::{Login, Text, json},
+    http::{Login, json},
 };
-use chrono::{DateTime, Utc};
-use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
+use chrono::Utc;
+use format::{Added, Category, Entries, Entry, Feed, Me, converted};
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Method};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -18,12 +20,14 @@ use std::collections::HashSet;
 
 /// Articles per page: they come with their texts. Fewer are requested where a response with these is too large.
 const PAGE: usize = 1000;
-/// Articles per page, of which no fewer are requested.
+/// Articles per page, of which fewer are requested only around an article that is too large.
 const LEAST: usize = 50;
 /// Maximum number of pages of a list.
 const PAGES: usize = 5000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
 const OVERLAP: i64 = 2_000_000;
+/// How far back is read where a position turns out to be in the future, in microseconds.
+const LATELY: i64 = 7 * 86_400_000_000;
 /// A moment after which nothing has changed, in seconds.
 const FAR_FUTURE: &str = "32503680000";
 /// The folder of feeds that are in no other one.
@@ -46,113 +50,25 @@ enum Position {
     /// Reading all articles. `since`: the latest change when this began.
     First { read: FirstRead, since: i64 },
     /// Reading what changed after `since`, by id from `after` on. `until`: the latest change when this began. `again`: others may have changed
-    /// at the same time. `floor`: read articles with lower ids were not downloaded.
-    Since { since: i64, again: bool, floor: u64, until: Option<i64>, after: u64 },
-}
-
-#[derive(Deserialize)]
-struct Me {
-    #[serde(rename = "username")]
-    _user: String,
-}
-
-#[derive(Deserialize)]
-struct Category {
-    id: u64,
-    title: String,
-}
-
-#[derive(Deserialize)]
-struct Feed {
-    id: Text,
-    feed_url: String,
-    site_url: Option<String>,
-    title: String,
-    category: Option<Category>,
-}
-
-#[derive(Deserialize)]
-struct Added {
-    feed_id: Text,
-}
-
-#[derive(Deserialize)]
-struct Entries {
-    total: usize,
-    entries: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    id: u64,
-    feed_id: Text,
-    status: String,
-    starred: bool,
-    title: Option<String>,
-    url: Option<String>,
-    comments_url: Option<String>,
-    author: Option<String>,
-    content: Option<String>,
-    published_at: Option<DateTime<Utc>>,
-    changed_at: Option<DateTime<Utc>>,
-    enclosures: Option<Vec<Attachment>>,
-}
-
-#[derive(Deserialize)]
-struct Attachment {
-    url: String,
-    mime_type: Option<String>,
-    size: Option<u64>,
-}
-
-impl Entry {
-    fn changed(&self) -> i64 {
-        self.changed_at.map_or(0, |time| time.timestamp_micros())
-    }
-
-    fn is_unread(&self) -> bool {
-        self.status == "unread"
-    }
-
-    fn into_article(self) -> RemoteArticle {
-        let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let read = !self.is_unread();
-        let url = filled(self.url);
-        let body = filled(self.content);
-        let enclosure = |attachment: Attachment| Enclosure {
-            url: attachment.url,
-            mime_type: filled(attachment.mime_type),
-            length: attachment.size.filter(|length| *length > 0),
-            ..Enclosure::default()
-        };
-        let author = filled(self.author).map(|name| Person { name: Some(name), ..Person::default() });
-        RemoteArticle {
-            feed: self.feed_id.into_text(),
-            read,
-            starred: self.starred,
-            labels: Vec::new(),
-            item: Item {
-                id: self.id.to_string(),
-                title: filled(self.title).map(|title| title.trim().to_owned()),
-                authors: author.into_iter().collect(),
-                published: self.published_at.filter(|time| time.timestamp() > 0),
-                content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
-                content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
-                enclosures: self.enclosures.unwrap_or_default().into_iter().map(enclosure).collect(),
-                comments_url: filled(self.comments_url),
-                url,
-                ..Item::default()
-            },
-        }
-    }
-}
-
-fn converted(entries: Vec<Entry>) -> Vec<RemoteArticle> {
-    entries.into_iter().map(Entry::into_article).collect()
+    /// at the same time. `floor`: read articles with lower ids were not downloaded. `total`: number of articles that the server had.
+    Since {
+        since: i64,
+        again: bool,
+        floor: u64,
+        until: Option<i64>,
+        after: u64,
+        #[serde(default)]
+        total: Option<usize>,
+    },
 }
 
 fn stored(position: &Position) -> Result<String, SyncError> {
     serde_json::to_string(position).map_err(|_| SyncError::InvalidResponse("entries"))
+}
+
+/// Returns the time in microseconds.
+fn now() -> i64 {
+    Utc::now().timestamp_micros()
 }
 
 fn number(id: &str) -> Option<u64> {
@@ -196,15 +112,26 @@ impl Miniflux {
         }
     }
 
-    /// Returns as many articles as a response may have, at most `size`.
+    /// Returns as many articles as a response may have, at most `size`. One that is too large alone is left out.
     async fn entries(&mut self, query: &[(&str, &str)], size: usize) -> Result<Entries, SyncError> {
+        let mut left_out = 0_usize;
         loop {
             let limit = size.min(self.most);
-            match self.get("/v1/entries", &[query, &[("limit", &limit.to_string())]].concat(), "entries").await {
-                Err(SyncError::Fetch(error)) if error.kind == FetchErrorKind::TooLarge && limit > LEAST => {
-                    self.most = (limit / 4).max(LEAST);
+            let (limit_text, offset) = (limit.to_string(), left_out.to_string());
+            let mut query = [query, &[("limit", limit_text.as_str())]].concat();
+            if left_out > 0 {
+                query.push(("offset", &offset));
+            }
+            match self.get("/v1/entries", &query, "entries").await {
+                Err(error) if error.is_too_large() && limit > 1 => self.most = (limit / 4).max(1),
+                Err(error) if error.is_too_large() && left_out < PAGE => {
+                    tracing::warn!(%error, "an article of a server is left out");
+                    left_out += 1;
                 }
-                found => return found,
+                found => {
+                    self.most = self.most.max(LEAST.min(self.most * 2));
+                    return found;
+                }
             }
         }
     }
@@ -222,11 +149,11 @@ impl Miniflux {
         self.entries(&query, size).await
     }
 
-    /// Returns when the latest change was; `None` where there are no articles.
-    async fn latest(&self) -> Result<Option<i64>, SyncError> {
-        let query = [("order", "changed_at"), ("direction", "desc"), ("limit", "1")];
-        let found: Entries = self.get("/v1/entries", &query, "entries").await?;
-        Ok(found.entries.first().map(Entry::changed))
+    /// Returns when the latest change was, `None` where there are no articles, and the number of articles.
+    async fn latest(&mut self) -> Result<(Option<i64>, usize), SyncError> {
+        let found = self.entries(&[("order", "changed_at"), ("direction", "desc")], 1).await?;
+        // A later moment was set by a wrong clock: nothing would seem to change until then.
+        Ok((found.entries.first().map(|entry| entry.changed().min(now())), found.total))
     }
 
     /// Reads a page of what changed since a moment. The order by id does not change while it is read.
@@ -237,10 +164,19 @@ impl Miniflux {
         floor: u64,
         until: Option<i64>,
         after: u64,
+        total: Option<usize>,
     ) -> Result<Changes, SyncError> {
-        let until = match until {
-            Some(until) => until,
-            None => self.latest().await?.unwrap_or(since),
+        // The server's clock was wrong, or this one is: what changed meanwhile is among what changed lately.
+        let (since, again) = if since > now() + OVERLAP { (now() - LATELY, true) } else { (since, again) };
+        let (until, since, total) = match until {
+            Some(until) => (until, since, total),
+            None => {
+                let (latest, number) = self.latest().await?;
+                let latest = latest.unwrap_or(since);
+                // Others than before, and none of them changed: its clock may have been set back, so that they have earlier times.
+                let early = latest <= since && total.is_some_and(|total| total != number);
+                (latest, if early { since - LATELY } else { since }, Some(number))
+            }
         };
         let done = |until: i64| Position::Since {
             since: until.max(since),
@@ -248,6 +184,7 @@ impl Miniflux {
             floor,
             until: None,
             after: 0,
+            total,
         };
         if until <= since && !again {
             return Ok(Changes { next: stored(&done(until))?, ..Changes::default() });
@@ -263,14 +200,21 @@ impl Miniflux {
         ];
         let found = self.entries(&query, PAGE).await?;
         // A version that does not know the parameters returns all articles.
-        if found.entries.iter().any(|entry| entry.changed() < from * 1_000_000 || entry.id <= after) {
+        if found
+            .entries
+            .iter()
+            .any(|entry| entry.changed_at.is_some() && entry.changed() < from * 1_000_000 || entry.id <= after)
+        {
             return Err(SyncError::InvalidResponse("entries"));
         }
         let more = found.total > found.entries.len() && !found.entries.is_empty();
         let last = found.entries.iter().map(|entry| entry.id).max().unwrap_or(after);
-        let next =
-            if more { Position::Since { since, again, floor, until: Some(until), after: last } } else { done(until) };
-        let is_earlier = |entry: &Entry| entry.id < floor && !entry.is_unread() && !entry.starred;
+        let next = if more {
+            Position::Since { since, again, floor, until: Some(until), after: last, total }
+        } else {
+            done(until)
+        };
+        let is_earlier = |entry: &Entry| entry.id < floor && !entry.is_unread() && !entry.is_starred();
         let (earlier, articles): (Vec<_>, Vec<_>) = found.entries.into_iter().partition(is_earlier);
         Ok(Changes {
             articles: converted(articles),
@@ -281,15 +225,17 @@ impl Miniflux {
         })
     }
 
-    /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name.
-    async fn folder(&self, name: &str) -> Result<Option<u64>, SyncError> {
+    /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name. Feeds in no folder are in the
+    /// first one, which the user may have renamed.
+    async fn folder(&self, name: Option<&str>) -> Result<Option<u64>, SyncError> {
         let find = async || -> Result<Option<u64>, SyncError> {
             let folders: Vec<Category> = self.get("/v1/categories", &[], "categories").await?;
-            Ok(folders.into_iter().find(|folder| folder.title == name).map(|folder| folder.id))
+            let named = folders.iter().find(|folder| folder.title == name.unwrap_or(NO_FOLDER));
+            let first = folders.iter().min_by_key(|folder| folder.id).filter(|_| name.is_none());
+            Ok(named.or(first).map(|folder| folder.id))
         };
-        if let Some(id) = find().await? {
-            return Ok(Some(id));
-        }
+        let found = find().await?;
+        let (Some(name), None) = (name, found) else { return Ok(found) };
         match self.send(Method::Post, "/v1/categories", json!({ "title": name })).await {
             Ok(answer) => Ok(Some(json::<Category>(answer, "categories")?.id)),
             // It may have been created meanwhile.
@@ -300,7 +246,7 @@ impl Miniflux {
 
     async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
         let mut body = json!({ "feed_url": url });
-        if let Some(folder) = self.folder(label.unwrap_or(NO_FOLDER)).await? {
+        if let Some(folder) = self.folder(label).await? {
             body["category_id"] = folder.into();
         }
         let id = match self.send(Method::Post, "/v1/feeds", body).await {
@@ -330,7 +276,7 @@ impl Miniflux {
                 Err(SyncError::Fetch(error)) if error.kind == FetchErrorKind::Http(404) => continue,
                 entry => entry?,
             };
-            if entry.starred != on {
+            if entry.is_starred() != on {
                 self.edit(Method::Put, &format!("/v1/entries/{id}/bookmark"), json!({})).await?;
             }
         }
@@ -361,7 +307,7 @@ impl Server for Miniflux {
         let found: Vec<Feed> = self.get("/v1/feeds", &[], "feeds").await?;
         let feed = |feed: Feed| RemoteFeed {
             remote_id: feed.id.into_text(),
-            title: feed.title.trim().to_owned(),
+            title: feed.title.unwrap_or_default().trim().to_owned(),
             url: feed.feed_url,
             home_url: feed.site_url.filter(|url| !url.is_empty()),
             label: feed.category.map(|folder| folder.title).filter(|title| !title.is_empty() && title != NO_FOLDER),
@@ -389,7 +335,7 @@ impl Server for Miniflux {
                 ids.ids.truncate(limit);
                 return Ok(ids);
             };
-            let is_in = |entry: &&Entry| if part == Part::Unread { entry.is_unread() } else { entry.starred };
+            let is_in = |entry: &&Entry| if part == Part::Unread { entry.is_unread() } else { entry.is_starred() };
             ids.ids.extend(
                 page.iter().filter(|entry| lower.contains(&entry.id)).filter(is_in).map(|entry| entry.id.to_string()),
             );
@@ -413,11 +359,11 @@ impl Server for Miniflux {
 
     async fn changes(&mut self, position: Option<&str>, history: usize) -> Result<Changes, SyncError> {
         let (mut read, since) = match position.and_then(|position| serde_json::from_str(position).ok()) {
-            Some(Position::Since { since, again, floor, until, after }) => {
-                return self.changed(since, again, floor, until, after).await;
+            Some(Position::Since { since, again, floor, until, after, total }) => {
+                return self.changed(since, again, floor, until, after, total).await;
             }
             Some(Position::First { read, since }) => (read, since),
-            None => (FirstRead::new(history), self.latest().await?.unwrap_or(0)),
+            None => (FirstRead::new(history), self.latest().await?.0.unwrap_or(0)),
         };
         let part = read.part;
         let Entries { total, entries: page } = self.page(part, read.below, read.size(PAGE)).await?;
@@ -427,7 +373,7 @@ impl Server for Miniflux {
             Position::First { read, since }
         } else {
             let floor = read.floor(history);
-            Position::Since { since, again: false, floor, until: None, after: 0 }
+            Position::Since { since, again: false, floor, until: None, after: 0, total: None }
         };
         Ok(Changes { articles: converted(page), next: stored(&next)?, more: true, ..Changes::default() })
     }
@@ -468,7 +414,7 @@ impl Server for Miniflux {
                 };
             }
             FeedChangeKind::Rename(title) => json!({ "title": title }),
-            FeedChangeKind::Move { to, .. } => match self.folder(to.as_deref().unwrap_or(NO_FOLDER)).await? {
+            FeedChangeKind::Move { to, .. } => match self.folder(to.as_deref()).await? {
                 Some(folder) => json!({ "category_id": folder }),
                 None => return Ok(Changed::Refused),
             },

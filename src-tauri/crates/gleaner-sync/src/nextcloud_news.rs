@@ -5,7 +5,8 @@ use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     first_read::{FirstRead, Part, scan},
-    http::{Login, Text, json, text},
+    http::{Login, json, text},
+    lenient::{self, Text},
 };
 use chrono::DateTime;
 use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
@@ -68,7 +69,9 @@ struct Feeds {
 struct Feed {
     id: Text,
     url: String,
+    #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     link: Option<String>,
     folder_id: Option<u64>,
 }
@@ -83,26 +86,33 @@ struct Articles {
 struct Article {
     id: u64,
     feed_id: Text,
-    unread: bool,
-    starred: bool,
+    #[serde(default, deserialize_with = "lenient::flag")]
+    unread: Option<bool>,
+    #[serde(default, deserialize_with = "lenient::flag")]
+    starred: Option<bool>,
+    #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     author: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     url: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     body: Option<String>,
+    #[serde(default, deserialize_with = "lenient::number")]
     pub_date: Option<i64>,
+    #[serde(default, deserialize_with = "lenient::text")]
     enclosure_link: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     enclosure_mime: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     media_thumbnail: Option<String>,
-    last_modified: Option<Text>,
+    #[serde(default, deserialize_with = "lenient::number")]
+    last_modified: Option<i64>,
 }
 
 impl Article {
     fn modified(&self) -> u64 {
-        match &self.last_modified {
-            Some(Text::Text(time)) => time.parse().unwrap_or(0),
-            Some(Text::Number(time)) => u64::try_from(*time).unwrap_or(0),
-            None => 0,
-        }
+        self.last_modified.and_then(|time| u64::try_from(time).ok()).unwrap_or(0)
     }
 
     fn into_article(self) -> RemoteArticle {
@@ -113,8 +123,9 @@ impl Article {
         let enclosure = |url| Enclosure { url, mime_type, ..Enclosure::default() };
         RemoteArticle {
             feed: self.feed_id.into_text(),
-            read: !self.unread,
-            starred: self.starred,
+            read: self.unread == Some(false),
+            starred: self.starred == Some(true),
+            unmarked: self.unread.is_none() || self.starred.is_none(),
             labels: Vec::new(),
             item: Item {
                 id: self.id.to_string(),
@@ -265,7 +276,8 @@ impl NextcloudNews {
         };
         let latest = articles.iter().map(Article::modified).max().unwrap_or(0);
         let next = stored(&Position::Since { since: latest.max(since), again: latest > since, floor })?;
-        let is_earlier = |article: &Article| article.id < floor && !article.unread && !article.starred;
+        let is_earlier =
+            |article: &Article| article.id < floor && article.unread == Some(false) && article.starred == Some(false);
         let (earlier, articles): (Vec<_>, Vec<_>) = articles.into_iter().partition(is_earlier);
         let converted = |articles: Vec<Article>| articles.into_iter().map(Article::into_article).collect();
         Ok(Changes { articles: converted(articles), earlier: converted(earlier), next, ..Changes::default() })
@@ -332,7 +344,9 @@ impl Server for NextcloudNews {
                 ids.ids.truncate(limit);
                 return Ok(ids);
             };
-            let is_in = |article: &&&Article| if part == Part::Unread { article.unread } else { article.starred };
+            let is_in = |article: &&&Article| {
+                if part == Part::Unread { article.unread == Some(true) } else { article.starred == Some(true) }
+            };
             ids.ids.extend(lower.iter().filter(is_in).map(|article| article.id.to_string()));
             below = Some(lowest);
         }
@@ -372,7 +386,7 @@ impl Server for NextcloudNews {
         } else {
             Position::Since { since: since.unwrap_or(0), again: false, floor: read.floor(history) }
         };
-        page.retain(|article| part != Part::Unread || article.unread);
+        page.retain(|article| part != Part::Unread || article.unread == Some(true));
         let articles = page.into_iter().map(Article::into_article).collect();
         Ok(Changes { articles, next: stored(&next)?, more: true, ..Changes::default() })
     }

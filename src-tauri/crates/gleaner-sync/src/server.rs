@@ -100,6 +100,8 @@ pub struct RemoteArticle {
     pub starred: bool,
     /// Names of its labels.
     pub labels: Vec<String>,
+    /// Whether the response does not tell its marks, so that they are not to be believed.
+    pub unmarked: bool,
 }
 
 /// Articles in the order of their arrival at the server.

@@ -9,7 +9,7 @@ mod place;
 
 use crate::{
     Changed, Changes, Connection, Counted, Counts, Ids, Labels, List, RemoteArticle, Server, SyncError,
-    first_read::Part, http::json,
+    first_read::Part, http::json, lenient::Articles,
 };
 use counts::{Comparison, Counters, Unexplained};
 use format::{Article, Counter, Envelope, Feed, Named, Session, Subscribed};
@@ -62,8 +62,8 @@ fn view(part: Part) -> &'static str {
 fn is_in(part: Part, article: &Article) -> bool {
     match part {
         Part::Newest => true,
-        Part::Unread => article.unread,
-        Part::Starred => article.marked,
+        Part::Unread => article.is_unread(),
+        Part::Starred => article.is_starred(),
     }
 }
 
@@ -411,8 +411,8 @@ impl Server for TtRss {
     }
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
-        let found: Vec<Article> = self.get("getArticle", json!({ "article_id": ids.join(",") })).await?;
-        let articles = found.into_iter().map(Article::into_article);
+        let found: Articles<Article> = self.get("getArticle", json!({ "article_id": ids.join(",") })).await?;
+        let articles = found.0.into_iter().map(Article::into_article);
         Ok(articles.filter(|article| ids.contains(&article.item.id)).collect())
     }
 

@@ -10,7 +10,7 @@ use gleaner_sync::{Client, Connection, Delayed, Kind, Report, Server as _, SyncE
 use gleaner_testserver::{
     Reply, Server,
     faults::Fault,
-    miniflux::{Feed, KEY, Miniflux},
+    miniflux::{Entry, Feed, KEY, Miniflux},
 };
 use proptest::prelude::*;
 use std::sync::atomic::Ordering;
@@ -193,10 +193,12 @@ async fn the_lists_are_compared_now_and_then() {
         state.entries.get_mut(&102).unwrap().read = true;
         state.entries.get_mut(&103).unwrap().starred = true;
         state.entries.remove(&104);
+        state.entries.insert(1, Entry { feed: 1, read: true, ..Entry::default() });
     }
     assert_eq!(world.sync().await.unwrap(), Report::default());
     world.later.store(8 * 86_400_000, Ordering::Relaxed);
     assert_eq!(world.sync().await.unwrap().changed, 2);
+    world.server.delete("1");
     let mut here = world.marks().await;
     assert_eq!(here.remove("104"), Some((false, false)), "an article that is gone stays as it was");
     assert_eq!(here, world.server.marks());
@@ -209,8 +211,8 @@ async fn no_response_that_is_not_the_apis_changes_anything() {
     world.library.articles().mark(&[world.newest(0).await], Some(true), Some(true)).await.unwrap();
     for (change, body) in [("PUT /entries", "OK"), ("PUT /entries", "<html>Log in</html>")] {
         world.server.state().replies.insert(change.to_owned(), Reply::ok(body));
-        world.sync().await.unwrap_err();
-        assert_eq!(world.library.sync().pending_marks(world.account, 9).await.unwrap().len(), 2);
+        assert_eq!(world.sync().await.unwrap().sent, 0);
+        assert_eq!(world.library.sync().pending_marks(world.account, None, 9).await.unwrap().len(), 2);
         world.server.state().replies.clear();
     }
     assert_eq!(world.sync().await.unwrap().sent, 2);
@@ -301,4 +303,78 @@ proptest! {
         });
         done.map_err(TestCaseError::fail)?;
     }
+}
+
+#[tokio::test]
+async fn a_clock_that_was_wrong_hides_nothing() {
+    let mut world = world(1, 5, 100).await;
+    let now = gleaner_library::now() * 1000;
+    // Ten years ahead, and right again.
+    world.server.state().now = now + 10 * 365 * 86_400_000_000;
+    world.server.state().mark(&[102], Some(true), None);
+    world.sync().await.unwrap();
+    world.server.state().now = now;
+    world.server.state().mark(&[103], Some(true), None);
+    world.server.arrive();
+    world.sync().await.unwrap();
+    world.sync().await.unwrap();
+    assert_eq!(world.marks().await, world.server.marks());
+    // A day behind: what arrives has earlier times than what is there.
+    let mut world = self::world(1, 5, 100).await;
+    world.sync().await.unwrap();
+    world.sync().await.unwrap();
+    world.server.state().now -= 86_400_000_000;
+    world.server.arrive();
+    assert_eq!(world.sync().await.unwrap().new, 1);
+}
+
+#[tokio::test]
+async fn feeds_in_no_folder_are_in_the_first_one_whatever_its_name() {
+    let mut world = world(2, 1, 10).await;
+    world.server.state().folders.insert(1, "Everything".to_owned());
+    world.sync().await.unwrap();
+    world.library.sync().subscribe(world.account, "http://feeds.test/new.xml", None, None).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().changes_sent, 1);
+    let state = world.server.state();
+    assert_eq!(state.folders.len(), 2, "none is created");
+    assert!(state.feeds.values().any(|feed| feed.url.contains("new.xml") && feed.folder == 1));
+}
+
+#[tokio::test]
+async fn an_article_that_is_too_large_is_left_out() {
+    let server = Miniflux::start(1, 30).await;
+    let small = Fetcher::new(Limits { body: 20_000, ..Limits::default() }).unwrap();
+    let connection = Connection { fetcher: small, base: server.server.url("/").parse().unwrap(), certificate: None };
+    server.state().large.insert(110);
+    let mut client = gleaner_sync::Miniflux::new(connection, "alice", "sesame".to_owned());
+    client.log_in().await.unwrap();
+    let (mut ids, mut position) = (std::collections::BTreeSet::new(), None);
+    for _ in 0..60 {
+        let read = client.changes(position.as_deref(), 100).await.unwrap();
+        ids.extend(read.articles.into_iter().map(|article| article.item.id));
+        position = Some(read.next);
+        if !read.more {
+            break;
+        }
+    }
+    assert_eq!(ids.len(), 29);
+    assert!(!ids.contains("110"));
+}
+
+#[tokio::test]
+async fn an_id_that_another_article_has_after_a_backup_was_restored_is_another_article() {
+    let mut world = world(1, 10, 100).await;
+    world.sync().await.unwrap();
+    let old = world.id("105").await;
+    world.server.state().mark(&[105], None, None);
+    world.server.state().others.insert(105);
+    let report = world.sync().await.unwrap();
+    assert_eq!(report.new, 1);
+    assert_ne!(world.id("105").await, old);
+    assert!(world.library.articles().get(old).await.is_ok(), "the former one stays");
+    world.library.articles().mark(&[old], Some(true), None).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().sent, 0, "its marks are about no article of the server");
+    world.library.articles().mark(&[world.id("105").await], Some(true), None).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().sent, 1);
+    assert!(world.server.marks()["105"].0);
 }

@@ -4,8 +4,8 @@ use super::media;
 use gleaner_library::{
     Action, Cursor, Exchange, FeedFacts, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark,
     MarkKind, MarkScope, NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll,
-    Preferences, Quote, Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RetentionPolicy, RuleScope,
-    SearchOrder, Source, SyncLogEntry,
+    Preferences, Quote, Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RemoteTraits, RetentionPolicy,
+    RuleScope, SearchOrder, Source, SyncLogEntry,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -357,7 +357,7 @@ async fn accounts(library: &Library) {
     }
     sync.has_changes().await.unwrap();
     sync.count_changes().await.unwrap();
-    let pending = sync.pending_marks(account, 10).await.unwrap();
+    let pending = sync.pending_marks(account, None, 10).await.unwrap();
     sync.marks_sending(account, &pending).await.unwrap();
     sync.marks_sent(account, &pending).await.unwrap();
     sync.marks_refused(account, &pending).await.unwrap();
@@ -365,6 +365,11 @@ async fn accounts(library: &Library) {
     sync.set_listed(account).await.unwrap();
     assert!(sync.position(account).await.unwrap().listed_at.is_some());
     sync.awaited(account).await.unwrap();
+    sync.set_unlisted(account).await.unwrap();
+    sync.article_title(account, "r1").await.unwrap();
+    sync.bring_back(account, &["r8".to_owned()]).await.unwrap();
+    let other = RemoteTraits { remote_id: "r1".to_owned(), ..RemoteTraits::default() };
+    sync.separate(account, &[other]).await.unwrap();
     sync.set_foreign(account, &[("r9".to_owned(), "other".to_owned())]).await.unwrap();
     library.feeds().rename(feeds["two"], "Mine").await.unwrap();
     sync.subscribe(account, "https://server.example/new", Some("New"), None).await.unwrap();

@@ -172,13 +172,19 @@ impl Accounts<'_> {
         Ok(format!("{}/account/{}", library.trim_matches('"'), self.db.now()))
     }
 
-    /// Replaces the password of an account.
+    /// Replaces the password of an account, and the address of the server that accepted it.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set_secret(self, id: i64, entry: Option<&str>, secret: Option<&Secret>) -> Result<(), LibraryError> {
-        let sql = "UPDATE servers SET keyring_entry = ?2, secret = ?3, error_code = NULL, error_since = NULL WHERE account_id = ?1";
-        self.db.execute(sqlx::query(sql).bind(id).bind(entry).bind(secret)).await
+    pub async fn set_secret(
+        self,
+        id: i64,
+        url: &str,
+        entry: Option<&str>,
+        secret: Option<&Secret>,
+    ) -> Result<(), LibraryError> {
+        let sql = "UPDATE servers SET url = ?4, keyring_entry = ?2, secret = ?3, error_code = NULL, error_since = NULL WHERE account_id = ?1";
+        self.db.execute(sqlx::query(sql).bind(id).bind(entry).bind(secret).bind(url)).await
     }
 
     /// Sets how often an account is synchronised in the background, in minutes (0: only by hand), and how many of the newest articles it

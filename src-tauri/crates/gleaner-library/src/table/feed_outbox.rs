@@ -4,6 +4,8 @@
 
 use crate::{
     FolderRow, LibraryError, account_folders, account_moves,
+    json::json,
+    merge,
     table::{feeds::shown_title, folders::Folders, remote_items::SyncStore},
 };
 use sqlx::SqliteConnection;
@@ -19,6 +21,8 @@ pub struct FeedChange {
     pub remote_id: Option<String>,
     /// Whether the server refused it before.
     pub refused: bool,
+    /// Whether the feed was moved here from this computer, and not subscribed to by its address.
+    pub moved: bool,
     /// The change.
     pub kind: FeedChangeKind,
 }
@@ -48,16 +52,31 @@ pub enum FeedChangeKind {
     Leave,
 }
 
+/// A row of the table with what is sent of the feed.
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    stamp: i64,
+    refused: bool,
+    feed_id: i64,
+    was_local: bool,
+    remote_id: Option<String>,
+    what: String,
+    url: Option<String>,
+    custom_title: Option<String>,
+    folder_id: Option<i64>,
+    label: Option<String>,
+}
+
 impl SyncStore<'_> {
     /// Returns the changes of subscriptions to send, in their order.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn pending_feed_changes(self, account: i64) -> Result<Vec<FeedChange>, LibraryError> {
-        type Row =
-            (i64, i64, bool, i64, Option<String>, String, Option<String>, Option<String>, Option<i64>, Option<String>);
         let rows: Vec<Row> = sqlx::query_as(
-            "SELECT o.seq, o.stamp, o.sending = o.stamp, o.feed_id, ifnull(o.remote_id, r.remote_id), o.what, f.url, f.custom_title, f.folder_id, r.label
+            "SELECT o.seq, o.stamp, o.sending = o.stamp AS refused, o.feed_id, o.was_local,
+                ifnull(o.remote_id, r.remote_id) AS remote_id, o.what, f.url, f.custom_title, f.folder_id, r.label
              FROM feed_outbox o LEFT JOIN feeds f ON f.id = o.feed_id LEFT JOIN remote_feeds r ON r.feed_id = o.feed_id
              WHERE o.account_id = ? AND NOT (o.what IN ('rename', 'move') AND f.account_id IS NOT o.account_id) ORDER BY o.seq",
         )
@@ -70,17 +89,28 @@ impl SyncStore<'_> {
             .fetch_optional(&self.db.readers)
             .await?
             .flatten();
-        let change = |(seq, stamp, refused, feed, remote_id, what, url, title, folder, from): Row| {
-            let to = account_folders::label(&folders, folder, own);
-            let kind = match what.as_str() {
-                "subscribe" => FeedChangeKind::Subscribe { url: url?, title, label: to },
-                "rename" => FeedChangeKind::Rename(title?),
-                "move" => FeedChangeKind::Move { from: from.filter(|from: &String| !from.is_empty()), to },
-                _ => FeedChangeKind::Leave,
+        let (mut changes, mut void) = (Vec::new(), Vec::new());
+        for row in rows {
+            let to = account_folders::label(&folders, row.folder_id, own);
+            let kind = match row.what.as_str() {
+                "subscribe" => row.url.map(|url| FeedChangeKind::Subscribe { url, title: row.custom_title, label: to }),
+                "rename" => row.custom_title.map(FeedChangeKind::Rename),
+                "move" => Some(FeedChangeKind::Move { from: row.label.filter(|from| !from.is_empty()), to }),
+                _ => Some(FeedChangeKind::Leave),
             };
-            Some(FeedChange { seq, stamp, feed, remote_id, refused, kind })
-        };
-        Ok(rows.into_iter().filter_map(change).collect())
+            let Some(kind) = kind else {
+                void.push(row.seq);
+                continue;
+            };
+            let Row { seq, stamp, feed_id: feed, remote_id, refused, was_local: moved, .. } = row;
+            changes.push(FeedChange { seq, stamp, feed, remote_id, refused, moved, kind });
+        }
+        if !void.is_empty() {
+            // A title that was set and reset, or a feed that was deleted: there is nothing to send.
+            let sql = "DELETE FROM feed_outbox WHERE seq IN (SELECT value FROM json_each(?))";
+            self.db.execute(sqlx::query(sql).bind(json(&void)?)).await?;
+        }
+        Ok(changes)
     }
 
     /// Returns the title of a feed, also of one that was unsubscribed.
@@ -104,7 +134,7 @@ impl SyncStore<'_> {
     }
 
     /// Records that the server has a change; it stays to be sent again if it was changed meanwhile. `remote_id` is the id that the server
-    /// gave a new subscription, where it says so.
+    /// gave a new subscription, where it says so. Returns the feed that the server has it as already, into which it was merged.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -113,13 +143,26 @@ impl SyncStore<'_> {
         account: i64,
         change: &FeedChange,
         remote_id: Option<&str>,
-    ) -> Result<(), LibraryError> {
+    ) -> Result<Option<i64>, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         finish(&mut transaction, change).await?;
+        let mut merged = None;
         match &change.kind {
             FeedChangeKind::Subscribe { .. } => {
-                if let Some(id) = remote_id {
+                let there = match remote_id {
+                    Some(id) => subscribed_as(&mut transaction, account, id, change.feed).await?,
+                    None => None,
+                };
+                if let Some(there) = there {
+                    let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id = ? AND unsubscribed_at IS NULL)";
+                    let stays: bool =
+                        sqlx::query_scalar(sql).bind(change.feed).bind(account).fetch_one(&mut *transaction).await?;
+                    if stays {
+                        merge::merge_in(self.db, &mut transaction, change.feed, there).await?;
+                        merged = Some(there);
+                    }
+                } else if let Some(id) = remote_id {
                     sqlx::query(
                         "INSERT INTO remote_feeds (account_id, remote_id, feed_id) SELECT ?1, ?2, id FROM feeds WHERE id = ?3
                             AND NOT EXISTS (SELECT 1 FROM remote_feeds WHERE feed_id = ?3 AND account_id <> ?1)
@@ -130,6 +173,7 @@ impl SyncStore<'_> {
                     .bind(change.feed)
                     .execute(&mut *transaction)
                     .await?;
+                    account_moves::rejoin(&mut transaction, account, change.feed, id).await?;
                     // Unsubscribed or moved here while the server was being informed.
                     sqlx::query(
                         "INSERT INTO feed_outbox (account_id, feed_id, remote_id, what, stamp)
@@ -160,12 +204,15 @@ impl SyncStore<'_> {
                     let sql =
                         "DELETE FROM feed_outbox WHERE feed_id = ? AND account_id = ? AND what IN ('rename', 'move')";
                     sqlx::query(sql).bind(change.feed).bind(account).execute(&mut *transaction).await?;
+                } else if let Some(id) = &change.remote_id {
+                    account_moves::part(&mut transaction, account, change.feed, id).await?;
                 }
                 let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ?";
                 sqlx::query(sql).bind(account).bind(&change.remote_id).execute(&mut *transaction).await?;
             }
         }
-        Ok(transaction.commit().await?)
+        transaction.commit().await?;
+        Ok(merged)
     }
 
     /// Records that the server refused a change for the first time: it is sent once more at the next synchronisation, unless it changes
@@ -210,6 +257,18 @@ impl SyncStore<'_> {
         }
         Ok(transaction.commit().await?)
     }
+}
+
+/// Returns the other feed that an account has under an id of the server.
+async fn subscribed_as(
+    connection: &mut SqliteConnection,
+    account: i64,
+    remote_id: &str,
+    feed: i64,
+) -> Result<Option<i64>, LibraryError> {
+    let sql = "SELECT f.id FROM remote_feeds r JOIN feeds f ON f.id = r.feed_id
+         WHERE r.account_id = ?1 AND r.remote_id = ?2 AND f.id <> ?3 AND f.account_id = ?1 AND f.unsubscribed_at IS NULL";
+    Ok(sqlx::query_scalar(sql).bind(account).bind(remote_id).bind(feed).fetch_optional(connection).await?)
 }
 
 async fn finish(connection: &mut SqliteConnection, change: &FeedChange) -> Result<(), LibraryError> {

@@ -31,6 +31,12 @@ pub(crate) fn bare(text: &str) -> String {
     Url::parse(text.trim()).ok().as_ref().and_then(split_login).map_or_else(|| text.to_owned(), |(url, _)| url.into())
 }
 
+/// Returns the login in an address.
+pub(crate) fn of(text: &str) -> Option<OriginLogin> {
+    let (url, login) = split_login(&Url::parse(text.trim()).ok()?)?;
+    Some(OriginLogin { origin: url.origin().ascii_serialization(), login })
+}
+
 /// Returns the key of an address and the user name in it: what is the same in a list.
 pub(crate) fn user_key(url: &str) -> (String, Option<String>) {
     let login = Url::parse(url.trim()).ok().as_ref().and_then(split_login);

@@ -58,11 +58,22 @@ pub struct PendingMark {
     pub refused: bool,
 }
 
-/// Returns the marks to send.
-pub(crate) async fn pending(db: &Database, account: i64, limit: i64) -> Result<Vec<PendingMark>, LibraryError> {
-    let sql = "SELECT remote_id, what, value, stamp, sending = stamp FROM outbox WHERE account_id = ? LIMIT ?";
-    let rows: Vec<(String, String, bool, i64, bool)> =
-        sqlx::query_as(sql).bind(account).bind(limit).fetch_all(&db.readers).await?;
+/// Returns the marks to send after one.
+pub(crate) async fn pending(
+    db: &Database,
+    account: i64,
+    after: Option<&PendingMark>,
+    limit: i64,
+) -> Result<Vec<PendingMark>, LibraryError> {
+    let sql = "SELECT remote_id, what, value, stamp, sending = stamp FROM outbox
+         WHERE account_id = ? AND (remote_id, what) > (?, ?) ORDER BY remote_id, what LIMIT ?";
+    let rows: Vec<(String, String, bool, i64, bool)> = sqlx::query_as(sql)
+        .bind(account)
+        .bind(after.map_or("", |mark| mark.remote_id.as_str()))
+        .bind(after.map_or_else(String::new, |mark| mark.kind.stored()))
+        .bind(limit)
+        .fetch_all(&db.readers)
+        .await?;
     let pending = rows.into_iter().filter_map(|(remote_id, what, on, stamp, refused)| {
         Some(PendingMark { remote_id, kind: MarkKind::of(&what)?, on, stamp, refused })
     });

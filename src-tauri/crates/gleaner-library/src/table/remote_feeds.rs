@@ -2,12 +2,12 @@
 //! three ways: what the server has now, what it last had, and what is here. What is in `feed_outbox` is skipped.
 
 use crate::{
-    LibraryError, account_folders, feed_key,
+    LibraryError, account_folders, account_moves, feed_key,
     json::json,
     table::{
         folders::{self, Folders},
         id_sequences::{self, Numbered},
-        preferences,
+        logins, preferences,
         remote_items::SyncStore,
     },
 };
@@ -30,6 +30,18 @@ pub struct RemoteFeed {
     pub home_url: Option<String>,
     /// Name of its folder; `None`: no folder.
     pub label: Option<String>,
+}
+
+impl RemoteFeed {
+    /// Returns it as it is stored: without passwords in addresses, which are the server's affair, and without a folder that has no name.
+    fn shown(&self) -> Self {
+        Self {
+            url: logins::bare(&self.url),
+            home_url: self.home_url.as_deref().map(logins::bare),
+            label: self.label.clone().filter(|label| !label.trim().is_empty()),
+            ..self.clone()
+        }
+    }
 }
 
 /// What a list of subscriptions changed.
@@ -84,10 +96,15 @@ impl SyncStore<'_> {
             return Err(LibraryError::AlreadySubscribed(there));
         }
         let feed = RemoteFeed { url: url.to_owned(), label: label.map(str::to_owned), ..RemoteFeed::default() };
+        let login = logins::of(url);
         let id = insert(&mut transaction, account, &feed, self.db.now()).await?;
         if let Some(title) = title {
             let sql = "UPDATE feeds SET custom_title = ?2 WHERE id = ?1";
             sqlx::query(sql).bind(id).bind(title).execute(&mut *transaction).await?;
+        }
+        if let Some(login) = login {
+            // The server gets it.
+            logins::store(&mut transaction, id, &login, true).await?;
         }
         let sql = "INSERT INTO feed_outbox (account_id, feed_id, what, stamp) VALUES (?, ?, 'subscribe', random())";
         sqlx::query(sql).bind(account).bind(id).execute(&mut *transaction).await?;
@@ -107,6 +124,8 @@ impl SyncStore<'_> {
         feeds: &[RemoteFeed],
         accept_missing: bool,
     ) -> Result<FeedsStored, LibraryError> {
+        let feeds: Vec<RemoteFeed> = feeds.iter().map(RemoteFeed::shown).collect();
+        let feeds = feeds.as_slice();
         let folders = Folders::new(self.db).list().await?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -137,11 +156,15 @@ impl SyncStore<'_> {
                     Some(id) if !known.iter().any(|k| k.feed_id == Some(id) && listed(feeds, &k.remote_id)) => {
                         (id, false)
                     }
-                    _ => (insert(&mut transaction, account, feed, self.db.now()).await?, true),
+                    _ => match restored(&mut transaction, account, feed).await? {
+                        Some(id) => (id, true),
+                        None => (insert(&mut transaction, account, feed, self.db.now()).await?, true),
+                    },
                 };
                 if new {
                     stored.added.push(id);
                 }
+                account_moves::rejoin(&mut transaction, account, id, &feed.remote_id).await?;
                 remember(&mut transaction, account, feed, id).await?;
                 continue;
             };
@@ -219,6 +242,25 @@ async fn by_url(connection: &mut SqliteConnection, account: i64, key: &str) -> R
     Ok(sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(connection).await?)
 }
 
+/// Subscribes again to a feed of an account that was left less than a day ago, unless a change of it waits to be sent.
+async fn restored(
+    connection: &mut SqliteConnection,
+    account: i64,
+    feed: &RemoteFeed,
+) -> Result<Option<i64>, LibraryError> {
+    let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = (
+            SELECT id FROM feeds WHERE account_id = ?1 AND url_key = ?2 AND unsubscribed_at IS NOT NULL
+                AND id NOT IN (SELECT feed_id FROM feed_outbox WHERE account_id = ?1)
+            ORDER BY unsubscribed_at DESC LIMIT 1)
+         RETURNING id";
+    let key = key(connection, account, feed, -1).await?;
+    let id = sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(&mut *connection).await?;
+    if let Some(id) = id {
+        forget(connection, id, "subscribe").await?;
+    }
+    Ok(id)
+}
+
 /// Returns the key of a feed's address. A server may have two feeds with one address; then the second one's key names its id too.
 async fn key(
     connection: &mut SqliteConnection,
@@ -252,7 +294,7 @@ async fn insert(
     )
     .bind(id)
     .bind(account)
-    .bind(feed.url.trim())
+    .bind(logins::bare(&feed.url).trim())
     .bind(key)
     .bind(&feed.title)
     .bind(&feed.home_url)
@@ -316,6 +358,7 @@ async fn leave(connection: &mut SqliteConnection, account: i64, known: &Known, n
     let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ?";
     sqlx::query(sql).bind(account).bind(&known.remote_id).execute(&mut *connection).await?;
     let Some(feed) = known.feed_id.filter(|_| known.subscribed) else { return Ok(()) };
+    account_moves::part(connection, account, feed, &known.remote_id).await?;
     for what in ["rename", "move"] {
         forget(connection, feed, what).await?;
     }

@@ -229,6 +229,8 @@ impl SyncStore<'_> {
             let mark = match kind {
                 MarkKind::Read => Mark::Read,
                 MarkKind::Starred => Mark::Starred,
+                // No tag can have it.
+                MarkKind::Label(name) if name.trim().is_empty() => continue,
                 MarkKind::Label(name) => {
                     let tag = tags::get_or_create(&mut transaction, name).await?;
                     let done = tags::set(&mut transaction, tag, on, &items, self.db.now(), Cause::Server).await?;
@@ -289,12 +291,17 @@ impl SyncStore<'_> {
         Ok(rows.into_iter().collect())
     }
 
-    /// Returns the marks to send, at most `limit`.
+    /// Returns the marks to send after one, in an order that stays the same, at most `limit`.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn pending_marks(self, account: i64, limit: i64) -> Result<Vec<PendingMark>, LibraryError> {
-        outbox::pending(self.db, account, limit).await
+    pub async fn pending_marks(
+        self,
+        account: i64,
+        after: Option<&PendingMark>,
+        limit: i64,
+    ) -> Result<Vec<PendingMark>, LibraryError> {
+        outbox::pending(self.db, account, after, limit).await
     }
 
     /// Records that marks are being sent, before they are.

@@ -7,7 +7,8 @@ use crate::{LibraryError, Millis, SyncStore};
 pub struct SyncPosition {
     /// The position, in the form of the server's API; `None`: reading has not begun.
     pub position: Option<String>,
-    /// When all articles, or the lists of all unread and starred ones, were last read.
+    /// When all articles, or the lists of all unread and starred ones, were last read. Where a server lists its newest articles: when all of
+    /// those were downloaded; `None` while some may be missing below the known ones.
     pub listed_at: Option<Millis>,
 }
 
@@ -38,6 +39,25 @@ impl SyncStore<'_> {
     pub async fn set_listed(self, account: i64) -> Result<(), LibraryError> {
         let sql = "UPDATE servers SET listed_at = ?2 WHERE account_id = ?1";
         self.db.execute(sqlx::query(sql).bind(account).bind(self.db.now())).await
+    }
+
+    /// Records that articles may be missing below the known ones.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn set_unlisted(self, account: i64) -> Result<(), LibraryError> {
+        let sql = "UPDATE servers SET listed_at = NULL WHERE account_id = ?";
+        self.db.execute(sqlx::query(sql).bind(account)).await
+    }
+
+    /// Returns the title of an article; an empty one where it was deleted here.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn article_title(self, account: i64, remote_id: &str) -> Result<String, LibraryError> {
+        let sql = "SELECT i.title FROM remote_items r JOIN items i ON i.id = r.item_id WHERE r.account_id = ? AND r.remote_id = ?";
+        let found = sqlx::query_scalar(sql).bind(account).bind(remote_id).fetch_optional(&self.db.readers).await?;
+        Ok(found.unwrap_or_default())
     }
 
     /// Returns the ids of articles whose feed was not subscribed when they were downloaded, and is now.

@@ -1,7 +1,10 @@
 //! Reads what arrived or changed at a server that says so, from the position up to which it was read before.
 
 use super::{Run, Stage, is_mass};
-use crate::{Arrived, Changes, RemoteArticle, Server, SyncError, decide::by_contents};
+use crate::{
+    Arrived, Changes, RemoteArticle, Server, SyncError,
+    decide::{by_contents, returns},
+};
 use gleaner_feed::Item;
 use gleaner_library::KnownArticle;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -17,7 +20,14 @@ impl<S: Server> Run<'_, S> {
         let mut some = false;
         loop {
             self.check()?;
-            let Arrived { mut articles, next, unordered } = self.server.arrived(after.as_deref()).await?;
+            let Arrived { mut articles, next, unordered } = match self.server.arrived(after.as_deref()).await {
+                // Nothing there says which article it is. The lists show those that are unread or have a star.
+                Err(error) if error.is_too_large() => {
+                    self.report.incomplete = true;
+                    return Ok(some);
+                }
+                arrived => arrived?,
+            };
             // A server that repeats itself has no more.
             if next.is_none() || next == after {
                 return Ok(some);
@@ -62,6 +72,15 @@ impl<S: Server> Run<'_, S> {
             compare |= lists;
             let mut new = Vec::new();
             earlier.retain(|article| known.contains_key(&article.item.id));
+            for id in self.separate(&known, &articles).await? {
+                known.remove(&id);
+            }
+            let is_back =
+                |article: &&RemoteArticle| known.get(&article.item.id).is_some_and(|before| returns(before, article));
+            let back: Vec<String> = articles.iter().filter(is_back).map(|article| article.item.id.clone()).collect();
+            for id in self.bring_back(&back).await? {
+                known.remove(&id);
+            }
             for article in articles.into_iter().chain(earlier) {
                 let id = &article.item.id;
                 let Some(before) = known.get(id) else {
@@ -101,7 +120,7 @@ impl<S: Server> Run<'_, S> {
             store.set_position(self.account.id, &position).await?;
         }
         self.download_awaited(&feeds, &listed).await?;
-        let due = before.listed_at.is_none_or(|at| self.library.now() - at > S::LISTS_EVERY);
+        let due = before.listed_at.is_none_or(|at| !(0..=S::LISTS_EVERY).contains(&(self.library.now() - at)));
         self.lists_due = due;
         if before.listed_at.is_none() && !compare {
             // All articles were read.
@@ -127,8 +146,7 @@ impl<S: Server> Run<'_, S> {
         if is_mass(&flips, known.len()) {
             let mut again = Vec::new();
             for chunk in ids.chunks(S::ARTICLES) {
-                self.check()?;
-                let articles = self.server.articles(chunk).await?;
+                let articles = self.articles(chunk).await?.articles;
                 again.extend(by_contents(known, labelled, &articles, self.account.labels));
             }
             flips.retain(|flip| again.contains(flip));
@@ -142,9 +160,9 @@ impl<S: Server> Run<'_, S> {
     async fn download_awaited(&mut self, feeds: &HashMap<String, i64>, listed: &[String]) -> Result<(), SyncError> {
         let awaited = self.library.sync().awaited(self.account.id).await?;
         for chunk in awaited.chunks(S::ARTICLES) {
-            self.check()?;
-            let articles = self.server.articles(chunk).await?;
-            self.store(articles, feeds, listed).await?;
+            let requested = self.articles(chunk).await?;
+            self.store(requested.articles, feeds, listed).await?;
+            self.skip(&requested.too_large).await?;
         }
         Ok(())
     }

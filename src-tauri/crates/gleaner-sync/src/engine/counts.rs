@@ -1,8 +1,11 @@
 //! Finds the marks that changed at a server that counts its marked articles: those that explain why its numbers differ from those of the
 //! known articles. A mark changes only where the article itself shows it, so that an incomplete list takes none away.
 
-use super::{Run, is_mass};
-use crate::{Counted, CountedList, Counts, RemoteArticle, Server, SyncError, decide::by_contents};
+use super::{Run, contents::Requested, is_mass};
+use crate::{
+    Counted, CountedList, Counts, RemoteArticle, Server, SyncError,
+    decide::{by_contents, returns},
+};
 use gleaner_library::{Flip, KnownArticle, MarkKind};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -126,15 +129,27 @@ impl<S: Server> Run<'_, S> {
         whole: &[CountedList],
     ) -> Result<(), SyncError> {
         let labels = self.account.labels;
+        for id in self.separate(&compared.known, &articles).await? {
+            compared.known.remove(&id);
+        }
+        let is_back = |article: &&RemoteArticle| {
+            compared.known.get(&article.item.id).is_some_and(|before| returns(before, article))
+        };
+        let back: Vec<String> = articles.iter().filter(is_back).map(|article| article.item.id.clone()).collect();
+        for id in self.bring_back(&back).await? {
+            compared.known.remove(&id);
+        }
         let missing = compared.missing(whole, &articles);
         let (known, new): (Vec<_>, Vec<_>) =
             articles.into_iter().partition(|article| compared.known.contains_key(&article.item.id));
         compared.add(&known, labels);
         for chunk in missing.chunks(S::ARTICLES) {
-            self.check()?;
-            let articles = self.server.articles(chunk).await?;
-            compared.add(&articles, labels);
-            let there: HashSet<&str> = articles.iter().map(|article| article.item.id.as_str()).collect();
+            let requested = self.articles(chunk).await?;
+            compared.add(&requested.articles, labels);
+            // Those that can't be read may be there.
+            let unread = requested.too_large.iter().chain(&requested.failed);
+            let read = requested.articles.iter().map(|article| &article.item.id);
+            let there: HashSet<&str> = read.chain(unread).map(String::as_str).collect();
             let gone: Vec<String> = chunk.iter().filter(|id| !there.contains(id.as_str())).cloned().collect();
             for id in &gone {
                 compared.known.entry(id.clone()).and_modify(|known| known.gone = true);
@@ -158,8 +173,8 @@ impl<S: Server> Run<'_, S> {
         // Nothing says that a known article is gone, so that no other one is taken for it.
         let listed: Vec<String> = compared.known.keys().chain(new).cloned().collect();
         for chunk in new.chunks(S::ARTICLES) {
-            self.check()?;
-            let articles = self.server.articles(chunk).await?;
+            let Requested { articles, too_large, .. } = self.articles(chunk).await?;
+            self.skip(&too_large).await?;
             for article in &articles {
                 let (id, read, starred) = (article.item.id.clone(), article.read, article.starred);
                 for label in &article.labels {

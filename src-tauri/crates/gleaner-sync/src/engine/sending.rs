@@ -3,23 +3,37 @@
 use super::{Delayed, Run, Stage};
 use crate::{Changed, Server, SyncError};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, PendingMark};
+use gleaner_polling::secrets;
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     time::{Duration, Instant},
 };
+use url::Url;
 
 /// A request with marks that takes longer than this is followed by smaller ones.
 const SLOW: Duration = Duration::from_millis(2500);
 /// Maximum number of marks that are read from the outbox at once.
 const BATCH: i64 = 5000;
 
-/// Labels that the server did not accept.
-#[derive(Default)]
-pub(super) struct LabelFault {
-    /// It failed at one, so that no more are sent this time.
-    failed: bool,
-    /// It refused these.
-    refused: HashSet<MarkKind>,
+/// Requests with marks that may fail in one synchronisation. Then no more are made to find out which articles it is about.
+const FAILURES: usize = 24;
+/// This many single articles that fail before any is accepted say that it is not about them.
+const HOPELESS: usize = 2;
+
+/// Marks that the server did not accept.
+pub(super) struct MarkFaults {
+    /// Failures that are still acceptable.
+    left: usize,
+    /// Labels that it refused or failed at, and that are not sent again this time.
+    labels: HashSet<MarkKind>,
+    /// Marks that were sent alone.
+    tried: HashSet<(String, MarkKind)>,
+}
+
+impl Default for MarkFaults {
+    fn default() -> Self {
+        Self { left: FAILURES, labels: HashSet::new(), tried: HashSet::new() }
+    }
 }
 
 impl<S: Server> Run<'_, S> {
@@ -38,10 +52,20 @@ impl<S: Server> Run<'_, S> {
                 continue;
             }
             store.feed_change_sending(&change).await?;
-            match self.server.change(&change).await {
+            let with_login = match self.with_login(&change).await {
+                Err(SyncError::Secret(error)) => {
+                    tracing::info!(%error, "the password of a feed cannot be read");
+                    delayed.insert(change.feed);
+                    self.report.delayed.push(Delayed { title: self.title(&change).await, refused: false });
+                    continue;
+                }
+                change => change?,
+            };
+            match self.server.change(&with_login).await {
                 Ok(Changed::Done(remote_id)) => {
                     self.report.changes_sent += 1;
-                    store.feed_change_sent(self.account.id, &change, remote_id.as_deref()).await?;
+                    let merged = store.feed_change_sent(self.account.id, &change, remote_id.as_deref()).await?;
+                    self.report.merged.extend(merged.map(|into| (change.feed, into)));
                 }
                 Ok(Changed::Unsupported) => {
                     self.report.unsupported.push(self.title(&change).await);
@@ -60,7 +84,7 @@ impl<S: Server> Run<'_, S> {
                     self.report.changes_wait = Some(wait);
                     return Ok(());
                 }
-                Err(error) if error.is_failure_of_server() => {
+                Err(error) if error.is_about_request() => {
                     delayed.insert(change.feed);
                     self.report.delayed.push(Delayed { title: self.title(&change).await, refused: false });
                 }
@@ -78,61 +102,159 @@ impl<S: Server> Run<'_, S> {
         }
     }
 
-    /// Sends the marks, each kind in its own requests, which grow while the server is fast.
+    /// Sends the marks, each kind in its own requests, which grow while the server is fast. Those that the server did not accept before are
+    /// the last.
     pub(super) async fn send_marks(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
         let mut at_once = S::FIRST_MARKS.min(S::MARKS);
-        // Marks that are set meanwhile wait for the next synchronisation.
-        let mut seen: HashSet<(String, MarkKind, i64)> = HashSet::new();
+        let (mut after, mut again): (Option<PendingMark>, Vec<PendingMark>) = Default::default();
         loop {
-            let mut pending = store.pending_marks(self.account.id, BATCH).await?;
-            pending.retain(|mark| seen.insert((mark.remote_id.clone(), mark.kind.clone(), mark.stamp)));
-            if pending.is_empty() {
+            let pending = store.pending_marks(self.account.id, after.as_ref(), BATCH).await?;
+            let Some(last) = pending.last() else { break };
+            after = Some(last.clone());
+            let (refused, first): (Vec<_>, Vec<_>) = pending.into_iter().partition(|mark| mark.refused);
+            again.extend(refused);
+            if !self.send_groups(first, &mut at_once).await? {
                 return Ok(());
             }
-            let spelling = self.label_spelling().await?;
-            let mut groups: BTreeMap<(MarkKind, bool), Vec<PendingMark>> = BTreeMap::new();
-            for mark in pending {
+        }
+        // From the other end: the first ones may be what the server does not accept.
+        again.reverse();
+        self.send_groups(again, &mut at_once).await.map(drop)
+    }
+
+    /// Returns whether the server accepts more changes.
+    async fn send_groups(&mut self, pending: Vec<PendingMark>, at_once: &mut usize) -> Result<bool, SyncError> {
+        if pending.is_empty() {
+            return Ok(true);
+        }
+        let spelling = self.label_spelling().await?;
+        let mut groups: BTreeMap<(MarkKind, bool), Vec<PendingMark>> = BTreeMap::new();
+        for mark in pending {
+            if !self.faults.tried.contains(&(mark.remote_id.clone(), mark.kind.clone())) {
                 groups.entry((mark.kind.clone(), mark.on)).or_default().push(mark);
             }
-            for ((kind, on), marks) in groups {
-                let kind = spelling(kind);
-                let label = if let MarkKind::Label(name) = &kind { Some(name.clone()) } else { None };
-                if label.is_some() && (self.label_fault.failed || self.label_fault.refused.contains(&kind)) {
-                    continue;
-                }
-                let mut rest = marks.as_slice();
-                while !rest.is_empty() {
-                    self.check()?;
-                    let (chunk, later) = rest.split_at(at_once.min(rest.len()));
-                    store.marks_sending(self.account.id, chunk).await?;
-                    let ids: Vec<String> = chunk.iter().map(|mark| mark.remote_id.clone()).collect();
-                    let began = Instant::now();
-                    match (self.server.mark(&ids, &kind, on).await, &label) {
-                        (Err(SyncError::LabelRefused), Some(label)) => {
-                            self.label_refused(label, rest).await?;
-                            self.label_fault.refused.insert(kind.clone());
-                            break;
-                        }
-                        (Err(error), Some(label)) if error.is_failure_of_server() => {
-                            self.report.delayed.push(Delayed { title: label.clone(), refused: false });
-                            self.label_fault.failed = true;
-                            break;
-                        }
-                        (Err(SyncError::ChangesWait(wait)), _) => {
-                            self.report.changes_wait = Some(wait);
-                            return Ok(());
-                        }
-                        (done, _) => done?,
-                    }
+        }
+        for ((kind, on), marks) in groups {
+            let kind = spelling(kind);
+            let is_label = matches!(kind, MarkKind::Label(_));
+            if is_label && (self.faults.left == 0 || self.faults.labels.contains(&kind)) {
+                continue;
+            }
+            if !self.send_group(&kind, on, &marks, at_once).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Sends marks of one kind. Where the server does not accept them, halves of them are sent, down to single articles: only the marks of
+    /// those wait. Returns whether the server accepts more changes.
+    async fn send_group(
+        &mut self,
+        kind: &MarkKind,
+        on: bool,
+        marks: &[PendingMark],
+        at_once: &mut usize,
+    ) -> Result<bool, SyncError> {
+        let store = self.library.sync();
+        let (mut parts, mut accepted, mut failed) = (vec![marks], false, 0);
+        while let Some(part) = parts.pop() {
+            self.check()?;
+            let (chunk, later) = part.split_at((*at_once).min(part.len()));
+            if !later.is_empty() {
+                parts.push(later);
+            }
+            store.marks_sending(self.account.id, chunk).await?;
+            let ids: Vec<String> = chunk.iter().map(|mark| mark.remote_id.clone()).collect();
+            let began = Instant::now();
+            let error = match self.server.mark(&ids, kind, on).await {
+                Ok(()) => {
                     store.marks_sent(self.account.id, chunk).await?;
                     self.report.sent += chunk.len();
                     self.tell(Stage::Send, self.report.sent, None);
-                    at_once = next_size(at_once, S::MARKS, began.elapsed());
-                    rest = later;
+                    *at_once = next_size(*at_once, S::MARKS, began.elapsed());
+                    accepted = true;
+                    continue;
                 }
+                Err(SyncError::ChangesWait(wait)) => {
+                    self.report.changes_wait = Some(wait);
+                    return Ok(false);
+                }
+                Err(error) if error.may_be_one_article() => error,
+                Err(error) => return Err(error),
+            };
+            tracing::info!(%error, marks = chunk.len(), "the server does not accept marks");
+            self.faults.left = self.faults.left.saturating_sub(1);
+            failed += usize::from(chunk.len() == 1);
+            let is_about_label = matches!(error, SyncError::LabelRefused);
+            let hopeless = is_about_label || self.faults.left == 0 || !accepted && failed >= HOPELESS;
+            if !hopeless && chunk.len() > 1 {
+                let (first, second) = chunk.split_at(chunk.len() / 2);
+                parts.extend([second, first]);
+                continue;
             }
+            let rest: Vec<PendingMark> = match hopeless {
+                true => std::iter::once(chunk).chain(parts.drain(..).rev()).flatten().cloned().collect(),
+                false => chunk.to_vec(),
+            };
+            self.not_accepted(kind, chunk, rest, &error, hopeless).await?;
         }
+        Ok(true)
+    }
+
+    /// Records marks that the server did not accept: those of one article, or where it is `hopeless` all that are left of a kind.
+    async fn not_accepted(
+        &mut self,
+        kind: &MarkKind,
+        chunk: &[PendingMark],
+        rest: Vec<PendingMark>,
+        error: &SyncError,
+        hopeless: bool,
+    ) -> Result<(), SyncError> {
+        if let [mark] = chunk {
+            self.faults.tried.insert((mark.remote_id.clone(), mark.kind.clone()));
+        }
+        if let MarkKind::Label(label) = kind {
+            if hopeless {
+                self.faults.labels.insert(kind.clone());
+            }
+            if error.is_refusal() {
+                return self.label_refused(label, &rest).await;
+            }
+            self.delayed(label.clone(), false);
+            return Ok(());
+        }
+        if let [mark] = chunk {
+            // It is sent again, after the others.
+            self.library.sync().marks_refused_once(self.account.id, chunk).await?;
+            let title = self.library.sync().article_title(self.account.id, &mark.remote_id).await?;
+            self.delayed(title, error.is_refusal());
+        }
+        Ok(())
+    }
+
+    fn delayed(&mut self, title: String, refused: bool) {
+        let delayed = Delayed { title, refused };
+        if !self.report.delayed.contains(&delayed) {
+            self.report.delayed.push(delayed);
+        }
+    }
+
+    /// Returns a change as the server gets it: where the user subscribes to an address with a login, with this.
+    async fn with_login(&self, change: &FeedChange) -> Result<FeedChange, SyncError> {
+        let mut change = change.clone();
+        if let FeedChangeKind::Subscribe { url, .. } = &mut change.kind
+            && !change.moved
+            && let Some(access) = self.library.connections().list().await?.get(&change.feed)
+            && let Ok(mut with) = Url::parse(url)
+            && let Some(password) = secrets::read(access).await?
+            && with.set_username(access.user_name.as_deref().unwrap_or_default()).is_ok()
+            && with.set_password(Some(&password)).is_ok()
+        {
+            *url = with.into();
+        }
+        Ok(change)
     }
 
     /// Abandons marks with a label that the server refused before; the tags stay here. The others are sent once more the next time.
@@ -144,7 +266,7 @@ impl<S: Server> Run<'_, S> {
         }
         if !first.is_empty() {
             self.library.sync().marks_refused_once(self.account.id, &first).await?;
-            self.report.delayed.push(Delayed { title: label.to_owned(), refused: true });
+            self.delayed(label.to_owned(), true);
         }
         Ok(())
     }

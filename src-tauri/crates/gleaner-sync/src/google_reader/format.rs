@@ -1,9 +1,13 @@
 //! The JSON of the Google Reader API, and its ids.
 
-use crate::{RemoteArticle, http::Text};
+use crate::{
+    RemoteArticle,
+    lenient::{self, Text},
+};
 use chrono::DateTime;
 use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
 use serde::Deserialize;
+use serde_json::Value;
 use std::collections::HashSet;
 
 const LONG_ID: &str = "tag:google.com,2005:reader/item/";
@@ -22,12 +26,13 @@ pub(super) struct Subscriptions {
 #[derive(Deserialize)]
 pub(super) struct Subscription {
     pub(super) id: String,
-    #[serde(default)]
-    pub(super) title: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub(super) title: Option<String>,
+    #[serde(default, deserialize_with = "lenient::some")]
     pub(super) categories: Vec<Tag>,
+    #[serde(default, deserialize_with = "lenient::text")]
     pub(super) url: Option<String>,
-    #[serde(rename = "htmlUrl")]
+    #[serde(default, rename = "htmlUrl", deserialize_with = "lenient::text")]
     pub(super) html_url: Option<String>,
 }
 
@@ -39,8 +44,9 @@ pub(super) struct Tags {
 #[derive(Deserialize)]
 pub(super) struct Tag {
     pub(super) id: String,
+    #[serde(default, deserialize_with = "lenient::text")]
     pub(super) label: Option<String>,
-    #[serde(rename = "type")]
+    #[serde(default, rename = "type", deserialize_with = "lenient::text")]
     pub(super) kind: Option<String>,
 }
 
@@ -58,26 +64,35 @@ pub(super) struct Ref {
 
 #[derive(Deserialize)]
 pub(super) struct Contents {
+    #[serde(deserialize_with = "lenient::articles")]
     pub(super) items: Vec<Article>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Article {
-    pub(super) id: String,
+    pub(super) id: Text,
+    #[serde(default, deserialize_with = "lenient::text")]
     pub(super) title: Option<String>,
+    #[serde(default, deserialize_with = "lenient::number")]
     published: Option<i64>,
+    #[serde(default, deserialize_with = "lenient::number")]
     updated: Option<i64>,
+    #[serde(default, deserialize_with = "lenient::text")]
     author: Option<String>,
-    #[serde(default)]
-    pub(super) categories: Vec<String>,
-    #[serde(default)]
+    /// Its states, and the folders and labels. `None`: it does not say which it has.
+    #[serde(default, deserialize_with = "lenient::object")]
+    pub(super) categories: Option<Vec<Value>>,
+    #[serde(default, deserialize_with = "lenient::some")]
     canonical: Vec<Link>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::some")]
     alternate: Vec<Link>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::some")]
     enclosure: Vec<Attachment>,
+    #[serde(default, deserialize_with = "lenient::object")]
     origin: Option<Origin>,
+    #[serde(default, deserialize_with = "lenient::object")]
     summary: Option<Html>,
+    #[serde(default, deserialize_with = "lenient::object")]
     content: Option<Html>,
 }
 
@@ -89,9 +104,10 @@ pub(super) struct Link {
 #[derive(Deserialize)]
 pub(super) struct Attachment {
     href: String,
-    #[serde(rename = "type")]
+    #[serde(default, rename = "type", deserialize_with = "lenient::text")]
     mime_type: Option<String>,
-    length: Option<Text>,
+    #[serde(default, deserialize_with = "lenient::number")]
+    length: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -102,8 +118,8 @@ pub(super) struct Origin {
 
 #[derive(Deserialize)]
 pub(super) struct Html {
-    #[serde(default)]
-    content: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    content: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -150,21 +166,27 @@ impl Article {
     /// Returns the article as the engine needs it. `folders` are no labels of articles.
     pub(super) fn into_article(self, folders: &HashSet<String>) -> RemoteArticle {
         let article = self;
-        let has = |state| article.categories.iter().any(|category| is_state(category, state));
-        let labels = article.categories.iter().filter_map(|category| label_name(category));
-        let body = article.content.or(article.summary).map(|html| html.content).filter(|html| !html.is_empty());
+        let unmarked = article.categories.is_none();
+        let categories = article.categories.unwrap_or_default();
+        let categories: Vec<&str> = categories.iter().filter_map(Value::as_str).collect();
+        let has = |state| categories.iter().any(|category| is_state(category, state));
+        let labels = categories.iter().filter_map(|category| label_name(category));
+        let text = |html: Option<Html>| html.and_then(|html| html.content).filter(|html| !html.is_empty());
+        let body = text(article.content).or_else(|| text(article.summary));
         let person = article.author.filter(|name| !name.trim().is_empty());
         let moment = |seconds: Option<i64>| DateTime::from_timestamp(seconds.filter(|seconds| *seconds > 0)?, 0);
         let url =
             article.canonical.into_iter().chain(article.alternate).map(|link| link.href).find(|href| !href.is_empty());
-        let category = |term: &String| Category { term: term.clone(), key: term.to_lowercase(), ..Category::default() };
+        let category =
+            |term: &&str| Category { term: (*term).to_owned(), key: term.to_lowercase(), ..Category::default() };
         RemoteArticle {
             feed: article.origin.map(|origin| origin.stream_id).unwrap_or_default(),
             read: has("read"),
             starred: has("starred"),
+            unmarked,
             labels: labels.filter(|label| !folders.contains(*label)).map(str::to_owned).collect(),
             item: Item {
-                id: normal_id(&article.id),
+                id: normal_id(&article.id.into_text()),
                 title: article
                     .title
                     .map(|title| gleaner_html::references::decode(title.trim()).into_owned())
@@ -174,7 +196,7 @@ impl Article {
                 updated: moment(article.updated.filter(|_| article.published.is_none())),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
                 content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
-                categories: article.categories.iter().filter(|name| !name.starts_with("user/")).map(category).collect(),
+                categories: categories.iter().filter(|name| !name.starts_with("user/")).map(category).collect(),
                 enclosures: article.enclosure.into_iter().map(enclosure).collect(),
                 url,
                 ..Item::default()
@@ -187,7 +209,7 @@ fn enclosure(attachment: Attachment) -> Enclosure {
     Enclosure {
         url: attachment.href,
         mime_type: attachment.mime_type.filter(|kind| !kind.is_empty()),
-        length: attachment.length.and_then(|length| length.into_text().parse().ok()).filter(|length| *length > 0),
+        length: attachment.length.and_then(|length| u64::try_from(length).ok()).filter(|length| *length > 0),
         ..Enclosure::default()
     }
 }

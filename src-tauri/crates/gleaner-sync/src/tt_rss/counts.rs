@@ -3,7 +3,7 @@
 //! requests than the lists of the whole account, or a difference remains, only the latter tell.
 
 use super::{PAGE, Position, TtRss, format::Counter};
-use crate::{Counted, CountedList, Counts, RemoteArticle, SyncError, first_read::Part, http::Text};
+use crate::{Counted, CountedList, Counts, RemoteArticle, SyncError, first_read::Part, lenient::Text};
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt::Write};

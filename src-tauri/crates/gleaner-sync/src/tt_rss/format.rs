@@ -1,6 +1,9 @@
 //! The JSON of the API of Tiny Tiny RSS.
 
-use crate::{RemoteArticle, http::Text};
+use crate::{
+    RemoteArticle,
+    lenient::{self, Text},
+};
 use chrono::DateTime;
 use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
 use serde::Deserialize;
@@ -53,38 +56,55 @@ pub(super) struct Counter {
 #[derive(Deserialize)]
 pub(super) struct Article {
     pub(super) id: Text,
-    feed_id: Option<Text>,
-    pub(super) unread: bool,
-    pub(super) marked: bool,
+    #[serde(default, deserialize_with = "lenient::text")]
+    feed_id: Option<String>,
+    #[serde(default, deserialize_with = "lenient::flag")]
+    unread: Option<bool>,
+    #[serde(default, deserialize_with = "lenient::flag")]
+    marked: Option<bool>,
+    #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     link: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     author: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     content: Option<String>,
+    #[serde(default, deserialize_with = "lenient::number")]
     updated: Option<i64>,
     /// In lists, …
+    #[serde(default, deserialize_with = "lenient::text")]
     comments_link: Option<String>,
     /// … and where the article is requested by its id.
+    #[serde(default, deserialize_with = "lenient::text")]
     comments: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::some")]
     tags: Vec<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::some")]
     labels: Vec<Vec<Value>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::some")]
     attachments: Vec<Attachment>,
 }
 
 #[derive(Deserialize)]
 struct Attachment {
+    #[serde(default, deserialize_with = "lenient::text")]
     content_url: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
     content_type: Option<String>,
 }
 
 impl Article {
     pub(super) fn number(&self) -> Option<u64> {
-        match &self.id {
-            Text::Text(id) => id.parse().ok(),
-            Text::Number(id) => u64::try_from(*id).ok(),
-        }
+        self.id.text().parse().ok()
+    }
+
+    pub(super) fn is_unread(&self) -> bool {
+        self.unread == Some(true)
+    }
+
+    pub(super) fn is_starred(&self) -> bool {
+        self.marked == Some(true)
     }
 
     pub(super) fn into_article(self) -> RemoteArticle {
@@ -98,9 +118,10 @@ impl Article {
         };
         let author = filled(self.author).map(|name| Person { name: Some(name), ..Person::default() });
         RemoteArticle {
-            feed: self.feed_id.map(Text::into_text).unwrap_or_default(),
-            read: !self.unread,
-            starred: self.marked,
+            feed: self.feed_id.unwrap_or_default(),
+            read: self.unread == Some(false),
+            starred: self.marked == Some(true),
+            unmarked: self.unread.is_none() || self.marked.is_none(),
             // Id, name, and two colours.
             labels: self.labels.iter().filter_map(|label| label.get(1)?.as_str().map(str::to_owned)).collect(),
             item: Item {

@@ -150,7 +150,7 @@ impl<T: TestServer> World<T> {
                 return Err(format!("article {id} is {:?}, and the user set {marks:?}", here.get(id)));
             }
         }
-        let pending = self.library.sync().pending_marks(self.account, 99).await.unwrap();
+        let pending = self.library.sync().pending_marks(self.account, None, 99).await.unwrap();
         if pending.is_empty() { Ok(()) } else { Err(format!("still to send: {pending:?}")) }
     }
 }

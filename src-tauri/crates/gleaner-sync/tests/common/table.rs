@@ -77,7 +77,10 @@ async fn survives<T: TestServer>(
     if let Ok(report) = &done {
         // It did not matter: nothing is left to do.
         assert_eq!((report.feeds_missing, report.incomplete), (0, false), "{what}");
-        assert_eq!(world.marks().await, world.server.marks(), "{what}");
+        // A mark that was not accepted waits.
+        if report.delayed.is_empty() {
+            assert_eq!(world.marks().await, world.server.marks(), "{what}");
+        }
     }
     if let Err(error) = &done {
         let is_about_the_server = !matches!(error, SyncError::Library(_) | SyncError::Task(_) | SyncError::Cancelled);

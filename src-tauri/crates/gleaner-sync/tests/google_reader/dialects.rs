@@ -96,7 +96,7 @@ async fn inoreader_is_read_while_it_accepts_no_more_changes() {
     let report = world.sync().await.unwrap();
     assert_eq!((report.sent, report.new), (0, 1));
     assert!(report.changes_wait.is_some_and(|wait| wait > Duration::from_secs(3000)));
-    assert_eq!(world.library.sync().pending_marks(world.account, 9).await.unwrap().len(), 1);
+    assert_eq!(world.library.sync().pending_marks(world.account, None, 9).await.unwrap().len(), 1);
     // What the server said is remembered.
     world.server.server.forget_requests();
     world.library.feeds().rename(1, "Mine").await.unwrap();

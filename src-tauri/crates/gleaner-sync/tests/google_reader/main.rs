@@ -7,7 +7,9 @@ mod dialects;
 mod faults;
 mod moved_articles;
 mod moving;
+mod returning;
 mod table;
+mod unreadable;
 
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits};
 use gleaner_library::{Account, Library, MarkKind, NewAccount};
@@ -125,6 +127,26 @@ async fn finds_the_api_behind_the_address_of_the_server() {
         let passwords = server.server.requests().iter().filter(|request| request.target.contains("sesame")).count();
         assert_eq!(passwords, 0, "the password is in no address");
     }
+}
+
+#[tokio::test]
+async fn the_password_is_sent_to_the_server_that_another_redirects_to() {
+    let server = TestServer::start(Dialect::FreshRss, 1, 1).await;
+    let former = Server::start().await;
+    let there = server.server.url("");
+    former.on_request("*", move |request| {
+        Reply::status(301).header("Location", format!("{}{}", there.trim_end_matches('/'), request.target))
+    });
+    let found = found(&former.url("/"), "sesame").await.unwrap();
+    assert_eq!(found.base.as_str(), server.server.url("/api/greader.php"));
+    assert!(!former.requests().iter().any(|request| request.body_text().contains("sesame")));
+    // An account that was added before its server moved.
+    let connection =
+        Connection { fetcher: fetcher(), base: former.url("/api/greader.php").parse().unwrap(), certificate: None };
+    let mut client = GoogleReader::new(connection, "alice".to_owned(), "sesame".to_owned());
+    let failed = client.log_in().await;
+    let names_it = |error: &SyncError| error.to_string().contains("redirects to another site, 127.0.0.1");
+    assert!(matches!(&failed, Err(error) if names_it(error)), "{failed:?}");
 }
 
 #[tokio::test]
@@ -265,8 +287,8 @@ async fn marks_stay_in_the_outbox_until_the_server_says_ok() {
         Reply::ok("OK").cut_after(1),
     ] {
         world.server.state().replies.insert("/edit-tag".to_owned(), reply);
-        world.sync().await.unwrap_err();
-        assert_eq!(world.library.sync().pending_marks(world.account, 9).await.unwrap().len(), 1);
+        assert_eq!(world.sync().await.unwrap().sent, 0);
+        assert_eq!(world.library.sync().pending_marks(world.account, None, 9).await.unwrap().len(), 1);
     }
     world.server.state().replies.clear();
     assert_eq!(world.sync().await.unwrap().sent, 1);

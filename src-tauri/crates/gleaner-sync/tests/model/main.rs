@@ -159,7 +159,7 @@ impl World {
             self.sync().await.ok_or("killed")?.map_err(|error| error.to_string())?;
         }
         self.check().await?;
-        let pending = self.library().sync().pending_marks(self.account, 99).await.unwrap();
+        let pending = self.library().sync().pending_marks(self.account, None, 99).await.unwrap();
         if !pending.is_empty() {
             return Err(format!("still to send: {pending:?}"));
         }

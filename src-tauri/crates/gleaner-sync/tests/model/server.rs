@@ -194,7 +194,7 @@ fn article(id: &str, marks: &Marks) -> RemoteArticle {
     let url = Some(format!("https://site.example/{id}"));
     let item = Item { id: id.to_owned(), title: Some(format!("Article {id}")), url, ..Item::default() };
     let feed = if id.len().is_multiple_of(2) { "one" } else { "two" }.to_owned();
-    RemoteArticle { feed, item, read: marks.read, starred: marks.starred, labels: Vec::new() }
+    RemoteArticle { feed, item, read: marks.read, starred: marks.starred, labels: Vec::new(), unmarked: false }
 }
 
 /// The same server, which says what changed, in the order of the changes.

@@ -1,0 +1,93 @@
+//! Requests the contents of articles. One that can't be read holds up no others.
+
+use super::Run;
+use crate::{RemoteArticle, Server, SyncError};
+use gleaner_library::{KnownArticle, RemoteTraits};
+use std::collections::HashMap;
+
+/// This many articles that fail before any was read say that it is not about them.
+const HOPELESS: usize = 2;
+
+/// Articles that were requested.
+#[derive(Default)]
+pub(super) struct Requested {
+    pub(super) articles: Vec<RemoteArticle>,
+    /// Ids of articles that are too large to be read.
+    pub(super) too_large: Vec<String>,
+    /// Ids of articles that the server failed at.
+    pub(super) failed: Vec<String>,
+}
+
+impl<S: Server> Run<'_, S> {
+    /// Requests articles, at most [`Server::ARTICLES`]. Where the server fails, or its response can't be read, halves of them are requested,
+    /// down to single ones, which are left out.
+    pub(super) async fn articles(&mut self, ids: &[String]) -> Result<Requested, SyncError> {
+        let (mut parts, mut requested, mut some) = (vec![ids], Requested::default(), false);
+        while let Some(part) = parts.pop() {
+            self.check()?;
+            let error = match self.server.articles(part).await {
+                Ok(articles) => {
+                    requested.articles.extend(articles);
+                    some = true;
+                    continue;
+                }
+                Err(error) if error.may_be_one_article() => error,
+                Err(error) => return Err(error),
+            };
+            let [id] = part else {
+                let (first, second) = part.split_at(part.len() / 2);
+                parts.extend([second, first]);
+                continue;
+            };
+            tracing::warn!(%error, id, "an article of a server is left out");
+            if error.is_too_large() {
+                requested.too_large.push(id.clone());
+            } else {
+                requested.failed.push(id.clone());
+                // Nothing else tells a server that fails at one article from one that fails at all.
+                if !some && (ids.len() == 1 || requested.failed.len() >= HOPELESS) {
+                    return Err(error);
+                }
+            }
+            self.report.unreadable += 1;
+        }
+        Ok(requested)
+    }
+
+    /// Records articles that are too large, so that they are not requested each time.
+    pub(super) async fn skip(&self, ids: &[String]) -> Result<(), SyncError> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let no_feed: Vec<(String, String)> = ids.iter().map(|id| (id.clone(), String::new())).collect();
+        Ok(self.library.sync().set_foreign(self.account.id, &no_feed).await?)
+    }
+
+    /// Separates known articles from ids under which the server returned other ones, as after it was restored from a backup. Returns the ids.
+    pub(super) async fn separate(
+        &self,
+        known: &HashMap<String, KnownArticle>,
+        articles: &[RemoteArticle],
+    ) -> Result<Vec<String>, SyncError> {
+        let is_known = |article: &&RemoteArticle| known.get(&article.item.id).is_some_and(|known| known.item.is_some());
+        let traits = |article: &RemoteArticle| RemoteTraits {
+            remote_id: article.item.id.clone(),
+            url: article.item.url.clone(),
+            title: article.item.title.clone(),
+            published_at: article.item.published.map(|at| at.timestamp_millis()),
+        };
+        let traits: Vec<RemoteTraits> = articles.iter().filter(is_known).map(traits).collect();
+        if traits.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.library.sync().separate(self.account.id, &traits).await?)
+    }
+
+    /// Makes articles unknown that were removed here, so that they are downloaded again. Returns their ids.
+    pub(super) async fn bring_back(&self, ids: &[String]) -> Result<Vec<String>, SyncError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.library.sync().bring_back(self.account.id, ids).await?)
+    }
+}

@@ -1,0 +1,114 @@
+//! Feeds and articles that were gone and return, and passwords in addresses.
+
+use super::*;
+use gleaner_library::{FeedScope, RetentionPolicy};
+use gleaner_testserver::google_reader::Feed;
+
+impl World {
+    /// Unread articles that are shown here.
+    async fn shown(&self) -> i64 {
+        self.library.counts().unread_since(0).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_feed_that_is_missing_once_returns_with_its_articles() {
+    for starred in [false, true] {
+        let mut world = World::new(Dialect::FreshRss, 3, 10).await;
+        world.sync().await.unwrap();
+        if starred {
+            world.library.articles().mark(&[world.id(0).await], None, Some(true)).await.unwrap();
+            world.sync().await.unwrap();
+        }
+        let gone = world.server.state().feeds.remove("feed/3").unwrap();
+        assert_eq!(world.sync().await.unwrap().feeds_left, 1);
+        world.server.state().feeds.insert("feed/3".to_owned(), gone);
+        world.sync().await.unwrap();
+        world.sync().await.unwrap();
+        let (here, there) = world.both().await;
+        assert_eq!(here, there);
+        assert_eq!(world.shown().await, 30, "starred: {starred}");
+        world.library.articles().mark(&[world.id(3).await], Some(true), None).await.unwrap();
+        assert_eq!(world.sync().await.unwrap().sent, 1, "they are synchronised as before");
+    }
+}
+
+#[tokio::test]
+async fn a_feed_that_was_left_here_has_its_articles_when_it_is_subscribed_to_again() {
+    let mut world = World::new(Dialect::FreshRss, 3, 10).await;
+    world.sync().await.unwrap();
+    let feed = world.library.sync().feeds(world.account).await.unwrap()["feed/3"];
+    world.library.feeds().unsubscribe(&[feed]).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().changes_sent, 1);
+    assert_eq!(world.shown().await, 20);
+    let url = "http://feeds.test/3.xml".to_owned();
+    let there = Feed { title: "Feed 3".to_owned(), url, folder: "Tech".to_owned() };
+    world.server.state().feeds.insert("feed/3".to_owned(), there);
+    world.sync().await.unwrap();
+    assert_eq!(world.shown().await, 30);
+}
+
+#[tokio::test]
+async fn a_feed_that_the_server_has_already_is_merged_with_it() {
+    let mut world = World::new(Dialect::FreshRss, 2, 5).await;
+    world.sync().await.unwrap();
+    let feeds = world.library.sync().feeds(world.account).await.unwrap();
+    let added = world.library.sync().subscribe(world.account, "http://feeds.test/site", None, None).await.unwrap();
+    let reply = Reply::ok(r#"{"numResults":1,"streamId":"feed/2"}"#);
+    world.server.state().replies.insert("/subscription/quickadd".to_owned(), reply);
+    let report = world.sync().await.unwrap();
+    assert_eq!(report.merged, [(added, feeds["feed/2"])]);
+    assert_eq!(world.library.sync().feeds(world.account).await.unwrap(), feeds);
+    assert_eq!(world.library.feeds().list().await.unwrap().len(), 2);
+    world.server.state().add("feed/2");
+    assert_eq!(world.sync().await.unwrap().new, 1);
+    assert!(world.library.sync().pending_feed_changes(world.account).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn passwords_of_addresses_are_sent_and_not_shown() {
+    let mut world = World::new(Dialect::FreshRss, 1, 1).await;
+    world.server.state().feeds.get_mut("feed/1").unwrap().url = "http://ann:secret@feeds.test/1.xml".to_owned();
+    world.sync().await.unwrap();
+    let url = "http://ann:secret@feeds.test/new.xml";
+    world.library.sync().subscribe(world.account, url, None, None).await.unwrap();
+    world.server.state().replies.insert("/subscription/quickadd".to_owned(), Reply::status(500));
+    let report = world.sync().await.unwrap();
+    assert!(!format!("{report:?}").contains("secret"), "{report:?}");
+    world.server.state().replies.clear();
+    assert_eq!(world.sync().await.unwrap().changes_sent, 1);
+    assert!(world.bodies("/subscription/quickadd").iter().all(|body| body.contains("ann%3Asecret%40")));
+    world.sync().await.unwrap();
+    let rows = world.library.feeds().list().await.unwrap();
+    assert_eq!(rows.len(), 2);
+    assert!(rows.iter().all(|row| !row.url.contains("secret")), "{rows:?}");
+}
+
+#[tokio::test]
+async fn a_title_that_is_set_and_reset_leaves_nothing_to_send() {
+    let mut world = World::new(Dialect::FreshRss, 1, 1).await;
+    world.sync().await.unwrap();
+    let feed = world.library.sync().feeds(world.account).await.unwrap()["feed/1"];
+    world.library.feeds().rename(feed, "Mine").await.unwrap();
+    world.library.feeds().rename(feed, "").await.unwrap();
+    world.sync().await.unwrap();
+    assert!(!world.library.sync().has_changes().await.unwrap());
+}
+
+#[tokio::test]
+async fn an_article_that_was_removed_here_returns_when_it_is_marked_at_the_server() {
+    let mut world = World::new(Dialect::FreshRss, 1, 6).await;
+    world.server.state().entries.values_mut().for_each(|entry| entry.read = true);
+    world.sync().await.unwrap();
+    let ids: Vec<i64> = world.server.state().entries.keys().copied().collect();
+    let (now, newest) = (world.library.now(), RetentionPolicy { articles: Some(3), ..RetentionPolicy::EVERYTHING });
+    world.library.retention().set(FeedScope::All, Some(newest), now, |_| true).await.unwrap();
+    assert_eq!(world.library.retention().delete_expired(now + 2 * 86_400_000, |_| true).await.unwrap(), 3);
+    assert_eq!(world.sync().await.unwrap(), Report::default(), "they stay deleted");
+    world.server.state().entries.get_mut(&ids[0]).unwrap().starred = true;
+    world.server.state().entries.get_mut(&ids[1]).unwrap().read = false;
+    assert_eq!(world.sync().await.unwrap().new, 2);
+    let row = world.library.articles().get(world.id(5).await).await.unwrap();
+    assert!(row.starred && row.read);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
