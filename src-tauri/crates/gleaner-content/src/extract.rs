@@ -4,6 +4,7 @@ mod boilerplate;
 mod container;
 mod lead;
 mod metadata;
+mod noscript;
 mod page;
 mod parts;
 mod prepare;
@@ -64,17 +65,18 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let html = page::limited(html);
     let data = metadata::Metadata::read(&html, url);
     let html = boilerplate::without_notices(&html);
+    let html = noscript::separated(&html);
     let page = prepare::prepare(&html, &data.base);
-    let mut found = read(&page, url);
+    let mut found = read(&page);
     if found.as_ref().is_none_or(|found| found.text_content.len() < STUB)
         && let Some(shown) = prepare::unhidden(&page)
-        && let Some(whole) = read(&shown, url)
+        && let Some(whole) = read(&shown)
         && whole.text_content.len() > found.as_ref().map_or(0, |found| found.text_content.len() * 2).max(500)
     {
         // The page has the full article and hides it behind a paywall or until a script has run.
         found = Some(whole);
     }
-    let content = content(found.as_ref(), &page, url, data.description.as_deref());
+    let content = content(found.as_ref(), &page, data.description.as_deref());
     let content_html = sanitise_for_storage(&boilerplate::remove(&content), Some(&data.base));
     let mut article = match &found {
         Some(found) => Extracted {
@@ -109,15 +111,16 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
 /// Length in bytes below which a text may be a stub of the article.
 const STUB: usize = 1500;
 
-fn read(page: &str, url: &str) -> Option<legible::Article> {
-    legible::parse(page, Some(url), Some(legible::Options::new().keep_classes(true))).ok()
+/// Finds the article. Its addresses stay as they are written; they become absolute when it is sanitised, within a limit.
+fn read(page: &str) -> Option<legible::Article> {
+    legible::parse(page, None, Some(legible::Options::new().keep_classes(true))).ok()
 }
 
 /// Returns the HTML of the article, with what Readability missed.
-fn content(found: Option<&legible::Article>, page: &str, url: &str, description: Option<&str>) -> String {
+fn content(found: Option<&legible::Article>, page: &str, description: Option<&str>) -> String {
     let mut content = found.map_or_else(String::new, |found| parts::with_related_parts(&found.content, page));
     if let Some(missed) = container::missed(page, &content) {
-        content = read(&format!("<html><body><article>{missed}</article></body></html>"), url)
+        content = read(&format!("<html><body><article>{missed}</article></body></html>"))
             .map(|found| found.content)
             .filter(|content| container::missed(missed, content).is_none())
             .unwrap_or_else(|| missed.to_owned());

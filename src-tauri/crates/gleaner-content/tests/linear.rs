@@ -111,6 +111,10 @@ fn extracting_the_article_takes_linear_time() {
         ("leads", "<p class=lead>The lead of an article, which is long enough to be one, number #.</p>", ""),
         ("short texts", "<p>a <a href=/#>b</a></p>", ""),
         ("sentences", "<p>The boat number # was in the harbour, and no one was about to repair a net.</p>", ""),
+        ("images without scripts", "<noscript><img src=/#.png></noscript>", ""),
+        ("escaped images without scripts", "<noscript>&lt;img src=/#.png&gt;</noscript>", ""),
+        ("attributes of the body", "<body a#=b>", ""),
+        ("attributes of the document", "<svg><title><html a#=b></title></svg>", ""),
         ("articles", "<article><p>The boat number # was in the harbour, and no one was about.</p></article>", ""),
     ] {
         gleaner_cpu_time::assert_linear(
