@@ -89,6 +89,26 @@ async fn searches_for_a_missing_feed_only_on_request() {
     );
 }
 
+#[tokio::test]
+async fn a_public_feed_leads_to_no_private_address() {
+    let (server, mut scratch) = (Server::start().await, Scratch::new().await);
+    // A name that resolves to loopback stands for a public host here.
+    scratch.look_up(&[("public.example", true)]);
+    let feed = scratch.subscribe(&server.url_at("public.example", "/feed")).await;
+    let link = format!("<link rel=alternate type='application/rss+xml' title='News' href='{}'>", server.url("/secret"));
+    server.on_each("/feed", [Reply::ok(rss(&["a"])), page(&link)]);
+    server.on("/", page(&link));
+    server.on("/secret", Reply::ok(rss(&["b"])));
+    scratch.refresh().await;
+    travel(DAY);
+    scratch.refresh().await;
+    assert_eq!(scratch.suggestions().await[&feed], [Suggestion::NotAFeed]);
+    server.forget_requests();
+    let scratch = at_home(scratch, &server, feed).await;
+    assert!(scratch.rediscover(feed).await.is_err());
+    assert_eq!(server.requests().len(), 0, "the document of a public feed named the site");
+}
+
 /// Makes this server the site of the feed, instead of the one that the documents name.
 async fn at_home(scratch: Scratch, server: &Server, feed: i64) -> Scratch {
     let poll = scratch.poll(feed).await;

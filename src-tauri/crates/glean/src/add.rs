@@ -97,6 +97,7 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
             );
         }
     })?;
+    let public = found.public;
     let more = found.feeds.len().saturating_sub(1);
     let best = found.feeds.first_mut().ok_or_else(|| format!("no feed was found at {}", found.source))?;
     if let Some(named) = &named
@@ -114,6 +115,7 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
         home_url: metadata.and_then(|feed| feed.home_url.clone()),
         title: metadata.and_then(|feed| feed.title.clone()).or_else(|| best.title.clone()),
         folder: folder.to_vec(),
+        public: public.contains(&best.url),
         ..NewSubscription::default()
     };
     let fetched = best.answer.take().map(Arc::from);

@@ -265,7 +265,10 @@ pub struct Search {
     /// List the saved searches and their number of unread articles
     #[arg(long, conflicts_with_all = ["query", "save"])]
     pub list_saved: bool,
-    #[arg(required_unless_present_any = ["saved", "list_saved"], value_name = "QUERY", allow_hyphen_values = true)]
+    /// Delete the saved search with this name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["query", "save", "saved", "list_saved"])]
+    pub delete_saved: Option<String>,
+    #[arg(required_unless_present_any = ["saved", "list_saved", "delete_saved"], value_name = "QUERY", allow_hyphen_values = true)]
     pub query: Vec<String>,
 }
 
@@ -281,9 +284,9 @@ pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
         match word.to_str().map(|word| word.split_once('=').map_or((word, false), |(name, _)| (name, true))) {
             Some(
                 ("--json" | "--list-saved" | "--help" | "-h", false)
-                | ("--limit" | "--sort" | "--saved" | "--save" | "--library", true),
+                | ("--limit" | "--sort" | "--saved" | "--save" | "--delete-saved" | "--library", true),
             ) => options.push(word),
-            Some(("--limit" | "--sort" | "--saved" | "--save" | "--library", false)) => {
+            Some(("--limit" | "--sort" | "--saved" | "--save" | "--delete-saved" | "--library", false)) => {
                 options.push(word);
                 options.extend(arguments.next());
             }

@@ -8,8 +8,11 @@ use crate::{
 use gleaner_address::without_password;
 use gleaner_app::App;
 use gleaner_library::{FeedRow, Library, default_folder};
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 use tokio::runtime::Handle;
+
+/// Maximum time for threads to end that still work when a command has ended.
+const ENDING: Duration = Duration::from_secs(1);
 
 pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
     let runtime = match tokio::runtime::Runtime::new() {
@@ -30,6 +33,8 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
         app.quit().await?;
         code
     });
+    // Everything is stored. A thread that still reads a page whose download was cancelled is not worth waiting for.
+    runtime.shutdown_timeout(ENDING);
     result.unwrap_or_else(|error: Failure| failed(&error))
 }
 

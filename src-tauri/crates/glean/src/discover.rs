@@ -95,7 +95,7 @@ fn search(input: &str) -> Document {
         Err(error) => return failed(input.to_owned(), message(error)),
     };
     match runtime.block_on(discover(&fetcher, input)) {
-        Ok(Discovery { source, feeds }) => Document {
+        Ok(Discovery { source, feeds, .. }) => Document {
             source: without_password(source.as_str()),
             feeds: feeds.into_iter().map(Feed::from).collect(),
             error: None,

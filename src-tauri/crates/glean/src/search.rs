@@ -8,8 +8,8 @@ use crate::{
 };
 use chrono::{DateTime, Local};
 use gleaner_app::{App, FoundArticles};
-use gleaner_contract::SaveSearch;
-use gleaner_library::{Library, LibraryError, SearchOrder};
+use gleaner_contract::{DeleteSearch, SaveSearch};
+use gleaner_library::{Library, LibraryError, SavedSearch, SearchOrder};
 use gleaner_query::QueryError;
 use gleaner_search::Found;
 use serde::Serialize;
@@ -61,27 +61,29 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
     if args.list_saved {
         return list_saved(app, library, args.json).await;
     }
+    if let Some(name) = &args.delete_saved {
+        let search = saved(library, name).await?;
+        gleaner_app::delete_saved_search(app, DeleteSearch { search_id: search.id }).await?;
+        println!("Deleted the saved search {}.", inline(&search.name));
+        return Ok(ExitCode::SUCCESS);
+    }
     let text = match &args.saved {
-        Some(name) => match library.saved_searches().find_by_name(name).await {
-            Err(LibraryError::NotFound(_)) => {
-                return Err(format!("there is no saved search {name}; `glean search --list-saved` lists all").into());
-            }
-            found => found?.query,
-        },
+        Some(name) => saved(library, name).await?.query,
         None => args.query.join(" "),
     };
     let query = match gleaner_query::parse(&text) {
         Ok(query) => query,
         Err(error) => return report_query_error(&text, &error, args.json),
     };
-    if let Some(name) = &args.save {
-        let search = SaveSearch { name: name.clone(), query: text.clone() };
-        gleaner_app::save_search(app, search).await?;
-    }
     index(app, INDEXING).await;
     let order = if args.sort == crate::args::Sort::Rank { SearchOrder::Rank } else { SearchOrder::Date };
     let FoundArticles { hits: found, more, unindexed: waiting } =
         gleaner_app::find_articles(app, &query, order, None, args.limit).await?;
+    // Only a search that works is saved.
+    if let Some(name) = &args.save {
+        let search = SaveSearch { name: name.clone(), query: text.clone() };
+        gleaner_app::save_search(app, search).await?;
+    }
     let feeds: HashMap<i64, (String, String)> =
         library.feeds().list().await?.into_iter().map(|feed| (feed.id, (feed.shown_title(), feed.url))).collect();
     let mut hits = Vec::with_capacity(found.len());
@@ -110,6 +112,15 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
+async fn saved(library: &Library, name: &str) -> Result<SavedSearch, Failure> {
+    match library.saved_searches().find_by_name(name).await {
+        Err(LibraryError::NotFound(_)) => {
+            Err(format!("there is no saved search {}; `glean search --list-saved` lists all", inline(name)).into())
+        }
+        found => Ok(found?),
+    }
+}
+
 /// Output of `glean search --list-saved --json`; a public contract.
 #[derive(Serialize)]
 struct SavedReport {
@@ -122,8 +133,12 @@ struct SavedReport {
 
 async fn list_saved(app: &App, library: &Library, json: bool) -> Result<ExitCode, Failure> {
     index(app, INDEXING).await;
-    let counts: HashMap<i64, _> = library.saved_searches().count_unread(&Local::now()).await?.into_iter().collect();
-    let report = |search: gleaner_library::SavedSearch| {
+    let counted = library.saved_searches().count_unread(&Local::now()).await.unwrap_or_else(|error| {
+        eprintln!("glean: couldn't count the unread articles: {}", message(error));
+        Vec::new()
+    });
+    let counts: HashMap<i64, _> = counted.into_iter().collect();
+    let report = |search: SavedSearch| {
         let found = counts.get(&search.id).copied().unwrap_or_default();
         SavedReport { name: search.name, query: search.query, unread: found.unread, more: found.more }
     };
@@ -193,9 +208,15 @@ fn report(found: Found, url: Option<String>, feeds: &HashMap<i64, (String, Strin
     }
 }
 
+/// Returns ranges of bytes, which are in order and apart, as ranges of characters.
 fn in_characters(text: &str, ranges: &[Range<usize>]) -> Vec<[usize; 2]> {
-    let characters = |at: usize| text[..at].chars().count();
-    ranges.iter().map(|range| [characters(range.start), characters(range.end)]).collect()
+    let (mut at, mut characters) = (0, 0);
+    let mut until = |end: usize| {
+        characters += text.get(at..end).map_or(0, |part| part.chars().count());
+        at = end;
+        characters
+    };
+    ranges.iter().map(|range| [until(range.start), until(range.end)]).collect()
 }
 
 fn print_hit(hit: &HitReport, highlight: bool) {
@@ -223,14 +244,38 @@ fn print_hit(hit: &HitReport, highlight: bool) {
 /// Returns the text with the matches in bold, if `highlight` is set.
 fn highlighted(text: &str, marks: &[[usize; 2]], highlight: bool) -> String {
     let mut out = String::with_capacity(text.len());
+    let mut marks = marks.iter().filter(|_| highlight).peekable();
     for (at, c) in text.chars().enumerate() {
-        if highlight && marks.iter().any(|mark| mark[0] == at) {
+        if marks.peek().is_some_and(|mark| mark[0] == at) {
             out.push_str("\u{1b}[1m");
         }
         out.extend(printable_char(c));
-        if highlight && marks.iter().any(|mark| mark[1] == at + 1) {
+        if marks.next_if(|mark| mark[1] == at + 1).is_some() {
             out.push_str("\u{1b}[0m");
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_matches_in_one_pass() {
+        let text = "é plum, plum";
+        let marks = in_characters(text, &[3..7, 9..13]);
+        assert_eq!(marks, [[2, 6], [8, 12]]);
+        assert_eq!(highlighted(text, &marks, true), "é \u{1b}[1mplum\u{1b}[0m, \u{1b}[1mplum\u{1b}[0m");
+        assert_eq!(highlighted(text, &marks, false), text);
+    }
+
+    /// With work for each match and character it would not end.
+    #[test]
+    fn marks_very_many_matches() {
+        let text = "plum, ".repeat(300_000);
+        let ranges: Vec<_> = (0..300_000).map(|at| 6 * at..6 * at + 4).collect();
+        let marks = in_characters(&text, &ranges);
+        assert_eq!(highlighted(&text, &marks, true).len(), text.len() + 8 * marks.len());
+    }
 }

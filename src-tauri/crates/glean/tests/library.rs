@@ -205,6 +205,8 @@ async fn saves_searches_and_runs_them_by_name() {
         serde_json::json!([{ "name": "Second grain", "query": "grain -title:1 -title:0", "unread": 1, "more": false }]);
     assert_eq!(listed, expected);
     for (words, status, expected) in [
+        (&["--delete-saved", "third"][..], 1, "saved search"),
+        (&["--delete-saved", "x", "y"][..], 2, "cannot be used with"),
         (&["--save", "second grain", "x"][..], 1, "another saved search has this name"),
         (&["--saved", "third"][..], 1, "saved search"),
         (&["--save", "y", "is:unred"][..], 2, "did you mean unread?"),
@@ -215,6 +217,8 @@ async fn saves_searches_and_runs_them_by_name() {
         assert_eq!(output.status.code(), Some(status), "{words:?}: {}", text(&output));
         assert!(text(&output).contains(expected), "{words:?}: {}", text(&output));
     }
+    assert!(text(&search(&["--delete-saved", "second GRAIN"])).contains("Deleted the saved search Second grain"));
+    assert!(text(&search(&["--list-saved"])).contains("No saved searches"));
 }
 
 /// Kills a refresh at several moments. The library stays undamaged, and the next refresh adds the remaining articles once.

@@ -50,6 +50,10 @@ pub async fn move_saved_search(app: &App, args: MoveSearch) -> Result<()> {
     Ok(())
 }
 
+/// Deletes a saved search.
+///
+/// # Errors
+/// There is no such search, or the library cannot be written.
 pub async fn delete_saved_search(app: &App, args: DeleteSearch) -> Result<UndoStep> {
     let library = app.core().await?.library;
     step(app, library.saved_searches().delete(args.search_id).await)

@@ -67,7 +67,7 @@ pub use accounts::{
 pub use app::{App, Core};
 pub use articles::{VersionChange, version_changes};
 pub use backups::{back_up, check, recover, restore};
-pub use collections::save_search;
+pub use collections::{delete_saved_search, save_search};
 pub use connection::{move_passwords, reset_connection, save_connection};
 pub use desktop::{Close, close_requested};
 pub use dispatch::dispatch;

@@ -43,6 +43,8 @@ pub(crate) struct DiscoveredFeed {
     shown: String,
     /// The same with the login that the user typed, or that the page names.
     url: Url,
+    /// Whether a public page named it.
+    public: bool,
     /// What was fetched from there.
     answer: Option<Arc<Answer>>,
     at: Instant,
@@ -70,13 +72,17 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
         let shown = gleaner_address::split_login(&url).map_or_else(|| url.clone(), |(bare, _)| bare);
         candidates.push(candidate(&core, shown.clone(), feed.title, feed.parsed.as_deref()).await?);
         let answer = feed.answer.map(Arc::from);
-        discovered.push(DiscoveredFeed { shown: shown.into(), url, answer, at: Instant::now() });
+        let public = found.public.contains(&feed.url);
+        discovered.push(DiscoveredFeed { shown: shown.into(), url, public, answer, at: Instant::now() });
     }
     *lock(&app.session().discovered) = discovered;
     let task = app.clone();
     app.spawn(async move {
         tokio::time::sleep(FRESH).await;
-        lock(&task.session().discovered).retain(|found| found.at.elapsed() < FRESH);
+        let mut discovered = lock(&task.session().discovered);
+        for found in discovered.iter_mut().filter(|found| found.at.elapsed() >= FRESH) {
+            found.answer = None;
+        }
     });
     Ok(Discovered::Feeds { candidates })
 }
@@ -225,9 +231,12 @@ fn feed_file(path: &Path) -> Result<(Url, Parsed)> {
 /// Subscribes to a feed and polls it.
 pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
     let picked = lock(&app.session().picked_files).iter().find(|picked| picked.as_str() == args.url).cloned();
-    let (named, fetched) = match lock(&app.session().discovered).iter().find(|found| found.shown == args.url) {
-        Some(found) => (Some(found.url.clone()), found.answer.clone().filter(|_| found.at.elapsed() < FRESH)),
-        None => (None, None),
+    let (named, public, fetched) = match lock(&app.session().discovered).iter().find(|found| found.shown == args.url) {
+        Some(found) => {
+            let answer = found.answer.clone().filter(|_| found.at.elapsed() < FRESH);
+            (Some(found.url.clone()), found.public, answer)
+        }
+        None => (None, false, None),
     };
     let url = match picked.clone().or(named) {
         Some(url) => url,
@@ -242,7 +251,8 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
         FolderChoice::New { name } if !name.trim().is_empty() => vec![name.trim().to_owned()],
         _ => Vec::new(),
     };
-    let subscription = NewSubscription { url: url.to_string(), custom_title, folder, ..NewSubscription::default() };
+    let subscription =
+        NewSubscription { url: url.to_string(), custom_title, folder, public, ..NewSubscription::default() };
     let into = match args.folder {
         FolderChoice::Existing { id } => Some(id),
         FolderChoice::New { .. } | FolderChoice::None => None,

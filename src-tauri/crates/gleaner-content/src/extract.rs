@@ -7,6 +7,7 @@ mod lead;
 mod lead_image;
 mod linked_data;
 mod metadata;
+mod noscript_rows;
 mod noscripts;
 mod page;
 mod parts;
@@ -73,18 +74,19 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let html = noscripts::repaired(&html);
     let html = headings::exposed(&html);
     let html = boilerplate::without_notices(&html);
+    let html = noscript_rows::separated(&html);
     let page = prepare::prepare(&html, &data.base);
     let page = titled::without_next(&page, data.title.as_deref());
-    let mut found = read(&page, url);
+    let mut found = read(&page);
     if found.as_ref().is_none_or(|found| found.text_content.len() < STUB)
         && let Some(shown) = prepare::unhidden(&page)
-        && let Some(whole) = read(&shown, url)
+        && let Some(whole) = read(&shown)
         && whole.text_content.len() > found.as_ref().map_or(0, |found| found.text_content.len() * 2).max(500)
     {
         // The page has the full article and hides it behind a paywall or until a script has run.
         found = Some(whole);
     }
-    let content = content(found.as_ref(), &page, url, &data);
+    let content = content(found.as_ref(), &page, &data);
     let content = boilerplate::remove(&content, Url::parse(&data.base).ok().as_ref());
     let content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
     let mut article = match &found {
@@ -131,23 +133,24 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
 /// Length in bytes below which a text may be a stub of the article.
 const STUB: usize = 1500;
 
-fn read(page: &str, url: &str) -> Option<legible::Article> {
-    legible::parse(page, Some(url), Some(legible::Options::new().keep_classes(true))).ok()
+/// Finds the article. Its addresses stay as they are written; they become absolute when it is sanitised, within a limit.
+fn read(page: &str) -> Option<legible::Article> {
+    legible::parse(page, None, Some(legible::Options::new().keep_classes(true))).ok()
 }
 
 /// Returns the HTML of the article, with what Readability missed.
-fn content(found: Option<&legible::Article>, page: &str, url: &str, data: &metadata::Metadata) -> String {
+fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metadata) -> String {
     let mut content = found.map_or_else(String::new, |found| parts::with_related_parts(&found.content, page));
     let titles = [found.map(|found| &*found.title), data.title.as_deref()];
     let named =
         titled::missed(page, &content, &titles).or_else(|| container::missed(page, &content).map(str::to_owned));
     if let Some(missed) = named {
-        content = read(&format!("<html><body><article>{missed}</article></body></html>"), url)
+        content = read(&format!("<html><body><article>{missed}</article></body></html>"))
             .map(|found| found.content)
             .filter(|content| !container::is_apart(&missed, content) && container::missed(&missed, content).is_none())
             .unwrap_or(missed);
     } else if content.len() < STUB {
-        content = short(&content, page, url).unwrap_or(content);
+        content = short(&content, page).unwrap_or(content);
     }
     let mut start = String::new();
     if let Some(image) = lead_image::missed(page, &content, data.image.as_deref()) {
@@ -160,7 +163,7 @@ fn content(found: Option<&legible::Article>, page: &str, url: &str, data: &metad
 }
 
 /// Returns what a page has besides its navigation and footer, if little or nothing else was found.
-fn short(found: &str, page: &str, url: &str) -> Option<String> {
+fn short(found: &str, page: &str) -> Option<String> {
     let text = titled::without_chrome(page);
     let has_content = |html: &str| html.contains("<img") || !crate::plain_text(html).trim().is_empty();
     let inside = titled::without_chrome(found);
@@ -168,7 +171,7 @@ fn short(found: &str, page: &str, url: &str) -> Option<String> {
         return Some(inside.into_owned()).filter(|inside| inside.len() < found.len() && has_content(inside));
     }
     let body = || text.find("<body").map(|start| text[start..].to_owned()).filter(|body| body.contains("<img"));
-    read(&text, url).map(|other| other.content).or_else(body).filter(|other| has_content(other))
+    read(&text).map(|other| other.content).or_else(body).filter(|other| has_content(other))
 }
 
 fn non_blank(text: &str) -> Option<String> {

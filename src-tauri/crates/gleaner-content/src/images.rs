@@ -1,6 +1,6 @@
 //! Images: their real addresses, and which of them are tracking pixels.
 
-use crate::urls;
+use crate::urls::{self, Base};
 use url::Url;
 
 /// Attributes with the address of an image that a script loads later, most reliable first.
@@ -146,7 +146,7 @@ pub(crate) fn is_tracking_pixel(url: &Url) -> bool {
 }
 
 /// Returns the candidates of a `srcset` with absolute addresses; empty if none can be used.
-pub(crate) fn source_set(value: &str, base: Option<&Url>) -> String {
+pub(crate) fn source_set(value: &str, base: Option<&Base>) -> String {
     let mut out = String::new();
     let mut rest = value;
     loop {
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn makes_sets_absolute_and_keeps_their_descriptors() {
-        let base = Url::parse("https://example.com/a/").unwrap();
+        let base = Base::read("https://example.com/a/", 0).unwrap();
         let set = source_set(" b.jpg 1x,c,d.jpg 2x , javascript:x 3x, e.jpg 4q", Some(&base));
         assert_eq!(set, "https://example.com/a/b.jpg 1x, https://example.com/a/c,d.jpg 2x");
         assert_eq!(source_set(&set, None), set);

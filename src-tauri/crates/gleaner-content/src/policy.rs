@@ -4,7 +4,9 @@ use crate::{
     allow_list,
     attributes::{AttributeWriter, TagAttributes},
     elements::{Element, Kind},
-    images, style, urls, without_tracking,
+    images, style,
+    urls::{self, Base},
+    without_tracking,
 };
 use std::{borrow::Cow, collections::HashSet};
 use url::Url;
@@ -15,7 +17,7 @@ const MAX_SPAN: u32 = 100;
 /// State of the article while its tags are read.
 #[derive(Debug, Default)]
 pub(crate) struct Context {
-    pub(crate) base: Option<Url>,
+    pub(crate) base: Option<Base>,
     /// The ids written so far, with their prefix.
     pub(crate) ids: HashSet<String>,
     /// The language of code that the box around it declares.
@@ -166,7 +168,7 @@ impl Context {
         let href = href.trim_matches(|c: char| c <= ' ');
         let url = urls::link(href, self.base.as_ref());
         let here = match (&url, &self.base) {
-            (Some(url), Some(base)) if without_fragment(url) == without_fragment(base) => url.fragment(),
+            (Some(url), Some(base)) if without_fragment(url) == without_fragment(base.url()) => url.fragment(),
             _ => href.strip_prefix('#'),
         };
         let Some(fragment) = here.filter(|fragment| !fragment.is_empty()) else { return url.map(outside) };
@@ -243,7 +245,7 @@ fn is_empty(src: &str) -> bool {
     src.starts_with("data:") && src.len() < 160
 }
 
-fn set(given: &TagAttributes<'_>, base: Option<&Url>) -> String {
+fn set(given: &TagAttributes<'_>, base: Option<&Base>) -> String {
     let lazy = given.first(images::LAZY_SETS).map(|set| images::source_set(set, base));
     lazy.filter(|set| !set.is_empty())
         .unwrap_or_else(|| given.get("srcset").map(|set| images::source_set(set, base)).unwrap_or_default())
@@ -256,7 +258,7 @@ fn size(out: &mut AttributeWriter, given: &TagAttributes<'_>) {
 }
 
 /// Writes attributes of audio and video so that they load nothing before they are played.
-fn media(out: &mut AttributeWriter, given: &TagAttributes<'_>, base: Option<&Url>) {
+fn media(out: &mut AttributeWriter, given: &TagAttributes<'_>, base: Option<&Base>) {
     out.set_some("src", given.first(["src", "data-src"]).and_then(|src| urls::web(src, base)));
     out.set("controls", "");
     out.set("preload", "none");

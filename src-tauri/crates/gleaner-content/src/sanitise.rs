@@ -11,7 +11,8 @@ use crate::{
     policy::Context,
     private_images,
     serializer::{EndTag, Serializer},
-    style, urls,
+    style,
+    urls::{self, Base},
 };
 use gleaner_html::{
     elements::ends_foreign_content,
@@ -47,11 +48,11 @@ pub(crate) fn sanitise_for_storage(html: &str, base: Option<&str>) -> String {
 
 fn cleaned(html: &str, base: Option<&str>) -> String {
     let html = if html.contains('\0') { Cow::Owned(html.replace('\0', "")) } else { Cow::Borrowed(html) };
-    let base = base.and_then(|base| Url::parse(base.trim()).ok()).filter(|base| !base.cannot_be_a_base());
+    let base = base.and_then(|base| Base::read(base, html.len()));
     let (written, mut read) = Article::new(&html, Context { base, ..Context::default() }).read();
     let clean = read.resolve_local_links(written).unwrap_or_else(|| {
-        let again =
-            Context { base: read.base.take(), places: Some(std::mem::take(&mut read.ids)), ..Context::default() };
+        let base = read.base.take().map(Base::renewed);
+        let again = Context { base, places: Some(std::mem::take(&mut read.ids)), ..Context::default() };
         Article::new(&html, again).read().0
     });
     allow_list::clean(&clean)

@@ -1,6 +1,6 @@
 //! Plain text, excerpts, word counts, and images of articles.
 
-use crate::{attributes::TagAttributes, elements, policy::Context};
+use crate::{attributes::TagAttributes, elements, policy::Context, urls::Base};
 use gleaner_html::{
     elements::{ends_foreign_content, is_block},
     references,
@@ -8,7 +8,6 @@ use gleaner_html::{
 };
 use std::collections::HashSet;
 use unicode_segmentation::UnicodeSegmentation;
-use url::Url;
 
 /// Returns the text of an article to index: its plain text, and its summary unless the text contains it.
 #[must_use]
@@ -370,7 +369,7 @@ pub fn first_image(html: &str, base: Option<&str>) -> Option<String> {
         .take(MAX_IMAGES_TRIED)
         .peekable();
     images.peek()?;
-    let base = base.and_then(|base| Url::parse(base.trim()).ok()).filter(|base| !base.cannot_be_a_base());
+    let base = base.and_then(|base| Base::read(base, html.len()));
     let mut context = Context { base, ..Context::default() };
     let img = elements::element("img")?;
     images

@@ -1,31 +1,72 @@
 //! The addresses that an article may contain, made absolute.
 
+use std::cell::Cell;
 use url::Url;
 
 /// Schemes that a link may have: those that the app passes to the system's browser (`gleaner-app/src/links.rs`).
 pub(crate) const LINK_SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
 /// Maximum length of an address in bytes; servers accept far less.
-const MAX_ADDRESS: usize = 16 << 10;
+pub(crate) const MAX_ADDRESS: usize = 16 << 10;
+
+/// Factor by which all relative addresses together may make a document longer. Links have a text, and most bases are short.
+const MAX_GROWTH: usize = 4;
+/// Length in bytes that they may add to a short document.
+const MIN_GROWTH: usize = 1 << 20;
 
 /// Prefixes of `data:` URLs that can only be an image. SVG is missing because it is a document.
 const IMAGE_DATA: [&str; 6] =
     ["data:image/png", "data:image/gif", "data:image/jpeg", "data:image/jpg", "data:image/webp", "data:image/avif"];
 
+/// The base of relative addresses, and how much longer they may still become: an address of one byte is as long as the base when it is
+/// absolute, so that a small document could become one of gigabytes.
+#[derive(Debug)]
+pub(crate) struct Base {
+    url: Url,
+    length: usize,
+    left: Cell<usize>,
+}
+
+impl Base {
+    /// Returns the base of a document of `length` bytes; `None` if the address is not a base, or too long to be one.
+    pub(crate) fn read(address: &str, length: usize) -> Option<Self> {
+        let address = Some(address.trim()).filter(|address| address.len() <= MAX_ADDRESS)?;
+        let url = Url::parse(address).ok().filter(|url| !url.cannot_be_a_base())?;
+        Some(Self { url, length, left: Cell::new(0) }.renewed())
+    }
+
+    /// Returns the base with its whole budget, to read the document again.
+    pub(crate) fn renewed(self) -> Self {
+        Self { left: Cell::new(MIN_GROWTH.max(self.length.saturating_mul(MAX_GROWTH))), ..self }
+    }
+
+    pub(crate) fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Returns an absolute address; `None` when the budget is used up.
+    fn join(&self, value: &str) -> Option<Url> {
+        let url = self.url.join(value).ok()?;
+        let growth = url.as_str().len().saturating_sub(value.len());
+        self.left.set(self.left.get().checked_sub(growth)?);
+        Some(url)
+    }
+}
+
 /// Returns the absolute target of a link; `None` if it is invalid or its scheme is not allowed.
-pub(crate) fn link(value: &str, base: Option<&Url>) -> Option<Url> {
+pub(crate) fn link(value: &str, base: Option<&Base>) -> Option<Url> {
     let url = absolute(value, base)?;
     LINK_SCHEMES.contains(&url.scheme()).then_some(url)
 }
 
 /// Returns the absolute address of something loaded from the web.
-pub(crate) fn web(value: &str, base: Option<&Url>) -> Option<Url> {
+pub(crate) fn web(value: &str, base: Option<&Base>) -> Option<Url> {
     let url = absolute(value, base)?;
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
 /// Returns the address of an image: on the web, or a `data:` URL.
-pub(crate) fn image(value: &str, base: Option<&Url>) -> Option<String> {
+pub(crate) fn image(value: &str, base: Option<&Base>) -> Option<String> {
     if let Some(data) = image_data(value) {
         return Some(data);
     }
@@ -47,18 +88,18 @@ pub(crate) fn image_data(value: &str) -> Option<String> {
     data.chars().all(|c| plain(&c)).then_some(data)
 }
 
-fn absolute(value: &str, base: Option<&Url>) -> Option<Url> {
+fn absolute(value: &str, base: Option<&Base>) -> Option<Url> {
     let value = value.trim_matches(|c: char| c <= ' ');
     if value.is_empty() || value.len() > MAX_ADDRESS {
         return None;
     }
     let url = match base {
-        Some(base) => base.join(value).ok()?,
+        Some(base) => base.join(value)?,
         // The scheme of the page is unknown; most sites support https.
         None if value.starts_with("//") => Url::parse(&format!("https:{value}")).ok()?,
         None => Url::parse(value).ok()?,
     };
-    Some(url)
+    Some(url).filter(|url| url.as_str().len() <= MAX_ADDRESS)
 }
 
 #[cfg(test)]
@@ -68,11 +109,25 @@ mod tests {
 
     #[test]
     fn makes_links_absolute() {
-        let base = Url::parse("https://example.com/a/b").unwrap();
+        let base = Base::read("https://example.com/a/b", 0).unwrap();
         assert_eq!(link("../c d", Some(&base)).unwrap().as_str(), "https://example.com/c%20d");
         assert_eq!(link("//cdn.example/x", None).unwrap().as_str(), "https://cdn.example/x");
         assert_eq!(link("x", None), None);
         assert_eq!(link("mailto:a@b.example", None).unwrap().as_str(), "mailto:a@b.example");
+    }
+
+    #[test]
+    fn limits_what_relative_addresses_add() {
+        let address = format!("https://example.com/{}/", "b".repeat(10_000));
+        for length in [0, 1 << 20] {
+            let base = Base::read(&address, length).unwrap();
+            let added = || std::iter::from_fn(|| link("a", Some(&base))).map(|url| url.as_str().len()).sum::<usize>();
+            let most = MIN_GROWTH.max(MAX_GROWTH * length) * 11 / 10;
+            assert!((most / 2..=most).contains(&added()), "{length}");
+            assert!(link("https://example.net/", Some(&base)).is_some(), "an absolute address adds nothing");
+        }
+        assert!(Base::read(&address.repeat(2), 0).is_none());
+        assert!(Base::read("mailto:a@b.example", 0).is_none());
     }
 
     #[test]

@@ -71,3 +71,32 @@ fn full_text_of_a_page_with_very_many_attributes() {
         });
     }
 }
+
+#[test]
+fn short_relative_addresses_with_a_long_base_do_not_multiply() {
+    let directory = "b".repeat(15_000);
+    let (base, deep) = (format!("https://blog.example/{directory}/"), format!("/{directory}/"));
+    for piece in [
+        "<a href=a>x</a> ",
+        "<img src=a>",
+        "<img srcset='a 1w, b 2w, c 3w, d 4w'>",
+        "<q cite=a>x</q>",
+        "<video src=a poster=b>",
+    ] {
+        let html = piece.repeat(20_000);
+        let clean = sanitise(&html, Some(&base));
+        assert!(clean.len() < 16 * html.len() + 4_000_000, "{piece}: {}", clean.len());
+        assert!(clean.contains(&deep), "the first are absolute");
+        assert_eq!(sanitise(&clean, Some(&base)), clean, "{piece}");
+
+        let text =
+            "<p>The harbour was quiet, the boats were in, and no one was about to mend a net or sell a fish.</p>"
+                .repeat(9);
+        let page =
+            format!("<html><head><base href='{deep}'></head><body><article>{text}{html}</article></body></html>");
+        let found = extract(&page, "https://blog.example/post").unwrap();
+        assert!(found.content_html.len() < 16 * page.len() + 4_000_000, "{piece}: {}", found.content_html.len());
+    }
+    let longer = format!("https://blog.example/{}/", "b".repeat(60_000));
+    assert_eq!(sanitise("<a href=a>x</a>", Some(&longer)), "<span>x</span>");
+}

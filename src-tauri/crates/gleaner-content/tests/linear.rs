@@ -111,7 +111,7 @@ fn extracting_the_article_takes_linear_time() {
         ("leads", "<p class=lead>The lead of an article, which is long enough to be one, number #.</p>", ""),
         ("short texts", "<p>a <a href=/#>b</a></p>", ""),
         ("sentences", "<p>The boat number # was in the harbour, and no one was about to repair a net.</p>", ""),
-        ("images without scripts", "<noscript><div><img src=/#.png></noscript>", ""),
+        ("images in boxes without scripts", "<noscript><div><img src=/#.png></noscript>", ""),
         ("unclosed elements without scripts", "<noscript><p>a", ""),
         ("headings in boxes", "<div class=heading><h2 id=share-#>Nets</h2></div><p>a</p>", ""),
         ("sections", "<section id=share-#><h2>Share #</h2>a", "</section>"),
@@ -121,6 +121,10 @@ fn extracting_the_article_takes_linear_time() {
         ("titles", "<article><h1>The boat #</h1><p>a", "</article>"),
         ("images above the text", "<figure><img src=/#.png>", ""),
         ("linked data", "<script type=application/ld+json>[{\"@type\":\"Article\",\"headline\":\"#\",}]</script>", ""),
+        ("images without scripts", "<noscript><img src=/#.png></noscript>", ""),
+        ("escaped images without scripts", "<noscript>&lt;img src=/#.png&gt;</noscript>", ""),
+        ("attributes of the body", "<body a#=b>", ""),
+        ("attributes of the document", "<svg><title><html a#=b></title></svg>", ""),
         ("articles", "<article><p>The boat number # was in the harbour, and no one was about.</p></article>", ""),
     ] {
         gleaner_cpu_time::assert_linear(

@@ -3,7 +3,7 @@
 use crate::address::complete;
 use crate::candidates::{anchored, itself, linked, looks_like_feed, ranked};
 use crate::page::Page;
-use crate::verify::{self, MAX_FETCHED, kept, permanent_url};
+use crate::verify::{self, MAX_FETCHED, Site, kept, permanent_url};
 use crate::{Discovery, DiscoveryError, Found, From, guess, sites};
 use gleaner_feed::NotAFeed;
 use gleaner_fetch::{Accept, Answer, FetchCause, FetchError, FetchErrorKind, Fetcher, Request};
@@ -84,18 +84,19 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
         {
             known.extend(sites::lookup_response(answer.body.as_deref().unwrap_or_default()));
         }
-        let feeds = verify::read(source, &url, known, MAX_FETCHED).await;
+        let site = Site { url: url.clone(), private: true };
+        let feeds = verify::read(source, &site, known, MAX_FETCHED).await;
         if !feeds.is_empty() {
-            return Ok(Discovery { source: url, feeds });
+            return Ok(site.with(feeds));
         }
     }
     let (url, answer) = match page(source, &url, guessed).await {
         Ok(found) => found,
         // These errors concern the page only; the site may still have feeds.
         Err(error) if matches!(error.kind, FetchErrorKind::Http(400 | 403 | 404 | 405 | 406 | 410 | 451)) => {
-            let requested = (*error.url).clone();
-            let feeds = guesses(source, &requested).await;
-            return if feeds.is_empty() { Err(error.into()) } else { Ok(Discovery { source: requested, feeds }) };
+            let site = Site { url: (*error.url).clone(), private: error.url.host() == url.host() };
+            let feeds = guesses(source, &site).await;
+            return if feeds.is_empty() { Err(error.into()) } else { Ok(site.with(feeds)) };
         }
         Err(error) => return Err(error.into()),
     };
@@ -103,35 +104,33 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
     let content_type = answer.content_type.as_deref();
     let moved = match itself(body, content_type, &answer.url) {
         Ok(found) => {
-            let url = permanent_url(&url, &answer);
-            let found = Found { url: url.clone(), answer: kept(answer), ..found };
-            return Ok(Discovery { source: url, feeds: vec![found] });
+            let site = Site { url: permanent_url(&url, &answer), ..Site::of(&answer) };
+            let found = Found { url: site.url.clone(), answer: kept(answer), ..found };
+            return Ok(site.with(vec![found]));
         }
         Err(NotAFeed::Moved { to }) => Url::parse(&to).ok(),
         Err(_) => None,
     };
-    let mut at = answer.url.clone();
-    let mut page = Page::read(body, content_type, &at);
+    let mut site = Site::of(&answer);
+    let mut page = Page::read(body, content_type, &site.url);
     page.refresh = moved.or(page.refresh);
     // A notice of a new address, or a redirect by `<meta http-equiv=refresh>`, is followed once.
     if let Some(target) = page.refresh.take().filter(|_| linked(&page).is_empty())
-        && let Ok(answer) = source.get(redirect_request(&at, target)).await
+        && let Ok(answer) = source.get(redirect_request(&site, target)).await
     {
         let body = answer.body.as_deref().unwrap_or_default();
         if let Ok(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
-            let source = answer.url.clone();
-            return Ok(Discovery { source, feeds: vec![Found { answer: kept(answer), ..found }] });
+            return Ok(Site::of(&answer).with(vec![Found { answer: kept(answer), ..found }]));
         }
         page = Page::read(body, answer.content_type.as_deref(), &answer.url);
-        at = answer.url;
+        site = Site::of(&answer);
     }
-    let feeds = feeds_of_page(source, &page, &at).await;
-    if feeds.is_empty() { Err(DiscoveryError::NoFeed(at)) } else { Ok(Discovery { source: at, feeds }) }
+    let feeds = feeds_of_page(source, &page, &site).await;
+    if feeds.is_empty() { Err(DiscoveryError::NoFeed(site.url)) } else { Ok(site.with(feeds)) }
 }
 
-fn redirect_request(from: &Url, to: Url) -> Request {
-    let public_only = to.host() != from.host() && !verify::is_private_host(from);
-    Request { public_only, ..Request::new(to).accept(Accept::Page) }
+fn redirect_request(from: &Site, to: Url) -> Request {
+    Request { public_only: from.is_public_only(&to), ..Request::new(to).accept(Accept::Page) }
 }
 
 /// Fetches the page; over http if https was only guessed and no connection is possible.
@@ -154,15 +153,16 @@ async fn page(source: &impl Source, url: &Url, guessed: bool) -> Result<(Url, An
 }
 
 /// Tries the steps in order until one finds feeds.
-async fn feeds_of_page(source: &impl Source, page: &Page, at: &Url) -> Vec<Found> {
+async fn feeds_of_page(source: &impl Source, page: &Page, site: &Site) -> Vec<Found> {
+    let at = &site.url;
     let mut named = linked(page);
     let known = sites::feeds(at, Some(page), !named.is_empty());
     named.extend(known);
-    let feeds = verify::read(source, at, ranked(named), MAX_FETCHED).await;
+    let feeds = verify::read(source, site, ranked(named), MAX_FETCHED).await;
     if !feeds.is_empty() {
         return feeds;
     }
-    let feeds = guesses(source, at).await;
+    let feeds = guesses(source, site).await;
     if !feeds.is_empty() {
         return feeds;
     }
@@ -170,14 +170,14 @@ async fn feeds_of_page(source: &impl Source, page: &Page, at: &Url) -> Vec<Found
     // Feeds on the site's own host first.
     anchors.sort_by_key(|anchor| anchor.url.host() != at.host());
     anchors.truncate(MAX_ANCHORS);
-    let feeds = verify::read(source, at, anchors, MAX_ANCHORS).await;
+    let feeds = verify::read(source, site, anchors, MAX_ANCHORS).await;
     debug_assert!(feeds.iter().all(|found| found.from == From::Anchor && found.parsed.is_some()));
     feeds
 }
 
-async fn guesses(source: &impl Source, at: &Url) -> Vec<Found> {
-    let feeds = guess::common_path(source, at).await;
-    if feeds.is_empty() { guess::well_known(source, at).await } else { feeds }
+async fn guesses(source: &impl Source, site: &Site) -> Vec<Found> {
+    let feeds = guess::common_path(source, site).await;
+    if feeds.is_empty() { guess::well_known(source, site).await } else { feeds }
 }
 
 #[cfg(test)]
@@ -199,6 +199,6 @@ mod tests {
         let url = Url::parse("https://user:secret@example.org/").unwrap();
         let error = source.get(Request::new(url.clone())).await.unwrap_err();
         assert_eq!((error.kind, error.url.as_str()), (FetchErrorKind::Timeout, "https://example.org/"));
-        assert!(guesses(&source, &url).await.is_empty());
+        assert!(guesses(&source, &Site { url, private: true }).await.is_empty());
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::candidates::{essence, ranked};
 use crate::discover::Source;
-use crate::verify::{self, MAX_FETCHED, Verdict, is_unavailable};
+use crate::verify::{self, MAX_FETCHED, Site, Verdict, is_unavailable};
 use crate::{Found, From};
 use gleaner_fetch::Request;
 use url::Url;
@@ -16,15 +16,15 @@ const COMMON_PATHS: [&str; 7] =
 const MAX_LIST: u64 = 1 << 20;
 
 /// Returns the first common path with a feed. Stops at a server that is overloaded or does not respond.
-pub(crate) async fn common_path(source: &impl Source, page: &Url) -> Vec<Found> {
+pub(crate) async fn common_path(source: &impl Source, site: &Site) -> Vec<Found> {
     for path in COMMON_PATHS {
-        let Ok(url) = page.join(path) else { break };
+        let Ok(url) = site.url.join(path) else { break };
         // The page itself was read before and is not a feed.
-        if url == *page {
+        if url == site.url {
             continue;
         }
         let candidate = Found { url, title: None, mime_type: None, from: From::CommonPath, parsed: None, answer: None };
-        match verify::check(source, page, &candidate).await {
+        match verify::check(source, site, &candidate).await {
             Verdict::Feed(found) => return vec![*found],
             Verdict::NoFeed => {}
             Verdict::Unknown(kind) if is_unavailable(kind) => break,
@@ -35,19 +35,20 @@ pub(crate) async fn common_path(source: &impl Source, page: &Url) -> Vec<Found> 
 }
 
 /// Reads `/.well-known/feeds`, an OPML list, then `/.well-known/feed-menu.json` (draft-nottingham-feed-menu).
-pub(crate) async fn well_known(source: &impl Source, page: &Url) -> Vec<Found> {
+pub(crate) async fn well_known(source: &impl Source, site: &Site) -> Vec<Found> {
     for (path, read) in
         [("/.well-known/feeds", opml as fn(&[u8], &Url) -> Vec<Found>), ("/.well-known/feed-menu.json", feed_menu)]
     {
-        let Ok(url) = page.join(path) else { break };
-        let request = Request { at_most: Some(MAX_LIST), ..Request::new(url) };
+        let Ok(url) = site.url.join(path) else { break };
+        let public_only = site.is_public_only(&url);
+        let request = Request { public_only, at_most: Some(MAX_LIST), ..Request::new(url) };
         let answer = match source.get(request).await {
             Ok(answer) => answer,
             Err(error) if is_unavailable(error.kind) => break,
             Err(_) => continue,
         };
         let listed = read(answer.body.as_deref().unwrap_or_default(), &answer.url);
-        let found = verify::read(source, page, ranked(listed), MAX_FETCHED).await;
+        let found = verify::read(source, site, ranked(listed), MAX_FETCHED).await;
         if !found.is_empty() {
             return found;
         }

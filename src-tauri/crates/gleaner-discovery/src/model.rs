@@ -2,6 +2,7 @@
 
 use gleaner_feed::Parsed;
 use gleaner_fetch::{Answer, FetchError};
+use std::collections::HashSet;
 use url::Url;
 
 /// How a feed was found.
@@ -45,6 +46,8 @@ pub struct Discovery {
     pub source: Url,
     /// The feeds, best first.
     pub feeds: Vec<Found>,
+    /// The addresses of those feeds that a public page named: they may be requested from public addresses only, also later.
+    pub public: HashSet<Url>,
 }
 
 /// Why no feed can be offered.

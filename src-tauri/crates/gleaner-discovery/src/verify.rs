@@ -2,11 +2,12 @@
 
 use crate::candidates::{essence, itself, ranked};
 use crate::discover::Source;
-use crate::{Found, From};
+use crate::{Discovery, Found, From};
 use futures::future::join_all;
-use gleaner_fetch::{Answer, FetchErrorKind, Held, Request, is_private};
+use gleaner_address::is_private_host;
+use gleaner_fetch::{Answer, FetchErrorKind, Held, Request};
 use std::collections::HashMap;
-use url::{Host, Url};
+use url::Url;
 
 /// Maximum number of candidates to fetch. Further feeds of a page are fetched when the user subscribes.
 pub(crate) const MAX_FETCHED: usize = 5;
@@ -26,9 +27,41 @@ pub(crate) enum Verdict {
     Unknown(FetchErrorKind),
 }
 
+/// The page that names candidates.
+#[derive(Debug, Clone)]
+pub(crate) struct Site {
+    pub url: Url,
+    /// Whether its own host may be a private one: it answered from there, or the user named it and it has not answered.
+    pub private: bool,
+}
+
+impl Site {
+    /// Returns the site of a page that was fetched.
+    pub fn of(answer: &Answer) -> Self {
+        Self { url: answer.url.clone(), private: answer.private }
+    }
+
+    /// Whether a URL that it names may be requested from public addresses only. A public page must not make the app read the private
+    /// network; only the host that the user named may be there.
+    pub fn is_public_only(&self, url: &Url) -> bool {
+        !self.private || (url.host() != self.url.host() && !is_private_host(&self.url))
+    }
+
+    /// Returns its feeds as the result of discovery.
+    pub fn with(self, feeds: Vec<Found>) -> Discovery {
+        let public = feeds.iter().map(|found| &found.url).filter(|url| self.is_public_only(url)).cloned().collect();
+        Discovery { source: self.url, feeds, public }
+    }
+
+    fn may_name(&self, candidate: &Found) -> bool {
+        !self.is_public_only(&candidate.url) || !is_private_host(&candidate.url)
+    }
+}
+
 /// Fetches the first candidates, hosts in parallel and those of a host one after another. Returns the feeds, best first,
-/// including unverified ones that `page`, the page with the links, names itself.
-pub(crate) async fn read(source: &impl Source, page: &Url, candidates: Vec<Found>, at_most: usize) -> Vec<Found> {
+/// including unverified ones that `site`, the page with the links, names itself.
+pub(crate) async fn read(source: &impl Source, site: &Site, mut candidates: Vec<Found>, at_most: usize) -> Vec<Found> {
+    candidates.retain(|candidate| site.may_name(candidate));
     let mut hosts: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, candidate) in candidates.iter().enumerate().take(at_most) {
         hosts.entry(candidate.url.origin().ascii_serialization()).or_default().push(index);
@@ -37,7 +70,7 @@ pub(crate) async fn read(source: &impl Source, page: &Url, candidates: Vec<Found
     let groups = hosts.into_values().map(|indices| async move {
         let mut verdicts = Vec::with_capacity(indices.len());
         for index in indices {
-            let verdict = check(source, page, &candidates_ref[index]).await;
+            let verdict = check(source, site, &candidates_ref[index]).await;
             let unavailable = matches!(verdict, Verdict::Unknown(kind) if is_unavailable(kind));
             verdicts.push((index, verdict));
             if unavailable {
@@ -59,9 +92,8 @@ pub(crate) async fn read(source: &impl Source, page: &Url, candidates: Vec<Found
 }
 
 /// Fetches a candidate.
-pub(crate) async fn check(source: &impl Source, page: &Url, candidate: &Found) -> Verdict {
-    // A public page must not make the app read the private network; only the page's own host is the user's choice.
-    let public_only = candidate.url.host() != page.host() && !is_private_host(page);
+pub(crate) async fn check(source: &impl Source, site: &Site, candidate: &Found) -> Verdict {
+    let public_only = site.is_public_only(&candidate.url);
     let request = Request { public_only, at_most: Some(MAX_CANDIDATE), ..Request::new(candidate.url.clone()) };
     let answer = match source.get(request).await {
         Ok(answer) => answer,
@@ -93,16 +125,6 @@ pub(crate) async fn check(source: &impl Source, page: &Url, candidate: &Found) -
 pub(crate) fn kept(answer: Answer) -> Option<Box<Answer>> {
     let fits = answer.body.as_ref().is_none_or(|body| body.len() <= MAX_KEPT);
     fits.then(|| Box::new(Answer { held: Held::default(), ..answer }))
-}
-
-/// Whether the host of an address is a literal private address or localhost.
-pub(crate) fn is_private_host(page: &Url) -> bool {
-    match page.host() {
-        Some(Host::Ipv4(address)) => is_private(address.into()),
-        Some(Host::Ipv6(address)) => is_private(address.into()),
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        None => false,
-    }
 }
 
 /// Whether no further requests should go to a host after this error: it is overloaded or does not respond.

@@ -218,6 +218,47 @@ async fn a_public_page_cannot_make_the_app_read_the_private_network() {
 }
 
 #[tokio::test]
+async fn offers_no_private_address_that_a_public_page_names() {
+    const PRIVATE: [&str; 8] = [
+        "http://10.9.9.9:8601/a",
+        "http://127.1/a",
+        "http://2130706433/a",
+        "http://[::1]/a",
+        "http://[::ffff:192.168.1.1]/a",
+        "http://feeds.localhost/a",
+        "http://nas.local/a",
+        "http://router/a",
+    ];
+    let fails = |web: Web, url: &str| web.fails(url, FetchErrorKind::Connect);
+    let private: String = PRIVATE.map(|url| link(url, "Notes")).concat();
+    let page: String = (0..9).map(|number| link(&format!("https://other.example/{number}"), "Notes")).collect();
+    let page = private + &page + &link("/own", "Notes");
+    let web = PRIVATE.into_iter().fold(Web::new().html(SITE, &page), fails);
+    let discovery = fails(web, "https://other.example/0").discover("example.org").await.unwrap();
+    let offered: Vec<_> = discovery.feeds.iter().map(|found| found.url.host_str().unwrap()).collect();
+    assert_eq!(offered.len(), 10, "also those that were not fetched: {offered:?}");
+    assert!(offered.iter().all(|host| host.ends_with(".example") || *host == "example.org"), "{offered:?}");
+    assert!(discovery.feeds.iter().all(|found| discovery.public.contains(&found.url)), "and they stay public");
+
+    let list = PRIVATE.map(|url| format!("<outline type='rss' xmlUrl='{url}'/>")).concat();
+    let list = format!("<opml version='2.0'><body>{list}</body></opml>");
+    let web = Web::new().html(SITE, PLAIN).document("https://example.org/.well-known/feeds", "text/x-opml", &list);
+    let web = PRIVATE.into_iter().fold(web, fails);
+    assert!(matches!(web.discover("example.org").await, Err(DiscoveryError::NoFeed(_))));
+}
+
+#[tokio::test]
+async fn the_name_of_a_public_page_may_not_lead_to_a_private_address_afterwards() {
+    let web = Web::new().html(SITE, &link("/a", "A")).rss("https://example.org/a", "A");
+    let discovery = web.discover("example.org").await.unwrap();
+    assert_eq!(web.not_public_only(), [SITE], "only what the user entered");
+    assert!(discovery.public.contains(&discovery.feeds[0].url));
+    let web = Web::new().html(SITE, PLAIN);
+    assert!(web.discover("example.org").await.is_err());
+    assert_eq!(web.not_public_only(), [SITE]);
+}
+
+#[tokio::test]
 async fn follows_the_notice_of_a_feed_that_moved() {
     let notice = "<redirect><newLocation>https://example.net/feed</newLocation></redirect>";
     let web =

@@ -1,14 +1,22 @@
 //! Bases of relative URLs, and limits on the items of a document and on the data that they inherit.
 
-use crate::{address, model::Item};
+use crate::{
+    address,
+    model::{Item, Person},
+};
 use std::{cell::Cell, rc::Rc, sync::Arc};
 use url::Url;
 
 /// Maximum number of items of a document.
-const MAX_ITEMS: usize = 100_000;
+const MAX_ITEMS: usize = 75_000;
 /// Memory that items without content may take, in bytes: this and [`ITEM_BYTES_PER_BYTE`] for each byte of the document.
 const ITEM_BYTES: usize = 16 << 20;
 const ITEM_BYTES_PER_BYTE: usize = 32;
+/// Memory that the lists of all items may take, in bytes: categories, authors, attached files. An entry of a few bytes takes hundreds. A
+/// document of more than twice this length may have half its length.
+const LIST_BYTES: usize = 16 << 20;
+/// Maximum number of entries in a list of an item.
+const MAX_LISTED: usize = 500;
 /// Length of the data that items may inherit, in bytes: this and [`REPEATED_PER_BYTE`] for each byte of the document.
 const REPEATED: usize = 8 << 20;
 const REPEATED_PER_BYTE: usize = 8;
@@ -19,6 +27,7 @@ const REPEATED_PER_BYTE: usize = 8;
 pub(crate) struct Budget {
     items: Cell<usize>,
     left_out: Cell<usize>,
+    lists: Cell<usize>,
     bytes: Cell<usize>,
     is_exceeded: Cell<bool>,
 }
@@ -30,6 +39,7 @@ impl Budget {
         Self {
             items: Cell::new((memory / size_of::<Item>()).min(MAX_ITEMS)),
             left_out: Cell::new(0),
+            lists: Cell::new(LIST_BYTES.max(length / 2)),
             bytes: Cell::new(REPEATED.saturating_add(length.saturating_mul(REPEATED_PER_BYTE))),
             is_exceeded: Cell::new(false),
         }
@@ -45,6 +55,40 @@ impl Budget {
             }
         }
         true
+    }
+
+    /// Counts the lists of an item, and drops the entries that are too many.
+    pub(crate) fn take_lists(&self, item: &mut Item) {
+        let authors = self.fitting::<Person>(item.authors.len());
+        if authors < item.authors.len() {
+            item.authors = item.authors.iter().take(authors).cloned().collect();
+        }
+        self.take_list(&mut item.enclosures);
+        self.take_list(&mut item.categories);
+        self.take_list(&mut item.media);
+        self.take_list(&mut item.transcripts);
+        self.take_list(&mut item.contributors);
+        self.take_list(&mut item.via);
+        if let Some(chapters) = &mut item.chapters {
+            self.take_list(&mut chapters.list);
+        }
+    }
+
+    fn take_list<T>(&self, list: &mut Vec<T>) {
+        list.truncate(self.fitting::<T>(list.len()));
+        list.shrink_to_fit();
+    }
+
+    /// Counts the entries of a list, and returns how many of them may stay.
+    fn fitting<T>(&self, length: usize) -> usize {
+        // The texts of an entry are part of the document, but each is in an allocation of its own.
+        let entry = 2 * size_of::<T>();
+        let fitting = length.min(MAX_LISTED).min(self.lists.get() / entry);
+        self.lists.set(self.lists.get() - fitting * entry);
+        if fitting < length {
+            self.exceed();
+        }
+        fitting
     }
 
     /// Counts bytes of inherited data; false if there are too many.
@@ -142,6 +186,24 @@ mod tests {
         for url in ["javascript:alert(1)", " JaVaScript:x", "java\nscript:x", "data:text/html,x", "vbscript:x", ""] {
             assert_eq!(at(Some("http://a/"), url), None, "{url}");
         }
+    }
+
+    #[test]
+    fn the_lists_of_items_have_limits() {
+        let budget = Budget::new(1 << 20);
+        let category = |number: usize| crate::model::Category { term: number.to_string(), ..Default::default() };
+        let mut item = Item { categories: (0..2 * MAX_LISTED).map(category).collect(), ..Item::default() };
+        budget.take_lists(&mut item);
+        assert_eq!(item.categories.len(), MAX_LISTED, "of an item");
+        assert!(budget.is_exceeded());
+        let mut listed = 0;
+        for _ in 0..1000 {
+            let mut item = Item { categories: item.categories.clone(), ..Item::default() };
+            item.enclosures = vec![Default::default(); 10];
+            budget.take_lists(&mut item);
+            listed += size_of_val(&*item.categories) + size_of_val(&*item.enclosures);
+        }
+        assert!((LIST_BYTES / 4..=LIST_BYTES).contains(&listed), "of a document: {listed}");
     }
 
     #[test]

@@ -322,7 +322,9 @@ impl Handler for FeedCollector {
             self.is_cdf |= is_cdf;
             let order = self.open_items.pop().unwrap_or(self.items_begun);
             if (complete || matches!(root, Root::Entry(_))) && tree.document().budget.take_item() {
-                self.items.push(if is_cdf { cdf::item(at) } else { self.item(at) });
+                let mut item = if is_cdf { cdf::item(at) } else { self.item(at) };
+                tree.document().budget.take_lists(&mut item);
+                self.items.push(item);
                 self.order.push(order);
             }
             tree.cut(element);

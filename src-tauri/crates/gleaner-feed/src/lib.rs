@@ -47,6 +47,8 @@ pub use transcript::transcript;
 
 /// Maximum length of a document, in bytes.
 pub const MAX_BYTES: usize = 256 << 20;
+/// Maximum length of a document in UTF-8, or twice its own length: one byte of Windows-1252 can become three.
+const MAX_DECODED: usize = 32 << 20;
 
 /// Information about the bytes to parse.
 #[derive(Debug, Clone, Copy, Default)]
@@ -70,6 +72,10 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     }
     let decoded = encoding::decode(bytes, context.content_type);
     let text: &str = &decoded.text;
+    let limit = MAX_DECODED.max(bytes.len().saturating_mul(2));
+    if text.len() > limit {
+        return Err(NotAFeed::TooLarge { limit });
+    }
     let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0');
     if start.is_empty() {
         return Err(NotAFeed::Empty);

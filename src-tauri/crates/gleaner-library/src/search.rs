@@ -145,7 +145,8 @@ fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool
         )),
         Marked::LookedUp(state) => conditions.push(mark_condition(state, "s")),
     }
-    conditions.extend(plan.conditions.iter().cloned());
+    // Apart from those above, which the planner needs in a row to find its index.
+    conditions.push(compile::balanced(&plan.conditions, " AND "));
     let conditions = conditions.join(" AND ");
     if !ranked && columns.contains("i.") || conditions.contains("i.word_count") {
         tables.push_str(ITEM);

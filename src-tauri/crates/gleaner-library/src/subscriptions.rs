@@ -36,6 +36,8 @@ pub struct NewSubscription {
     pub local: bool,
     /// The user's update interval in minutes; 0: never automatically.
     pub refresh_minutes: Option<u32>,
+    /// A public page named it, so that it may be requested from public addresses only.
+    pub public: bool,
     /// Its first document is at hand and stored next, so that it is not due at once.
     pub fetched: bool,
 }
@@ -296,9 +298,10 @@ async fn add(
     .execute(&mut *connection)
     .await?;
     let due = if new.fetched { now + STORED_WITHIN } else { now };
-    sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
+    sqlx::query("INSERT INTO polls (feed_id, next_at, private) VALUES (?, ?, ?)")
         .bind(id)
         .bind(Some(due).filter(|_| !new.local && new.refresh_minutes != Some(0)))
+        .bind(new.public.then_some(false))
         .execute(&mut *connection)
         .await?;
     if let Some(login) = &login {
@@ -313,6 +316,18 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
+
+    #[tokio::test]
+    async fn a_feed_that_a_public_page_named_is_public_before_it_answers() {
+        let scratch = tempfile::tempdir().unwrap();
+        let library = Library::open(scratch.path()).await.unwrap();
+        for (public, expected) in [(true, Some(false)), (false, None)] {
+            let url = format!("https://a.example/{public}");
+            let id = library.subscriptions().add(&NewSubscription { url, public, ..Default::default() }).await.unwrap();
+            let polls = library.polls().list().await.unwrap();
+            assert_eq!(polls.iter().find(|poll| poll.feed_id == id).unwrap().private, expected);
+        }
+    }
 
     #[tokio::test]
     async fn does_not_subscribe_into_a_deleted_folder() {

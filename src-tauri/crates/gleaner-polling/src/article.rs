@@ -9,6 +9,8 @@ use url::Url;
 
 /// Maximum length of an excerpt, in characters.
 const EXCERPT_CHARACTERS: usize = 240;
+/// Maximum length of a title, in characters. Lists and searches show whole titles.
+const TITLE_CHARACTERS: usize = 2000;
 /// A date that is later than this computer's clock by no more than this is a difference of clocks.
 const CLOCK_SKEW: Millis = 10 * 60_000;
 /// The same for a date without a time zone: zones reach from UTC-12 to UTC+14.
@@ -43,7 +45,7 @@ pub fn new_item(
         key,
         url: item.url.clone(),
         canonical_url,
-        title: item.title.clone().unwrap_or_default(),
+        title: item.title.as_deref().map(title).unwrap_or_default(),
         title_key: item.title.as_deref().filter(|_| !item.title_from_content).and_then(title_key),
         author: gleaner_identity::author(item),
         language: item.language.clone(),
@@ -75,6 +77,14 @@ pub fn new_item(
         new.ruled = rules.decide(&new, &gleaner_content::with_summary(text, &short));
     }
     new
+}
+
+/// Returns a title as it is stored: a very long one is cut.
+fn title(title: &str) -> String {
+    match title.char_indices().nth(TITLE_CHARACTERS) {
+        None => title.to_owned(),
+        Some(_) => gleaner_content::excerpt(title, TITLE_CHARACTERS),
+    }
 }
 
 /// Returns the date until which an item is scheduled, if it may be.
@@ -140,6 +150,16 @@ mod tests {
             assert_eq!(due_at(Some(day + until), uncertain, day).is_some(), is_scheduled, "{until} {uncertain}");
         }
         assert_eq!(due_at(None, false, 0), None);
+    }
+
+    #[test]
+    fn cuts_very_long_titles() {
+        let long = "plum ".repeat(TITLE_CHARACTERS / 5);
+        assert_eq!(title(&long), long);
+        for long in ["plum ".repeat(100_000), "x".repeat(TITLE_CHARACTERS + 1)] {
+            let cut = title(&long);
+            assert!(cut.ends_with('…') && cut.chars().count() <= TITLE_CHARACTERS);
+        }
     }
 
     #[test]

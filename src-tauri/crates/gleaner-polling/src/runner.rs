@@ -531,7 +531,10 @@ impl Poller {
             }
             Ok(Err(NotFeed { error, offered, .. })) => {
                 let mut failed = record::failed(poll, (&error).into(), None, self.now());
-                if let Some((url, title)) = offered {
+                let public = failed.poll.private != Some(true);
+                let may_offer =
+                    |to: &str| !public || Url::parse(to).is_ok_and(|to| !gleaner_address::is_private_host(&to));
+                if let Some((url, title)) = offered.filter(|(url, _)| may_offer(url)) {
                     (failed.poll.offered_url, failed.poll.offered_title) = (Some(url), title);
                 }
                 Polled::failed(before, failed, exchange)

@@ -1,6 +1,7 @@
 //! Reads the metadata of a page that Readability does not.
 
 use super::{boilerplate::worded_date, linked_data::LinkedData};
+use crate::urls::MAX_ADDRESS;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
 use gleaner_html::{
     references,
@@ -140,7 +141,7 @@ fn is_next(name: &str) -> bool {
 
 fn join(base: &str, href: &str) -> Option<String> {
     let url = Url::parse(base).ok()?.join(href.trim()).ok()?;
-    matches!(url.scheme(), "http" | "https").then(|| url.into())
+    (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_ADDRESS).then(|| url.into())
 }
 
 /// Whether an address is another page of the same article: the paths differ only in a number, or only the query differs.

@@ -16,60 +16,60 @@ const TAG: usize = 4 << 10;
 
 /// Removes the tags of the deepest elements, and what is too much in a tag: parsers take quadratic time for both.
 pub(super) fn limited(html: &str) -> Cow<'_, str> {
-    let html = match has_long_tags(html, false) {
-        true => Cow::Owned(without_long_tags(html, false)),
-        false => Cow::Borrowed(html),
-    };
-    match html {
-        Cow::Borrowed(html) => shallow(html),
-        Cow::Owned(html) => Cow::Owned(shallow(&html).into_owned()),
+    match without_long_tags(html, false, &mut Merged::default()) {
+        None => shallow(html),
+        Some(html) => Cow::Owned(shallow(&html).into_owned()),
     }
 }
 
-fn is_long(tag: &Tag<'_>) -> bool {
-    tag.length > TAG || tag.length > ATTRIBUTES && tag.attributes.clone().nth(ATTRIBUTES).is_some()
+/// Number of attributes of all `html` and `body` tags so far: parsers merge them into one element each.
+#[derive(Default)]
+struct Merged(usize);
+
+impl Merged {
+    /// Returns the number of attributes that a tag may have, and counts them.
+    fn allowed(&mut self, tag: &Tag<'_>) -> usize {
+        if !matches!(&*tag.name, "html" | "body") {
+            return ATTRIBUTES;
+        }
+        let allowed = ATTRIBUTES.saturating_sub(self.0);
+        self.0 += tag.attributes.clone().take(allowed).count();
+        allowed
+    }
 }
 
-/// `foreign`: whether the content of elements such as `title` is markup, as it is to parsers inside of SVG and `select`.
-fn tokens(html: &str, foreign: bool) -> Tokens<'_> {
+/// Returns the page with its long tags shortened; `None` if it has none. `foreign`: whether the content of elements such as `title` is
+/// markup, as it is to parsers inside of SVG and `select`.
+fn without_long_tags(html: &str, foreign: bool, merged: &mut Merged) -> Option<String> {
+    let mut out = String::new();
     let mut tokens = Tokens::new(html);
     tokens.foreign = foreign;
-    tokens
-}
-
-fn has_long_tags(html: &str, foreign: bool) -> bool {
-    tokens(html, foreign).any(|token| match token {
-        Token::Start(tag) => is_long(&tag),
-        Token::Raw { text, .. } => text.len() > ATTRIBUTES && has_long_tags(text, true),
-        _ => false,
-    })
-}
-
-fn without_long_tags(html: &str, foreign: bool) -> String {
-    let mut out = String::with_capacity(html.len());
-    let mut tokens = tokens(html, foreign);
     let mut copied = 0;
     while let Some(token) = tokens.next() {
-        let (start, replacement) = match &token {
-            Token::Start(tag) if is_long(tag) => (tokens.position() - tag.length, shortened(tag)),
-            Token::Raw { text, .. } if has_long_tags(text, true) => {
-                (tokens.position() - text.len(), without_long_tags(text, true))
+        let (length, replacement) = match &token {
+            Token::Start(tag) => {
+                let allowed = merged.allowed(tag);
+                let many = tag.length > allowed && tag.attributes.clone().nth(allowed).is_some();
+                (tag.length, (many || tag.length > TAG).then(|| shortened(tag, allowed)))
             }
+            Token::Raw { text, .. } if text.contains('<') => (text.len(), without_long_tags(text, true, merged)),
             _ => continue,
         };
-        out.push_str(&html[copied..start]);
-        out.push_str(&replacement);
-        copied = tokens.position();
+        if let Some(replacement) = replacement {
+            out.push_str(&html[copied..tokens.position() - length]);
+            out.push_str(&replacement);
+            copied = tokens.position();
+        }
     }
-    out + &html[copied..]
+    (copied > 0).then(|| out + &html[copied..])
 }
 
-fn shortened(tag: &Tag<'_>) -> String {
+fn shortened(tag: &Tag<'_>, attributes: usize) -> String {
     let is_name = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_:".contains(&b));
     let mut out = AttributeWriter(String::from("<"));
     // Another name would not be that of a known element.
     out.0.push_str(Some(&*tag.name).filter(|name| name.len() < 100 && is_name(name)).unwrap_or("span"));
-    for (name, value) in tag.attributes.clone().take(ATTRIBUTES).filter(|(name, _)| name.len() < 100 && is_name(name)) {
+    for (name, value) in tag.attributes.clone().take(attributes).filter(|(name, _)| name.len() < 100 && is_name(name)) {
         out.set(&name, &value);
     }
     out.0 + if tag.self_closing { "/>" } else { ">" }
@@ -153,6 +153,16 @@ mod tests {
         // A value that would be a tag to a parser that ends the tag before it.
         let value = format!("<![CDATA[<a title='> <p{many}'>b");
         assert!(!limited(&value).contains("<p"));
+    }
+
+    #[test]
+    fn limits_the_attributes_that_are_merged_into_one_element() {
+        for (start, end) in [("", ""), ("<svg><title>", "</title></svg>"), ("<html b=c>", "")] {
+            let page: String = (0..1000).map(|n| format!("{start}<body a{n}=b>{end}")).collect();
+            let limited = limited(&page);
+            assert_eq!(limited.matches('=').count(), ATTRIBUTES, "{start}");
+            assert_eq!(limited.matches("<body").count(), 1000);
+        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use crate::{
     attributes::{AttributeWriter, TagAttributes},
-    embeds, sanitise, style, urls,
+    embeds, sanitise, style,
+    urls::{self, Base},
 };
 use gleaner_html::{
     elements::is_block,
@@ -19,7 +20,7 @@ const KNOWN: &str = " data-known=\"//www.youtube.com/\"";
 /// Returns the page with frames of known services marked, custom elements and scripts of players as frames, and
 /// without misleading class names and ids.
 pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
-    let base = Url::parse(base).ok();
+    let base = Base::read(base, html.len());
     let mut out = String::new();
     let mut tokens = Tokens::new(html);
     let (mut from, mut copied) = (0, 0);
@@ -109,7 +110,7 @@ fn is_hidden(tag: &Tag<'_>) -> bool {
 }
 
 /// Returns the replacement of a tag that has to be rewritten.
-fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String> {
+fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Base>) -> Option<String> {
     let name = &*tag.name;
     match name {
         // A page with a sidebar may have a class for it on its body.

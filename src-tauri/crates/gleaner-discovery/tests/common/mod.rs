@@ -20,6 +20,8 @@ pub enum Reply {
 pub struct Web {
     replies: HashMap<String, Reply>,
     requested: Mutex<Vec<String>>,
+    /// Those that a private address may answer.
+    not_public_only: Mutex<Vec<String>>,
 }
 
 impl Web {
@@ -61,6 +63,11 @@ impl Web {
         self.requested.lock().unwrap().clone()
     }
 
+    /// Returns the requested URLs that a private address may answer.
+    pub fn not_public_only(&self) -> Vec<String> {
+        self.not_public_only.lock().unwrap().clone()
+    }
+
     pub async fn discover(&self, input: &str) -> Result<Discovery, DiscoveryError> {
         discover_with(self, input).await
     }
@@ -73,6 +80,9 @@ impl Web {
 impl Source for Web {
     async fn get(&self, request: Request) -> Result<Answer, FetchError> {
         self.requested.lock().unwrap().push(request.url.to_string());
+        if !request.public_only {
+            self.not_public_only.lock().unwrap().push(request.url.to_string());
+        }
         let mut url = request.url.clone();
         let mut hops = Vec::new();
         let fail = |kind, url: &Url| FetchError {

@@ -74,7 +74,9 @@ impl Items<'_, '_> {
         self.document.has_items |= !self.any && is_item(&object);
         self.any = true;
         if self.base.budget.take_item() {
-            self.document.items.push(item(&object, self.base));
+            let mut item = item(&object, self.base);
+            self.base.budget.take_lists(&mut item);
+            self.document.items.push(item);
         }
     }
 }

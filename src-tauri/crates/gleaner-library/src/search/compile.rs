@@ -193,7 +193,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
         }
         let mut list = |parts: &[Expr], between: &str| {
             let parts: Vec<String> = parts.iter().map(|part| self.condition(part, parameters)).collect();
-            format!("({})", parts.join(between))
+            balanced(&parts, between)
         };
         match part {
             Expr::And(parts) => list(parts, " AND "),
@@ -303,6 +303,18 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             Field::Text => format!("text : {phrase}"),
             Field::Tag => format!("tags : {phrase}"),
             Field::Any | Field::Note | Field::Url | Field::Feed | Field::Folder => phrase,
+        }
+    }
+}
+
+/// Joins conditions as a balanced tree: in SQLite a row of a thousand is as deep as an expression may be.
+pub(crate) fn balanced(parts: &[String], between: &str) -> String {
+    match parts {
+        [] => "TRUE".to_owned(),
+        [part] => part.clone(),
+        parts => {
+            let (first, second) = parts.split_at(parts.len() / 2);
+            format!("({}{between}{})", balanced(first, between), balanced(second, between))
         }
     }
 }

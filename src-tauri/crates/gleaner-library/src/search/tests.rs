@@ -372,6 +372,14 @@ async fn answers_the_deepest_and_the_longest_query() {
         long.push_str("grain");
         assert_eq!(scratch.titles(&long).await, ["one"], "{part}");
     }
+    for (start, part, end) in
+        [("-(is:read ", "-a ", ")"), ("-(is:read OR ", "-grain OR ", "x)"), ("(feed:x OR ", "a OR ", "grain)")]
+    {
+        let long = format!("{start}{}{end}", part.repeat(gleaner_query::LONGEST / part.len() - 9));
+        let (found, _) =
+            scratch.library.search().find(&parse(&long).unwrap(), &now(), SearchOrder::Date, None, 9).await.unwrap();
+        assert!(found.len() <= 1, "{start}");
+    }
 }
 
 #[tokio::test]

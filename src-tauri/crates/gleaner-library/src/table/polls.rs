@@ -71,7 +71,8 @@ pub struct Poll {
     pub stays: bool,
     /// The `file:` address that the user picked; no other file is read.
     pub picked_file: Option<String>,
-    /// Whether its first answer came from a private address; `None` until it has answered. A feed that was public stays so.
+    /// Whether its first answer came from a private address; `None` until it has answered. A feed that was public, or that a public page
+    /// named, stays so.
     pub private: Option<bool>,
     /// Number of failures since the last success.
     pub failures: i64,

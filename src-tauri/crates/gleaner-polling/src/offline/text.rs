@@ -156,7 +156,11 @@ impl Poller {
         // The semaphore is never closed; without a permit the page would only be read sooner.
         let _core = self.cores.acquire().await.ok();
         let reading = tokio::task::spawn_blocking(move || read(answer));
-        Ok((reading.await??, at))
+        tokio::select! {
+            read = reading => Ok((read??, at)),
+            // The thread goes on without anyone who waits for it.
+            () = cancel.cancelled() => Err(FullTextError::Cancelled),
+        }
     }
 }
 
