@@ -57,11 +57,6 @@ impl Budget {
         left.is_some()
     }
 
-    /// Records that something else was left out.
-    pub(crate) fn exceed(&self) {
-        self.is_exceeded.set(true);
-    }
-
     /// Number of items that were left out.
     pub(crate) fn items_left_out(&self) -> usize {
         self.left_out.get()
