@@ -104,7 +104,7 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
     let moved = match itself(body, content_type, &answer.url) {
         Ok(found) => {
             let url = permanent_url(&url, &answer);
-            let found = Found { url: url.clone(), answer: kept(answer), ..found };
+            let found = Found { url: url.clone(), answer: Some(kept(answer)), ..found };
             return Ok(Discovery { source: url, feeds: vec![found] });
         }
         Err(NotAFeed::Moved { to }) => Url::parse(&to).ok(),
@@ -120,7 +120,7 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
         let body = answer.body.as_deref().unwrap_or_default();
         if let Ok(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
             let source = answer.url.clone();
-            return Ok(Discovery { source, feeds: vec![Found { answer: kept(answer), ..found }] });
+            return Ok(Discovery { source, feeds: vec![Found { answer: Some(kept(answer)), ..found }] });
         }
         page = Page::read(body, answer.content_type.as_deref(), &answer.url);
         at = answer.url;
