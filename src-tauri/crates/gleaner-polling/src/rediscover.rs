@@ -1,6 +1,6 @@
 //! Looks for another feed of a site whose feed is gone. Runs only when the user asks; what is found is offered, not followed.
 
-use crate::runner::Poller;
+use crate::{connection::AuthorizedFetcher, runner::Poller};
 use gleaner_discovery::{AddressProblem, DiscoveryError};
 use gleaner_library::{LibraryError, feed_key};
 use url::Url;
@@ -29,7 +29,7 @@ impl Poller {
             Some(Ok(url)) => url.join("/").unwrap_or(url),
             _ => return Err(DiscoveryError::Address(AddressProblem::NoSite).into()),
         };
-        let found = gleaner_discovery::discover(self.fetcher(), site.as_str()).await?;
+        let found = gleaner_discovery::discover_with(&AuthorizedFetcher::new(self, None), site.as_str()).await?;
         let other = found.feeds.into_iter().find(|found| feed_key(found.url.as_str()) != feed_key(&row.url));
         let Some(other) = other else { return Err(DiscoveryError::NoFeed(site).into()) };
         let title = other.parsed.and_then(|parsed| parsed.feed.title).or(other.title);
