@@ -1,5 +1,5 @@
 //! Writes ZIP files. When a `ZipWriter` is dropped, it completes the ZIP, and prints an error to standard error if that fails, for example
-//! on a full disk. Here nothing more is written to a ZIP that is given up, and so nothing fails.
+//! on a full disk. Here nothing more is written to a ZIP that was abandoned, and so nothing fails.
 
 use std::{
     fs::File,
@@ -13,7 +13,7 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 
 /// A ZIP file that is being written.
 pub(crate) struct ZipFile {
-    /// Fields are dropped in this order: a file that was not finished is given up before its writer completes it.
+    /// Fields are dropped in this order: a file that was not finished is abandoned before its writer completes it.
     unfinished: Unfinished,
     writer: ZipWriter<Output>,
 }
@@ -28,9 +28,9 @@ impl Drop for Unfinished {
 
 impl ZipFile {
     pub(crate) fn new(out: BufWriter<File>) -> Self {
-        let given_up = Arc::new(AtomicBool::new(false));
-        let output = Output { out, position: 0, length: 0, given_up: Arc::clone(&given_up) };
-        Self { unfinished: Unfinished(given_up), writer: ZipWriter::new(output) }
+        let abandoned = Arc::new(AtomicBool::new(false));
+        let output = Output { out, position: 0, length: 0, abandoned: Arc::clone(&abandoned) };
+        Self { unfinished: Unfinished(abandoned), writer: ZipWriter::new(output) }
     }
 
     /// Begins a file in the ZIP; its content follows.
@@ -51,22 +51,22 @@ impl ZipFile {
     }
 }
 
-/// The file, until it is given up: by the first error, or without one.
+/// The file, until it is abandoned: by the first error, or without one.
 struct Output {
     out: BufWriter<File>,
     position: u64,
     length: u64,
-    given_up: Arc<AtomicBool>,
+    abandoned: Arc<AtomicBool>,
 }
 
 impl Output {
-    fn is_given_up(&self) -> bool {
-        self.given_up.load(Ordering::Relaxed)
+    fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed)
     }
 
     fn checked<T>(&self, result: io::Result<T>) -> io::Result<T> {
         if result.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted) {
-            self.given_up.store(true, Ordering::Relaxed);
+            self.abandoned.store(true, Ordering::Relaxed);
         }
         result
     }
@@ -74,7 +74,7 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = if self.is_given_up() {
+        let written = if self.is_abandoned() {
             bytes.len()
         } else {
             let result = self.out.write(bytes);
@@ -86,7 +86,7 @@ impl Write for Output {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.is_given_up() {
+        if self.is_abandoned() {
             return Ok(());
         }
         let result = self.out.flush();
@@ -102,7 +102,7 @@ impl Seek for Output {
             SeekFrom::End(by) => self.length.checked_add_signed(by),
         };
         let position = position.ok_or(io::ErrorKind::InvalidInput)?;
-        if !self.is_given_up() && position != self.position {
+        if !self.is_abandoned() && position != self.position {
             let result = self.out.seek(SeekFrom::Start(position));
             self.checked(result)?;
         }
