@@ -67,9 +67,13 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<ConnectionChange>, 
         None => None,
     };
     if request == ConnectionChange::default() {
-        return match options.password_file.is_some() || options.password_in_library {
-            true => Err("a password file needs --user or --bearer".into()),
-            false => Ok(None),
+        let unused = [
+            ("--password-file", options.password_file.is_some()),
+            ("--password-in-library", options.password_in_library),
+        ];
+        return match unused.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(format!("{option} needs --user or --bearer").into()),
+            None => Ok(None),
         };
     }
     request.check()?;

@@ -192,12 +192,20 @@ fn find(mut accounts: Vec<Account>, wanted: &str) -> Result<Account, Failure> {
             || has(account.url.trim_end_matches('/'), address)
     };
     match accounts.iter().filter(|account| is(account)).count() {
-        0 => Err(format!("there is no account {wanted}; `glean account list` lists them").into()),
+        0 => Err(format!(
+            "there is no account {}; `glean account list` lists them",
+            gleaner_address::without_password(wanted)
+        )
+        .into()),
         1 => {
             let at = accounts.iter().position(is).unwrap_or(0);
             Ok(accounts.swap_remove(at))
         }
-        _ => Err(format!("several accounts match {wanted}; use the number that `glean account list` shows").into()),
+        _ => Err(format!(
+            "several accounts match {}; use the number that `glean account list` shows",
+            gleaner_address::without_password(wanted)
+        )
+        .into()),
     }
 }
 

@@ -12,7 +12,10 @@ use gleaner_app::{App, NewFeed};
 use gleaner_discovery::{DiscoveryError, discover_with, split_login};
 use gleaner_fetch::FetchError;
 use gleaner_library::NewSubscription;
-use gleaner_polling::connection::{AuthorizedFetcher, ConnectionChange};
+use gleaner_polling::{
+    FeedError, Scope,
+    connection::{AuthorizedFetcher, ConnectionChange},
+};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -69,6 +72,13 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
         let url = Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         named = Some(url.ok_or("connection options need the full address, starting with http:// or https://")?);
     }
+    if request.is_none()
+        && login.is_none()
+        && let Some(feed) = gleaner_app::find_subscribed(app, &address).await?
+    {
+        println!("Already subscribed to {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
+        return Ok(());
+    }
     let core = app.core().await?;
     // A login in the address is for its server; one in the options replaces it.
     let typed = login.and_then(|login| Some((gleaner_discovery::address(&address).ok()?, login)));
@@ -79,7 +89,7 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
         change = Some(ConnectionChange { login, ..change.unwrap_or_default() });
     }
     let server = named.as_ref().or(typed.as_ref().map(|(url, _)| url));
-    let fetcher = AuthorizedFetcher::new(core.poller()?.fetcher(), change.as_ref().zip(server));
+    let fetcher = AuthorizedFetcher::new(core.poller()?, change.as_ref().zip(server));
     let mut found = discover_with(&fetcher, &address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
             let day = |moment: Option<chrono::DateTime<_>>| {
@@ -97,7 +107,7 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
             );
         }
     })?;
-    let public = found.public;
+    let public = std::mem::take(&mut found.public);
     let more = found.feeds.len().saturating_sub(1);
     let best = found.feeds.first_mut().ok_or_else(|| format!("no feed was found at {}", found.source))?;
     if let Some(named) = &named
@@ -119,6 +129,8 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
         ..NewSubscription::default()
     };
     let fetched = best.answer.take().map(Arc::from);
+    // The items are read again when they are stored; those of a large feed should not be in memory twice.
+    drop(found);
     subscribe(app, NewFeed { subscription, connection: request, fetched, ..NewFeed::default() }).await?;
     if more > 0 {
         println!("  {} found: run `glean discover {address}`", count(more, "more feed"));
@@ -130,12 +142,23 @@ async fn subscribe(app: &App, feed: NewFeed) -> Result<(), Failure> {
     let url = without_password(&feed.subscription.url);
     let has_password = url != feed.subscription.url;
     let title = inline(feed.subscription.title.as_deref().unwrap_or(&url));
+    let is_file = feed.file;
     let added = gleaner_app::add_feed(app, NewFeed { may_exist: true, ..feed }).await?;
     println!("{} to {title} ({url})", if added.new { "Subscribed" } else { "Already subscribed" });
-    if let Some(summary) = &added.polled
-        && let (Err(error), _) | (_, Err(error)) = gleaner_app::finish_refresh(app, summary).await
-    {
-        eprintln!("glean: couldn't finish storing the articles: {}", message(error));
+    let polled = match added.polled {
+        None if added.refused.is_none() && (added.new || is_file) => {
+            Some(gleaner_app::poll(app, Scope::Feeds(vec![added.feed_id]), |_| {}).await?)
+        }
+        polled => polled,
+    };
+    if let Some(summary) = &polled {
+        let (indexed, cleaned_up) = gleaner_app::finish_refresh(app, summary).await;
+        if let Err(error) = indexed.and(cleaned_up) {
+            eprintln!("glean: couldn't finish storing the articles: {}", message(error));
+        }
+        if summary.other_process {
+            println!("  Another Gleaner process is refreshing this library: `glean refresh` gets the articles later");
+        }
     }
     let Some(error) = added.refused else {
         if has_password {
@@ -143,6 +166,15 @@ async fn subscribe(app: &App, feed: NewFeed) -> Result<(), Failure> {
             let access = app.core().await?.library.connections().list().await?.remove(&added.feed_id);
             if access.is_some_and(|access| access.from_address) {
                 println!("  This computer's keyring cannot be used: the password is saved in the library file");
+            }
+        }
+        if polled.is_some_and(|summary| summary.failed > 0) {
+            let polls = app.core().await?.library.polls().list().await?;
+            let failure = polls.into_iter().find(|poll| poll.feed_id == added.feed_id).map(|poll| poll.failure);
+            if let Some(error) =
+                failure.and_then(|failure| FeedError::stored(failure.error_code.as_deref(), &failure.error_parameters))
+            {
+                return Err(error.into());
             }
         }
         return Ok(());

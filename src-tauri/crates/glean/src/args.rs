@@ -22,8 +22,8 @@ pub use why::Why;
 #[derive(Debug, Parser)]
 #[command(name = "glean", version)]
 pub struct Args {
-    /// Folder of the library [default: the window's library]
-    #[arg(long, env = "GLEANER_LIBRARY", global = true, value_name = "DIR")]
+    /// Folder of the library [default: GLEANER_LIBRARY, else the window's library]
+    #[arg(long, global = true, value_name = "DIR")]
     pub library: Option<PathBuf>,
     #[command(subcommand)]
     pub command: Command,
@@ -316,7 +316,7 @@ pub struct Rules {
 pub enum RulesCommand {
     /// Add a rule for new articles
     Add {
-        /// Name of the rule [default: its query]
+        /// Name of the rule [default: its query, or "Every article"]
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
         #[command(flatten)]

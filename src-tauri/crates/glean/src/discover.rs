@@ -4,14 +4,16 @@ use crate::{
     args::Discover,
     messages::message,
     output::{inline, json},
+    web::{Web, base_url},
 };
 use gleaner_address::without_password;
-use gleaner_discovery::{Discovery, Found, From, discover, in_page};
-use gleaner_fetch::{Fetcher, Limits};
+use gleaner_discovery::{Discovery, Found, From, discover_with, in_page};
+use gleaner_fetch::Limits;
 use serde::Serialize;
-use std::path::Path;
-use std::process::ExitCode;
-use url::Url;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 /// Output of `glean discover --json`; a public contract.
 #[derive(Serialize)]
@@ -45,10 +47,10 @@ impl std::convert::From<Found> for Feed {
 }
 
 /// Prints the feeds of an address or of a page in a file. Returns exit status 1 if there are none.
-pub fn run(args: Discover) -> ExitCode {
+pub fn run(library: Option<PathBuf>, args: Discover) -> ExitCode {
     let document = match (&args.html, &args.url) {
         (Some(file), _) => read_file(file, args.base_url.as_deref()),
-        (None, Some(url)) => search(url),
+        (None, Some(url)) => search(library, url),
         // The arguments require one of the two.
         (None, None) => return ExitCode::from(2),
     };
@@ -75,26 +77,22 @@ fn read_file(file: &Path, base: Option<&str>) -> Document {
         Ok(html) => html,
         Err(error) => return failed(source, message(error)),
     };
-    // With this address, relative links are ignored.
-    let no_base = || Url::parse("about:blank").ok();
-    let Some(base) = base.and_then(|base| Url::parse(base).ok()).or_else(no_base) else {
-        return failed(source, "the base URL is invalid".to_owned());
+    // With the address "about:blank", relative links are ignored.
+    let address = match base_url(base.unwrap_or("about:blank")) {
+        Ok(address) => address,
+        Err(error) => return failed(source, error),
     };
-    let feeds: Vec<Feed> = in_page(&html, None, &base).into_iter().map(Feed::from).collect();
+    let feeds: Vec<Feed> = in_page(&html, None, &address).into_iter().map(Feed::from).collect();
     let error = feeds.is_empty().then(|| "the page has no links to feeds".to_owned());
-    Document { source: if base.scheme() == "about" { source } else { base.to_string() }, feeds, error }
+    Document { source: if base.is_some() { address.into() } else { source }, feeds, error }
 }
 
-fn search(input: &str) -> Document {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return failed(input.to_owned(), message(error)),
+fn search(library: Option<PathBuf>, input: &str) -> Document {
+    let web = match Web::open(library) {
+        Ok(web) => web,
+        Err(error) => return failed(input.to_owned(), error.to_string()),
     };
-    let fetcher = match Fetcher::new(Limits::default()) {
-        Ok(fetcher) => fetcher,
-        Err(error) => return failed(input.to_owned(), message(error)),
-    };
-    match runtime.block_on(discover(&fetcher, input)) {
+    match web.run(async |web| discover_with(web, input).await) {
         Ok(Discovery { source, feeds, .. }) => Document {
             source: without_password(source.as_str()),
             feeds: feeds.into_iter().map(Feed::from).collect(),

@@ -3,7 +3,7 @@
 use crate::{
     args::Import,
     commands::Failure,
-    import::Input,
+    import::{Input, Unopened},
     messages::{message, repair, skip_reason},
     output::{count, inline},
 };
@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::process::ExitCode;
 
 /// Output of `glean import --dry-run --json` for one file; a public contract.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Plan {
     source: String,
     /// Name of the program or format of the data.
@@ -27,6 +27,9 @@ struct Plan {
     deleted: usize,
     skipped: Vec<Skipped>,
     error: Option<String>,
+    /// Whether the error names the file.
+    #[serde(skip)]
+    names_file: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -45,9 +48,15 @@ struct Skipped {
     outline: String,
 }
 
-pub fn run(args: &Import, inputs: &[Input]) -> Result<ExitCode, Failure> {
+pub fn run(args: &Import, inputs: &[Input], unopened: Vec<Unopened>) -> Result<ExitCode, Failure> {
+    let unopened = unopened.into_iter().map(|Unopened { source, error, names_file, .. }| Plan {
+        source,
+        error: Some(error),
+        names_file,
+        ..Plan::default()
+    });
     let plans = tokio::runtime::Runtime::new()?.block_on(async {
-        let mut plans = Vec::new();
+        let mut plans: Vec<Plan> = unopened.collect();
         let sources: Vec<_> = inputs.iter().map(|input| input.source.clone()).collect();
         for (source, found) in gleaner_app::find_importable(&sources) {
             plans.push(plan(source, found).await);
@@ -67,19 +76,7 @@ pub fn run(args: &Import, inputs: &[Input]) -> Result<ExitCode, Failure> {
 }
 
 async fn plan(source: String, found: Result<readers::Found, readers::ImportError>) -> Plan {
-    let mut plan = Plan {
-        source,
-        kind: None,
-        title: None,
-        repairs: Vec::new(),
-        feeds: Vec::new(),
-        articles: 0,
-        read: 0,
-        starred: 0,
-        deleted: 0,
-        skipped: Vec::new(),
-        error: None,
-    };
+    let mut plan = Plan { source, ..Plan::default() };
     let opened = match found {
         Ok(found) => readers::open(&found).await,
         Err(error) => Err(error),
@@ -124,7 +121,8 @@ async fn plan(source: String, found: Result<readers::Found, readers::ImportError
 
 fn print(plan: &Plan) {
     if let Some(error) = &plan.error {
-        eprintln!("glean: {}: {error}", plan.source);
+        let source = if plan.names_file { String::new() } else { format!("{}: ", plan.source) };
+        eprintln!("glean: {source}{error}");
         return;
     }
     println!("{}: {}", inline(plan.title.as_deref().unwrap_or(&plan.source)), count(plan.feeds.len(), "feed"));

@@ -4,13 +4,18 @@ use crate::{
     args::Extract,
     messages::message,
     output::{inline, json},
+    web::{Web, base_url},
 };
 use gleaner_address::without_password;
 use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract};
-use gleaner_fetch::{Accept, Fetcher, Limits, Request};
-use gleaner_polling::file;
+use gleaner_fetch::{Accept, Request};
+use gleaner_polling::{file, other_than_page};
 use serde::Serialize;
-use std::{collections::HashSet, path::Path, process::ExitCode};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 use url::Url;
 
 /// Output of `glean extract --json`; a public contract.
@@ -30,9 +35,9 @@ struct Document {
 }
 
 /// Prints the article of a page from a file or the web. Returns exit status 1 if there is none.
-pub fn run(args: Extract) -> ExitCode {
+pub fn run(library: Option<PathBuf>, args: Extract) -> ExitCode {
     let found = match Url::parse(&args.source) {
-        Ok(url) if matches!(url.scheme(), "http" | "https") => download(url),
+        Ok(url) if matches!(url.scheme(), "http" | "https") => download(library, url),
         _ => read_file(&args),
     };
     let success = found.is_ok();
@@ -59,7 +64,7 @@ pub fn run(args: Extract) -> ExitCode {
 fn read_file(args: &Extract) -> Result<Extracted, String> {
     let bytes = file::contents(Path::new(&args.source), LARGEST_PAGE).map_err(message)?;
     let url = match &args.base_url {
-        Some(base) => Url::parse(base).map_err(|error| format!("the base URL is invalid: {error}"))?.into(),
+        Some(base) => base_url(base)?.into(),
         // With this address, relative links are dropped.
         None => "about:blank".to_owned(),
     };
@@ -72,15 +77,23 @@ fn article(html: &str, url: &str) -> Result<Extracted, String> {
 
 /// Downloads an article with its following pages. If one of them fails, returns the pages before it,
 /// with the address of the failed page as `next_page_url`.
-fn download(url: Url) -> Result<Extracted, String> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(message)?;
-    let fetcher = Fetcher::new(Limits::default()).map_err(message)?;
+fn download(library: Option<PathBuf>, url: Url) -> Result<Extracted, String> {
+    let web = Web::open(library).map_err(message)?;
+    let article = download_from(&web, url);
+    web.close();
+    article
+}
+
+fn download_from(web: &Web, url: Url) -> Result<Extracted, String> {
     let mut left = LARGEST_ARTICLE;
     let mut page = |url: Url| {
         let request = Request { accept: Accept::Page, at_most: Some(left.min(LARGEST_PAGE)), ..Request::new(url) };
-        let response = runtime.block_on(fetcher.fetch(request)).map_err(message)?;
+        let response = web.fetch(request).map_err(message)?;
         let body = response.body.unwrap_or_default();
         left = left.saturating_sub(body.len() as u64);
+        if let Some(other) = other_than_page(response.content_type.as_deref(), &body) {
+            return Err(format!("the address returns {other}, not a web page"));
+        }
         article(&decode_page(&body, response.content_type.as_deref()), response.url.as_str())
     };
     let mut requested = HashSet::from([url.to_string()]);

@@ -59,6 +59,12 @@ struct Report {
     archive: Option<ArchiveReport>,
 }
 
+impl From<Unopened> for Report {
+    fn from(Unopened { source, error, names_file, .. }: Unopened) -> Self {
+        Self { source, error: Some(error), names_file, ..Self::default() }
+    }
+}
+
 #[derive(Serialize)]
 struct ArchiveReport {
     made_at: String,
@@ -90,22 +96,39 @@ pub struct Input {
 const LARGEST_LIST: u64 = 128 << 20;
 const LARGEST: u64 = 8 << 30;
 
-/// Returns the files to import. Standard input (`-`) and pipes are copied to temporary files.
-pub fn open_inputs(files: &[PathBuf]) -> Result<Vec<Input>, Failure> {
-    let open = |file: &PathBuf| -> Result<Input, Failure> {
-        let name = file.display().to_string();
+/// A file that cannot be imported.
+pub struct Unopened {
+    pub path: PathBuf,
+    pub source: String,
+    pub error: String,
+    /// Whether the error names the file.
+    pub names_file: bool,
+}
+
+/// Returns the files to import, and those that cannot be opened. Standard input (`-`) and pipes are copied to temporary files.
+pub fn open_inputs(files: &[PathBuf]) -> (Vec<Input>, Vec<Unopened>) {
+    let open = |file: &PathBuf| -> Result<Input, Unopened> {
+        let name = without_password(&file.display().to_string());
+        let failed = |error, names_file| Unopened { path: file.clone(), source: name.clone(), error, names_file };
         let stream: Box<dyn Read> = match name.as_str() {
             "-" => Box::new(io::stdin()),
             _ if fs::metadata(file).is_ok_and(|metadata| metadata.is_file() || metadata.is_dir()) => {
                 return Ok(Input { source: ImportSource { name, path: file.clone() }, _copy: None });
             }
-            _ => gleaner_polling::file::input(file).map_err(message)?,
+            _ => gleaner_polling::file::input(file).map_err(|error| failed(message(error), true))?,
         };
-        let copy = copied(stream).map_err(|error| unreadable(file, &error))?;
-        let copy = copy.map_err(|error| format!("{name}: {}", message(error)))?;
+        let copy = copied(stream).map_err(|error| failed(unreadable(file, &error), true))?;
+        let copy = copy.map_err(|error| failed(message(error), false))?;
         Ok(Input { source: ImportSource { name, path: copy.path().to_owned() }, _copy: Some(copy) })
     };
-    files.iter().map(open).collect()
+    let (mut inputs, mut unopened) = (Vec::new(), Vec::new());
+    for file in files {
+        match open(file) {
+            Ok(input) => inputs.push(input),
+            Err(error) => unopened.push(error),
+        }
+    }
+    (inputs, unopened)
 }
 
 /// Copies a stream to a temporary file, unless it is too large.
@@ -132,7 +155,7 @@ struct SkippedReport {
 }
 
 pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
-    let inputs = open_inputs(&args.files)?;
+    let (inputs, unopened) = open_inputs(&args.files);
     if any_archive(&inputs) {
         if let (true, Some(other)) =
             (args.dry_run, inputs.iter().find(|input| !archive::is_archive(&input.source.path)))
@@ -147,17 +170,15 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
         let (bar, said) = (bar.clone(), Arc::new(Mutex::new(Instant::now())));
         move |file: &str, phase, done, total| show(&bar, &said, file, phase, done, total)
     };
-    let mut reports = Vec::with_capacity(inputs.len());
-    let mut library_error = None;
+    let mut reports: Vec<Report> = unopened.into_iter().map(Report::from).collect();
+    if !args.json {
+        reports.iter().for_each(print_report);
+    }
     let sources = inputs.iter().map(|input| input.source.clone()).collect();
     let imported = gleaner_app::import_all(app, sources, args.dry_run, progress, |source, imported| {
         bar.reset();
         let report = match imported {
             ImportedFile::Archive(imported) => archive_report(source, imported, args.dry_run),
-            ImportedFile::Data(Ok(ImportedData { result: Err(ImportError::Library(error)), .. })) => {
-                library_error.get_or_insert(error);
-                return;
-            }
             ImportedFile::Data(imported) => data_report(source, imported),
         };
         if !args.json {
@@ -166,9 +187,6 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
         reports.push(report);
     });
     let all_done = imported.await?;
-    if let Some(error) = library_error {
-        return Err(error.into());
-    }
     if !args.dry_run {
         gleaner_app::move_passwords(app).await?;
     }

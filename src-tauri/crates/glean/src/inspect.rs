@@ -2,17 +2,19 @@
 
 use crate::{
     args::Inspect,
+    commands::failed,
     messages::message,
     output::{escaped, printable},
+    web::{Web, base_url},
 };
 use gleaner_address::without_password;
 use gleaner_discovery::{AddressProblem, PageList};
-use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request};
+use gleaner_fetch::{FetchErrorKind, Request};
 use gleaner_inspect::{Document, ErrorKind};
 use gleaner_polling::file::FeedFileError;
 use std::{
     io::{self, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::{
         atomic::{AtomicUsize, Ordering},
@@ -29,26 +31,43 @@ struct Fetched {
     base_url: Option<String>,
 }
 
-pub fn run(args: Inspect) -> ExitCode {
+pub fn run(library: Option<PathBuf>, mut args: Inspect) -> ExitCode {
     if args.json && args.sources.len() > 1 {
         eprintln!("glean: --json accepts only one source; use --jsonl for several");
         return ExitCode::from(2);
     }
-    match inspect_all(&args) {
+    match args.base_url.as_deref().map(base_url).transpose() {
+        Ok(base) => args.base_url = base.map(String::from),
+        Err(error) => {
+            eprintln!("glean: {error}");
+            return ExitCode::from(2);
+        }
+    }
+    let web = match args.sources.iter().any(|source| is_web_address(source)).then(|| Web::open(library)).transpose() {
+        Ok(web) => web,
+        Err(error) => return failed(&error),
+    };
+    let inspected = inspect_all(&args, web.as_ref());
+    if let Some(web) = web {
+        web.close();
+    }
+    match inspected {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         // The reader has closed the pipe, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("glean: {error}");
-            ExitCode::from(1)
-        }
+        Err(error) => failed(&error.into()),
     }
+}
+
+fn is_web_address(source: &str) -> bool {
+    let lower = source.to_ascii_lowercase();
+    lower.starts_with("http://") || lower.starts_with("https://")
 }
 
 /// Inspects sources on all cores and prints the results in the order of the arguments.
 /// Returns whether all sources are feeds.
-fn inspect_all(args: &Inspect) -> io::Result<bool> {
+fn inspect_all(args: &Inspect, web: Option<&Web>) -> io::Result<bool> {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(args.sources.len());
     let next = AtomicUsize::new(0);
     let stopped = std::sync::atomic::AtomicBool::new(false);
@@ -62,7 +81,7 @@ fn inspect_all(args: &Inspect) -> io::Result<bool> {
                 while !stopped.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(source) = args.sources.get(index) else { break };
-                    let document = inspect(source, args);
+                    let document = inspect(source, args, web);
                     if send.send((index, format(&document, args), document.is_feed())).is_err() {
                         break;
                     }
@@ -109,10 +128,11 @@ fn format(document: &Document, args: &Inspect) -> String {
     }
 }
 
-fn inspect(source: &str, args: &Inspect) -> Document {
-    let lower = source.to_ascii_lowercase();
-    let fetched =
-        if lower.starts_with("http://") || lower.starts_with("https://") { fetch(source) } else { read(source, args) };
+fn inspect(source: &str, args: &Inspect, web: Option<&Web>) -> Document {
+    let fetched = match web.filter(|_| is_web_address(source)) {
+        Some(web) => fetch(source, web),
+        None => read(source, args),
+    };
     match fetched {
         Err(document) => *document,
         Ok(fetched) if args.page => inspect_page(source, &fetched),
@@ -154,17 +174,12 @@ fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
     Ok(Fetched { bytes, content_type: args.content_type.clone(), base_url: args.base_url.clone() })
 }
 
-fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
+fn fetch(source: &str, web: &Web) -> Result<Fetched, Box<Document>> {
     let shown = without_password(source);
-    let failed = |kind, message: String| Box::new(gleaner_inspect::failure(&shown, kind, message));
-    let url = Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, message(AddressProblem::Malformed(e))))?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|e| failed(ErrorKind::Http, message(e)))?;
-    let response = runtime.block_on(async {
-        let fetcher = Fetcher::new(Limits::default())?;
-        fetcher.fetch(Request::new(url)).await
-    });
-    match response {
+    let failure = |kind, message: String| Box::new(gleaner_inspect::failure(&shown, kind, message));
+    let url =
+        url::Url::parse(source).map_err(|e| failure(ErrorKind::NotFound, message(AddressProblem::Malformed(e))))?;
+    match web.fetch(Request::new(url)) {
         Ok(response) => Ok(Fetched {
             bytes: response.body.unwrap_or_default(),
             content_type: response.content_type,
@@ -176,7 +191,7 @@ fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
                 FetchErrorKind::Http(404 | 410) | FetchErrorKind::Dns | FetchErrorKind::Offline => ErrorKind::NotFound,
                 _ => ErrorKind::Http,
             };
-            Err(failed(kind, message(error)))
+            Err(failure(kind, message(error)))
         }
     }
 }

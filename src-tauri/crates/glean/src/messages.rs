@@ -1,5 +1,6 @@
 //! The messages of `glean`: errors, refused queries, and what an import left out. No other module words an error.
 
+use gleaner_address::without_password;
 use gleaner_app::AppError;
 use gleaner_contract::{ErrorCode, IpcError};
 use gleaner_exchange::{archive::Problem as ArchiveProblem, readers::SkipReason};
@@ -7,7 +8,7 @@ use gleaner_feed::{Repair, opml};
 use gleaner_library::Fault;
 use gleaner_polling::{FeedError, FullTextError};
 use gleaner_query::Problem;
-use std::{borrow::Cow, fmt, io, path::Path};
+use std::{borrow::Cow, collections::BTreeMap, fmt, io, path::Path};
 
 use crate::output::count;
 
@@ -49,7 +50,14 @@ impl From<AppError> for Failure {
                 | ErrorCode::InvalidInput
                 | ErrorCode::Internal
         );
-        Self(if cause { format!("{message} ({error})") } else { message })
+        if !cause {
+            return Self(message);
+        }
+        // The cause of a file's error names the file, too.
+        let cause = error.to_string();
+        let file = error.ipc.params.get("file").map(String::as_str).unwrap_or_default();
+        let named = cause.strip_prefix(&message).or_else(|| cause.strip_prefix(file));
+        Self(format!("{message} ({})", named.and_then(|cause| cause.strip_prefix(": ")).unwrap_or(&cause)))
     }
 }
 
@@ -135,13 +143,15 @@ pub fn unreadable(file: &Path, error: &io::Error) -> String {
 }
 
 /// Words an error that is stored as its code and parameters.
-pub fn stored_error(code: &str, parameters: &std::collections::BTreeMap<String, String>) -> String {
+pub fn stored_error(code: &str, parameters: &BTreeMap<String, String>) -> String {
     let code = serde_json::from_value(code.into()).unwrap_or(ErrorCode::Unknown);
     describe(&IpcError { code, params: parameters.clone() })
 }
 
 /// Words an error: what failed and, where the user can do something, what.
 fn describe(IpcError { code, params }: &IpcError) -> String {
+    let params: BTreeMap<&str, String> =
+        params.iter().map(|(name, value)| (name.as_str(), without_password(value))).collect();
     let p = |name: &str| params.get(name).map(String::as_str).unwrap_or_default();
     let (host, file, proxy) = (p("host"), p("file"), p("proxy"));
     let certificate = |what: String| match params.get("fingerprint") {
@@ -182,7 +192,11 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::ConnectionReset => format!("{host} closed the connection; try again later"),
         ErrorCode::Timeout => format!("{host} took too long to respond; try again later"),
         ErrorCode::IncompleteResponse => format!("{host} took too long to send the whole response; try again later"),
-        ErrorCode::HttpStatus => format!("the server returned error {}", p("status")),
+        ErrorCode::HttpStatus => match p("status") {
+            "206" => "the server sent only a part of the document (206)".to_owned(),
+            status if status.starts_with('2') => format!("the server sent no document ({status})"),
+            status => format!("the server returned error {status}"),
+        },
         ErrorCode::Unauthorized => "the site requires a login (401); enter it with `glean access`".to_owned(),
         ErrorCode::Forbidden => "the site refused access (403)".to_owned(),
         ErrorCode::HttpNotFound => "nothing exists at this address (404)".to_owned(),
@@ -233,6 +247,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::FeedMoved => format!("the feed has moved to {}", p("location")),
         ErrorCode::NoPage => "the feed gives no link for this article".to_owned(),
         ErrorCode::NotAPage => "the link of the article does not lead to a web page".to_owned(),
+        ErrorCode::NotMedia => "the server returns a web page in place of the audio or video file".to_owned(),
         ErrorCode::NoArticle => "no article was found on the page; it may require JavaScript or a login".to_owned(),
         ErrorCode::LessText => {
             "the page contains less text than the feed; it may require JavaScript or a login".to_owned()

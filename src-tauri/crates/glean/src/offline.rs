@@ -3,7 +3,7 @@
 use crate::{
     args,
     commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c, find_feed},
-    output::count,
+    output::{count, inline},
 };
 use gleaner_app::App;
 use gleaner_library::{FeedScope, Library, OfflineContent, OfflineSettings, Preferences};
@@ -34,6 +34,20 @@ struct Report {
     image_bytes: i64,
     offline: bool,
     cancelled: bool,
+}
+
+/// Output of `glean offline --json` where it changes what is downloaded; a public contract.
+#[derive(Serialize)]
+struct SetReport {
+    text: bool,
+    #[serde(rename = "pictures")]
+    images: bool,
+    /// Whether the setting for all feeds applies to the feed.
+    as_all: bool,
+    /// Storage limit for images, in bytes.
+    room: u64,
+    /// Number of downloads that were added.
+    queued: usize,
 }
 
 pub async fn run(app: &App, library: &Library, args: args::Offline) -> Result<ExitCode, Failure> {
@@ -114,7 +128,7 @@ async fn set(app: &App, library: &Library, args: &args::Offline) -> Result<ExitC
     if args.all {
         settings.all = content;
     }
-    let mut queued = 0;
+    let (mut queued, mut changed) = (0, None);
     if settings != before {
         queued += gleaner_app::save_download_settings(app, &settings).await?;
     }
@@ -124,11 +138,20 @@ async fn set(app: &App, library: &Library, args: &args::Offline) -> Result<ExitC
         let own = library.preferences().get(scope).await?.own;
         let preferences = Preferences { offline: (!args.as_all).then(|| content.bits()), ..own };
         queued += gleaner_app::set_preferences(app, scope, preferences).await?;
-        println!("{}: {}.", feed.shown_title(), if args.as_all { "same as all feeds" } else { describe(content) });
+        let what = if args.as_all { "same as all feeds" } else { describe(content) };
+        changed = Some(format!("{}: {what}.", inline(&feed.shown_title())));
     } else if args.starred {
-        println!("Starred articles: {}.", describe(content));
+        changed = Some(format!("Starred articles: {}.", describe(content)));
     } else if args.all {
-        println!("Feeds without a setting of their own: {}.", describe(content));
+        changed = Some(format!("Feeds without a setting of their own: {}.", describe(content)));
+    }
+    if args.json {
+        let OfflineContent { text, images } = content;
+        crate::output::json(&SetReport { text, images, as_all: args.as_all, room, queued })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(changed) = changed {
+        println!("{changed}");
     }
     println!("{} added; `glean offline` runs them.", count(queued, "download"));
     Ok(ExitCode::SUCCESS)

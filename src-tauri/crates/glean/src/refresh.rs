@@ -5,6 +5,7 @@ use crate::{
     commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c},
     messages::{message, reason},
     output::{count, inline},
+    why::moment,
 };
 use chrono::{DateTime, Local};
 use gleaner_app::App;
@@ -20,6 +21,8 @@ struct Report {
     feeds: usize,
     asked: usize,
     not_modified: usize,
+    /// Number of whole documents without new or changed articles.
+    unchanged: usize,
     updated: usize,
     failed: usize,
     skipped: usize,
@@ -52,6 +55,10 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     }
     if args.json {
         crate::output::json(&report(&summary))?;
+    } else if summary.feeds == 0
+        && let Some(next) = library.polls().list().await?.iter().filter_map(|poll| poll.next_at).min()
+    {
+        println!("No feed is due. The next check is on {}; `glean refresh --all` checks all feeds now.", moment(next));
     } else {
         print_summary(&summary);
     }
@@ -79,6 +86,7 @@ fn report(summary: &Summary) -> Report {
         feeds: summary.feeds,
         asked: summary.requested,
         not_modified: summary.not_modified,
+        unchanged: summary.unchanged,
         updated: summary.updated,
         failed: summary.failed,
         skipped: summary.skipped,
@@ -94,13 +102,13 @@ fn report(summary: &Summary) -> Report {
 
 fn print_summary(summary: &Summary) {
     println!(
-        "{} of {} checked in {:.1} s: {}, {} changed; feeds: {} not modified, {} failed, {} skipped at the request of their servers.",
+        "{} of {} checked in {:.1} s: {}, {} changed; feeds: {} unchanged, {} failed, {} skipped at the request of their servers.",
         summary.requested,
         count(summary.feeds, "feed"),
         summary.seconds,
         count(summary.items_new, "new article"),
         summary.items_changed,
-        summary.not_modified,
+        summary.not_modified + summary.unchanged,
         summary.failed,
         summary.skipped - summary.limited - summary.silent
     );

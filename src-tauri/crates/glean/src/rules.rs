@@ -101,7 +101,8 @@ async fn new_rule(library: &Library, name: Option<String>, rule: &RuleDefinition
         (None, Some(folder)) => RuleScope::Folder(find_folder(library, folder).await?),
         (None, None) => RuleScope::Everywhere,
     };
-    let (name, query) = (name.unwrap_or_default(), rule.query.join(" "));
+    let query = rule.query.join(" ");
+    let name = name.unwrap_or_else(|| if query.trim().is_empty() { "Every article".to_owned() } else { query.clone() });
     Ok(NewRule { name, query, scope, actions: rule.actions.clone() })
 }
 

@@ -73,6 +73,10 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         ShareCommand::List { json } => list(app, json).await,
         ShareCommand::Save { service, articles } => {
             let service = find(app, &service).await?;
+            let library = app.core().await?.library;
+            for article in &articles {
+                library.articles().get(*article).await?;
+            }
             let shared = gleaner_app::save_in_service(app, service.id, &articles).await?;
             println!("{}: {} saved", service.name, count(shared.saved, "article"));
             report(shared.waiting, shared.refused, shared.error.as_ref())
@@ -132,8 +136,16 @@ async fn find(app: &App, wanted: &str) -> Result<ShareService, Failure> {
     services.retain(is);
     match services.len() {
         1 => Ok(services.swap_remove(0)),
-        0 => Err(format!("there is no service {wanted}; `glean share list` lists them").into()),
-        _ => Err(format!("several services match {wanted}; use the number that `glean share list` shows").into()),
+        0 => Err(format!(
+            "there is no service {}; `glean share list` lists them",
+            gleaner_address::without_password(wanted)
+        )
+        .into()),
+        _ => Err(format!(
+            "several services match {}; use the number that `glean share list` shows",
+            gleaner_address::without_password(wanted)
+        )
+        .into()),
     }
 }
 

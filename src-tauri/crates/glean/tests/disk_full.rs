@@ -159,6 +159,7 @@ async fn an_export_without_space_keeps_the_existing_file_and_an_import_can_be_re
     ] {
         let (success, output) = glean(library.path(), words);
         assert!(!success && output.contains("not enough space") && output.contains(target), "{words:?}: {output}");
+        assert!(!output.contains("ZipWriter"), "{output}");
         assert_eq!(there(), ["all"], "{words:?} left something half-written");
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "what was there", "{words:?}");
     }

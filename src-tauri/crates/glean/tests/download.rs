@@ -126,3 +126,22 @@ async fn ctrl_c_keeps_the_received_part_for_the_next_run() {
     let last = server.requests_to("/1.mp3").pop().unwrap();
     assert!(last.header("Range").is_some_and(|range| range != b"bytes=0-"), "the part was continued");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_web_page_is_no_episode_and_an_episode_no_page() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    podcast(&server, folder.path()).await;
+    let page = "<!doctype html><html><body><p>Log in to listen to this episode.</p></body></html>";
+    server.on("/1.mp3", Reply::ok(page).header("Content-Type", "text/html; charset=utf-8"));
+    server.on("/2.mp3", Reply::ok(page));
+    server.on("/3.mp3", Reply::ok("ID3 sound").header("Content-Type", "audio/mpeg"));
+    let (code, report_) = report(folder.path(), &["--feed", "Harbour"]);
+    assert_eq!((code, &report_["downloaded"], &report_["failed"]), (Some(1), &1.into(), &2.into()), "{report_}");
+    let (_, output) = run(folder.path(), &["download", "--article", "1"]);
+    assert!(output.contains("returns a web page in place of the audio"), "{output}");
+    let sizes =
+        fs::read_dir(folder.path().join("episodes")).unwrap().map(|file| file.unwrap().metadata().unwrap().len());
+    assert_eq!(sizes.sum::<u64>(), 9, "nothing of the pages is stored");
+    let (code, output) = run(folder.path(), &["extract", &server.url("/3.mp3")]);
+    assert!(code == Some(1) && output.contains("returns audio/mpeg, not a web page"), "{output}");
+}

@@ -206,14 +206,14 @@ pub(crate) fn authorised<'a>(
     connection: Option<contract::Connection>,
     typed: Option<&(Url, gleaner_address::Login)>,
 ) -> Result<AuthorizedFetcher<'a>> {
-    let fetcher = core.poller()?.fetcher();
+    let poller = core.poller()?;
     let Some(connection) = connection else {
         let login = typed.map(|(url, login)| (ConnectionChange::with_login(login), url));
-        return Ok(AuthorizedFetcher::new(fetcher, login.as_ref().map(|(change, url)| (change, *url))));
+        return Ok(AuthorizedFetcher::new(poller, login.as_ref().map(|(change, url)| (change, *url))));
     };
     let (origin, new_settings) = settings(connection)?;
     let origin = Url::parse(&origin).map_err(invalid)?;
-    Ok(AuthorizedFetcher::new(fetcher, Some((&new_settings, &origin))))
+    Ok(AuthorizedFetcher::new(poller, Some((&new_settings, &origin))))
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use gleaner_exchange::{
     readers::{ImportError, OtherFile},
 };
 use gleaner_feed::{DocumentKind, opml::NotOpml};
-use gleaner_fetch::FetchError;
-use gleaner_library::{LibraryError, Refusal};
+use gleaner_fetch::{FetchError, FetchErrorKind};
+use gleaner_library::{LibraryError, Refusal, now};
 use gleaner_polling::{
     FeedError, FeedErrorCode, FullTextError, PollError, RediscoverError,
     connection::{ConnectionError, InvalidConnection},
@@ -142,6 +142,7 @@ fn feed_code(code: FeedErrorCode) -> ErrorCode {
             FeedMoved,
             NoPage,
             NotAPage,
+            NotMedia,
             NoArticle,
             LessText,
             FileNotFound,
@@ -173,7 +174,15 @@ impl From<FeedError> for AppError {
 
 impl From<&FetchError> for AppError {
     fn from(error: &FetchError) -> Self {
-        of_feed(error.into(), error)
+        let app_error = of_feed(error.into(), error);
+        match error.retry_after.filter(|_| error.kind == FetchErrorKind::Waiting) {
+            Some(wait) => {
+                let until = now().saturating_add(wait.as_millis().try_into().unwrap_or(i64::MAX));
+                Self { ipc: IpcError { code: ErrorCode::RetryAfterUntil, ..app_error.ipc }, ..app_error }
+                    .with("until", until)
+            }
+            None => app_error,
+        }
     }
 }
 

@@ -92,6 +92,6 @@ pub use retention::{clean_up, restore_expired, set as set_retention};
 pub use rules::{apply as apply_rule, delete_rule, enable_rule, preview as preview_rule, save as save_rule};
 pub use search::{FoundArticles, find_articles};
 pub use sharing::{NewService, add_service, list_services, remove_service, save_in_service, send_again};
-pub use subscriptions::{AddedFeed, NewFeed, add_feed, with_login};
+pub use subscriptions::{AddedFeed, NewFeed, add_feed, find_subscribed, with_login};
 pub use sync::{account_log, sync_account};
 pub use tray::{TrayAction, TrayState, act as act_in_tray};

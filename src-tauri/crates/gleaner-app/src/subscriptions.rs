@@ -17,7 +17,7 @@ use gleaner_contract::{
 use gleaner_discovery::{AddressProblem, DiscoveryError};
 use gleaner_feed::Parsed;
 use gleaner_fetch::{Answer, FetchErrorKind};
-use gleaner_library::{LibraryError, NewSubscription};
+use gleaner_library::{FeedRow, LibraryError, NewSubscription};
 use gleaner_polling::{
     Scope, Summary,
     connection::{AuthorizedFetcher, ConnectionChange},
@@ -54,6 +54,14 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
     let core = app.core().await?;
     lock(&app.session().discovered).clear();
     let (address, login) = gleaner_discovery::split_login(&args.address);
+    if login.is_none()
+        && args.connection.is_none()
+        && let Some(feed) = find_subscribed(app, &address).await?
+    {
+        let url = Url::parse(&feed.url).map_err(AddressProblem::Malformed)?;
+        let known = candidate(&core, url, Some(feed.shown_title()), None).await?;
+        return Ok(Discovered::Feeds { candidates: vec![Candidate { home_url: feed.home_url, ..known }] });
+    }
     let typed = login.and_then(|login| Some((gleaner_discovery::address(&address).ok()?, login)));
     let fetcher = connection::authorised(&core, args.connection, typed.as_ref())?;
     let run = app.jobs().replace(Job::Discovery).await;
@@ -85,6 +93,17 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
         }
     });
     Ok(Discovered::Feeds { candidates })
+}
+
+/// Returns the feed that is subscribed at an address, without a request.
+///
+/// # Errors
+/// When the library cannot be read.
+pub async fn find_subscribed(app: &App, address: &str) -> Result<Option<FeedRow>> {
+    let Ok(url) = gleaner_discovery::address(address) else { return Ok(None) };
+    let feeds = app.core().await?.library;
+    let Some(id) = feeds.feeds().find_by_url(url.as_str()).await? else { return Ok(None) };
+    Ok(Some(feeds.feeds().get(id).await?))
 }
 
 /// Returns an address with the login that the user typed, if it is on the server that it was typed for and has none itself.
@@ -399,6 +418,27 @@ mod tests {
         let requests = server.requests();
         assert_eq!((requests.len(), requests[1].text("If-None-Match").as_deref()), (2, Some("\"one\"")));
         drop(core);
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn p31_the_window_does_not_search_at_a_host_that_asked_to_wait() {
+        let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+        server.on("/feed", Reply::ok("<rss><channel><title>Own</title></channel></rss>"));
+        server.on("/busy", Reply::status(429).header("Retry-After", "7200"));
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let search = |path: &str| discover(&app, Discover { address: server.url(path), connection: None });
+        let Discovered::Feeds { candidates } = search("/feed").await.unwrap() else { panic!("no feeds") };
+        let (url, folder) = (candidates[0].url.clone(), FolderChoice::None);
+        let feed = subscribe(&app, Subscribe { url, title: None, folder, connection: None }).await.unwrap().feed_id;
+        search("/busy").await.unwrap_err();
+        server.forget_requests();
+        let waits = search("/other").await.unwrap_err();
+        assert_eq!(waits.code(), ErrorCode::RetryAfterUntil);
+        assert!(waits.ipc.params["until"].parse::<i64>().unwrap() > gleaner_library::now());
+        let Discovered::Feeds { candidates } = search("/feed").await.unwrap() else { panic!("no feeds") };
+        assert_eq!((candidates[0].subscribed, candidates[0].title.as_str()), (Some(feed), "Own"));
+        assert_eq!(server.requests().len(), 0);
         app.quit().await.unwrap();
     }
 

@@ -124,6 +124,8 @@ pub enum ErrorCode {
     NoPage,
     /// The link of the article does not lead to a web page.
     NotAPage,
+    /// The server returned a web page in place of an audio or video file.
+    NotMedia,
     /// The page has no article.
     NoArticle,
     /// The page has less text than the feed.

@@ -105,7 +105,7 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
     let moved = match itself(body, content_type, &answer.url) {
         Ok(found) => {
             let site = Site { url: permanent_url(&url, &answer), ..Site::of(&answer) };
-            let found = Found { url: site.url.clone(), answer: kept(answer), ..found };
+            let found = Found { url: site.url.clone(), answer: Some(kept(answer)), ..found };
             return Ok(site.with(vec![found]));
         }
         Err(NotAFeed::Moved { to }) => Url::parse(&to).ok(),
@@ -120,7 +120,7 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
     {
         let body = answer.body.as_deref().unwrap_or_default();
         if let Ok(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
-            return Ok(Site::of(&answer).with(vec![Found { answer: kept(answer), ..found }]));
+            return Ok(Site::of(&answer).with(vec![Found { answer: Some(kept(answer)), ..found }]));
         }
         page = Page::read(body, answer.content_type.as_deref(), &answer.url);
         site = Site::of(&answer);

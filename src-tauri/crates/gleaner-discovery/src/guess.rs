@@ -55,7 +55,7 @@ pub(crate) async fn well_known(source: &impl Source, site: &Site) -> Vec<Found> 
         // Some sites serve the feed itself instead of a list.
         let body = answer.body.as_deref().unwrap_or_default();
         if let Ok(found) = crate::candidates::itself(body, answer.content_type.as_deref(), &answer.url) {
-            return vec![Found { from: From::WellKnown, answer: verify::kept(answer), ..found }];
+            return vec![Found { from: From::WellKnown, answer: Some(verify::kept(answer)), ..found }];
         }
     }
     Vec::new()

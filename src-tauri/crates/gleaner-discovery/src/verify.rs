@@ -11,9 +11,6 @@ use url::Url;
 
 /// Maximum number of candidates to fetch. Further feeds of a page are fetched when the user subscribes.
 pub(crate) const MAX_FETCHED: usize = 5;
-/// Maximum length of a document that a result keeps, in bytes.
-const MAX_KEPT: usize = 8 << 20;
-
 /// Maximum length of a candidate that is fetched, in bytes: several are in memory at once. A longer feed is fetched when the user
 /// subscribes.
 const MAX_CANDIDATE: u64 = 8 << 20;
@@ -116,15 +113,14 @@ pub(crate) async fn check(source: &impl Source, site: &Site, candidate: &Found) 
         mime_type: candidate.mime_type.clone().or_else(|| answer.content_type.as_deref().map(essence)),
         from: candidate.from,
         parsed: read.parsed,
-        answer: kept(answer),
+        answer: Some(kept(answer)),
     }))
 }
 
-/// Returns an answer to be stored if the user subscribes; `None` if it is too large. It no longer counts for the memory that polls
-/// share, which must not wait until the user decides.
-pub(crate) fn kept(answer: Answer) -> Option<Box<Answer>> {
-    let fits = answer.body.as_ref().is_none_or(|body| body.len() <= MAX_KEPT);
-    fits.then(|| Box::new(Answer { held: Held::default(), ..answer }))
+/// Returns an answer to be stored if the user subscribes. It no longer counts for the memory that polls share, which must not wait
+/// until the user decides.
+pub(crate) fn kept(answer: Answer) -> Box<Answer> {
+    Box::new(Answer { held: Held::default(), ..answer })
 }
 
 /// Whether no further requests should go to a host after this error: it is overloaded or does not respond.

@@ -5,6 +5,7 @@ pub mod documents;
 mod file;
 pub mod readers;
 mod subscriptions;
+mod zip_file;
 
 pub use file::save;
 pub use subscriptions::subscriptions_opml;

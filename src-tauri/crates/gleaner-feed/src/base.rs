@@ -86,7 +86,7 @@ impl Budget {
         let fitting = length.min(MAX_LISTED).min(self.lists.get() / entry);
         self.lists.set(self.lists.get() - fitting * entry);
         if fitting < length {
-            self.exceed();
+            self.is_exceeded.set(true);
         }
         fitting
     }
@@ -99,11 +99,6 @@ impl Budget {
             None => self.is_exceeded.set(true),
         }
         left.is_some()
-    }
-
-    /// Records that something else was left out.
-    pub(crate) fn exceed(&self) {
-        self.is_exceeded.set(true);
     }
 
     /// Number of items that were left out.

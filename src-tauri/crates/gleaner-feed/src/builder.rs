@@ -3,7 +3,7 @@
 
 use crate::{base::Base, namespace::Ns, tree::Tree};
 
-/// Maximum depth. Deeper elements keep their text and lose their tags, as in browsers.
+/// Maximum depth. Deeper elements keep their text and lose their tags, as in browsers; those of a list become siblings at this depth.
 pub(crate) const MAX_DEPTH: usize = 512;
 /// Maximum number of attributes of an element; more are dropped.
 pub(crate) const MAX_ATTRIBUTES: usize = 512;
@@ -35,16 +35,15 @@ pub(crate) struct Builder<H> {
     fresh: Option<u32>,
     attributes: usize,
     max_nodes: usize,
-    /// Whether elements were deeper than [`MAX_DEPTH`], or more than [`MAX_NODES`].
+    keeps_deep: bool,
+    /// Whether elements were deeper than [`MAX_DEPTH`].
     pub(crate) flattened: bool,
+    /// Number of elements that were left out because the tree has as many nodes as it may.
+    pub(crate) left_out: usize,
 }
 
 impl<H: Handler> Builder<H> {
     pub(crate) fn new(handler: H, document: Base) -> Self {
-        Self::with_nodes(handler, document, MAX_NODES)
-    }
-
-    pub(crate) fn with_nodes(handler: H, document: Base, max_nodes: usize) -> Self {
         Self {
             tree: Tree::new(document),
             handler,
@@ -52,22 +51,35 @@ impl<H: Handler> Builder<H> {
             too_deep: 0,
             fresh: None,
             attributes: 0,
-            max_nodes,
+            max_nodes: MAX_NODES,
+            keeps_deep: false,
             flattened: false,
+            left_out: 0,
         }
+    }
+
+    /// Builds the tree of a list.
+    pub(crate) fn of_list(handler: H, document: Base) -> Self {
+        Self { max_nodes: MAX_NODES_OF_LIST, keeps_deep: true, ..Self::new(handler, document) }
     }
 
     /// Opens an element; its attributes follow.
     pub(crate) fn start(&mut self, ns: Ns, is_prefixed: bool, name: &str) {
         self.announce();
         self.attributes = 0;
-        if self.open.len() >= MAX_DEPTH || self.tree.size() >= self.max_nodes {
+        let (is_full, is_deep) = (self.tree.size() >= self.max_nodes, self.open.len() >= MAX_DEPTH);
+        self.left_out += usize::from(is_full);
+        self.flattened |= is_deep;
+        if is_full || is_deep {
             self.too_deep += 1;
-            self.flattened = true;
+        }
+        if is_full || is_deep && !self.keeps_deep {
             return;
         }
         let element = self.tree.open(self.open.last().copied(), ns, is_prefixed, name);
-        self.open.push(element);
+        if !is_deep {
+            self.open.push(element);
+        }
         self.fresh = Some(element);
     }
 

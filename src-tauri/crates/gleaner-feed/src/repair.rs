@@ -100,10 +100,13 @@ impl<'t> Repairs<'t> {
     pub(crate) fn note_limits(&mut self, budget: &Budget) {
         let items = Some(budget.items_left_out()).filter(|left_out| *left_out > 0);
         let repeated = budget.is_exceeded().then_some(RepairDetail::RepeatedTooMuch);
-        for detail in items.map(RepairDetail::TooManyItems).into_iter().chain(repeated) {
-            self.list.truncate(MAX_REPAIRS - 1);
-            self.note(RepairKind::Other, self.text.len(), detail);
-        }
+        items.map(RepairDetail::TooManyItems).into_iter().chain(repeated).for_each(|detail| self.note_last(detail));
+    }
+
+    /// Records, at the end of the document, a limit that it exceeded, however many repairs there are.
+    pub(crate) fn note_last(&mut self, detail: RepairDetail) {
+        self.list.truncate(MAX_REPAIRS - 1);
+        self.note(RepairKind::Other, self.text.len(), detail);
     }
 
     /// Records a repair at a byte offset. Offsets before the last one are moved to it.

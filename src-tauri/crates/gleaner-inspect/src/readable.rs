@@ -41,12 +41,12 @@ fn lines(report: &Report) -> Result<String, std::fmt::Error> {
     for repair in &report.repairs {
         writeln!(out, "  repair at {}:{}: {} {}", repair.line, repair.column, repair.kind, repair.detail)?;
     }
-    writeln!(out, "  {} items", report.items.len())?;
+    writeln!(out, "  {}", count(report.items.len() as u64, "item"))?;
     for item in &report.items {
         writeln!(out, "\n- {}", item.title.as_deref().unwrap_or("(no title)"))?;
         let date = item.published.as_deref().or(item.updated.as_deref()).unwrap_or("no date");
         let uncertain = if item.date_uncertain { " (uncertain)" } else { "" };
-        writeln!(out, "  {date}{uncertain}, {} words, {}", item.word_count, item.content_kind)?;
+        writeln!(out, "  {date}{uncertain}, {}, {}", count(item.word_count.into(), "word"), item.content_kind)?;
         if let Some(url) = &item.url {
             writeln!(out, "  {url}")?;
         }
@@ -72,6 +72,11 @@ fn lines(report: &Report) -> Result<String, std::fmt::Error> {
         }
     }
     Ok(out)
+}
+
+/// Returns the number with the noun, in the plural unless it is 1.
+fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn names(people: &[Person]) -> String {

@@ -7,6 +7,7 @@ use crate::{
     check::Check,
     clock::Clock,
     database::{Database, undo},
+    files::DATABASE,
     list::Lists,
     open,
     search::Search,
@@ -29,6 +30,12 @@ pub struct Library {
 }
 
 impl Library {
+    /// Whether there is a library in `folder`, damaged or not.
+    #[must_use]
+    pub fn exists(folder: &Path) -> bool {
+        folder.join(DATABASE).is_file()
+    }
+
     /// Opens the library in `folder`, creates it where there is none, and updates its schema.
     ///
     /// # Errors

@@ -2,10 +2,11 @@
 
 use crate::{
     access,
+    runner::Poller,
     secrets::{self, SecretError},
 };
 use gleaner_discovery::Source;
-use gleaner_fetch::{Answer, FetchCause, FetchError, Fetcher, Fingerprint, Request, Route};
+use gleaner_fetch::{Answer, FetchCause, FetchError, Fingerprint, Request, Route};
 use gleaner_library::{Access, Auth, Headers, Library, LibraryError, Secret};
 use std::fmt;
 use url::Url;
@@ -230,7 +231,7 @@ impl ConnectionChange {
 /// Sends requests with connection settings before a feed is subscribed: for discovery.
 #[derive(Debug)]
 pub struct AuthorizedFetcher<'a> {
-    fetcher: &'a Fetcher,
+    poller: &'a Poller,
     /// The connection settings; defaults if none were given.
     access: Access,
     secret: Option<String>,
@@ -238,10 +239,10 @@ pub struct AuthorizedFetcher<'a> {
 
 impl<'a> AuthorizedFetcher<'a> {
     /// Uses the settings `change` for the origin of `named`, or the defaults.
-    pub fn new(fetcher: &'a Fetcher, change: Option<(&ConnectionChange, &Url)>) -> Self {
+    pub fn new(poller: &'a Poller, change: Option<(&ConnectionChange, &Url)>) -> Self {
         let access = change.map(|(change, named)| change.applied(0, named, None)).unwrap_or_default();
         let secret = change.and_then(|(change, _)| change.login.as_ref()?.secret().map(str::to_owned));
-        Self { fetcher, access, secret }
+        Self { poller, access, secret }
     }
 
     /// Whether requests to this address include the login.
@@ -254,7 +255,7 @@ impl Source for AuthorizedFetcher<'_> {
     async fn get(&self, request: Request) -> Result<Answer, FetchError> {
         let url = request.url.clone();
         match access::request(request, &self.access, self.secret.clone()) {
-            Ok(request) => self.fetcher.fetch(request).await,
+            Ok(request) => self.poller.fetch_named(request).await,
             Err(_) => {
                 let proxy = self.access.proxy.clone().unwrap_or_default();
                 Err(FetchError::new(FetchCause::InvalidProxy { proxy }, &url))

@@ -5,9 +5,9 @@ use crate::{
     FeedError, FeedErrorCode,
     host_queue::host,
     offline::{
-        Retry,
+        Retry, again,
         fetch::{Feed, RequestError},
-        retry,
+        other_than_page, retry,
     },
     runner::{PollError, Poller},
 };
@@ -224,7 +224,7 @@ impl Poller {
             episode.validator = download.validator.take();
         }
         let mut file = Writing { file, buffer: Vec::new() };
-        let mut recorded = None;
+        let (mut recorded, mut received) = (None, false);
         loop {
             if episode.bytes.max(episode.total.unwrap_or(0)) > room {
                 self.start_over(episode).await?;
@@ -254,7 +254,14 @@ impl Poller {
                 }
             };
             match chunk {
+                // The page of a login, of a network's portal or of an error, with status 200.
+                Ok(Some(bytes)) if !received && is_page(&download, &bytes) => {
+                    self.start_over(episode).await?;
+                    let error = FeedError { code: FeedErrorCode::NotMedia, parameters: Parameters::default() };
+                    return Err(Failed { next: again(episode.tries, self.now()), error }.into());
+                }
                 Ok(Some(bytes)) => {
+                    received = true;
                     file.append(&bytes).await?;
                     episode.bytes += number(bytes.len() as u64);
                 }
@@ -276,6 +283,13 @@ impl Poller {
             false => Ok(Attempt::Stopped),
         }
     }
+}
+
+/// Whether a download is a web page in place of the file, by its header and, where that is vague, by its first bytes.
+fn is_page(download: &Download, first: &[u8]) -> bool {
+    // The rest of a file has any bytes.
+    let first = if download.from == 0 { first } else { &[] };
+    other_than_page(download.content_type.as_deref(), first).is_none()
 }
 
 enum Problem {

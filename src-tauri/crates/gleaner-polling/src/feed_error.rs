@@ -97,6 +97,7 @@ codes! {
     FeedMoved = "feed_moved",
     NoPage = "no_page",
     NotAPage = "not_a_page",
+    NotMedia = "not_media",
     NoArticle = "no_article",
     LessText = "less_text",
     FileNotFound = "file_not_found",

@@ -86,14 +86,19 @@ pub(crate) struct SharedLimiter {
     pub(crate) library: Arc<Library>,
     pub(crate) clock: fn() -> Millis,
     pub(crate) hosts: Hosts,
-    /// Whether a person waits for these requests: then there is no pause between them, and a host that the person named is
-    /// asked even if it asked to be left alone.
-    pub(crate) by_person: bool,
+    /// Whether to pause after each request. A person does not wait for it.
+    pub(crate) pauses: bool,
+    /// Whether a host that asked to be left alone is contacted all the same, unless another one redirects to it: for services that keep
+    /// their own record of when they may be used.
+    pub(crate) insists: bool,
 }
 
 impl fmt::Debug for SharedLimiter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedLimiter").field("by_person", &self.by_person).finish_non_exhaustive()
+        f.debug_struct("SharedLimiter")
+            .field("pauses", &self.pauses)
+            .field("insists", &self.insists)
+            .finish_non_exhaustive()
     }
 }
 
@@ -102,7 +107,7 @@ impl HostLimiter for SharedLimiter {
         Box::pin(async move {
             let host = host(url.as_str());
             let state = self.hosts.lock(&host, (self.clock)()).await;
-            if redirected || !self.by_person {
+            if redirected || !self.insists {
                 let now = (self.clock)();
                 let stored = self.hosts.stored_wait(&self.library, &host, now).await;
                 let valid = |until: &Millis| (now..=now + schedule::LATEST).contains(until);
@@ -111,7 +116,7 @@ impl HostLimiter for SharedLimiter {
                     return Err(Duration::from_millis(left.unsigned_abs()));
                 }
             }
-            if let Some(rested) = state.rested.filter(|_| !self.by_person) {
+            if let Some(rested) = state.rested.filter(|_| self.pauses) {
                 tokio::time::sleep_until(rested.into()).await;
             }
             let entered = Entered {

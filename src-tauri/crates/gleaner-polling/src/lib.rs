@@ -36,7 +36,7 @@ pub use episodes::{EpisodeProgress, EpisodesDone};
 pub use feed_error::{FeedError, FeedErrorCode};
 pub use icons::Icons;
 pub use inspect::Inspected;
-pub use offline::{DownloadProgress, FullTextError, NoText};
+pub use offline::{DownloadProgress, FullTextError, NoText, other_than_page};
 pub use rediscover::RediscoverError;
 pub use runner::{PollError, Poller, Progress, Scope, Summary};
 pub use suggestion::{Suggestion, answers_until_followed, needs_attention, suggestions};

@@ -13,7 +13,7 @@ use gleaner_library::{
 };
 use std::{collections::HashMap, time::Duration};
 
-pub use text::{FullTextError, NoText};
+pub use text::{FullTextError, NoText, other_than_page};
 pub use work::DownloadProgress;
 
 const MINUTE: Millis = 60_000;
@@ -121,12 +121,18 @@ pub(crate) enum Retry {
     Offline,
 }
 
+/// Returns when to try again after `tries` failed attempts before this one, if the server does not say; `None`: not at all.
+pub(crate) fn again(tries: i64, now: Millis) -> Option<Millis> {
+    next(AGAIN, tries, now)
+}
+
+fn next(pauses: [Millis; 4], tries: i64, now: Millis) -> Option<Millis> {
+    Some(now + usize::try_from(tries).ok().and_then(|tries| pauses.get(tries).copied())?)
+}
+
 /// Decides when to try again after `tries` failed attempts before this one.
 pub(crate) fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
-    let again = |pauses: [Millis; 4]| {
-        let pause = usize::try_from(tries).ok().and_then(|tries| pauses.get(tries).copied());
-        pause.map_or(Retry::GiveUp, |pause| Retry::Again(now + pause))
-    };
+    let after = |pauses| next(pauses, tries, now).map_or(Retry::GiveUp, Retry::Again);
     match error.kind {
         FetchErrorKind::Offline => Retry::Offline,
         FetchErrorKind::Waiting | FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => {
@@ -135,14 +141,14 @@ pub(crate) fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
                 now + Millis::try_from(after.as_millis()).unwrap_or(Millis::MAX / 2).min(crate::schedule::LATEST),
             )
         }
-        FetchErrorKind::Http(429) => again(TOO_MUCH),
-        FetchErrorKind::Http(408 | 425 | 500..) => again(AGAIN),
+        FetchErrorKind::Http(429) => after(TOO_MUCH),
+        FetchErrorKind::Http(408 | 425 | 500..) => after(AGAIN),
         FetchErrorKind::Waiting
         | FetchErrorKind::Dns
         | FetchErrorKind::Connect
         | FetchErrorKind::Tls
         | FetchErrorKind::Timeout
-        | FetchErrorKind::Broken => again(AGAIN),
+        | FetchErrorKind::Broken => after(AGAIN),
         FetchErrorKind::Http(_)
         | FetchErrorKind::Scheme
         | FetchErrorKind::TooManyRedirects

@@ -146,14 +146,17 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     match error.kind {
         // Gone: it is not polled automatically any more (P35).
         FetchErrorKind::Http(410) => incoming.poll.next_at = None,
-        // No feed of the host is polled until then (P31).
-        FetchErrorKind::Http(429 | 503) => {
-            let until = error.retry_after.map(|after| schedule::host_waits_until(after, now));
-            incoming.wait = error.url.host_str().map(str::to_owned).zip(until);
-        }
-        _ => {}
+        _ => incoming.wait = host_wait(error, now),
     }
     incoming
+}
+
+/// Returns the host that asked to wait with its answer, and until when none of its feeds is polled (P31).
+pub(crate) fn host_wait(error: &FetchError, now: Millis) -> Option<(String, Millis)> {
+    if !matches!(error.kind, FetchErrorKind::Http(429 | 503)) {
+        return None;
+    }
+    Some((error.url.host_str()?.to_owned(), schedule::host_waits_until(error.retry_after?, now)))
 }
 
 /// Computes the result of a request while this computer is offline: that is no failure of the feed. It is tried again soon, at different

@@ -1,9 +1,9 @@
 //! Looks for another feed of a site whose feed is gone. Runs only when the user asks; what is found is offered, not followed.
 
-use crate::runner::Poller;
+use crate::{connection::AuthorizedFetcher, runner::Poller};
 use gleaner_address::is_private_host;
 use gleaner_discovery::{AddressProblem, DiscoveryError, Source};
-use gleaner_fetch::{Answer, FetchError, Fetcher, Request};
+use gleaner_fetch::{Answer, FetchError, Request};
 use gleaner_library::{LibraryError, feed_key};
 use url::Url;
 
@@ -19,11 +19,11 @@ pub enum RediscoverError {
 }
 
 /// Requests from public addresses only.
-struct PublicOnly<'a>(&'a Fetcher);
+struct PublicOnly<'a>(AuthorizedFetcher<'a>);
 
 impl Source for PublicOnly<'_> {
     async fn get(&self, request: Request) -> Result<Answer, FetchError> {
-        self.0.fetch(Request { public_only: true, ..request }).await
+        self.0.get(Request { public_only: true, ..request }).await
     }
 }
 
@@ -43,10 +43,11 @@ impl Poller {
         // The address of the site is the feed's, not the user's: one of a public feed must not lead to the private network.
         let polls = self.library.polls().list().await?;
         let private = polls.iter().any(|poll| poll.feed_id == feed && poll.private == Some(true));
+        let fetcher = AuthorizedFetcher::new(self, None);
         let found = if private || Url::parse(&row.url).is_ok_and(|url| is_private_host(&url)) {
-            gleaner_discovery::discover(self.fetcher(), site.as_str()).await?
+            gleaner_discovery::discover_with(&fetcher, site.as_str()).await?
         } else {
-            gleaner_discovery::discover_with(&PublicOnly(self.fetcher()), site.as_str()).await?
+            gleaner_discovery::discover_with(&PublicOnly(fetcher), site.as_str()).await?
         };
         let other = found.feeds.into_iter().find(|found| feed_key(found.url.as_str()) != feed_key(&row.url));
         let Some(other) = other else { return Err(DiscoveryError::NoFeed(site).into()) };

@@ -73,8 +73,10 @@ pub struct Summary {
     pub feeds: usize,
     /// Number of requests sent.
     pub requested: usize,
-    /// Number of answers that said "not modified", or repeated the same bytes.
+    /// Number of answers that said "not modified".
     pub not_modified: usize,
+    /// Number of whole documents without new or changed items.
+    pub unchanged: usize,
     /// Number of feeds with new or changed items.
     pub updated: usize,
     /// Number of feeds that failed.
@@ -122,8 +124,10 @@ pub enum PollError {
 #[derive(Debug, Clone)]
 pub struct Poller {
     pub(crate) library: Arc<Library>,
-    /// For requests that a person waits for.
+    /// For services that a person uses.
     fetcher: Fetcher,
+    /// For pages and feeds that a person names.
+    naming: Fetcher,
     /// For all others, with a pause after each.
     pub(crate) pacing: Fetcher,
     contacted: Hosts,
@@ -164,7 +168,6 @@ pub(crate) struct Polled {
     requested: bool,
     failed: bool,
     offline: bool,
-    unchanged: bool,
     timeout: Option<Timeout>,
     /// Whether no request was sent because the host did not respond before.
     silent: bool,
@@ -180,6 +183,7 @@ impl Poller {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let poller = Self {
             library,
+            naming: fetcher.clone(),
             pacing: fetcher.clone(),
             fetcher,
             contacted: Hosts::default(),
@@ -192,19 +196,42 @@ impl Poller {
         poller.with_clock(gleaner_library::now)
     }
 
-    /// Returns the HTTP client for requests that a person waits for: one connection per host, without pauses in between.
+    /// Returns the HTTP client for services that a person uses: one connection per host, without pauses in between.
     pub fn fetcher(&self) -> &Fetcher {
         &self.fetcher
+    }
+
+    /// Requests a page or feed that a person named, without a pause afterwards. A host that asked to be left alone is not contacted, and
+    /// one that asks now is not contacted by anything until then (P31).
+    ///
+    /// # Errors
+    /// [`FetchError`]; of kind [`FetchErrorKind::Waiting`] if nothing was sent.
+    pub async fn fetch_named(&self, request: Request) -> Result<Answer, FetchError> {
+        let answer = self.naming.fetch(request).await;
+        if let Err(error) = &answer
+            && let Some((host, until)) = record::host_wait(error, self.now())
+            && let Err(error) = self.library.hosts().wait_until(&host, until).await
+        {
+            // For this process, the limiter knows it.
+            tracing::warn!(host, %error, "a pause that a host asked for was not stored");
+        }
+        answer
     }
 
     /// Replaces the system's clock.
     #[must_use]
     pub fn with_clock(self, clock: fn() -> Millis) -> Self {
-        let limited = |by_person| {
+        let limited = |pauses, insists| {
             let (library, hosts) = (self.library.clone(), self.contacted.clone());
-            self.fetcher.with_limiter(Arc::new(SharedLimiter { library, clock, hosts, by_person }))
+            self.fetcher.with_limiter(Arc::new(SharedLimiter { library, clock, hosts, pauses, insists }))
         };
-        Self { fetcher: limited(true), pacing: limited(false), clock, ..self }
+        Self {
+            fetcher: limited(false, true),
+            naming: limited(false, false),
+            pacing: limited(true, false),
+            clock,
+            ..self
+        }
     }
 
     /// Returns the current rules.
@@ -515,14 +542,14 @@ impl Poller {
         let Some(body) = body.filter(|_| poll.body_digest != digest) else {
             // Nothing to parse: not modified, or the same bytes again.
             let incoming = record::answered(poll, &answer, digest, None, self.now());
-            return Polled::answered(before, incoming, exchange, true);
+            return Polled::answered(before, incoming, exchange);
         };
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
         match self.read(&poll, body, &answer, first, &round.rules).await {
             Ok(Ok(Document { parsed, keys, intents, since, held })) => {
                 let report = inspect::packed_report(&poll.url, &parsed);
                 let incoming = record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now());
-                let polled = Polled::answered(before, Incoming { report, keys, since, ..incoming }, exchange, false);
+                let polled = Polled::answered(before, Incoming { report, keys, since, ..incoming }, exchange);
                 Polled { _held: held, ..polled }
             }
             // A document that cannot be read does not commit its validators (P12).
@@ -636,11 +663,19 @@ impl Summary {
         self.skipped += usize::from(!polled.requested);
         self.silent += usize::from(polled.silent);
         self.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
-        self.failed += usize::from(polled.failed || stored.is_none());
+        let failed = polled.failed || stored.is_none();
         self.offline += usize::from(polled.offline);
-        self.not_modified += usize::from(polled.unchanged);
         let stored = stored.unwrap_or_default();
-        self.updated += usize::from(stored.new + stored.changed > 0);
+        // A request is counted as one of these four.
+        if failed {
+            self.failed += 1;
+        } else if stored.new + stored.changed > 0 {
+            self.updated += 1;
+        } else if polled.incoming.not_modified {
+            self.not_modified += 1;
+        } else if polled.requested {
+            self.unchanged += 1;
+        }
         self.items_new += stored.new;
         self.items_changed += stored.changed;
         self.notify.extend(stored.notify);
@@ -655,7 +690,6 @@ impl Polled {
             requested: false,
             failed: false,
             offline: false,
-            unchanged: false,
             timeout: None,
             silent: false,
             _host: None,
@@ -663,8 +697,8 @@ impl Polled {
         }
     }
 
-    fn answered(before: Poll, incoming: Incoming, exchange: Option<Exchange>, unchanged: bool) -> Self {
-        Self { requested: true, unchanged, ..Self::skipped(before, Incoming { exchange, ..incoming }) }
+    fn answered(before: Poll, incoming: Incoming, exchange: Option<Exchange>) -> Self {
+        Self { requested: true, ..Self::skipped(before, Incoming { exchange, ..incoming }) }
     }
 
     fn failed(before: Poll, incoming: Incoming, exchange: Option<Exchange>) -> Self {

@@ -74,6 +74,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   feed_moved: 'advice.use_new_address',
   no_page: 'advice.feed_text',
   not_a_page: 'advice.browser',
+  not_media: 'advice.often_temporary',
   no_article: 'advice.browser',
   less_text: 'advice.browser',
   no_keyring: 'advice.keyring',

@@ -655,6 +655,7 @@ export type MessageParameters = {
   'error.not_an_archive': 'file';
   'error.not_an_image': never;
   'error.not_found': never;
+  'error.not_media': never;
   'error.not_opml': never;
   'error.not_opml_empty': never;
   'error.not_opml_feed': never;

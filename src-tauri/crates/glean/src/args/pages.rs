@@ -12,9 +12,9 @@ pub struct Discover {
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Address of that page; without it, relative links are ignored
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", conflicts_with = "url")]
     pub base_url: Option<String>,
-    #[arg(required_unless_present = "html")]
+    #[arg(required_unless_present = "html", conflicts_with = "html")]
     pub url: Option<String>,
 }
 

@@ -4,6 +4,7 @@ use super::{ArchiveError, FIRST, FORM, FORMAT, Listed, MANIFEST, Manifest, Progr
 use crate::{
     file::{Unfinished, failure},
     subscriptions_opml,
+    zip_file::ZipFile,
 };
 use futures::TryStreamExt as _;
 use gleaner_library::{
@@ -20,12 +21,12 @@ use serde::Serialize;
 use std::{
     collections::HashMap,
     fs::File,
-    io::{self, BufWriter, Read as _, Write as _},
+    io::{self, BufWriter, Read as _},
     path::{Path, PathBuf},
     sync::Arc,
 };
 use url::Url;
-use zip::{CompressionMethod, ZipWriter, result::ZipError, write::SimpleFileOptions};
+use zip::{CompressionMethod, write::SimpleFileOptions};
 
 /// Number of lines between two progress reports.
 const LINES: u64 = 256;
@@ -70,7 +71,7 @@ async fn write(
     let failed = |error: io::Error| failure(file, error);
     let (unfinished, out) = Unfinished::create(file)?;
     let mut out = Out {
-        zip: ZipWriter::new(BufWriter::with_capacity(1 << 16, out)),
+        zip: ZipFile::new(BufWriter::with_capacity(1 << 16, out)),
         file,
         listed: Vec::new(),
         digest: Context::new(&SHA256),
@@ -80,15 +81,14 @@ async fn write(
         progress,
     };
     let mut exported = out.all(library).await?;
-    let written = out.zip.finish().map_err(|error| failure(file, io::Error::from(error)))?;
-    let written = written.into_inner().map_err(|error| failed(error.into_error()))?;
+    let written = out.zip.finish().map_err(failed)?.into_inner().map_err(|error| failed(error.into_error()))?;
     exported.bytes = written.metadata().map_err(failed)?.len();
     unfinished.into_place(file, written)?;
     Ok(exported)
 }
 
 struct Out<'a, P> {
-    zip: ZipWriter<BufWriter<File>>,
+    zip: ZipFile,
     file: &'a Path,
     listed: Vec<Listed>,
     digest: Context,
@@ -172,7 +172,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
     fn begin(&mut self, name: &str, method: CompressionMethod) -> Result<(), ArchiveError> {
         // Files may exceed 4 GB.
         let options = SimpleFileOptions::default().compression_method(method).large_file(true);
-        self.zip.start_file(name, options).map_err(|error: ZipError| self.failed(error.into()))?;
+        self.zip.begin(name, options).map_err(|error| self.failed(error))?;
         (self.digest, self.bytes, self.lines) = (Context::new(&SHA256), 0, 0);
         Ok(())
     }

@@ -5,14 +5,15 @@ use super::{
     markup::{escaped, is_language, markup},
     page::{direction, heading},
 };
+use crate::zip_file::ZipFile;
 use std::{
     cell::RefCell,
     collections::BTreeMap,
     fs::{self, File},
-    io::{self, BufWriter, Write as _},
+    io::{self, BufWriter},
     path::PathBuf,
 };
-use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+use zip::{CompressionMethod, write::SimpleFileOptions};
 
 const STYLE: &str = "body{line-height:1.5}img{max-width:100%}pre{white-space:pre-wrap}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .4em}\n";
 
@@ -21,7 +22,7 @@ type Image = (String, String, PathBuf);
 
 /// A book that is being written.
 pub struct Book {
-    zip: ZipWriter<BufWriter<File>>,
+    zip: ZipFile,
     title: String,
     /// Titles and languages of the chapters.
     chapters: Vec<(String, String)>,
@@ -53,7 +54,7 @@ fn ending(mime_type: &str) -> Option<&'static str> {
 impl Book {
     pub fn begin(title: &str, out: BufWriter<File>) -> io::Result<Self> {
         let mut book = Self {
-            zip: ZipWriter::new(out),
+            zip: ZipFile::new(out),
             title: title.to_owned(),
             chapters: Vec::new(),
             authors: Vec::new(),
@@ -73,7 +74,7 @@ impl Book {
     }
 
     fn file(&mut self, name: &str, bytes: &[u8], method: CompressionMethod) -> io::Result<()> {
-        self.zip.start_file(name, SimpleFileOptions::default().compression_method(method))?;
+        self.zip.begin(name, SimpleFileOptions::default().compression_method(method))?;
         self.zip.write_all(bytes)
     }
 
@@ -158,6 +159,6 @@ impl Book {
              <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n{manifest}</manifest>\n<spine page-progression-direction=\"{direction}\">\n{spine}</spine>\n</package>\n"
         );
         self.text("EPUB/package.opf", &package)?;
-        Ok(self.zip.finish()?)
+        self.zip.finish()
     }
 }

@@ -4,7 +4,7 @@ use super::{NotOpml, SkipReason, Skipped, Subscription, SubscriptionList, writer
 use crate::{
     address,
     base::{Base, Budget},
-    builder::{Builder, Handler, MAX_NODES_OF_LIST},
+    builder::{Builder, Handler},
     encoding,
     model::{RepairDetail, RepairKind},
     recover,
@@ -57,7 +57,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     if decoded.double_encoded {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
-    let new = || Builder::with_nodes(TreeOnly, Base::of_document(None, document.len()), MAX_NODES_OF_LIST);
+    let new = || Builder::of_list(TreeOnly, Base::of_document(None, document.len()));
     let builder = strict::read(document, new).unwrap_or_else(|_| {
         let mut builder = new();
         recover::read(document, &mut builder, &mut repairs);
@@ -69,7 +69,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     }
     let budget = Rc::clone(&builder.tree.document().budget);
     let list = SubscriptionList::default();
-    let mut walk = Walk { list, path: Vec::new(), folders: HashSet::new(), is_opml: false, budget: &budget };
+    let (path, folders) = (Vec::new(), HashSet::new());
+    let mut walk = Walk { list, path, folders, is_opml: false, flattened: builder.flattened, budget: &budget };
     // A list without head or root still has its outlines.
     for root in builder.tree.roots() {
         let name = root.name().to_ascii_lowercase();
@@ -82,7 +83,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     if !walk.is_opml {
         return Err(not_opml(Some(builder.tree.element(0).name())));
     }
-    repairs.note_limits(&budget);
+    if builder.left_out > 0 {
+        repairs.note_last(RepairDetail::TooManyItems(builder.left_out));
+    }
+    if walk.flattened || budget.is_exceeded() {
+        repairs.note_last(RepairDetail::FoldersFlattened);
+    }
     Ok(SubscriptionList { repairs: repairs.list, ..walk.list })
 }
 
@@ -99,6 +105,8 @@ struct Walk<'b> {
     /// The folders of the list, as a set.
     folders: HashSet<Vec<String>>,
     is_opml: bool,
+    /// Whether feeds are in a folder above their own, which is too deep or one too many.
+    flattened: bool,
     budget: &'b Budget,
 }
 
@@ -158,7 +166,7 @@ impl Walk<'_> {
             return true;
         }
         if self.folders.len() >= MAX_FOLDERS {
-            self.budget.exceed();
+            self.flattened = true;
             return false;
         }
         if self.take(path) {

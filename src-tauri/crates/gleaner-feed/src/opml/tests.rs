@@ -70,3 +70,21 @@ fn identifies_other_documents() {
     assert_eq!(read(b"<rss><channel/></rss>"), Err(NotOpml::Other { kind: DocumentKind::Feed }));
     assert_eq!(read(b"<!doctype html><p>x"), Err(NotOpml::Other { kind: DocumentKind::WebPage }));
 }
+
+#[test]
+fn feeds_in_folders_that_are_too_deep_or_too_many_are_in_the_folder_above() {
+    let details = |list: &SubscriptionList| list.repairs.iter().map(|repair| repair.detail.code()).collect::<Vec<_>>();
+    let (open, close) = ("<outline text='Barn'>".repeat(600), "</outline>".repeat(600));
+    let feed = |n: usize| format!("<outline text='{n}' xmlUrl='https://a.example/{n}'/>");
+    let list =
+        read(format!("<opml><body>{open}{}{}{close}{}</body></opml>", feed(1), feed(2), feed(3)).as_bytes()).unwrap();
+    assert_eq!(urls(&list), ["https://a.example/1", "https://a.example/2", "https://a.example/3"]);
+    assert_eq!((list.feeds[0].folder.len(), &list.feeds[1].folder), (510, &list.feeds[0].folder));
+    assert!(list.feeds[2].folder.is_empty() && list.skipped.is_empty(), "{:?}", list.skipped);
+    assert_eq!(details(&list), ["folders_flattened"]);
+
+    let folders: String = (0..10_001).map(|n| format!("<outline text='{n}'>{}</outline>", feed(n))).collect();
+    let list = read(format!("<opml><body>{folders}</body></opml>").as_bytes()).unwrap();
+    assert_eq!((list.feeds.len(), list.folders.len(), details(&list)), (10_001, 10_000, vec!["folders_flattened"]));
+    assert_eq!((list.feeds[9_999].folder.len(), list.feeds[10_000].folder.len()), (1, 0));
+}

@@ -93,6 +93,8 @@ pub enum RepairDetail {
     TooManyItems(usize),
     /// Data that the feed states once would have been repeated too often in its items.
     RepeatedTooMuch,
+    /// Folders of a list are too deep or too many; their feeds are in the folders above.
+    FoldersFlattened,
 }
 
 impl RepairDetail {
@@ -141,6 +143,7 @@ impl RepairDetail {
             Self::EndWithoutStart(_) => "end_without_start",
             Self::TooManyItems(_) => "too_many_items",
             Self::RepeatedTooMuch => "repeated_too_much",
+            Self::FoldersFlattened => "folders_flattened",
         }
     }
 
@@ -213,6 +216,9 @@ impl Display for RepairDetail {
             Self::EndWithoutStart(name) => write!(f, "</{name}> without a start tag"),
             Self::TooManyItems(count) => write!(f, "too many items: {count} were left out"),
             Self::RepeatedTooMuch => f.write_str("text that all items repeat is too long"),
+            Self::FoldersFlattened => {
+                f.write_str("the folders are too deep or too many: the feeds of some are in the folder above")
+            }
         }
     }
 }

@@ -167,14 +167,15 @@ impl Poller {
 fn read(answer: Answer) -> Result<Extracted, NoText> {
     let body = answer.body.unwrap_or_default();
     let stated = answer.content_type.as_deref();
-    if let Some(other) = other_type(stated, &body) {
+    if let Some(other) = other_than_page(stated, &body) {
         return Err(NoText::NotAPage(other));
     }
     extract(&decode_page(&body, stated), answer.url.as_str()).ok_or(NoText::NoArticle)
 }
 
 /// Returns the type of a response that is not a web page, by its header and, where that is vague, by its first bytes.
-fn other_type(content_type: Option<&str>, body: &[u8]) -> Option<String> {
+#[must_use]
+pub fn other_than_page(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     let stated = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let begins = String::from_utf8_lossy(&body[..body.len().min(1024)]).to_ascii_lowercase();
     let looks_like_one = begins.contains("<!doctype html") || begins.contains("<html") || begins.contains("<body");
@@ -188,7 +189,7 @@ fn other_type(content_type: Option<&str>, body: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::other_type;
+    use super::other_than_page;
 
     #[test]
     fn recognizes_pages_by_type_and_first_bytes() {
@@ -201,7 +202,7 @@ mod tests {
             (Some("application/pdf"), "<html>", Some("application/pdf")),
             (None, "%PDF", Some("an unknown type")),
         ] {
-            assert_eq!(other_type(stated, body.as_bytes()).as_deref(), other, "{stated:?} {body}");
+            assert_eq!(other_than_page(stated, body.as_bytes()).as_deref(), other, "{stated:?} {body}");
         }
     }
 }

@@ -1,0 +1,71 @@
+//! Requests of the commands that need no library. Where the user has one, servers that asked it to wait are not contacted (P31).
+
+use crate::messages::Failure;
+use gleaner_address::split_login;
+use gleaner_app::App;
+use gleaner_discovery::Source;
+use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request};
+use gleaner_library::{Library, default_folder};
+use gleaner_polling::Poller;
+use std::path::PathBuf;
+use tokio::runtime::Runtime;
+use url::Url;
+
+/// Returns what the user gave as the address of a file's contents, without a password, which would be in every link.
+pub fn base_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| format!("the base URL is invalid: {error}"))?;
+    Ok(split_login(&url).map_or(url, |(bare, _)| bare))
+}
+
+/// The web, with the pauses of a library if there is one.
+pub struct Web {
+    runtime: Runtime,
+    library: Option<(App, Poller)>,
+    fetcher: Fetcher,
+}
+
+impl Web {
+    /// Opens the library in this folder, or the window's. One that is missing or cannot be opened is not needed here.
+    pub fn open(folder: Option<PathBuf>) -> Result<Self, Failure> {
+        let runtime = Runtime::new()?;
+        let fetcher = Fetcher::new(Limits::default())?;
+        let folder = folder.or_else(default_folder).filter(|folder| Library::exists(folder));
+        let library = folder.and_then(|folder| {
+            let app = App::without_window(folder, runtime.handle().clone());
+            let core = runtime.block_on(app.core()).ok()?;
+            let poller = core.poller().ok()?.clone();
+            Some((app, poller))
+        });
+        Ok(Self { runtime, library, fetcher })
+    }
+
+    /// Waits for requests, and closes the library.
+    pub fn run<T>(self, requests: impl AsyncFnOnce(&Self) -> T) -> T {
+        let result = self.runtime.block_on(requests(&self));
+        self.close();
+        result
+    }
+
+    /// Waits for a request, on any thread.
+    pub fn fetch(&self, request: Request) -> Result<Answer, FetchError> {
+        self.runtime.block_on(self.get(request))
+    }
+
+    /// Closes the library.
+    pub fn close(self) {
+        if let Some((app, poller)) = self.library {
+            drop(poller);
+            // Nothing was changed that the next start would miss.
+            let _closed = self.runtime.block_on(app.quit());
+        }
+    }
+}
+
+impl Source for Web {
+    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+        match &self.library {
+            Some((_, poller)) => poller.fetch_named(request).await,
+            None => self.fetcher.fetch(request).await,
+        }
+    }
+}

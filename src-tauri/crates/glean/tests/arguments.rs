@@ -1,0 +1,169 @@
+//! Arguments that are refused, and what is printed of those that are accepted.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{glean, json, run};
+use gleaner_testserver::{Reply, Server};
+use std::{
+    fs,
+    io::Read as _,
+    process::{Command, Stdio},
+};
+
+const FEED: &str = "<rss version='2.0'><channel><title>Mill</title><item><title>Rye</title><link>/rye</link>\
+                    <description>&lt;a href='/field'>grain&lt;/a></description></item></channel></rss>";
+
+#[test]
+fn passwords_in_addresses_are_never_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, feed, page) =
+        (folder.path().join("library"), folder.path().join("feed.xml"), folder.path().join("page.html"));
+    let sentence = "<p>The miller slept, <a href='/wheel'>and the wheel</a> turned on, as it had for years.</p>";
+    fs::write(&feed, FEED).unwrap();
+    fs::write(&page, format!("<article>{}</article>", sentence.repeat(6))).unwrap();
+    let (feed, page, login) = (feed.to_str().unwrap(), page.to_str().unwrap(), "http://ada:sesame@127.0.0.1:1/feed");
+    for words in [
+        &["account", "log", login][..],
+        &["account", "remove", login],
+        &["share", "save", login, "1"],
+        &["import", login],
+        &["import", "--json", login],
+        &["import", "--dry-run", "--json", login],
+        &["add", login],
+        &["discover", "--json", login],
+        &["extract", "--json", login],
+        &["inspect", "--json", login],
+        &["why", login],
+        &["discover", "--json", "--base-url", login, "--html", page],
+        &["extract", "--json", "--base-url", login, page],
+        &["inspect", "--json", "--base-url", login, feed],
+        &["inspect", "--base-url", login, feed],
+    ] {
+        let (_, output) = run(&library, words);
+        assert!(!output.contains("sesame") && !output.is_empty(), "{words:?}: {output}");
+    }
+    let found = json(&glean(&library, &["extract", "--json", "--base-url", login, page]));
+    assert!(found["content_html"].as_str().unwrap().contains("http://127.0.0.1:1/wheel"), "{found}");
+}
+
+#[test]
+fn base_urls_and_files_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, feed) = (folder.path().join("library"), folder.path().join("feed.xml"));
+    fs::write(&feed, FEED).unwrap();
+    let feed = feed.to_str().unwrap();
+    for (words, status, problem) in [
+        (&["inspect", "--base-url", "foo", feed][..], 2, "base URL is invalid"),
+        (&["discover", "--base-url", "foo", "--html", feed], 1, "base URL is invalid"),
+        (&["extract", "--base-url", "foo", feed], 1, "base URL is invalid"),
+        (&["discover", "--html", feed, "https://example.com/"], 2, "cannot be used with"),
+        (&["discover", "--base-url", "https://example.com/", "https://example.com/"], 2, "cannot be used with"),
+        (&["add", "--password-in-library", feed, "https://example.com/"], 1, "--password-in-library needs --user"),
+        (&["add", "--password-file", feed, "https://example.com/"], 1, "--password-file needs --user"),
+    ] {
+        let (code, output) = run(&library, words);
+        assert!(code == Some(status) && output.contains(problem), "{words:?}: {code:?} {output}");
+    }
+    let (_, output) = run(&library, &["export", "/nowhere/at/all/list.opml"]);
+    assert_eq!(output.matches("list.opml").count(), 1, "{output}");
+}
+
+#[test]
+fn an_import_reports_each_file_that_cannot_be_read_and_imports_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, list) = (folder.path().join("library"), folder.path().join("list.opml"));
+    fs::write(&list, "<opml version='2.0'><body><outline text='A' xmlUrl='https://a.example/feed'/></body></opml>")
+        .unwrap();
+    let (list, missing) = (list.to_str().unwrap(), folder.path().join("missing.opml"));
+    let missing = missing.to_str().unwrap();
+    let document = |words: &[&str]| -> serde_json::Value {
+        let output = glean(&library, words);
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    for device in [missing, "/dev/null"] {
+        let one = document(&["import", "--json", "--dry-run", device]);
+        assert!(one["source"] == device && one["error"].is_string(), "{one}");
+        let one = document(&["import", "--json", device]);
+        assert!(one["source"] == device && one["error"].is_string(), "{one}");
+    }
+    let all = document(&["import", "--json", "--dry-run", list, missing]);
+    assert_eq!(all.as_array().unwrap().iter().filter(|plan| plan["error"].is_null()).count(), 1, "{all}");
+    let all = document(&["import", "--json", missing, list]);
+    assert_eq!((&all[0]["source"], &all[1]["added"]), (&missing.into(), &1.into()), "{all}");
+    let (code, output) = run(&library, &["import", missing, list]);
+    assert!(code == Some(1) && output.matches("missing.opml").count() == 1, "{output}");
+}
+
+#[test]
+fn folders_that_are_too_deep_lose_no_feed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, list) = (folder.path().join("library"), folder.path().join("list.opml"));
+    let feed = "<outline text='A' xmlUrl='https://a.example/feed'/>";
+    let (open, close) = ("<outline text='Barn'>".repeat(5_000), "</outline>".repeat(5_000));
+    fs::write(&list, format!("<opml version='2.0'><body>{open}{feed}{close}</body></opml>")).unwrap();
+    let list = list.to_str().unwrap();
+    let plan = json(&glean(&library, &["import", "--dry-run", "--json", list]));
+    assert_eq!(plan["feeds"][0]["url"], "https://a.example/feed", "{plan}");
+    assert!(plan["repairs"][0].as_str().unwrap().contains("folders are too deep"), "{}", plan["repairs"]);
+    let report = json(&glean(&library, &["import", "--json", list]));
+    assert_eq!(report["added"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_say_what_was_done() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let library = folder.path().join("library");
+    let glean_ = |words: &[&str]| run(&library, words);
+    server.on("/feed", Reply::ok(FEED));
+    server.on("/validated", Reply::ok(FEED).header("ETag", "\"one\""));
+    server.on("/nothing", Reply::status(204));
+    for path in ["/feed", "/validated"] {
+        assert_eq!(glean_(&["add", &server.url(path)]).0, Some(0));
+    }
+    let (code, output) = glean_(&["refresh"]);
+    assert!(code == Some(0) && output.contains("No feed is due. The next check is on 2"), "{output}");
+    server.on("/validated", Reply::status(304));
+    let report = json(&glean(&library, &["refresh", "--all", "--json"]));
+    assert_eq!((&report["asked"], &report["not_modified"], &report["unchanged"]), (&2.into(), &1.into(), &1.into()));
+    assert_eq!(json(&glean(&library, &["stats", "--json"]))["not_modified"], 1);
+    let (code, output) = glean_(&["add", &server.url("/nothing")]);
+    assert!(code == Some(1) && output.contains("no document (204)"), "{output}");
+
+    let (code, output) = glean_(&["rules", "add", "--do", "star"]);
+    assert!(code == Some(0) && output.contains("Added rule 1"), "{output}");
+    assert_eq!(json(&glean(&library, &["rules", "--json"]))[0]["name"], "Every article");
+    let chosen = json(&glean(&library, &["offline", "--starred", "--images", "--json"]));
+    assert_eq!((&chosen["text"], &chosen["pictures"]), (&false.into(), &true.into()));
+
+    let notes = folder.path().join("Notes");
+    fs::create_dir(&notes).unwrap();
+    assert_eq!(glean_(&["share", "add", "folder", notes.to_str().unwrap()]).0, Some(0));
+    let (code, output) = glean_(&["share", "save", "1", "999"]);
+    assert!(code == Some(1) && output.contains("there is no such"), "{output}");
+    let file = folder.path().join("feed.xml");
+    fs::write(&file, "<rss version='2.0'><channel><title>M</title><item><title>R</title><description>one</description></item></channel></rss>").unwrap();
+    let (_, output) = glean_(&["inspect", file.to_str().unwrap()]);
+    assert!(output.contains("  1 item\n") && output.contains(" 1 word,"), "{output}");
+}
+
+#[test]
+fn an_empty_variable_names_no_library() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+    command.env("GLEANER_LIBRARY", "").env("HOME", home.path()).env("XDG_DATA_HOME", home.path().join("data"));
+    let output = command.args(["stats", "--json"]).output().unwrap();
+    assert!(output.status.success(), "{}", common::text(&output));
+}
+
+#[test]
+fn completions_may_be_read_in_part() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+    let mut child =
+        command.args(["completions", "bash"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert!(child.wait().unwrap().success() && errors.is_empty(), "{errors}");
+}
