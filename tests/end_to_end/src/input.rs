@@ -225,18 +225,13 @@ impl Window {
         assert!(pressed.success());
     }
 
-    /// Presses the right mouse button at a place, and holds it.
-    pub async fn hold_right(&self, x: f64, y: f64) {
-        let pressed = MouseActions::new("mouse".to_owned())
+    /// Clicks with the right mouse button.
+    pub async fn right_click(&self, x: f64, y: f64) {
+        let clicked = MouseActions::new("mouse".to_owned())
             .then(PointerAction::MoveTo { duration: None, x, y })
-            .then(PointerAction::Down { button: MOUSE_BUTTON_RIGHT });
-        self.client.perform_actions(pressed).await.unwrap();
-    }
-
-    /// Releases the right mouse button.
-    pub async fn release_right(&self) {
-        let released = MouseActions::new("mouse".to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_RIGHT });
-        self.client.perform_actions(released).await.unwrap();
+            .then(PointerAction::Down { button: MOUSE_BUTTON_RIGHT })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_RIGHT });
+        self.client.perform_actions(clicked).await.unwrap();
     }
 
     /// Moves the pointer.
