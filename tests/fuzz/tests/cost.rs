@@ -269,7 +269,7 @@ fn limits_a_list_of_deep_folders() {
     cost(list(&long).as_bytes());
     let read = opml::read(list(&long).as_bytes()).unwrap();
     assert_eq!(read.feeds.len(), 5000);
-    assert_eq!(read.repairs.last().map(|repair| repair.detail.code()), Some("repeated_too_much"));
+    assert_eq!(read.repairs.last().map(|repair| repair.detail.code()), Some("folders_flattened"));
 }
 
 #[test]

@@ -91,7 +91,7 @@ pub struct Inspect {
     /// Print one JSON document per source, one per line
     #[arg(long)]
     pub jsonl: bool,
-    /// Read the list of articles on a web page, as Gleaner follows pages without a feed
+    /// Read the list of articles on a web page, that has no feed
     #[arg(long)]
     pub page: bool,
     /// HTTP Content-Type to assume for files

@@ -233,7 +233,7 @@ fn a_long_list_is_limited_to_its_newest_items() {
         .map(|n| {
             format!(
                 "<li><a href=/a/{n:04}>Report of the harbour office, number {n}</a> {:04}-01-01</li>",
-                1900 + n / 15
+                1990 + n / 50
             )
         })
         .collect();

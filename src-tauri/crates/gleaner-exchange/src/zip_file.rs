@@ -46,6 +46,9 @@ impl ZipFile {
     pub(crate) fn finish(self) -> io::Result<BufWriter<File>> {
         let Self { unfinished, writer } = self;
         let output = writer.finish()?;
+        if output.is_abandoned() {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
         drop(unfinished);
         Ok(output.out)
     }

@@ -8,18 +8,18 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Resolves the feed's own URLs against the page it belongs to, else against the feed's URL.
-fn feed_addresses(feed: &mut Feed, home: &Base) {
+/// Resolves the feed's URLs against the page it belongs to, else against the feed's URL; those of the feed's own documents the other way
+/// round.
+fn feed_addresses(feed: &mut Feed, home: &Base, document: &Base) {
+    let own = if document.text().is_some() { document } else { home };
+    for url in [&mut feed.feed_url, &mut feed.next_url].into_iter().flatten().chain(&mut feed.hubs) {
+        make_absolute(url, own);
+    }
     let image = feed.image.iter_mut().flat_map(|image| [&mut image.url].into_iter().chain(&mut image.link));
-    let alone = [&mut feed.feed_url, &mut feed.icon_url, &mut feed.docs_url, &mut feed.next_url, &mut feed.license_url];
+    let alone = [&mut feed.icon_url, &mut feed.docs_url, &mut feed.license_url];
     let alone = alone.into_iter().flatten().chain(feed.text_input.iter_mut().flat_map(|input| &mut input.link));
     let people = feed.authors.iter_mut().chain(&mut feed.contributors).flat_map(addresses_of_person);
-    for url in alone
-        .chain(image)
-        .chain(people)
-        .chain(&mut feed.hubs)
-        .chain(feed.funding.iter_mut().map(|funding| &mut funding.url))
-    {
+    for url in alone.chain(image).chain(people).chain(feed.funding.iter_mut().map(|funding| &mut funding.url)) {
         make_absolute(url, home);
     }
 }
@@ -42,7 +42,7 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
     let home = feed.home_url.as_deref().and_then(|url| document.at(url));
     let home = home.or_else(|| document.text().map(|_| document.clone()));
     if let Some(home) = &home {
-        feed_addresses(feed, home);
+        feed_addresses(feed, home, document);
     }
     let mut authors = feed.authors.clone();
     if authors.is_empty() {

@@ -32,7 +32,7 @@ fn the_link_of_an_rss_feed_is_the_base_of_its_urls() {
         let parsed = read(&rss(link));
         let item = &parsed.items[0];
         assert_eq!(parsed.feed.home_url.as_deref(), home);
-        assert_eq!(parsed.feed.feed_url, Some(format!("{base}/feed")));
+        assert_eq!(parsed.feed.feed_url.as_deref(), Some("https://feeds.example/feed"), "its own document");
         assert_eq!(item.url, Some(format!("{base}/1")));
         assert_eq!(item.comments_url, Some(format!("{base}/1#c")));
         assert_eq!(item.enclosures[0].url, format!("{base}/1.mp3"));
@@ -60,4 +60,17 @@ fn the_document_is_the_base_of_atom() {
          <entry><title>Plums</title><id>1</id><link href=\"/1\"/></entry></feed>",
     );
     assert_eq!(parsed.items[0].url.as_deref(), Some("https://feeds.example/1"));
+}
+
+#[test]
+fn the_documents_of_an_rss_feed_are_relative_to_its_own_address_and_pages_to_its_link() {
+    let document = "<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel><title>T</title><link>https://site.example/</link>\
+        <atom:link rel=\"self\" href=\"/feed\"/><atom:link rel=\"next\" href=\"/feed?page=2\"/><atom:link rel=\"hub\" href=\"/hub\"/>\
+        <item><title>A</title><link>/a</link></item></channel></rss>";
+    let context = Context { base_url: Some("https://feeds.example/feed"), ..Context::default() };
+    let parsed = parse(document.as_bytes(), context).unwrap();
+    assert_eq!(parsed.feed.feed_url.as_deref(), Some("https://feeds.example/feed"));
+    assert_eq!(parsed.feed.next_url.as_deref(), Some("https://feeds.example/feed?page=2"));
+    assert_eq!(parsed.feed.hubs, ["https://feeds.example/hub"]);
+    assert_eq!(parsed.items[0].url.as_deref(), Some("https://site.example/a"));
 }

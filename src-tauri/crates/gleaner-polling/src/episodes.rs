@@ -285,11 +285,11 @@ impl Poller {
     }
 }
 
-/// Whether a download is a web page in place of the file, by its header and, where that is vague, by its first bytes.
+/// Whether a download is a web page in place of the file, by its first bytes and its header.
 fn is_page(download: &Download, first: &[u8]) -> bool {
-    // The rest of a file has any bytes.
-    let first = if download.from == 0 { first } else { &[] };
-    other_than_page(download.content_type.as_deref(), first).is_none()
+    // The rest of a file has any bytes, and servers give a wrong type to files.
+    let markup = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start().starts_with(b"<");
+    download.from == 0 && markup && other_than_page(download.content_type.as_deref(), first).is_none()
 }
 
 enum Problem {

@@ -179,7 +179,13 @@ impl<S: Server> Run<'_, S> {
         }
         let lists = self.lists(&known).await?;
         self.report.incomplete |= !lists.unread.whole || !lists.starred.whole;
-        for id in self.bring_back(&returning(&known, &lists)).await? {
+        let mut back = returning(&known, &lists);
+        if back.len() > MASS {
+            // One wrong list must not bring back thousands of articles.
+            let again: HashSet<String> = returning(&known, &self.lists(&known).await?).into_iter().collect();
+            back.retain(|id| again.contains(id));
+        }
+        for id in self.bring_back(&back).await? {
             known.remove(&id);
         }
         let whole = self.download(&known, &lists).await?;

@@ -22,6 +22,8 @@ use std::collections::HashSet;
 const PAGE: usize = 1000;
 /// Articles per page, of which fewer are requested only around an article that is too large.
 const LEAST: usize = 50;
+/// Maximum number of articles in a row that are left out because each is too large.
+const TOO_LARGE: usize = 20;
 /// Maximum number of pages of a list.
 const PAGES: usize = 5000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
@@ -124,7 +126,7 @@ impl Miniflux {
             }
             match self.get("/v1/entries", &query, "entries").await {
                 Err(error) if error.is_too_large() && limit > 1 => self.most = (limit / 4).max(1),
-                Err(error) if error.is_too_large() && left_out < PAGE => {
+                Err(error) if error.is_too_large() && left_out < TOO_LARGE => {
                     tracing::warn!(%error, "an article of a server is left out");
                     left_out += 1;
                 }

@@ -259,7 +259,7 @@ export function isPlayable(enclosure: Enclosure): boolean {
 /** The file by which PeerTube offers a video that the page shows. */
 const isTorrent = ({ mime_type }: Enclosure): boolean => /^application\/x-bittorrent/i.test(mime_type ?? '');
 
-/** A picture of Media RSS, which has no size: next to an image of the article it shows the same. */
+/** An image of Media RSS, which has no length. The core puts it into articles that have no image. */
 const isPreview = ({ mime_type, length }: Enclosure): boolean => /^image\//i.test(mime_type ?? '') && length === null;
 
 /** Returns whether it is a playlist of HTTP Live Streaming, which is played but not downloaded. */

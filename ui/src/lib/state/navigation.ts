@@ -1,5 +1,5 @@
 /** Navigation between articles and lists. */
-import { asIpcError, call, type ArticleRow, type Source } from '../ipc';
+import { asIpcError, call, type ArticleRow, type Cursor, type Source } from '../ipc';
 import { t } from '../messages';
 import { placeOf } from '../list/merge';
 import { NONE } from '../list/selection';
@@ -14,7 +14,7 @@ import { refresh } from './refresh.svelte';
 import { search } from './search.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
-import { isByDate } from './views.svelte';
+import { isByDate, views } from './views.svelte';
 
 /** Opens an article. If it is visible, marks it as read, as an undo step below `hid` and below the one that a message offers to undo. */
 export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Promise<void> {
@@ -51,7 +51,10 @@ export async function openArticle(id: number): Promise<void> {
 /** Goes to the first or last article of the list, or to the last one loaded where the list is not sorted by date. */
 export async function goTo(end: 'first' | 'last'): Promise<void> {
   try {
-    if (end === 'first' && list.above) await list.show(list.source);
+    if (end === 'first' && list.above) {
+      beginRiverAt(null);
+      await list.show(list.source);
+    }
     if (end === 'last' && list.more) await showEnd();
   } catch (error) {
     return toasts.error(error);
@@ -69,10 +72,22 @@ async function showEnd(): Promise<void> {
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last || !sameSource(source, list.source)) return;
+  beginRiverAt(placeOf(first));
   await list.show(source, { place: { cursor: placeOf(first), offset: 0 }, selected: placeOf(last) });
 }
 
-/** Loads the list again after its view has changed. The selected row stays selected. */
+/** A list that continues where the user left off is loaded from its saved place. */
+function beginRiverAt(place: Cursor | null): void {
+  if (!list.view.river) return;
+  // Else the list saves the place of its top row again.
+  list.place = null;
+  void views.change(list.source, { place });
+}
+
+/**
+ * Loads the list again after its view has changed. In a list by date that does not continue where the user left off, the
+ * selected row stays selected.
+ */
 export function reloadList(): Promise<void> {
   const row = list.row(list.selected);
   if (!row) return list.show(list.source);

@@ -22,7 +22,7 @@ export async function sortByName(parent: number | null): Promise<void> {
       before_folder: null,
     });
     await library.load();
-    undoable(t('tree.sorted'), undo);
+    undoable(t('tree.sorted'), undo, undefined, () => sortByName(parent));
   } catch (error) {
     toasts.error(error);
   }

@@ -17,10 +17,12 @@ class Update {
   /** While an update is downloaded. */
   progress = $state.raw<UpdateProgress | null>(null);
   error = $state.raw<unknown>(null);
+  /** Derived, since the settings are replaced as a whole at every change. */
+  private readonly daily = $derived(settings.value.find_updates);
 
-  /** Looks for a new version now and once a day, if the user wants that. Returns a function that stops it. */
+  /** Looks for a new version when the page is loaded and then once a day, if the user wants that. Returns a function that stops it. */
   watch(): (() => void) | undefined {
-    if (!settings.value.find_updates) return;
+    if (!this.daily) return;
     const check = async () => {
       if (this.installed || this.progress) return;
       // What fails here is tried again tomorrow, and is shown where the user asks for it.

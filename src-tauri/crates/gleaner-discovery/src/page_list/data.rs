@@ -53,8 +53,8 @@ impl Data {
                 let url = object.get("url").or_else(|| object.get("mainEntityOfPage")).or_else(|| object.get("@id"));
                 let url = url.and_then(|url| url.as_str().or_else(|| url.get("@id")?.as_str()));
                 let date = object.get("datePublished").and_then(Value::as_str).and_then(Shown::read);
-                if let Some(url) = url.and_then(|url| base.join(url).ok())
-                    && let Some(date) = date
+                if let Some(date) = date
+                    && let Some(url) = url.and_then(|url| base.join(url).ok())
                 {
                     self.dates.entry(url.to_string()).or_insert(date);
                 }

@@ -52,6 +52,9 @@ const WORDS: [&str; 12] = [
     "when",
 ];
 
+/// Maximum length in bytes of the text of an element that is a date.
+const DATE: usize = 120;
+
 /// Finds the date of an item: elements `from..to`, with the element of its title.
 pub(super) fn find(
     tree: &Tree<'_>,
@@ -69,7 +72,8 @@ pub(super) fn find(
     for updates in [false, true] {
         for (node, at) in elements().filter(|(node, _)| is_update(node) == updates) {
             if node.name == "time" {
-                let found = node.get("datetime").and_then(Shown::read).or_else(|| in_text(tree.text(at), day_first));
+                let text = Some(tree.text(at)).filter(|text| text.len() <= DATE);
+                let found = node.get("datetime").and_then(Shown::read).or_else(|| in_text(text?, day_first));
                 if found.is_some() {
                     return found;
                 }
@@ -89,7 +93,7 @@ pub(super) fn find(
     });
     for (_, at) in named {
         let text = tree.text(at);
-        if text.len() <= 120
+        if text.len() <= DATE
             && let Some(found) = in_text(text, day_first).or_else(|| Shown::read(text))
         {
             return Some(found);

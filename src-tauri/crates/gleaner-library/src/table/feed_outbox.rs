@@ -75,7 +75,9 @@ impl SyncStore<'_> {
     /// When the library cannot be read.
     pub async fn pending_feed_changes(self, account: i64) -> Result<Vec<FeedChange>, LibraryError> {
         let rows: Vec<Row> = sqlx::query_as(
-            "SELECT o.seq, o.stamp, o.sending = o.stamp AS refused, o.feed_id, o.was_local,
+            "SELECT o.seq, o.stamp, o.sending = o.stamp AS refused, o.feed_id,
+                -- Feeds of accounts are never polled, so one that was is or was local.
+                o.was_local OR EXISTS (SELECT 1 FROM polls p WHERE p.feed_id = o.feed_id AND p.succeeded_at IS NOT NULL) AS was_local,
                 ifnull(o.remote_id, r.remote_id) AS remote_id, o.what, f.url, f.custom_title, f.folder_id, r.label
              FROM feed_outbox o LEFT JOIN feeds f ON f.id = o.feed_id LEFT JOIN remote_feeds r ON r.feed_id = o.feed_id
              WHERE o.account_id = ? AND NOT (o.what IN ('rename', 'move') AND f.account_id IS NOT o.account_id) ORDER BY o.seq",

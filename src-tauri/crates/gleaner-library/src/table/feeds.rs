@@ -168,7 +168,9 @@ impl Feeds<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`].
     pub async fn rename(self, id: i64, title: &str) -> Result<Undoable, LibraryError> {
-        let before = get(&self.db.readers, id).await?.custom_title;
+        let row = get(&self.db.readers, id).await?;
+        // A server takes over the new title as its own, so the former one is sent to it.
+        let before = row.custom_title.or_else(|| row.title.filter(|_| row.account_id != crate::LOCAL_ACCOUNT));
         self.set_title(id, Some(title.trim()).filter(|title| !title.is_empty())).await?;
         Ok(self.db.undo.push(1, Renamed { id, before }))
     }

@@ -242,7 +242,7 @@ async fn by_url(connection: &mut SqliteConnection, account: i64, key: &str) -> R
     Ok(sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(connection).await?)
 }
 
-/// Subscribes again to a feed of an account that was left less than a day ago, unless a change of it waits to be sent.
+/// Subscribes again to a feed of an account that was left and is not deleted yet, unless a change of it waits to be sent.
 async fn restored(
     connection: &mut SqliteConnection,
     account: i64,
@@ -256,7 +256,17 @@ async fn restored(
     let key = key(connection, account, feed, -1).await?;
     let id = sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(&mut *connection).await?;
     if let Some(id) = id {
-        forget(connection, id, "subscribe").await?;
+        // As at the server, where it may be in another folder by now.
+        let own = account_folders::folder(connection, account).await?;
+        let folder = match &feed.label {
+            Some(label) => folders::ensure(connection, Some(own), label).await?.0,
+            None => own,
+        };
+        let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
+        sqlx::query(sql).bind(id).bind(folder).execute(&mut *connection).await?;
+        for what in ["subscribe", "move"] {
+            forget(connection, id, what).await?;
+        }
     }
     Ok(id)
 }

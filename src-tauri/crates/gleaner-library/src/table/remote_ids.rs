@@ -9,7 +9,7 @@ use url::Url;
 pub struct RemoteTraits {
     /// Id at the server.
     pub remote_id: String,
-    /// Its address.
+    /// Its canonical address.
     pub url: Option<String>,
     /// Its title.
     pub title: Option<String>,
@@ -28,7 +28,8 @@ struct Known {
 }
 
 impl Known {
-    /// Whether address and title are known and different, and the date or the host is, too: one that was edited keeps some of them.
+    /// Whether address and title are known and different, and the date is, too, or the host where there are no dates: an article that was
+    /// edited keeps some of them.
     fn is_another(&self, now: &RemoteTraits) -> bool {
         let differ = |before: &str, now: &str| {
             !before.trim().is_empty() && !now.trim().is_empty() && before.trim() != now.trim()
@@ -37,7 +38,8 @@ impl Known {
         let title = now.title.as_deref().is_some_and(|now| differ(&self.title, now));
         let date = self.published_at.zip(now.published_at).is_some_and(|(before, now)| (before - now).abs() >= 1000);
         let host = |url: &Option<String>| Url::parse(url.as_deref()?).ok()?.host_str().map(str::to_owned);
-        url && title && (date || host(&self.url) != host(&now.url))
+        let undated = self.published_at.zip(now.published_at).is_none();
+        url && title && (date || undated && host(&self.url) != host(&now.url))
     }
 }
 
@@ -74,7 +76,7 @@ impl SyncStore<'_> {
     /// When the library cannot be written.
     pub async fn separate(self, account: i64, articles: &[RemoteTraits]) -> Result<Vec<String>, LibraryError> {
         let ids: Vec<&str> = articles.iter().map(|article| article.remote_id.as_str()).collect();
-        let sql = "SELECT r.remote_id, r.item_id, i.url, i.title, i.published_at FROM remote_items r JOIN items i ON i.id = r.item_id
+        let sql = "SELECT r.remote_id, r.item_id, i.canonical_url AS url, i.title, i.published_at FROM remote_items r JOIN items i ON i.id = r.item_id
              WHERE r.account_id = ? AND r.remote_id IN (SELECT value FROM json_each(?))";
         let mut known: Vec<Known> =
             sqlx::query_as(sql).bind(account).bind(json(&ids)?).fetch_all(&self.db.readers).await?;

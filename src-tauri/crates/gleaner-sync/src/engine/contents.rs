@@ -72,7 +72,7 @@ impl<S: Server> Run<'_, S> {
         let is_known = |article: &&RemoteArticle| known.get(&article.item.id).is_some_and(|known| known.item.is_some());
         let traits = |article: &RemoteArticle| RemoteTraits {
             remote_id: article.item.id.clone(),
-            url: article.item.url.clone(),
+            url: gleaner_identity::identify(std::iter::once(&article.item)).pop().and_then(|one| one.canonical_url),
             title: article.item.title.clone(),
             published_at: article.item.published.map(|at| at.timestamp_millis()),
         };

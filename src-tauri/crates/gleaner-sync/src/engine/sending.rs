@@ -182,6 +182,11 @@ impl<S: Server> Run<'_, S> {
                     return Ok(false);
                 }
                 Err(error) if error.may_be_one_article() => error,
+                // A label that takes too long holds up no reading; no other one is tried this time.
+                Err(error) if matches!(kind, MarkKind::Label(_)) && error.is_about_request() => {
+                    self.faults.left = 0;
+                    error
+                }
                 Err(error) => return Err(error),
             };
             tracing::info!(%error, marks = chunk.len(), "the server does not accept marks");
@@ -247,7 +252,9 @@ impl<S: Server> Run<'_, S> {
         if let FeedChangeKind::Subscribe { url, .. } = &mut change.kind
             && !change.moved
             && let Some(access) = self.library.connections().list().await?.get(&change.feed)
+            && access.auth == Some(gleaner_library::Auth::Basic)
             && let Ok(mut with) = Url::parse(url)
+            && gleaner_polling::access::is_home(&with, access)
             && let Some(password) = secrets::read(access).await?
             && with.set_username(access.user_name.as_deref().unwrap_or_default()).is_ok()
             && with.set_password(Some(&password)).is_ok()
