@@ -227,6 +227,29 @@ repair a net or sell a fish before the sun had climbed over the sheds.</p>";
     }
 
     #[test]
+    fn removes_what_is_hidden_in_the_last_heading_once() {
+        let body = format!(
+            "<article><h1>Harbour</h1>{}<h2>Last of the boats <span class=sr-only>hidden words</span></h2>\
+             <p>Sign up for our newsletter by clicking <a href='https://b.example/n'>here</a>.</p></article>",
+            PARAGRAPH.repeat(6)
+        );
+        let found = extract(&page("", &body), "https://a.example/d/x").unwrap();
+        assert!(!found.content_text.contains("hidden words"), "{}", found.content_text);
+    }
+
+    #[test]
+    fn keeps_references_that_link_back_to_the_text() {
+        let source = "<li><a href='#ref-1-0'>a</a> <a href='#ref-1-1'>b</a> <a href='https://b.example/1'>A rather long title of a source</a>. 2021.</li>";
+        let body = format!(
+            "<article><h1>Harbour</h1>{}<h2>References</h2><ol>{}</ol></article>",
+            PARAGRAPH.repeat(6),
+            source.repeat(4)
+        );
+        let found = extract(&page("", &body), "https://a.example/d/x").unwrap();
+        assert!(found.content_text.contains("title of a source"), "{}", found.content_text);
+    }
+
+    #[test]
     fn finds_the_next_page() {
         let body = format!("<article>{}</article>", PARAGRAPH.repeat(5));
         let found = extract(&page("<link rel=next href='?page=2'>", &body), "https://a.example/x").unwrap();

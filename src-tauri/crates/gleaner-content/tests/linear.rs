@@ -144,3 +144,15 @@ fn extracting_the_article_takes_linear_time() {
         );
     }
 }
+
+#[test]
+fn end_tags_without_start_tags_for_browsers_without_scripts_take_linear_time() {
+    gleaner_cpu_time::assert_linear(
+        "end tags in a noscript",
+        SHORT,
+        |length| format!("<noscript>{}{}</noscript>", "<p>".repeat(length / 7), "</i>".repeat(length / 7)),
+        |html| {
+            black_box(extract(html, "https://blog.example/post"));
+        },
+    );
+}

@@ -46,10 +46,13 @@ pub(crate) struct Bodies {
     pub(crate) subtitle: Option<Body>,
 }
 
+/// Maximum length in bytes of a first body that is replaced if it displays nothing: it is read again for each later one.
+const EMPTY: usize = 1000;
+
 pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Arc<str>>) {
     let is_better = match slot {
         None => !html.trim().is_empty(),
-        Some(first) => !displays_anything(&first.html) && displays_anything(&html),
+        Some(first) => first.html.len() <= EMPTY && displays_anything(&html) && !displays_anything(&first.html),
     };
     if is_better {
         *slot = Some(Body { html, base });

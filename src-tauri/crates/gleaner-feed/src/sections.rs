@@ -1,7 +1,7 @@
 //! CDATA sections, comments and processing instructions without a terminator. Such a section would contain all of the
 //! document up to the terminator of a later one, and may be well-formed.
 
-use memchr::{memchr_iter, memmem, memrchr};
+use memchr::{memchr_iter, memchr2, memmem, memrchr};
 
 /// A kind of section.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,10 +58,12 @@ impl Kind {
         for at in memchr_iter(b'<', bytes) {
             match bytes.get(at + 1..)? {
                 [b'/', name @ ..] if is_named(name, enclosing) => {
-                    let after = inside.get(at + inside.get(at..)?.find('>')? + 1..)?;
+                    // Only up to the next tag: each section before the same end is examined.
+                    let end = at + 1 + memchr2(b'<', b'>', bytes.get(at + 1..)?)?;
+                    let end = end + usize::from(bytes.get(end) == Some(&b'>'));
+                    let after = inside.get(end..)?.trim_ascii_start();
                     // At the end follows the opening itself.
-                    let after = if after.trim_ascii().is_empty() { "<" } else { after.trim_ascii_start() };
-                    return after.starts_with('<').then_some(start + at);
+                    return (after.is_empty() || after.starts_with('<')).then_some(start + at);
                 }
                 name if is_named(name, enclosing) => return None,
                 _ => {}

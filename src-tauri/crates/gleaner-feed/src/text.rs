@@ -12,7 +12,16 @@ use std::borrow::Cow;
 
 /// Repairs the text of an element: references to C1 controls and to surrogates, and escaped CDATA markers.
 pub(crate) fn repaired(text: &str) -> Cow<'_, str> {
-    [repair_controls, join_surrogates, without_cdata].into_iter().fold(Cow::Borrowed(text), |text, repair| match text {
+    applied([repair_controls, join_surrogates, without_cdata], text)
+}
+
+/// Repairs the text of markup: references to C1 controls and to surrogates. It may show CDATA markers.
+pub(crate) fn repaired_characters(text: &str) -> Cow<'_, str> {
+    applied([repair_controls, join_surrogates], text)
+}
+
+fn applied<const N: usize>(repairs: [fn(&str) -> Cow<'_, str>; N], text: &str) -> Cow<'_, str> {
+    repairs.into_iter().fold(Cow::Borrowed(text), |text, repair| match text {
         Cow::Borrowed(text) => repair(text),
         Cow::Owned(text) => Cow::Owned(repair(&text).into_owned()),
     })
@@ -21,7 +30,9 @@ pub(crate) fn repaired(text: &str) -> Cow<'_, str> {
 /// Returns the content of a CDATA section whose markers were escaped, so that HTML would not display it.
 fn without_cdata(text: &str) -> Cow<'_, str> {
     match text.trim_start().strip_prefix("<![CDATA[") {
-        Some(content) if content.contains("]]>") => Cow::Owned(content.replace("<![CDATA[", "").replace("]]>", "")),
+        Some(content) if content.trim_end().ends_with("]]>") => {
+            Cow::Owned(content.replace("<![CDATA[", "").replace("]]>", ""))
+        }
         _ => Cow::Borrowed(text),
     }
 }

@@ -356,12 +356,12 @@ impl<'t> Element<'t> {
 
     /// Returns the content as HTML: elements by their local name, text escaped.
     pub(crate) fn inner_html(&self) -> String {
-        self.write_html(escape::push_text)
+        self.write_html(|out, written| escape::push_text(out, &text::repaired_characters(written)))
     }
 
     /// Returns the content as HTML if its text already is HTML.
     pub(crate) fn inner_html_of_html(&self) -> String {
-        self.write_html(String::push_str)
+        self.write_html(|out, written| out.push_str(&text::repaired(written)))
     }
 
     /// Not recursive, so that deep documents cannot overflow the stack.
@@ -378,7 +378,7 @@ impl<'t> Element<'t> {
             }
             let Some(inside) = self.tree.nodes.get(index as usize) else { break };
             match inside.kind {
-                Kind::Text(span) => push_text(&mut out, &text::repaired(self.tree.str(span))),
+                Kind::Text(span) => push_text(&mut out, self.tree.str(span)),
                 Kind::Element { .. } => {
                     let element = Element { tree: self.tree, index };
                     let name = element.name();

@@ -181,3 +181,17 @@ fn a_long_paragraph_and_many_short_items_take_linear_time() {
     );
     is_linear(|count| feed(&"<category>a</category><enclosure url=\"http://a/1\"/>".repeat(count)), 50_000);
 }
+
+#[test]
+fn empty_bodies_and_unterminated_sections_take_linear_time() {
+    let empty = |count: usize| {
+        let body = format!("<description><![CDATA[{}]]></description>", "<p></p>".repeat(count));
+        feed(&format!("{body}{}", "<description>y</description>".repeat(count / 8)))
+    };
+    feed_is_linear(empty, 40_000);
+    let sections = |count: usize| {
+        let space = " ".repeat(20 * count);
+        feed(&format!("<description>{}{space}<!-- --></description>", "<x><!--</x><a/>".repeat(count)))
+    };
+    is_linear(sections, 20_000);
+}

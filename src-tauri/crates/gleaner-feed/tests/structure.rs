@@ -34,6 +34,19 @@ fn a_repeated_beginning_loses_nothing() {
 }
 
 #[test]
+fn code_in_xhtml_keeps_its_markers() {
+    let document = "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>T</title><id>f</id><entry><id>1</id><title>A</title>\
+        <content type=\"xhtml\"><div xmlns=\"http://www.w3.org/1999/xhtml\"><pre>&lt;![CDATA[ x ]]&gt;</pre></div></content>\
+        </entry></feed>";
+    let parsed = read(document);
+    assert!(
+        parsed.items[0].content.as_ref().unwrap().html.contains("&lt;![CDATA[ x ]]"),
+        "{:?}",
+        parsed.items[0].content
+    );
+}
+
+#[test]
 fn a_root_within_the_root_is_the_feed() {
     for (whole, root) in [(RSS, "<rss"), (ATOM, "<feed")] {
         let inside = &whole[whole.find(root).unwrap()..];

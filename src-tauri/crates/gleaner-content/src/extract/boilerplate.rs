@@ -77,8 +77,9 @@ pub(super) fn remove(html: &str, page: Option<&Url>) -> String {
     let mut out = String::with_capacity(html.len());
     let mut from = 0;
     for range in removal.ranges {
-        out.push_str(&html[from..range.start]);
-        from = range.end;
+        // The last heading may contain ranges that were removed before it.
+        out.push_str(html.get(from..range.start).unwrap_or_default());
+        from = from.max(range.end);
     }
     out.push_str(&html[from..]);
     out

@@ -6,7 +6,10 @@ use gleaner_html::{
     elements::is_void,
     tokens::{Tag, Token, Tokens},
 };
-use std::{borrow::Cow, collections::HashSet};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 /// File name extensions of images. Images without one are mostly counters.
 const IMAGES: [&str; 7] = [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg"];
@@ -71,17 +74,31 @@ fn end_tag(html: &str) -> Option<usize> {
 fn balanced(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut open: Vec<Cow<'_, str>> = Vec::new();
+    let mut counts: HashMap<Cow<'_, str>, usize> = HashMap::new();
     let mut tokens = Tokens::new(html);
     let mut from = 0;
     while let Some(token) = tokens.next() {
         let source = &html[from..tokens.position()];
         from = tokens.position();
         match token {
-            Token::End(name) => match open.iter().rposition(|open| *open == name) {
-                Some(at) => open.truncate(at),
-                None => continue,
-            },
-            Token::Start(tag) if !is_void(&tag.name) => open.push(tag.name),
+            Token::End(name) => {
+                // Without the counts, an end tag without a start tag would search through all open elements.
+                if counts.get(&name).is_none_or(|count| *count == 0) {
+                    continue;
+                }
+                while let Some(last) = open.pop() {
+                    if let Some(count) = counts.get_mut(&last) {
+                        *count -= 1;
+                    }
+                    if last == name {
+                        break;
+                    }
+                }
+            }
+            Token::Start(tag) if !is_void(&tag.name) => {
+                *counts.entry(tag.name.clone()).or_default() += 1;
+                open.push(tag.name);
+            }
             _ => {}
         }
         out.push_str(source);

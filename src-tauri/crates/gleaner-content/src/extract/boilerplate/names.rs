@@ -106,7 +106,7 @@ const REQUESTS: &[&str] = &[
 /// What offers of subscriptions contain, in lower case.
 #[rustfmt::skip]
 const OFFERS: &[&str] = &[
-    "already a subscriber", "already subscribed?", "bereits abonnent", "déjà abonné", "please subscribe", "schon abonnent", "subscribe now to read",
+    "already a subscriber", "already subscribed?", "bereits abonnent", "déjà abonné", "schon abonnent", "subscribe now to read",
     "subscribe to read", "ya eres suscriptor", "subscribe to continue reading",
 ];
 

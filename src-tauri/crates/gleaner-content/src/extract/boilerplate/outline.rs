@@ -87,6 +87,10 @@ pub(super) fn is_labelled_link(html: &str, page: Option<&Url>) -> bool {
 
 /// Whether an address is one of the site of a page.
 fn leads_within(href: &str, page: Option<&Url>) -> bool {
+    // A note links to its place in the text.
+    if href.trim_start().starts_with('#') {
+        return false;
+    }
     let Some(host) = page.and_then(Url::host_str) else { return false };
     let name = |host: &str| host.strip_prefix("www.").unwrap_or(host).to_owned();
     page.and_then(|page| page.join(href.trim()).ok())
