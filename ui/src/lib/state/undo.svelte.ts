@@ -31,7 +31,7 @@ class Undo {
     return this.undone.size > 0;
   }
 
-  /** The newest step, while a message offers to undo it. What happens by itself goes below it, so that the key undoes it as well. */
+  /** The newest step, while a message offers to undo it. What happens automatically goes below it, so that the key undoes it as well. */
   get offered(): UndoEntry | undefined {
     const { top } = this.stack;
     return top && toasts.shown.at(-1)?.action?.undoes === top ? top : undefined;
