@@ -6,7 +6,8 @@ use gleaner_end_to_end::{Scratch, Window, recording, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
-const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
+/// Images of feeds that are smaller than an icon are not shown.
+const BARN: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><rect width="64" height="48" fill="#a52"/></svg>"##;
 
 fn channel(server: &Server) -> String {
     let at = |path: &str| server.url(path);
@@ -64,7 +65,7 @@ fn transcript() -> String {
 async fn granary(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     server.on("/feed", Reply::ok(channel(&server)));
-    server.on("/barn.png", Reply::ok(PIXEL).header("Content-Type", "image/png"));
+    server.on("/barn.png", Reply::ok(BARN).header("Content-Type", "image/svg+xml"));
     server.on("/episode.wav", Reply::ok(recording()).header("Content-Type", "audio/wav"));
     server.on(
         "/chapters.json",

@@ -275,6 +275,23 @@ async fn changes_of_subscriptions_wait_in_their_order() {
 }
 
 #[tokio::test]
+async fn undoing_a_rename_that_was_sent_sends_the_former_title() {
+    let f = Fixture::new().await;
+    let f1 = f.library.sync().feeds(f.account).await.unwrap()["f1"];
+    let before = f.library.feeds().get(f1).await.unwrap().shown_title();
+    let renamed = f.library.feeds().rename(f1, "Mine").await.unwrap();
+    for change in f.library.sync().pending_feed_changes(f.account).await.unwrap() {
+        f.library.sync().feed_change_sending(&change).await.unwrap();
+        f.library.sync().feed_change_sent(f.account, &change, None).await.unwrap();
+    }
+    let list = [RemoteFeed { title: "Mine".to_owned(), ..feed("f1", Some("Tech")) }, feed("f2", Some("Tech"))];
+    f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
+    f.library.undo(renamed.step).await.unwrap();
+    assert_eq!(f.library.feeds().get(f1).await.unwrap().shown_title(), before);
+    assert_eq!(f.changes().await, [FeedChangeKind::Rename(before)]);
+}
+
+#[tokio::test]
 async fn leaving_and_undoing_it() {
     let f = Fixture::new().await;
     let f2 = f.library.sync().feeds(f.account).await.unwrap()["f2"];
