@@ -8,6 +8,9 @@ use std::collections::HashMap;
 /// This many articles that fail before any was read say that it is not about them.
 const HOPELESS: usize = 2;
 
+/// Maximum number of failed requests, beside those for articles that are too large, after which the rest waits for the next time.
+const MAX_FAILURES: usize = 24;
+
 /// Articles that were requested.
 #[derive(Default)]
 pub(super) struct Requested {
@@ -23,6 +26,7 @@ impl<S: Server> Run<'_, S> {
     /// down to single ones, which are left out.
     pub(super) async fn articles(&mut self, ids: &[String]) -> Result<Requested, SyncError> {
         let (mut parts, mut requested, mut some) = (vec![ids], Requested::default(), false);
+        let mut failures = 0;
         while let Some(part) = parts.pop() {
             self.check()?;
             let error = match self.server.articles(part).await {
@@ -34,6 +38,12 @@ impl<S: Server> Run<'_, S> {
                 Err(error) if error.may_be_one_article() => error,
                 Err(error) => return Err(error),
             };
+            failures += usize::from(!error.is_too_large());
+            if some && failures > MAX_FAILURES {
+                requested.failed.extend_from_slice(part);
+                self.report.unreadable += part.len();
+                continue;
+            }
             let [id] = part else {
                 let (first, second) = part.split_at(part.len() / 2);
                 parts.extend([second, first]);
