@@ -92,6 +92,18 @@ impl Scratch {
         Command::new(program).args(words).envs(self.environment()).current_dir(self.folder.path()).output().unwrap()
     }
 
+    /// Returns a program in place of a newer Gleaner, which reports the arguments that it was started with.
+    pub fn reporting_program(&self) -> String {
+        let report = self.path("started");
+        format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{0}.part'\nmv '{0}.part' '{0}'\n", report.display())
+    }
+
+    /// Waits until that program was started. Returns its arguments, a line each.
+    pub async fn reported(&self) -> String {
+        let read = || async { fs::read_to_string(self.path("started")).map_err(|error| error.to_string()) };
+        settled("the new program", read).await
+    }
+
     /// Returns the output of `glean stats --json`.
     pub fn stats(&self) -> serde_json::Value {
         let output = self.glean(&["stats", "--json"]);

@@ -47,11 +47,8 @@ fn an_update_of_the_running_program_offers_to_restart() {
         window.find("treeitem", "Welcome to Gleaner").await;
         window.until("no update yet", "!document.body.innerText.includes('Gleaner was updated')").await;
 
-        // A package manager puts another file in its place. The new program says with what it was started.
-        let started = scratch.path("started");
-        let program =
-            format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{0}.part'\nmv '{0}.part' '{0}'\n", started.display());
-        fs::write(&update, program).unwrap();
+        // A package manager puts another file in its place.
+        fs::write(&update, scratch.reporting_program()).unwrap();
         fs::set_permissions(&update, fs::Permissions::from_mode(0o755)).unwrap();
         fs::rename(&update, &installed).unwrap();
         assert!(scratch.start_again(&[]).status.success());
@@ -63,10 +60,7 @@ fn an_update_of_the_running_program_offers_to_restart() {
         window.escape().await;
         window.click_on_screen("Restart").await;
         window.ended().await;
-        let arguments =
-            settled("the new program", || async { fs::read_to_string(&started).map_err(|error| error.to_string()) })
-                .await;
-        assert_eq!(arguments, format!("--library\n{}\n", scratch.library().display()));
+        assert_eq!(scratch.reported().await, format!("--library\n{}\n", scratch.library().display()));
         // The library is free for it.
         assert!(scratch.glean(&["check"]).status.success());
     });

@@ -1,7 +1,7 @@
 //! Updates that the AppImage installs itself, signed by Tauri's own command.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, program, run, settled};
+use gleaner_end_to_end::{Scratch, Window, program, run};
 use gleaner_testserver::{Reply, Server};
 use serde_json::json;
 use std::{
@@ -53,9 +53,7 @@ fn an_appimage_installs_only_an_update_that_the_project_signed_and_restarts() {
         fs::write(&image, &script).unwrap();
         fs::set_permissions(&image, fs::Permissions::from_mode(0o755)).unwrap();
 
-        // The new version says with what it was started.
-        let started = scratch.path("started");
-        let text = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{0}.part'\nmv '{0}.part' '{0}'\n", started.display());
+        let text = scratch.reporting_program();
         let update = scratch.write("update", &text);
         let offer = |version: &str, signature: String| {
             let platform = json!({ "url": server.url("/update"), "signature": signature });
@@ -121,9 +119,6 @@ fn an_appimage_installs_only_an_update_that_the_project_signed_and_restarts() {
         assert_eq!(fs::metadata(&image).unwrap().permissions().mode() & 0o777, 0o755);
         window.click_on_screen("Restart").await;
         window.ended().await;
-        let arguments =
-            settled("the new program", || async { fs::read_to_string(&started).map_err(|error| error.to_string()) })
-                .await;
-        assert_eq!(arguments, format!("--library\n{}\n", scratch.library().display()));
+        assert_eq!(scratch.reported().await, format!("--library\n{}\n", scratch.library().display()));
     });
 }

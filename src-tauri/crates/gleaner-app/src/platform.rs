@@ -96,7 +96,7 @@ pub trait Platform: Send + Sync + 'static {
     /// Returns the latest version if it is newer than this one.
     fn find_update(&self) -> BoxFuture<'_, Result<Option<String>, UpdateError>>;
 
-    /// Replaces the program by the latest version. Nothing is replaced if the future is dropped, or before its signature is verified.
+    /// Replaces the program by the latest version, once its signature is verified. Nothing is replaced if the future is dropped before.
     fn install_update(&self, progress: Box<dyn FnMut(UpdateProgress) + Send>)
     -> BoxFuture<'_, Result<(), UpdateError>>;
 

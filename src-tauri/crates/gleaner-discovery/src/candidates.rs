@@ -308,26 +308,28 @@ fn rank(found: &Found) -> u8 {
     }
 }
 
+/// Words for comments, in lower case, in the singular where the plural begins with it.
+pub(crate) const COMMENTS: [&str; 14] = [
+    "comment",
+    "kommentar",
+    "commentaire",
+    "comentario",
+    "comentário",
+    "commenti",
+    "reacties",
+    "komentar",
+    "komentář",
+    "комментари",
+    "коментар",
+    "コメント",
+    "评论",
+    "댓글",
+];
+
 fn is_of_comments(found: &Found) -> bool {
-    const WORDS: [&str; 14] = [
-        "comment",
-        "kommentar",
-        "commentaire",
-        "comentario",
-        "comentário",
-        "commenti",
-        "reacties",
-        "komentar",
-        "komentář",
-        "комментари",
-        "коментар",
-        "コメント",
-        "评论",
-        "댓글",
-    ];
     let about = |text: &str| {
         let lower = text.to_lowercase();
-        WORDS.iter().any(|word| lower.contains(word))
+        COMMENTS.iter().any(|word| lower.contains(word))
     };
     let path = found.url.path().to_ascii_lowercase();
     let by_path = path.split('/').any(|segment| {

@@ -189,9 +189,7 @@ pub(super) fn host(url: &Url) -> &str {
 pub(super) fn same_site(one: &Url, other: &Url) -> bool {
     let last_two = |url: &Url| {
         let host = host(url).to_owned();
-        let mut dots = host.rmatch_indices('.').map(|(at, _)| at + 1);
-        let _ = dots.next();
-        let start = dots.next().unwrap_or(0);
+        let start = host.rmatch_indices('.').map(|(at, _)| at + 1).nth(1).unwrap_or(0);
         host[start..].to_owned()
     };
     host(one) == host(other) || last_two(one) == last_two(other)

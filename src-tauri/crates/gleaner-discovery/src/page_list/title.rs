@@ -1,5 +1,6 @@
 //! The title of an item.
 
+use crate::candidates::COMMENTS;
 use super::tree::{Node, Tree};
 
 /// Words of links that lead to the item but do not name it, in lower case.
@@ -71,21 +72,8 @@ pub(super) fn is_generic(text: &str) -> bool {
                 || is_of_comments(&text))
 }
 
-/// Words for comments, in the singular where the plural begins with it.
-const COMMENTS: [&str; 12] = [
-    "comment",
-    "kommentar",
-    "commentaire",
-    "comentario",
-    "comentário",
-    "commenti",
-    "trackback",
-    "reply",
-    "replies",
-    "view",
-    "respon",
-    "like",
-];
+/// What else is counted at an item.
+const COUNTED: [&str; 6] = ["trackback", "reply", "replies", "view", "respon", "like"];
 
 /// Whether a text is a number of comments or the like.
 pub(super) fn is_of_comments(text: &str) -> bool {
@@ -96,7 +84,7 @@ pub(super) fn is_of_comments(text: &str) -> bool {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(4).collect();
     let is_number =
         |word: &str| word.bytes().all(|b| b.is_ascii_digit()) || matches!(word, "no" | "add" | "leave" | "a");
-    let nouns = words.iter().filter(|word| COMMENTS.iter().any(|noun| word.starts_with(noun))).count();
+    let nouns = words.iter().filter(|word| COMMENTS.iter().chain(&COUNTED).any(|noun| word.starts_with(noun))).count();
     nouns == 1 && words.len() < 4 && words.iter().filter(|word| is_number(word)).count() + 1 == words.len()
 }
 
