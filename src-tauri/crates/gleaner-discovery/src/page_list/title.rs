@@ -1,7 +1,7 @@
 //! The title of an item.
 
-use crate::candidates::COMMENTS;
 use super::tree::{Node, Tree};
+use crate::candidates::COMMENTS;
 
 /// Words of links that lead to the item but do not name it, in lower case.
 const GENERIC: [&str; 47] = [
