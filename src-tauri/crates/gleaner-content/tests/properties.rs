@@ -182,8 +182,13 @@ fn hostile_url() -> impl Strategy<Value = String> {
 fn check(html: &str, base: Option<&str>) -> Result<(), TestCaseError> {
     let once = sanitise(html, base);
     prop_assert_eq!(&sanitise(&once, base), &once, "{:?}", html);
-    for bad in ["<script", "<style", "<iframe", "<svg", "<form", "<input", "=\"javascript:", "<base"] {
+    for bad in ["<script", "<style", "<iframe", "<svg", "<form", "<input", "<base"] {
         prop_assert!(!once.contains(bad), "{bad} in {once:?}");
+    }
+    // Text may contain anything, such as the source of a page. `<` and `>` delimit tags only, since they are escaped
+    // in text and in attributes.
+    for tag in once.split('<').skip(1).filter_map(|piece| piece.split('>').next()) {
+        prop_assert!(!tag.contains("=\"javascript:"), "{tag:?} in {once:?}");
     }
     Ok(())
 }
