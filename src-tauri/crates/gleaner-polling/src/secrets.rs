@@ -3,7 +3,7 @@
 
 use gleaner_library::{Access, Library, LibraryError};
 use std::{
-    sync::atomic::{AtomicIsize, Ordering},
+    sync::{Arc, Mutex, PoisonError, Weak},
     time::Duration,
 };
 use tokio::{sync::oneshot, time::timeout};
@@ -81,15 +81,15 @@ async fn with<T: Send + 'static>(
     entry: &str,
     act: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send + 'static,
 ) -> Result<T, SecretError> {
-    static KEYRING: Service = Service { unanswered: AtomicIsize::new(0) };
+    static KEYRING: Service = Service { abandoned: Mutex::new(Vec::new()) };
     let entry = entry.to_owned();
     KEYRING.ask(PATIENCE, move || on_entry(&entry, act)).await
 }
 
 /// The service of the keyring, which answers each call when it wants to.
 struct Service {
-    /// Number of calls that no one waits for any more and that have not ended.
-    unanswered: AtomicIsize,
+    /// The calls that had no answer in time. Each is gone when its thread ends, whether it answered or failed.
+    abandoned: Mutex<Vec<Weak<()>>>,
 }
 
 impl Service {
@@ -101,25 +101,32 @@ impl Service {
         act: impl FnOnce() -> Result<T, SecretError> + Send + 'static,
     ) -> Result<T, SecretError> {
         let silent = || SecretError::Keyring("it did not answer".to_owned());
-        if self.unanswered.load(Ordering::Relaxed) > 0 {
+        if self.is_silent() {
             return Err(silent());
         }
-        let (sender, mut receiver) = oneshot::channel();
+        let call = Arc::new(());
+        let this_call = Arc::downgrade(&call);
+        let (sender, receiver) = oneshot::channel();
         let acting = std::thread::Builder::new().name("keyring".to_owned()).spawn(move || {
-            if sender.send(act()).is_err() {
-                self.unanswered.fetch_sub(1, Ordering::Relaxed);
-            }
+            let _call = call;
+            // The receiver is gone if the answer came too late.
+            let _late = sender.send(act());
         });
         acting.map_err(|error| SecretError::Keyring(error.to_string()))?;
-        let answer = timeout(patience, &mut receiver).await.unwrap_or_else(|_| {
-            // An answer comes before this, or is not sent.
-            receiver.close();
-            receiver.try_recv().or_else(|_| {
-                self.unanswered.fetch_add(1, Ordering::Relaxed);
-                Ok(Err(silent()))
-            })
-        });
-        answer.unwrap_or_else(|_| Err(SecretError::Keyring("it failed".to_owned())))
+        match timeout(patience, receiver).await {
+            Ok(answer) => answer.unwrap_or_else(|_| Err(SecretError::Keyring("it failed".to_owned()))),
+            Err(_) => {
+                self.abandoned.lock().unwrap_or_else(PoisonError::into_inner).push(this_call);
+                Err(silent())
+            }
+        }
+    }
+
+    /// Whether a call without an answer in time still waits.
+    fn is_silent(&self) -> bool {
+        let mut abandoned = self.abandoned.lock().unwrap_or_else(PoisonError::into_inner);
+        abandoned.retain(|call| call.strong_count() > 0);
+        !abandoned.is_empty()
     }
 }
 
@@ -142,23 +149,45 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
+    fn silent<T>() -> Result<T, SecretError> {
+        Err(SecretError::Keyring("it did not answer".to_owned()))
+    }
+
+    async fn answers_again(service: &'static Service) {
+        while service.is_silent() {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(service.ask(PATIENCE, || Ok(7)).await, Ok(7));
+    }
+
     #[tokio::test]
     async fn a_keyring_that_does_not_answer_keeps_only_the_first_call_waiting() {
-        static SILENT: Service = Service { unanswered: AtomicIsize::new(0) };
+        static SILENT: Service = Service { abandoned: Mutex::new(Vec::new()) };
         let (release, released) = mpsc::channel::<()>();
         let waiting = move || {
             released.recv().unwrap();
             Ok(())
         };
-        let silent = Err(SecretError::Keyring("it did not answer".to_owned()));
-        assert_eq!(SILENT.ask(Duration::from_millis(1), waiting).await, silent);
-        assert_eq!(SILENT.ask(PATIENCE, || Ok(())).await, silent, "it is not called again");
+        assert_eq!(SILENT.ask(Duration::from_millis(1), waiting).await, silent());
+        assert_eq!(SILENT.ask(PATIENCE, || Ok(())).await, silent(), "it is not called again");
         // The user unlocks it.
         release.send(()).unwrap();
-        while SILENT.unanswered.load(Ordering::Relaxed) > 0 {
-            tokio::task::yield_now().await;
-        }
-        assert_eq!(SILENT.ask(PATIENCE, || Ok(7)).await, Ok(7));
-        assert_eq!(SILENT.unanswered.load(Ordering::Relaxed), 0);
+        answers_again(&SILENT).await;
+    }
+
+    #[tokio::test]
+    async fn a_keyring_that_fails_late_is_called_again() {
+        static FAILING: Service = Service { abandoned: Mutex::new(Vec::new()) };
+        let (release, released) = mpsc::channel::<()>();
+        let failing = move || {
+            released.recv().unwrap();
+            panic!("the service of the keyring ended");
+        };
+        assert_eq!(FAILING.ask::<()>(Duration::from_millis(1), failing).await, silent());
+        release.send(()).unwrap();
+        answers_again(&FAILING).await;
+        let failed = Err(SecretError::Keyring("it failed".to_owned()));
+        assert_eq!(FAILING.ask::<()>(PATIENCE, || panic!("the service of the keyring ended")).await, failed);
+        assert_eq!(FAILING.ask(PATIENCE, || Ok(7)).await, Ok(7));
     }
 }
