@@ -10,6 +10,9 @@ const FAILING_FOR: Millis = 7 * DAY;
 /// Time without new items after which a feed counts as inactive.
 const INACTIVE_AFTER: Millis = 365 * DAY;
 
+/// Time after subscribing before a feed can count as inactive: who has just added a quiet feed wants it.
+const NEW_FOR: Millis = 14 * DAY;
+
 /// A suggestion for a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Suggestion {
@@ -42,7 +45,7 @@ pub enum Suggestion {
     PrivateNetwork,
     /// It has failed for more than a week.
     LongFailing,
-    /// It has had nothing new for more than a year, and the user has not chosen to keep it.
+    /// It has had nothing new for more than a year, the user has not chosen to keep it, and did not just subscribe to it.
     Inactive {
         /// Date of its last item.
         since: Millis,
@@ -102,7 +105,8 @@ pub fn suggestions(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Suggestion>>
         }
         let dismissed = |newest: Millis| poll.kept_silent.is_some_and(|until| newest <= until);
         let silent = poll.newest_at.filter(|newest| now - newest >= INACTIVE_AFTER && !dismissed(*newest));
-        if let (Some(since), None) = (silent, &failure.error_code) {
+        let is_new = now - poll.subscribed_at < NEW_FOR;
+        if let (Some(since), None, false) = (silent, &failure.error_code, is_new) {
             suggestions.push(Suggestion::Inactive { since });
         }
         (poll.feed_id, suggestions)
@@ -207,7 +211,9 @@ mod tests {
             ..poll(2, "https://example.com/2")
         };
         let now = 400 * DAY;
+        let new = Poll { subscribed_at: now - NEW_FOR + 1, ..silent.clone() };
         assert_eq!(suggestions(&[silent], now)[&1], [Suggestion::Inactive { since: 0 }]);
+        assert!(suggestions(&[new], now).is_empty(), "the user has just subscribed");
         assert_eq!(suggestions(&[failing("timeout", now - 8 * DAY)], now)[&2], [Suggestion::LongFailing]);
         assert!(suggestions(&[failing("timeout", now - DAY)], now).is_empty());
         assert!(suggestions(&[failing("offline", now - 8 * DAY)], now).is_empty());

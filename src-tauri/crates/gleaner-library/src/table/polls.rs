@@ -12,6 +12,8 @@ pub struct Poll {
     pub feed_id: i64,
     /// Address of the feed.
     pub url: String,
+    /// When the user subscribed to it.
+    pub subscribed_at: Millis,
     /// As the server sent it, byte for byte.
     pub etag: Option<Vec<u8>>,
     /// As the server sent it, byte for byte.
@@ -110,7 +112,7 @@ pub struct Failure {
     pub error_since: Option<Millis>,
 }
 
-const SELECT: &str = "SELECT p.feed_id, f.url, p.etag, p.last_modified, p.body_digest, p.checked_at, p.succeeded_at, p.changed_at, p.next_at,
+const SELECT: &str = "SELECT p.feed_id, f.url, f.added_at AS subscribed_at, p.etag, p.last_modified, p.body_digest, p.checked_at, p.succeeded_at, p.changed_at, p.next_at,
         p.next_reason, p.fresh_seconds, p.ttl_minutes, p.period_minutes, p.skip_hours, p.skip_days, p.rhythm, p.newest_at, p.bare,
         p.full_at, p.full_bytes, p.final_url, p.moved_to, p.moved_times, p.moved_since, p.hand_at, nullif(w.refresh_minutes, -1) AS refresh_minutes, f.picked_file, f.stays,
         f.kept_silent, p.offered_url, p.offered_title, p.private,
