@@ -1,4 +1,4 @@
-//! The messages that the core shows outside the window, from the window's catalogues: in the tray and in notifications.
+//! The messages that the core shows outside the window, from the window's catalogues: in the tray, in notifications and in file dialogs.
 
 use gleaner_contract::Language;
 use serde_json::Value;

@@ -26,7 +26,7 @@ use std::{
 
 /// Lets the user pick a file and writes the subscriptions as OPML. Returns its path, or `None` if no file was picked.
 pub async fn export_opml(app: &App, (): ()) -> Result<Option<String>> {
-    let filter = FileFilter { name: "OPML", extensions: &["opml"] };
+    let filter = FileFilter::new("OPML", &["opml"]);
     let Some(file) = app.platform()?.save_file("gleaner.opml".to_owned(), filter).await else { return Ok(None) };
     let text = subscriptions(app).await?;
     let shown = file.display().to_string();
@@ -48,7 +48,7 @@ pub async fn subscriptions(app: &App) -> Result<String> {
 /// Lets the user pick a file and writes the whole library as an archive.
 pub async fn export_archive(app: &App, (): ()) -> Result<Option<ExportSummary>> {
     let name = format!("gleaner-{}.zip", Local::now().format("%Y-%m-%d"));
-    match app.platform()?.save_file(name, FileFilter { name: "ZIP", extensions: &["zip"] }).await {
+    match app.platform()?.save_file(name, FileFilter::new("ZIP", &["zip"])).await {
         Some(file) => save_archive(app, file).await,
         None => Ok(None),
     }
@@ -57,9 +57,9 @@ pub async fn export_archive(app: &App, (): ()) -> Result<Option<ExportSummary>> 
 /// Lets the user pick a file and writes articles as a document.
 pub async fn save_articles(app: &App, args: SaveArticles) -> Result<Option<SavedDocument>> {
     let filter = match args.format {
-        DocumentFormat::Markdown | DocumentFormat::Notes => FileFilter { name: "Markdown", extensions: &["md"] },
-        DocumentFormat::Html => FileFilter { name: "HTML", extensions: &["html"] },
-        DocumentFormat::Epub => FileFilter { name: "EPUB", extensions: &["epub"] },
+        DocumentFormat::Markdown | DocumentFormat::Notes => FileFilter::new("Markdown", &["md"]),
+        DocumentFormat::Html => FileFilter::new("HTML", &["html"]),
+        DocumentFormat::Epub => FileFilter::new("EPUB", &["epub"]),
     };
     let name = format!("{}.{}", file_name(&args.title), filter.extensions[0]);
     match app.platform()?.save_file(name, filter).await {

@@ -90,16 +90,15 @@ pub async fn read(app: &App, image: Stored) -> Option<(Vec<u8>, String)> {
 /// Lets the user pick a file and writes an image of an article. Returns its path, or `None` if no file was picked.
 pub async fn save_image(app: &App, args: ArticleImage) -> Result<Option<String>> {
     let (bytes, kind) = of_article(app, &args).await?;
-    let extension = match kind {
-        "image/png" => "png",
-        "image/gif" => "gif",
-        "image/webp" => "webp",
-        "image/avif" => "avif",
-        _ => "jpg",
-    };
     // The extension says what the bytes are, whatever the address says.
-    let filter = FileFilter { name: "*", extensions: &["*"] };
-    let name = format!("{}.{extension}", stem(&args.address));
+    let filter = match kind {
+        "image/png" => FileFilter::new("PNG", &["png"]),
+        "image/gif" => FileFilter::new("GIF", &["gif"]),
+        "image/webp" => FileFilter::new("WebP", &["webp"]),
+        "image/avif" => FileFilter::new("AVIF", &["avif"]),
+        _ => FileFilter::new("JPEG", &["jpg", "jpeg"]),
+    };
+    let name = format!("{}.{}", stem(&args.address), filter.extensions[0]);
     let Some(file) = app.platform()?.save_file(name, filter).await else { return Ok(None) };
     let shown = file.display().to_string();
     let writing = tokio::task::spawn_blocking(move || Ok::<_, AppError>(gleaner_exchange::save(&file, &bytes)?));

@@ -28,11 +28,12 @@ const ADDRESS_SCHEMES: [&str; 8] = ["http", "https", "feed", "rss", "itpc", "pca
 /// Lets the user pick files and imports them. Returns whether any were picked.
 pub async fn import_opml(app: &App, (): ()) -> Result<bool> {
     // The dialog starts with the first filter. newsboat's file `urls` has no extension.
-    let lists = FileFilter {
-        name: "Gleaner, OPML, JSON, ZIP, SQLite",
-        extensions: &["opml", "xml", "OPML", "XML", "json", "JSON", "zip", "ZIP", "db", "sqlite", "sqlite3"],
-    };
-    let files = app.platform()?.pick_files(vec![lists, FileFilter { name: "*", extensions: &["*"] }], true).await;
+    let extensions = &["opml", "xml", "OPML", "XML", "json", "JSON", "zip", "ZIP", "db", "sqlite", "sqlite3"];
+    let filters = vec![
+        FileFilter::new("Gleaner, OPML, JSON, ZIP, SQLite", extensions),
+        FileFilter::all(&app.core().await?.library).await?,
+    ];
+    let files = app.platform()?.pick_files(filters, true).await;
     let any = !files.is_empty();
     if any {
         start(app, files);

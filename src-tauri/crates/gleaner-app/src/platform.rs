@@ -1,18 +1,35 @@
 //! What only the program around the app can do: file dialogs, the browser, notifications.
 
-use crate::{Notice, TrayState};
+use crate::{
+    Notice, Result, TrayState,
+    catalogue::{Catalogue, Message},
+    settings,
+};
 use futures::future::BoxFuture;
 use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
-use std::{fmt, path::PathBuf};
+use gleaner_library::Library;
+use std::{borrow::Cow, fmt, path::PathBuf};
 use url::Url;
 
 /// The files that a dialog offers.
 #[derive(Debug, Clone)]
 pub struct FileFilter {
     /// Name shown in the dialog.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// File name extensions without the dot; `*` is any.
     pub extensions: &'static [&'static str],
+}
+
+impl FileFilter {
+    pub(crate) const fn new(name: &'static str, extensions: &'static [&'static str]) -> Self {
+        Self { name: Cow::Borrowed(name), extensions }
+    }
+
+    /// All files, in the user's language.
+    pub(crate) async fn all(library: &Library) -> Result<Self> {
+        let catalogue = Catalogue::of(settings::of(library).await?.language);
+        Ok(Self { name: catalogue.text(Message::AllFiles).into(), extensions: &["*"] })
+    }
 }
 
 /// Why the program was not updated, with the reason for the log.
@@ -93,8 +110,9 @@ pub trait Platform: Send + Sync + 'static {
     /// Returns whether the program updates itself.
     fn updates_itself(&self) -> bool;
 
-    /// Returns the latest version if it is newer than this one.
-    fn find_update(&self) -> BoxFuture<'_, Result<Option<String>, UpdateError>>;
+    /// Returns the latest version if it is newer than this one. With `daily`, asks only if the last time was
+    /// more than a day ago.
+    fn find_update(&self, daily: bool) -> BoxFuture<'_, Result<Option<String>, UpdateError>>;
 
     /// Replaces the program by the latest version, once its signature is verified. Nothing is replaced if the future is dropped before.
     fn install_update(&self, progress: Box<dyn FnMut(UpdateProgress) + Send>)

@@ -181,11 +181,10 @@ pub async fn cancel_discover(app: &App, (): ()) -> Result<()> {
 
 /// Lets the user pick a file and reads it as a feed. The window may then subscribe to this file and no other.
 pub async fn pick_feed_file(app: &App, (): ()) -> Result<Option<Candidate>> {
-    let feeds = FileFilter {
-        name: "RSS, Atom, JSON Feed",
-        extensions: &["xml", "rss", "atom", "rdf", "json", "XML", "RSS", "ATOM", "RDF", "JSON"],
-    };
-    let picked = app.platform()?.pick_files(vec![feeds, FileFilter { name: "*", extensions: &["*"] }], false).await;
+    let extensions = &["xml", "rss", "atom", "rdf", "json", "XML", "RSS", "ATOM", "RDF", "JSON"];
+    let filters =
+        vec![FileFilter::new("RSS, Atom, JSON Feed", extensions), FileFilter::all(&app.core().await?.library).await?];
+    let picked = app.platform()?.pick_files(filters, false).await;
     let Some(path) = picked.into_iter().next() else { return Ok(None) };
     let (url, found) = open_feed_file(app, path).await?;
     *lock(&app.session().picked_files) = vec![url];

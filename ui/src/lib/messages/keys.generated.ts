@@ -478,6 +478,7 @@ export type MessageParameters = {
   'density.comfortable': never;
   'density.compact': never;
   'density.cosy': never;
+  'desktop.all_files': never;
   'desktop.new_articles': 'count';
   'desktop.open': never;
   'desktop.pause': never;

@@ -15,6 +15,8 @@ macro_rules! messages {
             /// How many articles are new.
             NewArticles = "desktop.new_articles",
             Open = "desktop.open",
+            /// In file dialogs.
+            AllFiles = "desktop.all_files",
             MarkRead = "article.read",
             Star = "article.star",
             /// The title of an article without one.
