@@ -163,8 +163,8 @@ impl Platform for Desktop {
         self.tauri.state::<Updates>().is_on()
     }
 
-    fn find_update(&self) -> BoxFuture<'_, Result<Option<String>, UpdateError>> {
-        Box::pin(async { self.tauri.state::<Updates>().find(&self.tauri).await })
+    fn find_update(&self, daily: bool) -> BoxFuture<'_, Result<Option<String>, UpdateError>> {
+        Box::pin(async move { self.tauri.state::<Updates>().find(&self.tauri, daily).await })
     }
 
     fn install_update(

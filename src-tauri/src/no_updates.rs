@@ -16,7 +16,7 @@ impl Updates {
         false
     }
 
-    pub async fn find(&self, _tauri: &AppHandle) -> Result<Option<String>, UpdateError> {
+    pub async fn find(&self, _tauri: &AppHandle, _daily: bool) -> Result<Option<String>, UpdateError> {
         Err(UpdateError::BySystem)
     }
 

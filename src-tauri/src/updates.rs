@@ -6,10 +6,11 @@ use futures::future::{self, Either};
 use gleaner_app::UpdateError;
 use gleaner_contract::UpdateProgress;
 use std::{
+    io,
     path::PathBuf,
     pin::pin,
-    sync::{Mutex, PoisonError},
-    time::Duration,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::{Duration, SystemTime},
 };
 use tauri::{AppHandle, Wry, plugin::TauriPlugin};
 use tauri_plugin_updater::{Config, Error, Update, UpdaterExt as _};
@@ -22,12 +23,22 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 const SILENT_FOR: Duration = Duration::from_secs(60);
 /// Maximum size of an update, in bytes: it is verified in memory.
 const MAX_BYTES: i64 = 512 << 20;
+const DAY: Duration = Duration::from_secs(24 * 3_600);
 
-/// The update that was found last.
+/// The updates of this program.
 pub struct Updates {
     /// The file to replace; `None` if this program does not update itself.
     program: Option<PathBuf>,
-    found: Mutex<Option<Update>>,
+    latest: Mutex<Latest>,
+}
+
+/// What is known of the latest version.
+#[derive(Default)]
+struct Latest {
+    /// When the server was asked last, whether or not it answered.
+    asked: Option<SystemTime>,
+    /// The update that was found last.
+    update: Option<Update>,
 }
 
 /// Returns Tauri's updater. Its settings are in `tauri.conf.json`; builds that update themselves add the project's key.
@@ -57,16 +68,21 @@ fn replaceable() -> Option<PathBuf> {
 
 impl Updates {
     pub fn new(tauri: &AppHandle) -> Self {
-        Self { program: if has_key(tauri.config()) { replaceable() } else { None }, found: Mutex::default() }
+        Self { program: if has_key(tauri.config()) { replaceable() } else { None }, latest: Mutex::default() }
     }
 
     pub fn is_on(&self) -> bool {
         self.program.is_some()
     }
 
-    /// Returns the latest version if it is newer than this one.
-    pub async fn find(&self, tauri: &AppHandle) -> Result<Option<String>, UpdateError> {
+    /// Returns the latest version if it is newer than this one. With `daily`, asks only if the last time was more than a day ago: the
+    /// window calls it whenever its page is loaded.
+    pub async fn find(&self, tauri: &AppHandle, daily: bool) -> Result<Option<String>, UpdateError> {
         let program = self.program.as_ref().ok_or(UpdateError::BySystem)?;
+        if daily && self.was_asked_today() {
+            return Ok(None);
+        }
+        self.latest().asked = Some(SystemTime::now());
         let mut builder = tauri.updater_builder().executable_path(program).timeout(ANSWER_WITHIN);
         if let Some(address) = chosen("GLEANER_UPDATE_ADDRESS") {
             let address = Url::parse(&address).map_err(|error| UpdateError::Unreachable(error.to_string()))?;
@@ -75,14 +91,23 @@ impl Updates {
         let client = |client: reqwest::ClientBuilder| client.connect_timeout(SILENT_FOR).read_timeout(SILENT_FOR);
         let found = builder.configure_client(client).build().map_err(reason)?.check().await.map_err(reason)?;
         let version = found.as_ref().map(|update| update.version.clone());
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        self.latest().update = found;
         Ok(version)
+    }
+
+    /// A clock that was set back asks again.
+    fn was_asked_today(&self) -> bool {
+        self.latest().asked.is_some_and(|asked| asked.elapsed().is_ok_and(|elapsed| elapsed < DAY))
+    }
+
+    fn latest(&self) -> MutexGuard<'_, Latest> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Downloads the update that was found, verifies it and replaces the program.
     pub async fn install(&self, mut progress: Box<dyn FnMut(UpdateProgress) + Send>) -> Result<(), UpdateError> {
         let program = self.program.as_ref().ok_or(UpdateError::BySystem)?;
-        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let found = self.latest().update.clone();
         let update = found.ok_or_else(|| UpdateError::Unreachable("no update was found before".to_owned()))?;
         let (mut received, too_large) = (0, Notify::new());
         let download = update.download(
@@ -100,14 +125,30 @@ impl Updates {
             Either::Right(_) => return Err(UpdateError::Unreachable("the update is too large".to_owned())),
         };
         let program = program.clone();
-        let replaced = tauri::async_runtime::spawn_blocking(move || replace(&program, &update, &bytes));
+        let waiting = Arc::new(());
+        let cancelled = Cancelled(Arc::downgrade(&waiting));
+        let replaced = tauri::async_runtime::spawn_blocking(move || replace(&program, &update, &bytes, &cancelled));
         replaced.await.map_err(|error| UpdateError::Failed(error.to_string()))?
+    }
+}
+
+/// Tells the thread that replaces the program whether the user still wants that.
+struct Cancelled(Weak<()>);
+
+impl Cancelled {
+    fn check(&self) -> io::Result<()> {
+        if self.0.strong_count() == 0 { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
     }
 }
 
 /// Puts a verified update in the place of the program. If the disk is full or the power fails, the old one stays.
 #[cfg(target_os = "linux")]
-fn replace(program: &std::path::Path, _update: &Update, bytes: &[u8]) -> Result<(), UpdateError> {
+fn replace(
+    program: &std::path::Path,
+    _update: &Update,
+    bytes: &[u8],
+    cancelled: &Cancelled,
+) -> Result<(), UpdateError> {
     use std::{fs, io::Write as _};
     let mut name = program.as_os_str().to_owned();
     name.push(".new");
@@ -116,6 +157,7 @@ fn replace(program: &std::path::Path, _update: &Update, bytes: &[u8]) -> Result<
         file.write_all(bytes)?;
         file.set_permissions(fs::metadata(program)?.permissions())?;
         file.sync_all()?;
+        cancelled.check()?;
         fs::rename(&name, program)
     };
     written().map_err(|error| {
@@ -127,7 +169,13 @@ fn replace(program: &std::path::Path, _update: &Update, bytes: &[u8]) -> Result<
 
 /// Puts a verified update in the place of the program. On Windows its installer ends this process.
 #[cfg(not(target_os = "linux"))]
-fn replace(_program: &std::path::Path, update: &Update, bytes: &[u8]) -> Result<(), UpdateError> {
+fn replace(
+    _program: &std::path::Path,
+    update: &Update,
+    bytes: &[u8],
+    cancelled: &Cancelled,
+) -> Result<(), UpdateError> {
+    cancelled.check().map_err(|error| UpdateError::Failed(error.to_string()))?;
     update.install(bytes).map_err(reason)
 }
 

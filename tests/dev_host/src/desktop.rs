@@ -88,7 +88,7 @@ impl Platform for Desktop {
         false
     }
 
-    fn find_update(&self) -> BoxFuture<'_, Result<Option<String>, UpdateError>> {
+    fn find_update(&self, _daily: bool) -> BoxFuture<'_, Result<Option<String>, UpdateError>> {
         Box::pin(async { Err(UpdateError::BySystem) })
     }
 

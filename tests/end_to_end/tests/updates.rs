@@ -1,7 +1,7 @@
 //! Updates that the AppImage installs itself, signed by Tauri's own command.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, program, run};
+use gleaner_end_to_end::{Scratch, Window, program, run, settled};
 use gleaner_testserver::{Reply, Server};
 use serde_json::json;
 use std::{
@@ -67,12 +67,26 @@ fn an_appimage_installs_only_an_update_that_the_project_signed_and_restarts() {
         let window = Window::open_program(&scratch, &image, &["--library", scratch.library().to_str().unwrap()]).await;
         window.click("button", "Explore first").await;
         window.find("treeitem", "Welcome to Gleaner").await;
+        window.press_control(',').await;
+        window.find("dialog", "Settings").await;
+        window.click("button", "Background").await;
+        window.find("switch", "Check for updates every day").await;
+        assert!(server.requests().is_empty(), "without being asked");
+        window.click("switch", "Check for updates every day").await;
+        settled("the daily request", || async {
+            let asked = server.requests().len();
+            if asked == 1 { Ok(()) } else { Err(format!("{asked} requests")) }
+        })
+        .await;
+        window.script("window.old = true; setTimeout(() => location.reload())", vec![]).await.unwrap();
+        window.until("the page is loaded again", "!window.old").await;
+        window.find("treeitem", "Welcome to Gleaner").await;
         window.click("button", "Menu").await;
         window.click("menuitem", "About Gleaner").await;
         window.find("button", "Check for updates").await;
-        assert!(server.requests().is_empty(), "without being asked");
         window.click("button", "Check for updates").await;
         window.shows("The latest version can’t be downloaded.").await;
+        assert_eq!(server.requests().len(), 2, "once a day, however often the page is loaded");
         window.audit("a failed check for updates").await;
 
         offer(env!("CARGO_PKG_VERSION"), sign(&key, &update, env!("CARGO_PKG_VERSION")));

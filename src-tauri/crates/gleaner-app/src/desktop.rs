@@ -9,7 +9,7 @@ use crate::{
     settings,
 };
 use gleaner_contract::{
-    AnswerClose, CloseAnswer, DesktopState, ErrorCode, Event, OnClose, SetLoginStart, UpdateProgress,
+    AnswerClose, CloseAnswer, DesktopState, ErrorCode, Event, FindUpdate, OnClose, SetLoginStart, UpdateProgress,
 };
 use std::{
     sync::{
@@ -97,8 +97,8 @@ pub async fn unload_window(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
-pub async fn find_update(app: &App, (): ()) -> Result<Option<String>> {
-    Ok(app.platform()?.find_update().await?)
+pub async fn find_update(app: &App, args: FindUpdate) -> Result<Option<String>> {
+    Ok(app.platform()?.find_update(args.daily).await?)
 }
 
 pub async fn install_update(app: &App, (): ()) -> Result<bool> {

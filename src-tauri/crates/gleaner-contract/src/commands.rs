@@ -314,7 +314,7 @@ macro_rules! commands {
                 /// Unloads the page of the window if it is hidden, which gives back its memory. It is loaded again to be shown.
                 unload_window(()) -> ();
                 /// Returns the latest version if it is newer than this one.
-                find_update(()) -> Option<String>;
+                find_update(FindUpdate) -> Option<String>;
                 /// Downloads the latest version, verifies its signature and replaces this one; a restart starts it.
                 /// Returns `false` if it was cancelled.
                 install_update(()) -> bool;

@@ -48,6 +48,12 @@ pub struct SetLoginStart {
     pub login_start: LoginStart,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+pub struct FindUpdate {
+    /// Ask only if the last time was more than a day ago, and return `null` otherwise.
+    pub daily: bool,
+}
+
 /// The user's answer to the event `close_requested`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]

@@ -56,8 +56,8 @@ pub use connection::{
     SecretStore, SetConnection,
 };
 pub use desktop::{
-    About, AnswerClose, CloseAnswer, DesktopState, LoginStart, OnClose, SetLoginStart, ShowFolder, ShownFolder,
-    UpdateProgress,
+    About, AnswerClose, CloseAnswer, DesktopState, FindUpdate, LoginStart, OnClose, SetLoginStart, ShowFolder,
+    ShownFolder, UpdateProgress,
 };
 pub use episodes::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState};
 pub use error::{ErrorCode, IpcError};

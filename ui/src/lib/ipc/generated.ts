@@ -810,6 +810,11 @@ opened: number,
 starred: number, newest: number | null, };
 export type FeedSuggestion = { "kind": "follow", to: string, responses_left: number, } | { "kind": "merge", feed_id: number, title: string, } | { "kind": "switch", to: string, title: string | null, } | { "kind": "parked" } | { "kind": "gone" } | { "kind": "not_a_feed" } | { "kind": "certificate" } | { "kind": "private_network" } | { "kind": "long_failing" } | { "kind": "inactive", since: number, } | { "kind": "moved", from: string, };
 export type FeedUnread = { feed_id: number, unread: number, };
+export type FindUpdate = { 
+/**
+ * Ask only if the last time was more than a day ago, and return `null` otherwise.
+ */
+daily: boolean, };
 export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, 
 /**
  * The account whose feeds are in this folder.
@@ -2230,7 +2235,7 @@ export type Commands = {
   /** Unloads the page of the window if it is hidden, which gives back its memory. It is loaded again to be shown. */
   unload_window: { args: null; result: null };
   /** Returns the latest version if it is newer than this one. */
-  find_update: { args: null; result: string | null };
+  find_update: { args: FindUpdate; result: string | null };
   /** Downloads the latest version, verifies its signature and replaces this one; a restart starts it. Returns `false` if it was cancelled. */
   install_update: { args: null; result: boolean };
   cancel_update: { args: null; result: null };

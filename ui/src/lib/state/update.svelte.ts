@@ -6,7 +6,7 @@ import { dialogs } from './dialogs.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
 
 class Update {
   /** The new version is used after a restart. */
@@ -20,13 +20,13 @@ class Update {
   /** Derived, since the settings are replaced as a whole at every change. */
   private readonly daily = $derived(settings.value.find_updates);
 
-  /** Looks for a new version when the page is loaded and then once a day, if the user wants that. Returns a function that stops it. */
+  /** Looks for a new version once a day, if the user wants that. Returns a function that stops it. */
   watch(): (() => void) | undefined {
     if (!this.daily) return;
     const check = async () => {
       if (this.installed || this.progress) return;
       // What fails here is tried again tomorrow, and is shown where the user asks for it.
-      const found = await call('find_update').catch(() => undefined);
+      const found = await call('find_update', { daily: true }).catch(() => undefined);
       if (!found || found === this.found) return;
       this.found = found;
       toasts.show(t('update.available', { version: found }), {
@@ -34,7 +34,7 @@ class Update {
       });
     };
     untrack(() => void check());
-    const timer = setInterval(() => void check(), DAY);
+    const timer = setInterval(() => void check(), HOUR);
     return () => clearInterval(timer);
   }
 
@@ -42,7 +42,7 @@ class Update {
     this.error = null;
     this.checking = true;
     try {
-      this.found = await call('find_update');
+      this.found = await call('find_update', { daily: false });
     } catch (error) {
       this.error = error;
     }
