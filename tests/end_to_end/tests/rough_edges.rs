@@ -53,6 +53,19 @@ fn an_error_is_marked_after_three_failures_and_leads_to_what_to_do() {
 }
 
 #[test]
+fn what_glean_changes_is_shown_at_once() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        server.on("/oats", Reply::ok(rss("Oats", &[article("About oats", "<p>Text of oats.</p>")])));
+        assert!(scratch.glean(&["add", &server.url("/oats")]).status.success());
+        window.click("treeitem", "Oats").await;
+        window.find("option", "About oats").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn the_sidebar_reveals_what_the_palette_opens() {
     run(async {
         let scratch = Scratch::new();

@@ -314,6 +314,13 @@ pub async fn ready(app: &App, (): ()) -> Result<Option<RefreshProgress>> {
     Ok(app.session().refresh.progress())
 }
 
+pub async fn notice_changes(app: &App, (): ()) -> Result<()> {
+    if app.core().await?.library.changed_by_others().await? {
+        app.library_changed(true, true);
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

@@ -13,6 +13,8 @@ macro_rules! commands {
                 /// Reports that the window is ready for events. Missed changes are then sent, and background work starts.
                 /// Returns the progress of a running refresh.
                 ready(()) -> Option<RefreshProgress>;
+                /// Announces the changes that another process, such as `glean`, has made to the library since the last call.
+                notice_changes(()) -> ();
             }
             diagnostics {
                 /// Returns versions, sizes and the end of the log, for a bug report.

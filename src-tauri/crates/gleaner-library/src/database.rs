@@ -59,6 +59,8 @@ pub(crate) struct Database {
     /// Held while an archive is imported.
     pub importing: Mutex<()>,
     pub dictionaries: DictionaryCache,
+    /// [`data_version`] when [`Self::changed_by_others`] was called last, or the library was opened.
+    pub last_change: AtomicI64,
     /// The setting of `duplicates::SETTING`, which every list reads.
     pub combine_duplicates: AtomicBool,
     /// The setting of `scheduled::SETTING`, which every poll reads.
@@ -92,6 +94,7 @@ impl Database {
             writer: Mutex::new(writer),
             writing,
             waiting: AtomicUsize::new(0),
+            last_change: AtomicI64::new(0),
             _in_use: in_use,
             readers,
             clock,
@@ -157,6 +160,14 @@ impl Database {
         Writer { connection: self.writer.lock().await, options: &self.writing }
     }
 
+    /// Returns whether another process has changed the library since the last call, or since it was opened. While this process writes,
+    /// the next call tells.
+    pub(crate) async fn changed_by_others(&self) -> Result<bool, LibraryError> {
+        let Ok(mut writer) = self.writer.try_lock() else { return Ok(false) };
+        let now = data_version(&mut writer).await?;
+        Ok(self.last_change.swap(now, Ordering::Relaxed) != now)
+    }
+
     /// Executes one statement in a transaction.
     pub(crate) async fn execute<'q>(&self, query: impl Execute<'q, Sqlite> + 'q) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;
@@ -214,6 +225,12 @@ impl Drop for Waiting<'_> {
     }
 }
 
+/// Returns SQLite's number for the last change by another connection. Only the writing connection changes anything in this process, so for
+/// that one it is the last change by another process.
+pub(crate) async fn data_version(writer: &mut SqliteConnection) -> Result<i64, LibraryError> {
+    Ok(sqlx::query_scalar("PRAGMA data_version").fetch_one(writer).await?)
+}
+
 /// The writing connection, held by one task at a time.
 pub(crate) struct Writer<'a> {
     connection: MutexGuard<'a, SqliteConnection>,
@@ -240,4 +257,25 @@ impl Writer<'_> {
 pub(crate) enum Value<'a> {
     Text(Option<&'a str>),
     Number(Option<i64>),
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::Library;
+
+    #[tokio::test]
+    async fn tells_only_of_changes_by_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let (library, other) =
+            (Library::open(folder.path()).await.unwrap(), Library::open(folder.path()).await.unwrap());
+        let changed = async || library.changed_by_others().await.unwrap();
+        library.settings().set("a", "1").await.unwrap();
+        assert!(!changed().await, "by this one");
+        other.settings().set("a", "2").await.unwrap();
+        other.settings().set("a", "3").await.unwrap();
+        library.settings().set("a", "4").await.unwrap();
+        assert!(changed().await);
+        assert!(!changed().await, "told already");
+    }
 }

@@ -67,6 +67,14 @@ impl Library {
         self.db.bytes_on_disk()
     }
 
+    /// Returns whether another process, such as `glean`, has changed the library since the last call, or since it was opened.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn changed_by_others(&self) -> Result<bool, LibraryError> {
+        self.db.changed_by_others().await
+    }
+
     /// Takes the lock of the one process that polls; `None` while another process has it.
     ///
     /// # Errors

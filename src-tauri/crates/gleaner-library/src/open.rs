@@ -4,7 +4,7 @@ use crate::{
     LibraryError, Millis,
     backup::{self, Occasion},
     clock::Clock,
-    database::Database,
+    database::{Database, data_version},
     files::{
         DATABASE, create_private_folder, in_use_lock, lock_error, lock_file, make_private, private_options, write_error,
     },
@@ -113,11 +113,13 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     let combine = settings::get(&mut writer, duplicates::SETTING).await.map_err(damaged)?;
     let schedule = settings::get(&mut writer, scheduled::SETTING).await.map_err(damaged)?;
     let version_limit = settings::get(&mut writer, versions::SETTING).await.map_err(damaged)?;
+    let last_change = data_version(&mut writer).await?;
 
     let readers = SqlitePoolOptions::new().max_connections(4).connect_lazy_with(
         options.pragma("query_only", "on").pragma("mmap_size", "268435456").optimize_on_close(false, None),
     );
     let db = Database::new(folder.clone(), in_use, clock, (writer, writing), readers);
+    db.last_change.store(last_change, Ordering::Relaxed);
     db.combine_duplicates.store(combine.as_deref() != Some("false"), Ordering::Relaxed);
     db.schedule_future.store(schedule.as_deref() == Some("true"), Ordering::Relaxed);
     db.version_limit.store(versions::limit_of(version_limit.as_deref()), Ordering::Relaxed);

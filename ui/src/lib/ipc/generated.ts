@@ -1995,6 +1995,8 @@ player: PlayerItem | null, };
 export type Commands = {
   /** Reports that the window is ready for events. Missed changes are then sent, and background work starts. Returns the progress of a running refresh. */
   ready: { args: null; result: RefreshProgress | null };
+  /** Announces the changes that another process, such as `glean`, has made to the library since the last call. */
+  notice_changes: { args: null; result: null };
   /** Returns versions, sizes and the end of the log, for a bug report. */
   diagnostics: { args: null; result: string };
   /** Returns the version, and where the library is. */
