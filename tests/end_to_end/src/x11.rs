@@ -14,7 +14,7 @@ use x11rb::{
     protocol::{
         xproto::{
             AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _, EventMask,
-            ImageFormat, MOTION_NOTIFY_EVENT, MapState, Window as Id,
+            ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, MapState, Window as Id,
         },
         xtest::ConnectionExt as _,
     },
@@ -80,15 +80,40 @@ impl Window {
 
     /// Clicks a button with the mouse of the X server. A click by WebDriver would wait for a window that the click hides or closes.
     pub async fn click_on_screen(&self, name: &str) {
-        self.find("button", name).await;
-        let centre = "const at = __e2e.all('button', arguments[0])[0].getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]";
-        let centre = self.script(centre, vec![json!(name)]).await.unwrap();
+        self.use_mouse("button", name, 1).await;
+    }
+
+    /// Clicks something with the right button of the X server's mouse.
+    pub async fn right_click_on_screen(&self, role: &str, name: &str) {
+        self.use_mouse(role, name, 3).await;
+    }
+
+    async fn use_mouse(&self, role: &str, name: &str, button: u8) {
+        self.find(role, name).await;
+        let centre = "const at = __e2e.all(arguments[0], arguments[1])[0].getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]";
+        let centre = self.script(centre, vec![json!(role), json!(name)]).await.unwrap();
         let pixel = |index: usize| centre[index].as_f64().unwrap() as i16;
         let Shown { server, id, .. } = self.on_screen().unwrap();
         let root = server.setup().roots[0].root;
         let at = server.translate_coordinates(id, root, pixel(0), pixel(1)).unwrap().reply().unwrap();
-        for (kind, button) in [(MOTION_NOTIFY_EVENT, 0), (BUTTON_PRESS_EVENT, 1), (BUTTON_RELEASE_EVENT, 1)] {
+        for (kind, button) in [(MOTION_NOTIFY_EVENT, 0), (BUTTON_PRESS_EVENT, button), (BUTTON_RELEASE_EVENT, button)] {
             server.xtest_fake_input(kind, button, 0, root, at.dst_x, at.dst_y, 0).unwrap().check().unwrap();
+        }
+    }
+
+    /// Presses keys together on the keyboard of the X server, as GTK and the page see them. WebDriver's keys reach the page only.
+    pub fn press_on_screen(&self, symbols: &[u32]) {
+        let Shown { server, id, .. } = self.on_screen().unwrap();
+        let root = server.setup().roots[0].root;
+        server.set_input_focus(InputFocus::POINTER_ROOT, id, 0_u32).unwrap().check().unwrap();
+        let (first, last) = (server.setup().min_keycode, server.setup().max_keycode);
+        let mapping = server.get_keyboard_mapping(first, last - first + 1).unwrap().reply().unwrap();
+        let rows = || mapping.keysyms.chunks(usize::from(mapping.keysyms_per_keycode));
+        let code = |symbol: &u32| first + u8::try_from(rows().position(|row| row[0] == *symbol).unwrap()).unwrap();
+        let codes: Vec<u8> = symbols.iter().map(code).collect();
+        let pressed = codes.iter().map(|code| (KEY_PRESS_EVENT, *code));
+        for (kind, code) in pressed.chain(codes.iter().rev().map(|code| (KEY_RELEASE_EVENT, *code))) {
+            server.xtest_fake_input(kind, code, 0, root, 0, 0, 0).unwrap().check().unwrap();
         }
     }
 

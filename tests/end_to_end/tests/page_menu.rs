@@ -57,6 +57,46 @@ fn one_menu_at_a_time_is_open() {
 }
 
 #[test]
+fn the_keys_for_menus_open_the_menu_of_what_has_the_focus() {
+    const ESCAPE: u32 = 0xff1b;
+    const MENU: u32 = 0xff67;
+    const SHIFT: u32 = 0xffe1;
+    const F10: u32 = 0xffc7;
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = page(&scratch).await;
+        let none = "__e2e.all('menu', null).length === 0";
+        for keys in [&[SHIFT, F10][..], &[MENU]] {
+            for (pane, command) in [("list", "Hide article"), ("sidebar", "Unsubscribe")] {
+                if pane == "list" {
+                    window.click("option", "Article0").await;
+                } else {
+                    window.click("treeitem", "Grain").await;
+                }
+                window.press_on_screen(keys);
+                window.find("menuitem", command).await;
+                window.press_on_screen(&[ESCAPE]);
+                window.until("no menu", none).await;
+                // WebKit waited for a menu of its own, and opened no other one.
+                let (role, name) = if pane == "list" { ("option", "Article0") } else { ("treeitem", "Grain") };
+                window.right_click_on_screen(role, name).await;
+                window.find("menuitem", command).await;
+                window.press_on_screen(&[ESCAPE]);
+                window.until("no menu", none).await;
+            }
+        }
+        window.click_part_of_article(".gl-body p").await;
+        window.press_on_screen(&[SHIFT, F10]);
+        items(&window).await;
+        window.press_on_screen(&[ESCAPE]);
+        window.until("no menu", none).await;
+        window.menu_in_article(".gl-body p").await;
+        items(&window).await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn a_click_below_the_last_row_opens_no_menu() {
     run(async {
         let scratch = Scratch::new();

@@ -4,6 +4,7 @@
  */
 import { dialogs } from './dialogs.svelte';
 import { layout } from './layout.svelte';
+import { pageMenu } from './page-menu.svelte';
 
 /** Controls that a click does not focus. Inputs take the focus: they need it for typing, dragging and native popups. */
 const CONTROLS = 'button, summary, [role=button], [role=separator]';
@@ -39,10 +40,24 @@ class Focus {
     addEventListener('keydown', () => (this.keyed = true), capture);
     addEventListener('pointerdown', () => (this.keyed = false), capture);
     addEventListener('mousedown', (event) => this.pressed(event), capture);
+    addEventListener('contextmenu', (event) => this.menuByKey(event), capture);
     addEventListener('focusin', (event) => this.moved(event), capture);
     addEventListener('focusout', (event) => this.left(event), capture);
     addEventListener('change', (event) => this.changed(event), { signal: ended.signal });
     return () => ended.abort();
+  }
+
+  /**
+   * WebKit requests the menu of Shift+F10 and of the menu key somewhere below the focused element, and where nothing shows one,
+   * it lets no further menu open. The element with the focus is asked instead. Text fields have WebKit's menu for editing.
+   */
+  private menuByKey(event: MouseEvent): void {
+    const element = document.activeElement;
+    if (!event.isTrusted || !this.keyed || !element || element.matches(FIELDS)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const unhandled = element.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
+    if (unhandled) pageMenu.request({ x: -1, y: -1 });
   }
 
   private pressed(event: MouseEvent): void {
