@@ -115,7 +115,7 @@ function close(): void {
   else if (find.open && reading.article) find.leave();
   else if (toasts.shown.length > 0) toasts.dismiss(toasts.shown.at(-1)!.id);
   else if (layout.current() === 'article') layout.focus('list');
-  else if (list.searching) search.escape();
+  else if (list.searching) search.leave();
 }
 
 /** Returns whether an action is currently available. */

@@ -9,6 +9,7 @@ import {
   type SearchOrder,
 } from '../ipc';
 import { tick } from 'svelte';
+import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
 import { list, type Page } from './list.svelte';
@@ -145,9 +146,12 @@ class Search {
     } else this.leave();
   }
 
+  /** Restores the list and its article. A result that was opened would be another article than the selected one. */
   leave(): void {
     this.clear();
     list.endSearch();
+    const row = list.row(list.selected);
+    if (row) void reading.open(row.id, () => list.row(row.id));
     layout.focus('list');
   }
 

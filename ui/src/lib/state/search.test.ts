@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ArticlePage, ArticleRow, Search, SearchResult } from '../ipc';
+import { reading } from './article.svelte';
 import { list } from './list.svelte';
 import { PAUSE, search } from './search.svelte';
 
@@ -19,6 +20,7 @@ vi.mock('../ipc', async (original) => ({
   ...(await original<typeof import('../ipc')>()),
   call: (name: string, args: Search) => {
     if (name === 'articles') return Promise.resolve(shelf.page);
+    if (name === 'open_article') return Promise.resolve({ progress: 0 });
     if (name !== 'search') return Promise.resolve(null);
     return new Promise((resolve, reject) => {
       const settle = async (end: () => void) => {
@@ -213,6 +215,7 @@ describe('search', () => {
     expect(ids()).toEqual([1, 2, 3]);
     expect(list.selected).toBe(2);
     expect(list.startAt).toEqual({ id: 2, offset: 5 });
+    expect(reading.id).toBe(2);
   });
 
   it('applies marks to the list behind it', async () => {
