@@ -174,6 +174,12 @@ impl OpenElements {
         {
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.key)));
             self.end_top(builder);
+        } else if let [.., container, top] = self.stack.as_slice()
+            && is_text_of(&container.key, &top.key)
+            && is_part_of(&container.key, key)
+        {
+            repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.key)));
+            self.end_top(builder);
         } else if self.is_element_of_item(key, child) && !self.is_closed(child, document) {
             let unclosed = self.stack.get(child).map(|open| truncated(&open.key)).unwrap_or_default();
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(unclosed));
@@ -191,12 +197,17 @@ impl OpenElements {
     /// Whether an element belongs directly to an item or channel, not to its child at this position.
     fn is_element_of_item(&self, key: &str, child: usize) -> bool {
         let in_markup = self.stack.get(child).is_some_and(|open| has_markup(&open.key));
+        let is_html = match key {
+            "source" | "image" => in_markup,
+            "summary" => in_markup && self.count.contains_key("details"),
+            _ => false,
+        };
         match key.split_once(':') {
             Some((prefix, _)) => {
                 let ns = self.lookup(prefix).or_else(|| Ns::of_usual_prefix(prefix));
                 !matches!(ns, None | Some(Ns::None | Ns::Xhtml | Ns::SvgOrMath | Ns::Other(_)))
             }
-            None => is_item_element(key) && !(in_markup && matches!(key, "source" | "summary" | "image" | "content")),
+            None => is_item_element(key) && !is_html,
         }
     }
 
@@ -317,6 +328,27 @@ fn is_line(key: &str) -> bool {
     )
 }
 
+/// Whether an element is a part of a container in an item or channel, such as the name of an author.
+fn is_part_of(container: &str, key: &str) -> bool {
+    match container {
+        "author" | "contributor" => matches!(key, "name" | "uri" | "url" | "email"),
+        "image" => matches!(key, "url" | "title" | "link" | "width" | "height" | "description"),
+        "textinput" => matches!(key, "title" | "description" | "name" | "link"),
+        "itunes:owner" => matches!(key, "itunes:name" | "itunes:email"),
+        "media:group" | "media:content" => key.starts_with("media:"),
+        _ => false,
+    }
+}
+
+/// Whether a part of a container has no elements in it.
+fn is_text_of(container: &str, key: &str) -> bool {
+    is_part_of(container, key)
+        && match key.strip_prefix("media:") {
+            Some(name) => matches!(name, "title" | "description" | "thumbnail" | "player" | "credit" | "keywords"),
+            None => true,
+        }
+}
+
 /// Whether an element is a direct child of an item or channel.
 fn is_item_element(key: &str) -> bool {
     matches!(
@@ -348,5 +380,21 @@ fn is_item_element(key: &str) -> bool {
             | "dc:subject"
             | "language"
             | "lastbuilddate"
+            | "subtitle"
+            | "tagline"
+            | "rights"
+            | "copyright"
+            | "generator"
+            | "contributor"
+            | "managingeditor"
+            | "webmaster"
+            | "skiphours"
+            | "skipdays"
+            | "textinput"
+            | "cloud"
+            | "ttl"
+            | "modified"
+            | "issued"
+            | "created"
     )
 }
