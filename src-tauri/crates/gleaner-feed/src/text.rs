@@ -27,6 +27,30 @@ fn applied<const N: usize>(repairs: [fn(&str) -> Cow<'_, str>; N], text: &str) -
     })
 }
 
+/// Number of tags from which text that begins and ends with one is markup that was escaped, not a mention of it.
+const ESCAPED_TAGS: usize = 4;
+
+/// Returns HTML that was escaped once too often: it has no tags, and would display nothing but source text.
+pub(crate) fn without_second_escaping(html: String) -> String {
+    if !html.trim_start().starts_with("&lt;") || html.contains('<') {
+        return html;
+    }
+    let decoded = decode(&html);
+    let inside = decoded.trim();
+    let mut tags = 0;
+    let mut rest = if inside.ends_with('>') { inside } else { "" };
+    while let Some(from) = rest.find('<').and_then(|at| rest.get(at..)).filter(|_| tags < ESCAPED_TAGS) {
+        let tag = markup(from).filter(|tag| !tag.name.is_empty());
+        // The text has to begin with a tag.
+        if tag.is_none() && tags == 0 {
+            break;
+        }
+        tags += usize::from(tag.is_some());
+        rest = from.get(tag.map_or(1, |tag| tag.length)..).unwrap_or("");
+    }
+    if tags < ESCAPED_TAGS { html } else { decoded }
+}
+
 /// Returns the content of a CDATA section whose markers were escaped, so that HTML would not display it.
 fn without_cdata(text: &str) -> Cow<'_, str> {
     match text.trim_start().strip_prefix("<![CDATA[") {
@@ -257,6 +281,30 @@ mod tests {
         ] {
             assert_eq!(repaired(text), repaired_text);
         }
+    }
+
+    #[test]
+    fn html_that_was_escaped_twice_is_read_as_html() {
+        let twice = |html: &str| without_second_escaping(html.replace('&', "&amp;").replace('<', "&lt;"));
+        for html in [
+            "<p>Ripe <b>plums</b> &amp; pears, 1 &lt; 2</p>",
+            " <div class=\"a\">a<br>b</div><img src='c'>\n",
+            "<p>One</p><p>Two</p>",
+        ] {
+            assert_eq!(twice(html), html);
+            assert_eq!(without_second_escaping(html.to_owned()), html);
+        }
+        for text in [
+            "<p>plums</p>",
+            "The <b>b</b> and <i>i</i> elements <hr>",
+            "<b>One</b> and <i>two</i>, or not",
+            "a < b > c",
+        ] {
+            let escaped = text.replace('<', "&lt;");
+            assert_eq!(without_second_escaping(escaped.clone()), escaped);
+        }
+        let code = "<p>Use &lt;p>&lt;b>&lt;/b>&lt;/p></p>";
+        assert_eq!(without_second_escaping(code.to_owned()), code);
     }
 
     #[test]
