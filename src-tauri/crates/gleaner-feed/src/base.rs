@@ -178,6 +178,7 @@ mod tests {
         assert_eq!(at(None, "x").as_deref(), Some("x"));
         assert_eq!(at(Some("http://a/"), "news:comp.x").as_deref(), Some("news:comp.x"));
         assert_eq!(at(None, "HTTP://A/ b").as_deref(), Some("HTTP://A/ b"));
+        assert_eq!(at(None, "http://a/?b=1&#038;c=2&amp;d=3#038;").as_deref(), Some("http://a/?b=1&c=2&d=3#038;"));
         for url in ["javascript:alert(1)", " JaVaScript:x", "java\nscript:x", "data:text/html,x", "vbscript:x", ""] {
             assert_eq!(at(Some("http://a/"), url), None, "{url}");
         }
