@@ -53,12 +53,18 @@ pub(crate) fn without_second_escaping(html: String) -> String {
 
 /// Returns the content of a CDATA section whose markers were escaped, so that HTML would not display it.
 fn without_cdata(text: &str) -> Cow<'_, str> {
-    match text.trim_start().strip_prefix("<![CDATA[") {
-        Some(content) if content.trim_end().ends_with("]]>") => {
-            Cow::Owned(content.replace("<![CDATA[", "").replace("]]>", ""))
+    let inside = text.trim();
+    for (opening, terminator) in [("<![CDATA[", "]]>"), ("&lt;![CDATA[", "]]&gt;")] {
+        let Some(content) = inside.strip_prefix(opening) else { continue };
+        if content.ends_with(terminator) {
+            return Cow::Owned(content.replace(opening, "").replace(terminator, ""));
         }
-        _ => Cow::Borrowed(text),
+        // The terminator of a section in a section lost its end to the outer one.
+        if let Some(content) = content.strip_suffix("]]").filter(|content| !content.contains("]]")) {
+            return Cow::Owned(content.to_owned());
+        }
     }
+    Cow::Borrowed(text)
 }
 
 /// Collapses white space to single spaces and trims both ends. No-break spaces count as white space.
@@ -276,6 +282,9 @@ mod tests {
             ("<![CDATA[Plums]]>", "Plums"),
             (" <![CDATA[Plums &amp; ]]><![CDATA[<b>pears</b>]]>", "Plums &amp; <b>pears</b>"),
             ("Plums &#55356;&#57168; &#8230;", "Plums 🍐 &#8230;"),
+            ("<![CDATA[Plums]]", "Plums"),
+            ("&lt;![CDATA[<b>Plums</b>]]&gt;", "<b>Plums</b>"),
+            ("<![CDATA[a]] b]]", "<![CDATA[a]] b]]"),
             ("a <![CDATA[ b", "a <![CDATA[ b"),
             ("<![CDATA[ explained", "<![CDATA[ explained"),
         ] {
