@@ -2,6 +2,7 @@
 
 use crate::{
     address,
+    dates::Orders,
     model::{Item, Person},
 };
 use std::{cell::Cell, rc::Rc, sync::Arc};
@@ -118,18 +119,20 @@ pub(crate) struct Base {
     url: Option<Url>,
     text: Option<Arc<str>>,
     pub(crate) budget: Rc<Budget>,
+    /// The orders of all dates of the document.
+    pub(crate) orders: Rc<Orders>,
 }
 
 impl Base {
     /// Returns the base of a document of `length` bytes; `url` is the document's own URL.
     pub(crate) fn of_document(url: Option<&str>, length: usize) -> Self {
         let parsed = url.and_then(|url| Url::parse(url).ok()).filter(|url| !url.cannot_be_a_base());
-        Self { text: url.map(Arc::from), url: parsed, budget: Rc::new(Budget::new(length)) }
+        Self { text: url.map(Arc::from), url: parsed, budget: Rc::new(Budget::new(length)), orders: Rc::default() }
     }
 
     /// Returns a base that leaves relative URLs as they are.
     pub(crate) fn unknown(&self) -> Base {
-        Self { url: None, text: None, budget: Rc::clone(&self.budget) }
+        Self { url: None, text: None, budget: Rc::clone(&self.budget), orders: Rc::clone(&self.orders) }
     }
 
     /// Returns the base that a URL in the document declares; `None` if relative URLs cannot be resolved against it.
@@ -140,7 +143,12 @@ impl Base {
     /// Returns the base of an absolute URL; `None` if relative URLs cannot be resolved against it.
     pub(crate) fn at(&self, url: &str) -> Option<Base> {
         let parsed = address::base(url)?;
-        Some(Self { url: Some(parsed), text: Some(Arc::from(url)), budget: Rc::clone(&self.budget) })
+        Some(Self {
+            url: Some(parsed),
+            text: Some(Arc::from(url)),
+            budget: Rc::clone(&self.budget),
+            orders: Rc::clone(&self.orders),
+        })
     }
 
     /// Returns the URL of the base.
