@@ -183,7 +183,7 @@ fn an_unclosed_part_of_a_container_leaves_the_others_whole() {
         "<feed xmlns=\"http://www.w3.org/2005/Atom\" {NAMESPACES}><title>Orchard<subtitle>Fruit</subtitle><id>f</id>\
          <entry><id>one</id><title>Ripe</title><link href=\"https://a.example/1\"/>\
          <published>2020-03-03T04:05:06Z</published>\
-         <author><name>Ann<uri>https://a.example/ann<email>ann@a.example</author>{media}</entry></feed>"
+         <author><name>Ann<uri>https://a.example/ann<uri><email>ann@a.example</author>{media}</entry></feed>"
     );
     let parsed = read(&document);
     assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"));
