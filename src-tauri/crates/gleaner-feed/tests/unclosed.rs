@@ -230,3 +230,29 @@ fn the_slash_at_the_end_of_a_tag_is_not_part_of_a_value() {
         assert_eq!(quoted.items[0].enclosures[0].url, "https://a.example/", "{end}");
     }
 }
+
+#[test]
+fn an_unclosed_element_loses_nothing_if_the_format_has_a_prefix() {
+    let entry = "<a:entry><a:title>Ripe</a:title><a:link href=\"https://a.example/1\"/><a:id>one</a:id>\
+                 <a:published>2020-03-03T04:05:06Z</a:published><a:content type=\"html\">Sweet.</a:content></a:entry>";
+    let item = item("").replace("</", "</r:").replace('<', "<r:").replace("<r:/r:", "</r:");
+    let root = "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:r=\"http://purl.org/rss/1.0/\"";
+    for unclosed in UNCLOSED.into_iter().chain(["<a:author><a:name>Ann</a:name>", "<a:updated>2020-03-03T04:05:06Z"]) {
+        let atom = format!(
+            "<a:feed xmlns:a=\"http://www.w3.org/2005/Atom\" {NAMESPACES}><a:title>Orchard</a:title>{unclosed}{entry}{unclosed}{entry}</a:feed>"
+        );
+        let rdf = format!(
+            "<rdf:RDF {root} {NAMESPACES}><r:channel><r:title>Orchard</r:title>{unclosed}</r:channel>{item}{unclosed}{item}</rdf:RDF>"
+        );
+        for document in [&atom, &rdf].into_iter().take(if unclosed.starts_with("<a:") { 1 } else { 2 }) {
+            let parsed = read(document);
+            assert_eq!(parsed.items.len(), 2, "{document}");
+            assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+            for item in &parsed.items {
+                assert_eq!(item.title.as_deref(), Some("Ripe"), "{document}");
+                assert_eq!(item.url.as_deref(), Some("https://a.example/1"), "{document}");
+                assert!(item.content.as_ref().is_some_and(|body| body.html == "Sweet."), "{document}");
+            }
+        }
+    }
+}
