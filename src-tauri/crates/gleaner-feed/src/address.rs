@@ -31,7 +31,8 @@ fn runs_code(url: &str) -> bool {
 fn normalize(url: &str) -> String {
     let url: String = url.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
     // An ampersand that was escaped twice; no parameter is named `amp;`.
-    if url.contains("&amp;") { url.replace("&amp;", "&") } else { url }
+    let escaped = ["&amp;", "&#38;", "&#038;", "&#x26;"].into_iter().filter(|escaped| url.contains(escaped));
+    escaped.fold(url.clone(), |url, escaped| url.replace(escaped, "&"))
 }
 
 pub(crate) fn has_scheme(url: &str) -> bool {

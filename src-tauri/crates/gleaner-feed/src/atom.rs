@@ -144,7 +144,7 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
             // Escaped markup next to tags or in a stray `div` is still markup.
             Some(rss::mixed_html(element).unwrap_or_else(|| xhtml(element)))
         }
-        Kind::Html => Some(characters(element)),
+        Kind::Html => Some(text::without_second_escaping(characters(element))),
         Kind::Text => {
             let characters = characters(element);
             // Many generators omit the type; titles that mention tags are rare.

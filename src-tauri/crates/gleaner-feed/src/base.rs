@@ -2,6 +2,7 @@
 
 use crate::{
     address,
+    dates::Orders,
     model::{Item, Person},
 };
 use std::{cell::Cell, rc::Rc, sync::Arc};
@@ -118,18 +119,20 @@ pub(crate) struct Base {
     url: Option<Url>,
     text: Option<Arc<str>>,
     pub(crate) budget: Rc<Budget>,
+    /// The orders of all dates of the document.
+    pub(crate) orders: Rc<Orders>,
 }
 
 impl Base {
     /// Returns the base of a document of `length` bytes; `url` is the document's own URL.
     pub(crate) fn of_document(url: Option<&str>, length: usize) -> Self {
         let parsed = url.and_then(|url| Url::parse(url).ok()).filter(|url| !url.cannot_be_a_base());
-        Self { text: url.map(Arc::from), url: parsed, budget: Rc::new(Budget::new(length)) }
+        Self { text: url.map(Arc::from), url: parsed, budget: Rc::new(Budget::new(length)), orders: Rc::default() }
     }
 
     /// Returns a base that leaves relative URLs as they are.
     pub(crate) fn unknown(&self) -> Base {
-        Self { url: None, text: None, budget: Rc::clone(&self.budget) }
+        Self { url: None, text: None, budget: Rc::clone(&self.budget), orders: Rc::clone(&self.orders) }
     }
 
     /// Returns the base that a URL in the document declares; `None` if relative URLs cannot be resolved against it.
@@ -140,7 +143,12 @@ impl Base {
     /// Returns the base of an absolute URL; `None` if relative URLs cannot be resolved against it.
     pub(crate) fn at(&self, url: &str) -> Option<Base> {
         let parsed = address::base(url)?;
-        Some(Self { url: Some(parsed), text: Some(Arc::from(url)), budget: Rc::clone(&self.budget) })
+        Some(Self {
+            url: Some(parsed),
+            text: Some(Arc::from(url)),
+            budget: Rc::clone(&self.budget),
+            orders: Rc::clone(&self.orders),
+        })
     }
 
     /// Returns the URL of the base.
@@ -178,6 +186,7 @@ mod tests {
         assert_eq!(at(None, "x").as_deref(), Some("x"));
         assert_eq!(at(Some("http://a/"), "news:comp.x").as_deref(), Some("news:comp.x"));
         assert_eq!(at(None, "HTTP://A/ b").as_deref(), Some("HTTP://A/ b"));
+        assert_eq!(at(None, "http://a/?b=1&#038;c=2&amp;d=3#038;").as_deref(), Some("http://a/?b=1&c=2&d=3#038;"));
         for url in ["javascript:alert(1)", " JaVaScript:x", "java\nscript:x", "data:text/html,x", "vbscript:x", ""] {
             assert_eq!(at(Some("http://a/"), url), None, "{url}");
         }

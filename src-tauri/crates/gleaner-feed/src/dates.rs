@@ -4,10 +4,13 @@
 
 mod calendar;
 mod clock;
+mod order;
 mod vocabulary;
 
-use chrono::{DateTime, Datelike as _, Days, NaiveDate, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use clock::Clock;
+use order::Order;
+pub(crate) use order::Orders;
 use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
@@ -18,6 +21,7 @@ pub struct Moment {
     pub at: DateTime<Utc>,
     /// Whether the zone is missing, or the form is ambiguous or implausible.
     pub uncertain: bool,
+    order: Order<DateTime<Utc>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,17 +54,17 @@ pub fn parse(text: &str) -> Option<Moment> {
     let tokens = calendar::rewrite(tokens);
     let found = Clock::find(&tokens)?;
     let day = Day::find(&tokens, &found)?;
-    let naive = day.date.and_time(found.time.unwrap_or(NaiveTime::MIN));
-    let naive = naive.checked_add_days(Days::new(found.days))?.checked_add_signed(TimeDelta::seconds(found.leap))?;
-    let offset = found.offset.map(TimeDelta::minutes).or_else(|| {
-        let offset = found.zone?.offset_from_local_datetime(&naive).earliest()?;
-        Some(TimeDelta::seconds(i64::from(offset.fix().local_minus_utc())))
-    });
-    let at = naive.and_utc().checked_sub_signed(offset.unwrap_or_default())?;
+    let has_offset = found.offset.is_some() || found.zone.is_some();
+    let at = found.at(day.date)?;
+    let order = match day.order {
+        Order::Clear => Order::Clear,
+        Order::Proven { day_first } => Order::Proven { day_first },
+        Order::Guessed { day_first, other } => Order::Guessed { day_first, other: found.at(other)? },
+    };
     // Years before 1400 or with five digits are mistakes.
     let plausible = (1400..=9999).contains(&at.year());
-    let uncertain = offset.is_none() || found.time.is_none() || found.odd || day.ambiguous;
-    plausible.then_some(Moment { at, uncertain })
+    let uncertain = !has_offset || found.time.is_none() || found.odd || day.ambiguous;
+    plausible.then_some(Moment { at, uncertain, order })
 }
 
 /// Returns the text in lower case and with ASCII digits in place of those of other scripts and full-width ones.
@@ -142,13 +146,14 @@ fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
         (v, 15..=16) => DateTime::from_timestamp_micros(i64::try_from(v).ok()?),
         _ => None,
     };
-    Some(Moment { at: at?, uncertain: false })
+    Some(Moment { at: at?, uncertain: false, order: Order::Clear })
 }
 
 /// The day, from the tokens not used by the clock.
 struct Day {
     date: NaiveDate,
     ambiguous: bool,
+    order: Order<NaiveDate>,
 }
 
 impl Day {
@@ -159,13 +164,14 @@ impl Day {
         let joined = joined_numbers(&left);
         let numbers = joined.as_ref().map_or(all.as_slice(), |joined| joined.as_slice());
         if let Some(date) = iso_special(&left) {
-            return Some(Day { date, ambiguous: false });
+            return Some(Day { date, ambiguous: false, order: Order::Clear });
         }
         let persian =
             left.iter().find_map(|token| if let Word(word) = token { calendar::persian_month(word) } else { None });
         if let Some(month) = persian {
             let ([year @ (_, 4), day] | [day, year @ (_, 4)]) = numbers else { return None };
-            return Some(Day { date: calendar::persian(year.0, month, day.0)?, ambiguous: true });
+            let date = calendar::persian(year.0, month, day.0)?;
+            return Some(Day { date, ambiguous: true, order: Order::Clear });
         }
         if let Some(month) = month_of(&left).filter(|_| joined.is_none()) {
             return Self::with_month(month, numbers);
@@ -181,13 +187,21 @@ impl Day {
             [(a, 1..=2), (b, 1..=2), (year, digits @ (2 | 4)), ..] => {
                 let year = full_year(*year, *digits);
                 let ambiguous = *a <= 12 && *b <= 12 && a != b;
-                let month_first = if ambiguous {
-                    is_month_first(tokens, joined.is_some(), year, *a, *b)
-                } else {
-                    *a <= 12 && (*b > 12 || a == b)
+                let by_weekday = if ambiguous { is_month_first_by_weekday(tokens, year, *a, *b) } else { None };
+                let month_first = match by_weekday {
+                    Some(month_first) => month_first,
+                    None if ambiguous => is_american(tokens, joined.is_some()),
+                    None => *a <= 12 && (*b > 12 || a == b),
                 };
                 let (month, day) = if month_first { (*a, *b) } else { (*b, *a) };
-                Self::new(year, month, day, ambiguous)
+                let order = if ambiguous && by_weekday.is_none() {
+                    Order::Guessed { day_first: !month_first, other: calendar::date(year, day, month)? }
+                } else if a == b {
+                    Order::Clear
+                } else {
+                    Order::Proven { day_first: !month_first }
+                };
+                Self::new(year, month, day, ambiguous).map(|found| Day { order, ..found })
             }
             _ => None,
         }
@@ -195,7 +209,7 @@ impl Day {
 
     fn new(year: u64, month: u64, day: u64, ambiguous: bool) -> Option<Day> {
         let date = calendar::date(year, month, day)?;
-        Some(Day { date, ambiguous: ambiguous || calendar::is_of_another_calendar(year) })
+        Some(Day { date, ambiguous: ambiguous || calendar::is_of_another_calendar(year), order: Order::Clear })
     }
 
     fn with_month(month: u32, numbers: &[(u64, usize)]) -> Option<Day> {
@@ -214,17 +228,22 @@ impl Day {
     }
 }
 
-/// Whether two numbers that could both be the month are month and day, and not day and month. An English weekday tells, else
-/// slashes between all numbers are taken as American, but not beside words in other scripts or with accents.
-fn is_month_first(tokens: &[Token<'_>], is_joined: bool, year: u64, a: u64, b: u64) -> bool {
-    let words = || tokens.iter().filter_map(|token| if let Word(word) = token { Some(*word) } else { None });
-    let weekday = words().find_map(|word| word.parse::<chrono::Weekday>().ok());
-    let is_on = |month, day| calendar::date(year, month, day).is_some_and(|date| Some(date.weekday()) == weekday);
-    match (is_on(a, b), is_on(b, a)) {
-        (true, false) => true,
-        (false, true) => false,
-        _ => is_joined && tokens.contains(&Sign('/')) && words().all(str::is_ascii),
-    }
+fn words<'a, 't>(tokens: &'a [Token<'t>]) -> impl Iterator<Item = &'t str> + use<'a, 't> {
+    tokens.iter().filter_map(|token| if let Word(word) = token { Some(*word) } else { None })
+}
+
+/// Whether two numbers that could both be the month are month and day, by an English weekday. `None` if it does not tell.
+fn is_month_first_by_weekday(tokens: &[Token<'_>], year: u64, a: u64, b: u64) -> Option<bool> {
+    let weekday = words(tokens).find_map(|word| word.parse::<chrono::Weekday>().ok())?;
+    let is_on = |month, day| calendar::date(year, month, day).is_some_and(|date| date.weekday() == weekday);
+    let (month_first, day_first) = (is_on(a, b), is_on(b, a));
+    (month_first != day_first).then_some(month_first)
+}
+
+/// Whether two numbers that could both be the month are taken as month and day: between slashes, but not beside words in
+/// other scripts or with accents.
+fn is_american(tokens: &[Token<'_>], is_joined: bool) -> bool {
+    is_joined && tokens.contains(&Sign('/')) && words(tokens).all(str::is_ascii)
 }
 
 /// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), so the last counts; some

@@ -52,12 +52,12 @@ impl Root {
     }
 
     /// Whether a child of an item, channel or feed belongs to the format itself. Its namespace may also be that of the
-    /// root or of its parent. If that is a module's, the element belongs to the format if it could have been written in
-    /// no namespace.
+    /// root or of its parent, or of the XHTML in it. If that is a module's, the element belongs to the format if it could
+    /// have been written in no namespace.
     fn owns(self, child: Element<'_>, parent: Element<'_>) -> bool {
         let ns = child.ns();
         self.defines(ns)
-            || ((ns == parent.ns() || self.core() == Some(ns))
+            || ((ns == parent.ns() || self.core() == Some(ns) || ns == Ns::Xhtml)
                 && (matches!(ns, Ns::Other(_)) || (!child.is_prefixed() && self.has_element(child.name()))))
     }
 
@@ -114,7 +114,9 @@ impl FeedCollector {
         };
         if depth == 1 {
             self.root_name = Some(root.name().to_owned());
-        } else if !matches!(known, Some(Root::Rss(_) | Root::Atom(Ns::Atom | Ns::Atom03))) || self.is_page_or_list() {
+        } else if !matches!(known, Some(Root::Rss(_) | Root::Rdf | Root::Atom(Ns::Atom | Ns::Atom03)))
+            || self.is_page_or_list()
+        {
             return;
         }
         // Some parsers put the attribute into a namespace.

@@ -171,6 +171,7 @@ impl Draft {
         }
 
         let Moments { dc, published, pub_date, created, updated, unreadable } = self.moments;
+        [dc, published, pub_date, created, updated].into_iter().flatten().for_each(|moment| base.orders.record(moment));
         // Dublin Core is more precise than RSS's own date, but foreign to Atom.
         let first = if self.is_atom { published.or(dc) } else { dc.or(published) }.or(pub_date).or(created);
         item.published = first.map(|m| m.at);

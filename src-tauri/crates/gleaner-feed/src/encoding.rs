@@ -6,7 +6,7 @@ mod utf32;
 
 use crate::model::{Encoding, EncodingSource, RepairDetail};
 use crate::repair::truncated;
-use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use gleaner_html::charset;
 use std::borrow::Cow;
 
@@ -75,13 +75,16 @@ fn decode_claimed<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b
         decoded.mismatch = decoded.mismatch.or(mismatch);
         return decoded;
     };
-    // Servers often send UTF-8 as a default, so the document's own declaration is more reliable.
-    if encoding == UTF_8
-        && let Some((other, from)) = claims.next().filter(|(other, _)| *other != UTF_8)
+    // Servers often send UTF-8 or Latin-1 as a default, so the document's own declaration is more reliable.
+    if (encoding == UTF_8 || encoding == WINDOWS_1252)
+        && let Some((other, from)) = claims.next().filter(|(other, _)| ![UTF_8, encoding].contains(other))
         && charset::utf8_for_the_most_part(bytes, other).is_none()
+        && (encoding == UTF_8 || charset::detect(bytes) == other)
         && let (text, false) = other.decode_without_bom_handling(bytes)
     {
-        return Decoded { mismatch: Some(RepairDetail::NotUtf8AsDeclared), ..plain(text, named(other, from)) };
+        let mismatch =
+            if encoding == UTF_8 { RepairDetail::NotUtf8AsDeclared } else { RepairDetail::OtherEncoding(other.name()) };
+        return Decoded { mismatch: Some(mismatch), ..plain(text, named(other, from)) };
     }
     decode_as(bytes, encoding, from)
 }
@@ -130,4 +133,21 @@ fn declaration(bytes: &[u8]) -> (Option<String>, Option<&'static encoding_rs::En
     let label = charset::xml_declaration_label(bytes);
     let encoding = label.as_deref().and_then(charset::for_label);
     (label.filter(|l| !l.is_empty()), encoding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_declaration_wins_over_latin_1_by_http_if_the_bytes_agree() {
+        let text = "<?xml version='1.0' encoding='iso-8859-2'?><t>Zażółć gęślą jaźń, święta są już blisko, źdźbło";
+        let bytes = encoding_rs::ISO_8859_2.encode(text).0;
+        let decoded = decode(&bytes, Some("text/xml; charset=iso-8859-1"));
+        assert_eq!((decoded.encoding.name, decoded.text.as_ref()), ("ISO-8859-2", text));
+        let text = "<?xml version='1.0' encoding='windows-1251'?><t>Un café crème, une crêpe brûlée";
+        let bytes = WINDOWS_1252.encode(text).0;
+        let decoded = decode(&bytes, Some("text/xml; charset=iso-8859-1"));
+        assert_eq!((decoded.encoding.name, decoded.text.as_ref()), ("windows-1252", text));
+    }
 }

@@ -38,6 +38,7 @@ fn make_absolute(url: &mut String, home: &Base) {
 
 /// Completes the items of a feed.
 pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
+    document.orders.correct(items, feed.language.as_deref());
     resolve(&mut feed.home_url, document);
     let home = feed.home_url.as_deref().and_then(|url| document.at(url));
     let home = home.or_else(|| document.text().map(|_| document.clone()));

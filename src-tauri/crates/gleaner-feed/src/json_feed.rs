@@ -37,10 +37,29 @@ pub(crate) fn read(
         }
         return feed_of(document, base).ok_or_else(|| sniff::text(None, source));
     }
-    let base = Base::of_document(base_url, source.len());
+    let document = |source: &str| {
+        let base = Base::of_document(base_url, source.len());
+        Document::read(source, &base).map(|(document, _)| (document, base))
+    };
     let repaired = repair::repair(source, offset, repairs);
-    let document = repaired.and_then(|repaired| Some(Document::read(&repaired, &base).ok()?.0));
-    document.and_then(|document| feed_of(document, base)).ok_or_else(|| sniff::text(None, source))
+    let read = repaired.and_then(|repaired| {
+        let read = document(&repaired).or_else(|error| {
+            // What precedes a defect that could not be repaired is complete.
+            let (head, rest) = repaired.split_at(end_of_valid(&repaired, &error));
+            let start = rest.chars().take(40).collect();
+            repairs.note(RepairKind::Truncated, offset + source.len(), RepairDetail::InvalidValue(start));
+            document(&repair::repair(head, 0, &mut Repairs::new(head)).unwrap_or_default())
+        });
+        read.ok()
+    });
+    read.and_then(|(document, base)| feed_of(document, base)).ok_or_else(|| sniff::text(None, source))
+}
+
+/// Returns the length of the text before an error.
+fn end_of_valid(source: &str, error: &serde_json::Error) -> usize {
+    let lines = source.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let end = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+    (0..=end.min(source.len())).rev().find(|at| source.is_char_boundary(*at)).unwrap_or(0)
 }
 
 /// Returns the feed in a document; `None` for other JSON.

@@ -103,6 +103,26 @@ impl Ns {
             "w3.org/1999/xhtml" => Ns::Xhtml,
             "w3.org/xml/1998/namespace" => Ns::Xml,
             "w3.org/2000/svg" | "w3.org/1998/math/mathml" => Ns::SvgOrMath,
+            _ => return Ns::of_misremembered_uri(bare),
+        })
+    }
+
+    /// Returns the namespace of a URI that was written from memory, or replaced by that of its specification, without its
+    /// scheme and in lower case. Both are widespread, and the URI still names the vocabulary.
+    fn of_misremembered_uri(bare: &str) -> Option<Ns> {
+        let (host, path) = bare.split_once('/').unwrap_or((bare, ""));
+        let last = path.rsplit('/').next().unwrap_or(path);
+        Some(match (host, last) {
+            ("purl.org", _) if path.contains("dc/elements") => Ns::Dc,
+            ("purl.org", "content") if path.starts_with("rss/") => Ns::Content,
+            ("purl.org", "slash") if path.starts_with("rss/") => Ns::Slash,
+            ("purl.org", "syndication") if path.starts_with("rss/") => Ns::Syndication,
+            ("dublincore.org", _) if path.starts_with("documents/") => Ns::Dc,
+            ("rssboard.org", "media-rss") => Ns::Media,
+            ("search.yahoo.com", _) if path.starts_with("mrss") || path == "rss" => Ns::Media,
+            ("itunes.com" | "itunes.apple.com", "podcast-1.0.dtd") => Ns::Itunes,
+            ("podcastindex.org", _) => Ns::Podcast,
+            ("github.com", _) if path.starts_with("podcastindex-org/podcast-namespace") => Ns::Podcast,
             _ => return None,
         })
     }
@@ -185,6 +205,26 @@ mod tests {
             assert_eq!(Ns::of_uri(uri), Some(Ns::Dc));
         }
         assert_eq!(Ns::of_uri("urn:something"), None);
+    }
+
+    #[test]
+    fn a_misremembered_uri_is_the_namespace_that_it_names() {
+        for (uri, ns) in [
+            ("http://purl.org/rss/modules/content/", Ns::Content),
+            ("http://purl.org/rss/1.0/content/", Ns::Content),
+            ("http://purl.org/rss/1.0/modules/dc/elements/1.1/", Ns::Dc),
+            ("http://dublincore.org/documents/dcmi-namespace/", Ns::Dc),
+            ("http://www.rssboard.org/media-rss", Ns::Media),
+            ("http://search.yahoo.com/rss/", Ns::Media),
+            ("http://itunes.apple.com/dtds/podcast-1.0.dtd", Ns::Itunes),
+            ("https://podcastindex.org/podcast1.0", Ns::Podcast),
+        ] {
+            assert_eq!(Ns::of_uri(uri), Some(ns), "{uri}");
+        }
+        for uri in ["http://purl.org/content", "http://example.com/modules/content", "https://rssboard.org/", "content"]
+        {
+            assert_eq!(Ns::of_uri(uri), None, "{uri}");
+        }
     }
 
     #[test]

@@ -147,8 +147,11 @@ pub(crate) fn from_atom(element: Element<'_>) -> Vec<Person> {
                     _ => person.name = text::line_of_html(&value),
                 }
             }
-            "email" => person.email = text::line(&value).map(|m| m.trim_start_matches("mailto:").to_owned()),
-            "uri" | "url" | "homepage" => person.url = child.base().absolute(&value),
+            "email" => {
+                let email = text::line(&value).map(|m| m.trim_start_matches("mailto:").to_owned());
+                person.email = email.or(person.email);
+            }
+            "uri" | "url" | "homepage" => person.url = child.base().absolute(&value).or(person.url),
             _ => {}
         }
     }
@@ -160,7 +163,7 @@ pub(crate) fn from_atom(element: Element<'_>) -> Vec<Person> {
 
 /// Reads `itunes:owner`, with separate elements for name and address.
 pub(crate) fn from_itunes_owner(element: Element<'_>) -> Vec<Person> {
-    let child = |name: &str| element.children().find(|c| c.name() == name).and_then(|c| text::line(&c.text()));
+    let child = |name: &str| element.children().filter(|c| c.name() == name).find_map(|c| text::line(&c.text()));
     let (name, email) = (child("name"), child("email"));
     if name.is_none() && email.is_none() {
         return parse(&element.own_text());

@@ -50,7 +50,7 @@ pub(crate) fn html(element: Element<'_>) -> String {
     if element.has_children() {
         mixed_html(element).unwrap_or_else(|| element.inner_html())
     } else {
-        element.text().into_owned()
+        text::without_second_escaping(element.text().into_owned())
     }
 }
 

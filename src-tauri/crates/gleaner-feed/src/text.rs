@@ -27,14 +27,44 @@ fn applied<const N: usize>(repairs: [fn(&str) -> Cow<'_, str>; N], text: &str) -
     })
 }
 
+/// Number of tags from which text that begins and ends with one is markup that was escaped, not a mention of it.
+const ESCAPED_TAGS: usize = 4;
+
+/// Returns HTML that was escaped once too often: it has no tags, and would display nothing but source text.
+pub(crate) fn without_second_escaping(html: String) -> String {
+    if !html.trim_start().starts_with("&lt;") || html.contains('<') {
+        return html;
+    }
+    let decoded = decode(&html);
+    let inside = decoded.trim();
+    let mut tags = 0;
+    let mut rest = if inside.ends_with('>') { inside } else { "" };
+    while let Some(from) = rest.find('<').and_then(|at| rest.get(at..)).filter(|_| tags < ESCAPED_TAGS) {
+        let tag = markup(from).filter(|tag| !tag.name.is_empty());
+        // The text has to begin with a tag.
+        if tag.is_none() && tags == 0 {
+            break;
+        }
+        tags += usize::from(tag.is_some());
+        rest = from.get(tag.map_or(1, |tag| tag.length)..).unwrap_or("");
+    }
+    if tags < ESCAPED_TAGS { html } else { decoded }
+}
+
 /// Returns the content of a CDATA section whose markers were escaped, so that HTML would not display it.
 fn without_cdata(text: &str) -> Cow<'_, str> {
-    match text.trim_start().strip_prefix("<![CDATA[") {
-        Some(content) if content.trim_end().ends_with("]]>") => {
-            Cow::Owned(content.replace("<![CDATA[", "").replace("]]>", ""))
+    let inside = text.trim();
+    for (opening, terminator) in [("<![CDATA[", "]]>"), ("&lt;![CDATA[", "]]&gt;")] {
+        let Some(content) = inside.strip_prefix(opening) else { continue };
+        if content.ends_with(terminator) {
+            return Cow::Owned(content.replace(opening, "").replace(terminator, ""));
         }
-        _ => Cow::Borrowed(text),
+        // The terminator of a section in a section lost its end to the outer one.
+        if let Some(content) = content.strip_suffix("]]").filter(|content| !content.contains("]]")) {
+            return Cow::Owned(content.to_owned());
+        }
     }
+    Cow::Borrowed(text)
 }
 
 /// Collapses white space to single spaces and trims both ends. No-break spaces count as white space.
@@ -252,11 +282,38 @@ mod tests {
             ("<![CDATA[Plums]]>", "Plums"),
             (" <![CDATA[Plums &amp; ]]><![CDATA[<b>pears</b>]]>", "Plums &amp; <b>pears</b>"),
             ("Plums &#55356;&#57168; &#8230;", "Plums 🍐 &#8230;"),
+            ("<![CDATA[Plums]]", "Plums"),
+            ("&lt;![CDATA[<b>Plums</b>]]&gt;", "<b>Plums</b>"),
+            ("<![CDATA[a]] b]]", "<![CDATA[a]] b]]"),
             ("a <![CDATA[ b", "a <![CDATA[ b"),
             ("<![CDATA[ explained", "<![CDATA[ explained"),
         ] {
             assert_eq!(repaired(text), repaired_text);
         }
+    }
+
+    #[test]
+    fn html_that_was_escaped_twice_is_read_as_html() {
+        let twice = |html: &str| without_second_escaping(html.replace('&', "&amp;").replace('<', "&lt;"));
+        for html in [
+            "<p>Ripe <b>plums</b> &amp; pears, 1 &lt; 2</p>",
+            " <div class=\"a\">a<br>b</div><img src='c'>\n",
+            "<p>One</p><p>Two</p>",
+        ] {
+            assert_eq!(twice(html), html);
+            assert_eq!(without_second_escaping(html.to_owned()), html);
+        }
+        for text in [
+            "<p>plums</p>",
+            "The <b>b</b> and <i>i</i> elements <hr>",
+            "<b>One</b> and <i>two</i>, or not",
+            "a < b > c",
+        ] {
+            let escaped = text.replace('<', "&lt;");
+            assert_eq!(without_second_escaping(escaped.clone()), escaped);
+        }
+        let code = "<p>Use &lt;p>&lt;b>&lt;/b>&lt;/p></p>";
+        assert_eq!(without_second_escaping(code.to_owned()), code);
     }
 
     #[test]

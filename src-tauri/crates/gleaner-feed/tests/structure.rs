@@ -124,3 +124,17 @@ fn a_default_namespace_of_a_channel_or_item_is_not_a_modules() {
     let foreign = RSS.replacen("<item>", "<x:item xmlns:x=\"urn:x\"><title>Other</title></x:item><item>", 1);
     assert_eq!(titles(&read(&foreign)), ["Plums", "Pears"]);
 }
+
+#[test]
+fn a_tag_before_the_root_hides_no_feed() {
+    let rdf = "<rdf:RDF xmlns=\"http://purl.org/rss/1.0/\" xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
+               <channel><title>Orchard</title></channel><item><title>Plums</title></item></rdf:RDF>";
+    let atom =
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Orchard</title><entry><title>Plums</title></entry></feed>";
+    for root in [rdf, atom] {
+        let document = format!("<?xml version=\"1.0\"?><br>\n{root}");
+        let parsed = parse(document.as_bytes(), Context::default()).unwrap();
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+        assert_eq!(parsed.items[0].title.as_deref(), Some("Plums"), "{document}");
+    }
+}

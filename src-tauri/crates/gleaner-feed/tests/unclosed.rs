@@ -174,3 +174,85 @@ fn a_value_without_its_closing_quote_loses_nothing() {
     assert_eq!(category.items.len(), 1);
     assert_eq!(category.feed.title.as_deref(), Some("Orchard"));
 }
+
+#[test]
+fn an_unclosed_part_of_a_container_leaves_the_others_whole() {
+    let media = "<media:group><media:title>Plums<media:content url=\"https://a.example/m.mp4\"/>\
+                 <media:thumbnail url=\"https://a.example/t.png\"><media:description>Sweet.<media:community/></media:group>";
+    let document = format!(
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\" {NAMESPACES}><title>Orchard<subtitle>Fruit</subtitle><id>f</id>\
+         <entry><id>one</id><title>Ripe</title><link href=\"https://a.example/1\"/>\
+         <published>2020-03-03T04:05:06Z</published>\
+         <author><name>Ann<uri>https://a.example/ann<uri><email>ann@a.example</author>{media}</entry></feed>"
+    );
+    let parsed = read(&document);
+    assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"));
+    assert_eq!(parsed.feed.description.as_deref(), Some("Fruit"));
+    let entry = &parsed.items[0];
+    assert_whole(entry, &document);
+    let author = &entry.authors[0];
+    assert_eq!(author.name.as_deref(), Some("Ann"));
+    assert_eq!(author.url.as_deref(), Some("https://a.example/ann"));
+    assert_eq!(author.email.as_deref(), Some("ann@a.example"));
+    assert_eq!(entry.thumbnail_url.as_deref(), Some("https://a.example/t.png"));
+    assert_eq!(entry.media[0].url, "https://a.example/m.mp4");
+
+    let image = "<image><url>https://a.example/i.png<title>Other<link>https://a.example/</image>";
+    let parsed = read(&rss(image, &item("")));
+    assert_eq!(parsed.feed.image.as_ref().map(|image| image.url.as_str()), Some("https://a.example/i.png"));
+    assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"));
+    assert_whole(&parsed.items[0], image);
+}
+
+#[test]
+fn an_unclosed_summary_does_not_swallow_the_content() {
+    for (first, second) in [("summary", "content"), ("content", "summary")] {
+        let document = format!(
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Orchard</title><id>f</id><entry><title>Ripe</title>\
+             <id>one</id><{first} type=\"html\">{first}<{second} type=\"html\">&lt;b&gt;{second}&lt;/b&gt;</{second}></entry></feed>"
+        );
+        let bodies =
+            |item: &Item| [&item.content, &item.summary].map(|body| body.as_ref().unwrap().html.trim().to_owned());
+        let [content, summary] = bodies(&read(&document).items[0]);
+        assert!(content.contains("content"), "{document}: {content}");
+        assert!(!content.contains("summary") && summary.contains("summary"), "{document}: {content}, {summary}");
+    }
+}
+
+#[test]
+fn the_slash_at_the_end_of_a_tag_is_not_part_of_a_value() {
+    let enclosure = "<enclosure url=https://a.example/e.mp3 length=1 type=audio/mpeg/>";
+    let parsed = read(&rss("", &item(enclosure)));
+    assert_whole(&parsed.items[0], enclosure);
+    assert_eq!(parsed.items[0].enclosures[0].mime_type.as_deref(), Some("audio/mpeg"));
+    for end in ["/>", " />", " / >"] {
+        let quoted = read(&rss("R&D", &item(&format!("<enclosure length=1 url=\"https://a.example/\"{end}"))));
+        assert_eq!(quoted.items[0].enclosures[0].url, "https://a.example/", "{end}");
+    }
+}
+
+#[test]
+fn an_unclosed_element_loses_nothing_if_the_format_has_a_prefix() {
+    let entry = "<a:entry><a:title>Ripe</a:title><a:link href=\"https://a.example/1\"/><a:id>one</a:id>\
+                 <a:published>2020-03-03T04:05:06Z</a:published><a:content type=\"html\">Sweet.</a:content></a:entry>";
+    let item = item("").replace("</", "</r:").replace('<', "<r:").replace("<r:/r:", "</r:");
+    let root = "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:r=\"http://purl.org/rss/1.0/\"";
+    for unclosed in UNCLOSED.into_iter().chain(["<a:author><a:name>Ann</a:name>", "<a:updated>2020-03-03T04:05:06Z"]) {
+        let atom = format!(
+            "<a:feed xmlns:a=\"http://www.w3.org/2005/Atom\" {NAMESPACES}><a:title>Orchard</a:title>{unclosed}{entry}{unclosed}{entry}</a:feed>"
+        );
+        let rdf = format!(
+            "<rdf:RDF {root} {NAMESPACES}><r:channel><r:title>Orchard</r:title>{unclosed}</r:channel>{item}{unclosed}{item}</rdf:RDF>"
+        );
+        for document in [&atom, &rdf].into_iter().take(if unclosed.starts_with("<a:") { 1 } else { 2 }) {
+            let parsed = read(document);
+            assert_eq!(parsed.items.len(), 2, "{document}");
+            assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+            for item in &parsed.items {
+                assert_eq!(item.title.as_deref(), Some("Ripe"), "{document}");
+                assert_eq!(item.url.as_deref(), Some("https://a.example/1"), "{document}");
+                assert!(item.content.as_ref().is_some_and(|body| body.html == "Sweet."), "{document}");
+            }
+        }
+    }
+}

@@ -61,6 +61,8 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
     if claim != ISO_2022_JP && is_iso_2022_jp(bytes) {
         return in_encoding(ISO_2022_JP);
     }
+    // ISO-2022-JP has no other bytes than ASCII.
+    let claim = if claim == ISO_2022_JP && !bytes.is_ascii() { UTF_8 } else { claim };
     if claim == UTF_8 {
         return match utf8_if(bytes, WINDOWS_1252, |evidence| evidence.utf8 > evidence.legacy) {
             Some(decoded) => decoded,
@@ -72,7 +74,8 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
         return in_encoding(claim);
     }
     if claim.is_single_byte() {
-        return utf8_for_the_most_part(bytes, claim).unwrap_or_else(|| in_encoding(claim));
+        let likely = if claim == WINDOWS_1252 && is_unlike_latin(bytes) { detect(bytes) } else { claim };
+        return utf8_for_the_most_part(bytes, claim).unwrap_or_else(|| in_encoding(likely));
     }
     let decoded = in_encoding(claim);
     let is_certain = |utf8: &Decoded<'_>| {
@@ -83,6 +86,26 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
         Some(utf8) => utf8,
         None => decoded,
     }
+}
+
+/// Number of consecutive bytes outside of ASCII that text in Western European languages does not have.
+const RUN: usize = 4;
+/// Number of different bytes in such runs from which they are text and not a line of dashes or the like.
+const DIFFERENT: usize = 10;
+
+/// Whether most bytes outside of ASCII are next to each other, as in other scripts. Servers and programs often declare
+/// Latin-1 without knowing.
+fn is_unlike_latin(bytes: &[u8]) -> bool {
+    let (mut all, mut in_runs) = (0_usize, 0_usize);
+    let mut seen = [false; 128];
+    for run in bytes.split(u8::is_ascii) {
+        all += run.len();
+        if run.len() >= RUN {
+            in_runs += run.len();
+            run.iter().for_each(|byte| seen[usize::from(byte & 0x7f)] = true);
+        }
+    }
+    in_runs * 2 > all && seen.iter().filter(|seen| **seen).count() >= DIFFERENT
 }
 
 /// Whether bytes are text in ISO-2022-JP, which is ASCII with escape sequences that no other text has.
@@ -139,7 +162,8 @@ pub fn xml_declaration_label(bytes: &[u8]) -> Option<String> {
 /// the standard omits.
 #[must_use]
 pub fn for_label(label: &str) -> Option<&'static Encoding> {
-    let by_label = |label: &str| Encoding::for_label(label.as_bytes());
+    // Labels of encodings that the standard does not decode say nothing.
+    let by_label = |label: &str| Encoding::for_label_no_replacement(label.as_bytes());
     by_label(label).or_else(|| {
         let dashed = label.to_ascii_lowercase().replace('_', "-");
         let bare = dashed.strip_prefix("x-").unwrap_or(&dashed);
@@ -271,6 +295,35 @@ mod tests {
             (b"caf\xc3\xa9\xa0!", "café\u{a0}!"),
         ] {
             assert_eq!(page(cut), text);
+        }
+    }
+
+    #[test]
+    fn other_scripts_are_not_latin_1() {
+        let latin = |bytes: &[u8]| decode_page(bytes, Some("text/html; charset=iso-8859-1"));
+        for (text, encoding) in [
+            ("Это статья в русском блоге. Сегодня хорошая погода, и мы пошли гулять", encoding_rs::WINDOWS_1251),
+            ("Это статья в русском блоге. Сегодня хорошая погода, и мы пошли гулять", encoding_rs::KOI8_R),
+            ("春の果樹園にはリンゴの木があります。カタカナ", encoding_rs::SHIFT_JIS),
+            ("春天的果园里有苹果树和梨树", encoding_rs::GBK),
+            ("Αυτό είναι ένα άρθρο στα ελληνικά. Σήμερα ο καιρός είναι καλός", encoding_rs::ISO_8859_7),
+        ] {
+            assert_eq!(latin(&encoding.encode(text).0), text, "{}", encoding.name());
+        }
+        for text in ["ÀÉÈ ÄÖÜ – «Été» …", "—————————— ••••••", "ÄÖÜß"]
+        {
+            assert_eq!(latin(&WINDOWS_1252.encode(text).0), text);
+        }
+    }
+
+    #[test]
+    fn a_label_that_the_bytes_rule_out_says_nothing() {
+        for label in ["iso-2022-jp", "iso-2022-kr", "hz-gb-2312"] {
+            assert_eq!(
+                decode_page("<p>梨".as_bytes(), Some(&format!("text/html; charset={label}"))),
+                "<p>梨",
+                "{label}"
+            );
         }
     }
 

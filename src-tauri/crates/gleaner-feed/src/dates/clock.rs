@@ -4,7 +4,7 @@ use super::{
     Token::{self, Number, Sign, Word},
     vocabulary,
 };
-use chrono::NaiveTime;
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
 use chrono_tz::Tz;
 
 /// The time of day and the zone, and the tokens they use.
@@ -65,6 +65,17 @@ impl Clock {
         clock.mark(start, next);
         clock.zone(tokens, next);
         Some(clock)
+    }
+
+    /// Returns the time in UTC on a day.
+    pub(super) fn at(&self, date: NaiveDate) -> Option<DateTime<Utc>> {
+        let naive = date.and_time(self.time.unwrap_or(NaiveTime::MIN));
+        let naive = naive.checked_add_days(Days::new(self.days))?.checked_add_signed(TimeDelta::seconds(self.leap))?;
+        let offset = self.offset.map(TimeDelta::minutes).or_else(|| {
+            let offset = self.zone?.offset_from_local_datetime(&naive).earliest()?;
+            Some(TimeDelta::seconds(i64::from(offset.fix().local_minus_utc())))
+        });
+        naive.and_utc().checked_sub_signed(offset.unwrap_or_default())
     }
 
     fn mark(&mut self, from: usize, to: usize) {

@@ -16,8 +16,8 @@ pub(super) struct Closing {
 
 impl Closing {
     /// Whether the element that was opened before `inside` has an end tag of its own in its item or, if `in_item` is
-    /// false, in its channel.
-    pub(super) fn closes(&mut self, document: &str, inside: usize, key: &str, in_item: bool) -> bool {
+    /// false, in its channel. `core` is the prefix of the format itself, with its colon.
+    pub(super) fn closes(&mut self, document: &str, inside: usize, (key, core): (&str, &str), in_item: bool) -> bool {
         let bytes = document.as_bytes();
         let mut at = inside;
         let mut depth = 0_usize;
@@ -27,7 +27,7 @@ impl Closing {
             let rest = bytes.get(at..).unwrap_or_default();
             let Some(found) = self.counted(memchr(b'<', rest), rest) else {
                 // The document ends within the item.
-                return is_container(key);
+                return is_container(key.strip_prefix(core).unwrap_or(key));
             };
             let rest = rest.get(found..).unwrap_or_default();
             let length = match rest {
@@ -39,7 +39,7 @@ impl Closing {
                             return true;
                         }
                         depth -= 1;
-                    } else if ends(name, in_item) {
+                    } else if ends(local(name, core), in_item) {
                         return false;
                     }
                     2
@@ -50,7 +50,7 @@ impl Closing {
                     depth += usize::from(!is_empty);
                     end.max(1)
                 }
-                [b'<', name @ ..] if in_item && (is_named(name, "item") || is_named(name, "entry")) => return false,
+                [b'<', name @ ..] if in_item && is_item(local(name, core)) => return false,
                 _ => 1,
             };
             at += found + length;
@@ -69,10 +69,21 @@ impl Closing {
     }
 }
 
+/// Returns a name without the prefix of the format itself.
+fn local<'n>(name: &'n [u8], core: &str) -> &'n [u8] {
+    match name.split_at_checked(core.len()) {
+        Some((prefix, local)) if prefix.eq_ignore_ascii_case(core.as_bytes()) => local,
+        _ => name,
+    }
+}
+
+fn is_item(name: &[u8]) -> bool {
+    is_named(name, "item") || is_named(name, "entry")
+}
+
 /// Whether an end tag of this name ends an item or channel.
 fn ends(name: &[u8], in_item: bool) -> bool {
-    let item = ["item", "entry"].iter().any(|end| in_item && is_named(name, end));
-    item || ["channel", "rss", "feed", "rdf:rdf"].iter().any(|end| is_named(name, end))
+    in_item && is_item(name) || ["channel", "rss", "feed", "rdf:rdf"].iter().any(|end| is_named(name, end))
 }
 
 /// Whether an element usually has children.
@@ -110,7 +121,7 @@ mod tests {
     fn search_all(document: &str, key: &str) -> (Closing, usize) {
         let mut closing = Closing::default();
         let tags = document.match_indices("<foo").filter_map(|(at, _)| Some(at + document.get(at..)?.find('>')? + 1));
-        let closed = tags.filter(|inside| closing.closes(document, *inside, key, true)).count();
+        let closed = tags.filter(|inside| closing.closes(document, *inside, (key, ""), true)).count();
         (closing, closed)
     }
 

@@ -12,7 +12,9 @@ use std::{collections::HashMap, ops::Range};
 #[derive(Debug)]
 struct Open {
     /// Prefix and local name in lower case.
-    key: String,
+    name: String,
+    /// Length of the prefix and its colon, if it is that of the format itself.
+    core: usize,
     /// Number of namespace bindings before its own.
     bindings: usize,
     /// Offset after its start tag.
@@ -23,6 +25,13 @@ struct Open {
     in_content: bool,
     /// Number of elements with a prefix from the root to this one.
     prefixed: usize,
+}
+
+impl Open {
+    /// Returns the name without the prefix of the format itself.
+    fn key(&self) -> &str {
+        self.name.get(self.core..).unwrap_or_default()
+    }
 }
 
 /// Maximum number of namespace declarations in force; further ones are ignored.
@@ -40,6 +49,8 @@ pub(super) struct OpenElements {
     holders: Vec<usize>,
     bindings: Vec<(String, Ns)>,
     namespaces: Namespaces,
+    /// Prefix, with its colon, of the elements of the format itself; empty if they have none.
+    core: String,
     closing: Closing,
 }
 
@@ -50,7 +61,7 @@ impl OpenElements {
 
     /// Returns the innermost open element: prefix and local name in lower case.
     pub(super) fn top(&self) -> Option<&str> {
-        self.stack.last().map(|open| open.key.as_str())
+        self.stack.last().map(|open| open.name.as_str())
     }
 
     /// Returns the offset of the next end tag of an open element in the rest of the document.
@@ -59,14 +70,34 @@ impl OpenElements {
             let name = rest.get(at + 2..).unwrap_or("");
             let length = name.bytes().take(100).position(|b| b == b'>' || b.is_ascii_whitespace());
             let name = length.and_then(|length| name.get(..length)).unwrap_or("");
-            self.count.contains_key(&name.to_ascii_lowercase())
+            let name = name.to_ascii_lowercase();
+            self.count.contains_key(name.get(self.core_length(&name)..).unwrap_or_default())
         })
     }
 
-    fn key(tag: &ReadTag) -> String {
-        let mut key = if tag.prefix.is_empty() { tag.name.clone() } else { format!("{}:{}", tag.prefix, tag.name) };
-        key.make_ascii_lowercase();
-        key
+    fn name(tag: &ReadTag) -> String {
+        let mut name = if tag.prefix.is_empty() { tag.name.clone() } else { format!("{}:{}", tag.prefix, tag.name) };
+        name.make_ascii_lowercase();
+        name
+    }
+
+    /// Returns the length of the prefix of the format itself and its colon at the start of a name.
+    fn core_length(&self, name: &str) -> usize {
+        if name.starts_with(&self.core) { self.core.len() } else { 0 }
+    }
+
+    /// Returns the prefix, with its colon, of the elements of the format in a document with this root.
+    fn core_prefix(&mut self, root: &ReadTag) -> String {
+        let declared = root.attributes.iter().filter(|(prefix, ..)| prefix == "xmlns");
+        let declared: Vec<(&str, Ns)> =
+            declared.map(|(_, bound, uri)| (bound.as_str(), self.namespaces.resolve(uri.trim()))).collect();
+        let own = declared.iter().find(|(bound, _)| *bound == root.prefix).map(|(_, ns)| *ns);
+        let prefix = match own.or_else(|| Ns::of_usual_prefix(&root.prefix)) {
+            Some(ns) if ns.is_atom() || ns.is_rss() => Some(root.prefix.as_str()),
+            Some(Ns::Rdf) => declared.iter().find(|(_, ns)| ns.is_rss()).map(|(bound, _)| *bound),
+            _ => None,
+        };
+        prefix.filter(|prefix| !prefix.is_empty()).map(|prefix| prefix.to_ascii_lowercase() + ":").unwrap_or_default()
     }
 
     fn lookup(&self, prefix: &str) -> Option<Ns> {
@@ -88,9 +119,14 @@ impl OpenElements {
         builder: &mut Builder<H>,
         repairs: &mut Repairs<'_>,
     ) -> bool {
-        let key = Self::key(tag);
+        if self.stack.is_empty() {
+            self.core = self.core_prefix(tag);
+        }
+        let name = Self::name(tag);
+        let core = self.core_length(&name);
+        let key = name.get(core..).unwrap_or_default();
         let at = tag_at.start;
-        self.close_invalid_parents(&key, (at, document), builder, repairs);
+        self.close_invalid_parents(key, (at, document), builder, repairs);
         if self.stack.len() >= MAX_OPEN {
             return false;
         }
@@ -131,17 +167,17 @@ impl OpenElements {
             };
             builder.attribute(ns, name, value);
         }
-        *self.count.entry(key.clone()).or_default() += 1;
-        if holds_items(&key) {
+        *self.count.entry(key.to_owned()).or_default() += 1;
+        if holds_items(key) {
             self.holders.push(self.stack.len());
         }
-        let in_content = match key.as_str() {
+        let in_content = match key {
             "item" | "entry" => false,
             "content" | "source" if ns.is_atom() => true,
             _ => self.inside_content(),
         };
         let prefixed = self.prefixed(self.stack.len()) + usize::from(key.contains(':'));
-        self.stack.push(Open { key, bindings, inside: tag_at.end, is_closed: None, in_content, prefixed });
+        self.stack.push(Open { name, core, bindings, inside: tag_at.end, is_closed: None, in_content, prefixed });
         true
     }
 
@@ -168,14 +204,20 @@ impl OpenElements {
                 self.close_to(child, builder);
             }
         } else if let Some(top) = self.stack.last()
-            && is_line(&top.key)
-            && (is_item_element(key) || top.key == key)
+            && is_line(top.key())
+            && (is_item_element(key) || top.key() == key)
             && self.stack.len() > 2
         {
-            repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.key)));
+            repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.name)));
+            self.end_top(builder);
+        } else if let [.., container, top] = self.stack.as_slice()
+            && is_text_of(container.key(), top.key())
+            && is_part_of(container.key(), key)
+        {
+            repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.name)));
             self.end_top(builder);
         } else if self.is_element_of_item(key, child) && !self.is_closed(child, document) {
-            let unclosed = self.stack.get(child).map(|open| truncated(&open.key)).unwrap_or_default();
+            let unclosed = self.stack.get(child).map(|open| truncated(&open.name)).unwrap_or_default();
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(unclosed));
             self.close_to(child, builder);
         }
@@ -190,13 +232,18 @@ impl OpenElements {
 
     /// Whether an element belongs directly to an item or channel, not to its child at this position.
     fn is_element_of_item(&self, key: &str, child: usize) -> bool {
-        let in_markup = self.stack.get(child).is_some_and(|open| has_markup(&open.key));
+        let in_markup = self.stack.get(child).is_some_and(|open| has_markup(open.key()));
+        let is_html = match key {
+            "source" | "image" => in_markup,
+            "summary" => in_markup && self.count.contains_key("details"),
+            _ => false,
+        };
         match key.split_once(':') {
             Some((prefix, _)) => {
                 let ns = self.lookup(prefix).or_else(|| Ns::of_usual_prefix(prefix));
                 !matches!(ns, None | Some(Ns::None | Ns::Xhtml | Ns::SvgOrMath | Ns::Other(_)))
             }
-            None => is_item_element(key) && !(in_markup && matches!(key, "source" | "summary" | "image" | "content")),
+            None => is_item_element(key) && !is_html,
         }
     }
 
@@ -205,10 +252,10 @@ impl OpenElements {
         let in_item = position
             .checked_sub(1)
             .and_then(|holder| self.stack.get(holder))
-            .is_some_and(|holder| matches!(holder.key.as_str(), "item" | "entry"));
+            .is_some_and(|holder| matches!(holder.key(), "item" | "entry"));
         let Some(open) = self.stack.get_mut(position) else { return true };
-        let Open { key, inside, is_closed, .. } = open;
-        *is_closed.get_or_insert_with(|| self.closing.closes(document, *inside, key, in_item))
+        let Open { name, inside, is_closed, .. } = open;
+        *is_closed.get_or_insert_with(|| self.closing.closes(document, *inside, (name, &self.core), in_item))
     }
 
     /// Closes all elements from this position of the stack on.
@@ -235,20 +282,21 @@ impl OpenElements {
         builder: &mut Builder<H>,
         repairs: &mut Repairs<'_>,
     ) {
-        let key = Self::key(tag);
+        let name = Self::name(tag);
+        let key = name.get(self.core_length(&name)..).unwrap_or_default();
         match self.stack.last() {
-            Some(top) if top.key == key => self.end_top(builder),
-            _ if self.count.get(&key).is_some_and(|n| *n > 0) => {
-                repairs.note(RepairKind::MismatchedTag, at, RepairDetail::ClosesOthers(truncated(&key)));
-                self.close_through(&key, builder);
+            Some(top) if top.key() == key => self.end_top(builder),
+            _ if self.count.get(key).is_some_and(|n| *n > 0) => {
+                repairs.note(RepairKind::MismatchedTag, at, RepairDetail::ClosesOthers(truncated(&name)));
+                self.close_through(key, builder);
             }
-            _ => repairs.note(RepairKind::MismatchedTag, at, RepairDetail::EndWithoutStart(truncated(&key))),
+            _ => repairs.note(RepairKind::MismatchedTag, at, RepairDetail::EndWithoutStart(truncated(&name))),
         }
     }
 
     fn close_through<H: Handler>(&mut self, key: &str, builder: &mut Builder<H>) {
         while let Some(top) = self.stack.last() {
-            let last = top.key == key;
+            let last = top.key() == key;
             self.end_top(builder);
             if last {
                 break;
@@ -258,10 +306,10 @@ impl OpenElements {
 
     pub(super) fn end_top<H: Handler>(&mut self, builder: &mut Builder<H>) {
         if let Some(open) = self.stack.pop() {
-            if let Some(count) = self.count.get_mut(&open.key) {
+            if let Some(count) = self.count.get_mut(open.key()) {
                 *count -= 1;
                 if *count == 0 {
-                    self.count.remove(&open.key);
+                    self.count.remove(open.key());
                 }
             }
             if self.holders.last() == Some(&self.stack.len()) {
@@ -317,6 +365,27 @@ fn is_line(key: &str) -> bool {
     )
 }
 
+/// Whether an element is a part of a container in an item or channel, such as the name of an author.
+fn is_part_of(container: &str, key: &str) -> bool {
+    match container {
+        "author" | "contributor" => matches!(key, "name" | "uri" | "url" | "email"),
+        "image" => matches!(key, "url" | "title" | "link" | "width" | "height" | "description"),
+        "textinput" => matches!(key, "title" | "description" | "name" | "link"),
+        "itunes:owner" => matches!(key, "itunes:name" | "itunes:email"),
+        "media:group" | "media:content" => key.starts_with("media:"),
+        _ => false,
+    }
+}
+
+/// Whether a part of a container has no elements in it.
+fn is_text_of(container: &str, key: &str) -> bool {
+    is_part_of(container, key)
+        && match key.strip_prefix("media:") {
+            Some(name) => matches!(name, "title" | "description" | "thumbnail" | "player" | "credit" | "keywords"),
+            None => true,
+        }
+}
+
 /// Whether an element is a direct child of an item or channel.
 fn is_item_element(key: &str) -> bool {
     matches!(
@@ -348,5 +417,21 @@ fn is_item_element(key: &str) -> bool {
             | "dc:subject"
             | "language"
             | "lastbuilddate"
+            | "subtitle"
+            | "tagline"
+            | "rights"
+            | "copyright"
+            | "generator"
+            | "contributor"
+            | "managingeditor"
+            | "webmaster"
+            | "skiphours"
+            | "skipdays"
+            | "textinput"
+            | "cloud"
+            | "ttl"
+            | "modified"
+            | "issued"
+            | "created"
     )
 }

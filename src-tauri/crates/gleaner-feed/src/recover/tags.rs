@@ -358,11 +358,20 @@ impl TagReader {
                 a.value.to_string(),
             )
         });
+        let mut attributes: Vec<_> = attributes.collect();
+        let is_unquoted = |c: char| !c.is_whitespace() && c != '"' && c != '\'';
+        if kind == TagKind::Empty
+            && source.strip_suffix("/>").is_some_and(|tag| tag.ends_with(is_unquoted))
+            && let Some((_, _, value)) = attributes.last_mut()
+            && value.ends_with('/')
+        {
+            value.pop();
+        }
         Some(ReadTag {
             kind,
             prefix: tag.name.prefix.as_ref().map(ToString::to_string).unwrap_or_default(),
             name: tag.name.local.to_string(),
-            attributes: attributes.collect(),
+            attributes,
         })
     }
 }

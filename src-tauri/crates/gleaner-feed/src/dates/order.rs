@@ -1,0 +1,82 @@
+//! Whether day or month comes first in dates of numbers such as `03/04/2021`. One date alone does not tell, but all dates
+//! of a document have the same order.
+
+use super::Moment;
+use crate::model::Item;
+use chrono::{DateTime, Utc};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+};
+
+/// How the order of a date was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order<T> {
+    /// It has a name of a month, or begins with the year.
+    Clear,
+    /// Only one order is possible.
+    Proven { day_first: bool },
+    /// Both orders are possible; in the other one, the date would be `other`.
+    Guessed { day_first: bool, other: T },
+}
+
+/// The orders of all dates of a document.
+#[derive(Debug, Default)]
+pub(crate) struct Orders {
+    day_first: Cell<bool>,
+    month_first: Cell<bool>,
+    guessed: RefCell<HashMap<DateTime<Utc>, Guess>>,
+}
+
+/// A guessed date: whether the day comes first, and the date in the other order.
+#[derive(Debug)]
+struct Guess {
+    day_first: bool,
+    other: DateTime<Utc>,
+}
+
+impl Orders {
+    /// Records a date of the document.
+    pub(crate) fn record(&self, moment: Moment) {
+        match moment.order {
+            Order::Clear => {}
+            Order::Proven { day_first: true } => self.day_first.set(true),
+            Order::Proven { day_first: false } => self.month_first.set(true),
+            Order::Guessed { day_first, other } => {
+                self.guessed.borrow_mut().insert(moment.at, Guess { day_first, other });
+            }
+        }
+    }
+
+    /// Corrects the guessed dates of items by the other dates of the document, or else by its language.
+    pub(crate) fn correct(&self, items: &mut [Item], language: Option<&str>) {
+        let guessed = self.guessed.borrow();
+        if guessed.is_empty() {
+            return;
+        }
+        let day_first = match (self.day_first.get(), self.month_first.get()) {
+            (true, false) => true,
+            (false, true) => false,
+            (false, false) if language.is_some_and(writes_day_first) => true,
+            _ => return,
+        };
+        for item in items.iter_mut().filter(|item| item.date_uncertain) {
+            for date in [&mut item.published, &mut item.updated].into_iter().flatten() {
+                if let Some(guess) = guessed.get(date).filter(|guess| guess.day_first != day_first) {
+                    *date = guess.other;
+                }
+            }
+        }
+    }
+}
+
+/// Languages in which the day comes before the month, and countries in which it does in English.
+const DAY_FIRST: [&str; 18] =
+    ["ca", "cs", "da", "de", "el", "es", "fr", "gl", "he", "id", "it", "nl", "pl", "pt", "ro", "ru", "tr", "vi"];
+const DAY_FIRST_IN_ENGLISH: [&str; 7] = ["au", "gb", "ie", "in", "nz", "uk", "za"];
+
+/// Whether the day comes before the month in a language. In English it depends on the country.
+fn writes_day_first(language: &str) -> bool {
+    let (primary, country) = language.split_once(['-', '_']).unwrap_or((language, ""));
+    if primary == "en" { DAY_FIRST_IN_ENGLISH.contains(&country) } else { DAY_FIRST.contains(&primary) }
+}
