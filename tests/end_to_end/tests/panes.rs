@@ -96,6 +96,7 @@ fn missing_images_and_posters_have_a_quiet_place_and_a_video_no_torrent() {
         window.until("the place", &format!("{}?.offsetHeight > 10", part("img.gl-blank"))).await;
         window.until("the service", &format!("{}?.offsetHeight > 10", part(".gl-plain .gl-service"))).await;
         assert_eq!(window.value(&format!("{}.offsetHeight < 200", part(".gl-plain"))).await, true);
+        window.until("no square in the list", "document.querySelectorAll('.row .thumb').length === 0").await;
         assert_eq!(window.value("__e2e.frame().body.textContent.includes('torrent')").await, false);
         window.screenshot("missing").await;
         window.audit("missing images").await;
