@@ -29,7 +29,7 @@ it('names a video that cannot be loaded, and offers the browser', () => {
   ]);
   const changed = vi.fn();
   const stop = replaceFailedMedia(document, words, changed);
-  vi.advanceTimersByTime(2000);
+  vi.advanceTimersByTime(3000);
   expect(document.querySelectorAll('video')).toHaveLength(1);
   expect(document.querySelector('p')?.textContent).toBe('It may be gone. Open in browser');
   expect(document.querySelector('a')?.getAttribute('href')).toBe('https://e.org/v.mp4');
@@ -44,9 +44,9 @@ it('keeps one that looks for its source, and links to the web only', () => {
     [0, NO_SOURCE],
   ]);
   replaceFailedMedia(document, words, () => undefined);
-  vi.advanceTimersByTime(500);
+  vi.advanceTimersByTime(1500);
   Object.defineProperty(video, 'networkState', { value: 2 });
-  vi.advanceTimersByTime(1000);
+  vi.advanceTimersByTime(3000);
   expect([video?.isConnected, audio?.isConnected]).toEqual([true, false]);
   expect(document.querySelector('a')).toBeNull();
 });

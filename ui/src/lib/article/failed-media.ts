@@ -10,8 +10,8 @@ export type FailedMediaWords = { readonly direction: 'ltr' | 'rtl'; readonly fai
 const address = (media: HTMLMediaElement): string =>
   media.currentSrc || (media.getAttribute('src') ?? media.querySelector('source')?.getAttribute('src') ?? '');
 
-const hasFailed = (media: HTMLMediaElement): boolean =>
-  media.readyState === HAVE_NOTHING && (media.error !== null || media.networkState === NETWORK_NO_SOURCE);
+/** Checks without a source after which there is none: while one is looked for, the state is the same for a moment. */
+const CHECKS = 4;
 
 function replace(media: HTMLMediaElement, words: FailedMediaWords): void {
   const text = media.ownerDocument.createElement('p');
@@ -32,16 +32,19 @@ function replace(media: HTMLMediaElement, words: FailedMediaWords): void {
 /** Watches the audio and video of a document. `changed` is called after some were replaced. Returns a function that stops it. */
 export function replaceFailedMedia(doc: Document, words: FailedMediaWords, changed: () => void): () => void {
   let watched = [...doc.querySelectorAll<HTMLMediaElement>('video, audio')];
-  /** Elements that had failed at the last check: one that looks for its source is not there yet. */
-  let doubtful = new Set<HTMLMediaElement>();
+  const checks = new Map<HTMLMediaElement, number>();
+  const hasFailed = (media: HTMLMediaElement): boolean => {
+    if (media.readyState !== HAVE_NOTHING) return false;
+    const without = media.networkState === NETWORK_NO_SOURCE ? (checks.get(media) ?? 0) + 1 : 0;
+    checks.set(media, without);
+    return media.error !== null || without >= CHECKS;
+  };
   const timer = setInterval(() => {
-    const failed = watched.filter((media) => media.isConnected && hasFailed(media));
-    const certain = failed.filter((media) => doubtful.has(media));
-    doubtful = new Set(failed);
-    certain.forEach((media) => replace(media, words));
     watched = watched.filter((media) => media.isConnected);
-    if (certain.length > 0) changed();
-    if (watched.length === 0) clearInterval(timer);
+    const failed = watched.filter(hasFailed);
+    failed.forEach((media) => replace(media, words));
+    if (failed.length > 0) changed();
+    if (watched.length === failed.length) clearInterval(timer);
   }, CHECK_INTERVAL);
   if (watched.length === 0) clearInterval(timer);
   return () => clearInterval(timer);
