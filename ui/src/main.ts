@@ -2,6 +2,7 @@ import { mount } from 'svelte';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/scrollbars.css';
 import App from './App.svelte';
 import { listenToCore } from './lib/state/events';
 import { start } from './lib/state/start';

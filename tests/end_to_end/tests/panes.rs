@@ -75,7 +75,7 @@ fn missing_images_and_posters_have_a_quiet_place_and_a_video_no_torrent() {
         let id = "0a1b2c3d-0a1b-2c3d-4e5f-0a1b2c3d4e5f";
         let html = format!(
             "<p>Before.</p><p><img src=\"{gone}\" alt=\"A torn net\" width=\"300\" height=\"200\"></p><p><img src=\"{gone}\"></p>\
-             <p>Between.</p><p><img src=\"{gone}\" alt=\"\"></p><p>After.</p>",
+             <p>Between.</p><p><img src=\"{gone}\" alt=\"\"></p><video src=\"{gone}\" controls></video><p>After.</p>",
             gone = at("/gone.png")
         );
         let item = article("Nets", &html)
@@ -96,6 +96,10 @@ fn missing_images_and_posters_have_a_quiet_place_and_a_video_no_torrent() {
         window.until("the place", &format!("{}?.offsetHeight > 10", part("img.gl-blank"))).await;
         window.until("the service", &format!("{}?.offsetHeight > 10", part(".gl-plain .gl-service"))).await;
         assert_eq!(window.value(&format!("{}.offsetHeight < 200", part(".gl-plain"))).await, true);
+        window.value(&format!("void {}?.play().catch(() => 0)", part("video"))).await;
+        let link = format!("{}?.textContent === 'Open in browser'", part(".gl-failed a"));
+        window.until("the text in place of the video", &link).await;
+        window.until("no square in the list", "document.querySelectorAll('.row .thumb').length === 0").await;
         assert_eq!(window.value("__e2e.frame().body.textContent.includes('torrent')").await, false);
         window.screenshot("missing").await;
         window.audit("missing images").await;

@@ -79,6 +79,12 @@ fn the_sidebar_reveals_what_the_palette_opens() {
         window.until("the feed is the first", "__e2e.all('option', null)[0]?.textContent.includes('Grain')").await;
         window.press(ENTER).await;
         window.until("the revealed feed", "__e2e.all('treeitem', 'Grain')[0]?.ariaSelected === 'true'").await;
+        // The feed stays visible in a lower sidebar; a view at the top is shown with its neighbours.
+        let tree = "document.querySelector('[role=tree]').parentElement";
+        window.value(&format!("{tree}.style.maxHeight = '8rem'")).await;
+        window.until("the feed", &format!("{tree}.scrollTop > 0")).await;
+        window.press("2").await;
+        window.until("the top", &format!("{tree}.scrollTop === 0")).await;
         window.close().await;
     });
 }

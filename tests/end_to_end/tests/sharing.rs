@@ -5,6 +5,7 @@ use gleaner_end_to_end::{Scratch, Window, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
 
 fn bookmarks(server: &Server) -> usize {
     server.requests_to("/api/bookmarks/").len()
@@ -48,7 +49,16 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.press("b").await;
         window.shows("Save articles in read-later lists").await;
         window.click("button", "Add service…").await;
+        window.focus_on("Service").await;
         window.screenshot("sharing-add").await;
+        // Escape closes the form only, and keeps what was typed.
+        window.press(ESCAPE).await;
+        window.focus_on("Add service…").await;
+        window.press(ENTER).await;
+        window.focus_on("Service").await;
+        window.fill("User name", "anna").await;
+        window.press(ESCAPE).await;
+        window.focus_on("Cancel").await;
         window.fill("Server address", &server.url("/")).await;
         window.press(ENTER).await;
         window.shows("Enter the ID and the secret of the client.").await;
@@ -62,6 +72,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.shows("No keyring is available").await;
         window.click("button", "Save in library file").await;
         window.shows("Ready").await;
+        window.focus_on("Add service…").await;
         window.screenshot("sharing").await;
         window.audit("a service").await;
         window.leave().await;

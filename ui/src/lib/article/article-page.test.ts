@@ -79,6 +79,13 @@ describe('article page', () => {
     expect(html).toContain('By &lt;b&gt;');
   });
 
+  it('breaks the line below the title after its separators', () => {
+    const byline = 'By A·B | Tuesday, 3 May · 28 minutes';
+    expect(page({}, { words: { ...words, byline } })).toContain(
+      '<span>By A·B |</span> <span>Tuesday, 3 May ·</span> <span>28 minutes</span>',
+    );
+  });
+
   it('has a policy that allows only images, media and its own style sheet', () => {
     expect(policy('tauri://localhost', true)).toContain("default-src 'none'; img-src http: https: data:");
     expect(policy('tauri://localhost', true)).not.toContain('script');

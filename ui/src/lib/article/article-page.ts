@@ -205,6 +205,14 @@ function keepFragments(root: ParentNode, address: string | null): void {
 
 const credit = ({ title, url }: Credit): string => (url && WEB.test(url) ? link(url, title) : escapeHtml(title));
 
+/** Lines break after the separators of `inLine` only, unless a fact is longer than a line. */
+const facts = (text: string): string =>
+  text
+    .replace(/ ([·|]) /g, ' $1\n')
+    .split('\n')
+    .map((fact) => `<span>${escapeHtml(fact)}</span>`)
+    .join(' ');
+
 /** Where the text of an excerpt stops: the full text. */
 function fullTextOffer(article: Article, { words, token }: PageOptions): string {
   if (!article.offer_full_text || article.shows_full_text || article.full_text_error) return '';
@@ -330,7 +338,7 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
     titled
       ? `<h1 class="gl-title" dir="auto">${options.titleHtml || (address ? link(address, title) : escapeHtml(title))}</h1>`
       : '',
-    words.byline ? `<p class="gl-byline" dir="${words.direction}">${escapeHtml(words.byline)}</p>` : '',
+    words.byline ? `<p class="gl-byline" dir="${words.direction}">${facts(words.byline)}</p>` : '',
     '</header>',
     fullTextOffer(article, options),
     foot(article, options, shown),

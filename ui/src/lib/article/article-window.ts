@@ -7,7 +7,7 @@ import { articlePage, fill, pageSource, type EmptyPageOptions, type PageWords } 
 import { mayHaveCode } from './code-blocks';
 import { load } from './lazy-images';
 import { newToken } from './page-actions';
-import { mayHaveTex, showFormulas } from './tex';
+import { mayHaveTex } from './tex-hints';
 
 export type ArticleDocumentOptions = EmptyPageOptions & {
   /** Load remote images. */
@@ -48,7 +48,7 @@ export async function articleDocument(
   fill(doc, articlePage(article, { images, words, token: newToken() }, parser));
   // Undetermined (BCP 47): a document without its own window around it must name a language.
   doc.documentElement.lang ||= 'und';
-  if (mayHaveTex(article.html)) await showFormulas(doc, () => true);
+  if (mayHaveTex(article.html)) await (await import('./tex')).showFormulas(doc, () => true);
   if (mayHaveCode(article.html)) await (await import('./code-colours')).colourCode(doc, () => true);
   removeActs(doc);
   loadImages(doc, options.eager);

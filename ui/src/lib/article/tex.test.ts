@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { expectLinear } from '../testing/linear';
-import { clean, mayHaveTex, showFormulas, texOfImage, texPieces } from './tex';
+import { clean, showFormulas, texOfImage, texPieces } from './tex';
+import { mayHaveTex } from './tex-hints';
 
 const tex = (text: string) => texPieces(text).filter((piece) => typeof piece !== 'string');
 

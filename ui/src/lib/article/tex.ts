@@ -2,6 +2,8 @@
  * Renders TeX formulas. Temml converts them to MathML in the window, and only harmless elements and attributes are
  * copied into the page. What Temml does not understand is shown as its source.
  */
+import { SAYS } from './tex-hints';
+
 const MAX_SOURCE = 4000;
 const MAX_FORMULAS = 2000;
 /** Milliseconds of work between two pauses. */
@@ -20,8 +22,6 @@ const BEGIN = /\$\$|\\\[|\\\(|\$latex\s|\$/g;
 const ENDS: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]', '\\(': '\\)', $: '$' };
 /** Maximum length of a formula between single dollars, in characters. */
 const SHORT = 400;
-/** Between single dollars, one of these must occur. */
-const SAYS = /\\[a-zA-Z]|[_^]|^[a-zA-Z]$|^[a-zA-Z]\s*[=<>+-]\s*[\w\\]+$/;
 const NOT_IN = 'pre, code, kbd, samp, math, textarea, button, .gl-tex, .tex, .tex-block';
 
 export type Piece = string | { readonly tex: string; readonly display: boolean };
@@ -69,19 +69,6 @@ export function texPieces(text: string, limit = MAX_FORMULAS): Piece[] {
   if (at === 0) return [text];
   if (at < text.length) pieces.push(text.slice(at));
   return pieces;
-}
-
-const HINTS = /\$\$|\\\(|\\\[|\$latex\s|class="tex(?:-block)?"|class="language-math"|latex\.php\?|codecogs\.com/;
-
-/** Returns whether an article may contain TeX; only then is the renderer loaded. */
-export function mayHaveTex(html: string): boolean {
-  if (HINTS.test(html)) return true;
-  let position = 0;
-  for (const [, between] of html.matchAll(/\$([^$\n<]{1,400})(?=\$)/g)) {
-    if (SAYS.test(between ?? '')) return true;
-    if (++position > 1000) return false;
-  }
-  return false;
 }
 
 /** Returns the TeX source in the address of a formula image, as made by WordPress, CodeCogs and others. */

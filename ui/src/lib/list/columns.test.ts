@@ -13,9 +13,9 @@ describe('columns', () => {
     expect(of(671)).toBe('feed date length');
     expect(of(535)).toBe('feed date');
     expect(of(392)).toBe('feed date');
-    // In a list of the usual width the feed says more than the date, by which the list is sorted.
-    expect(of(322)).toBe('feed');
-    expect(of(263)).toBe('date');
+    // In a list of the usual width, the date by which it is sorted stays; the icon stands for the feed.
+    expect(of(322)).toBe('date');
+    expect(of(200)).toBe('date');
     expect(of(199)).toBe('');
   });
 

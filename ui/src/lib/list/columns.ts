@@ -16,12 +16,14 @@ export const COLUMN_WIDTHS: Record<
   length: { min: 48, max: 200, usual: 80 },
 };
 
-/** Sets of columns, the best first, with the width that each leaves to the title at least. */
+/**
+ * Sets of columns, the best first, with the width that each leaves to the title at least. Without a column for the feed,
+ * its icon is before the title.
+ */
 const SETS: readonly (readonly [columns: readonly SizedColumn[], title: number])[] = [
   [['feed', 'author', 'date', 'length'], 200],
   [['feed', 'date', 'length'], 200],
   [['feed', 'date'], 136],
-  [['feed'], 104],
   [['date'], 104],
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { thumbnailOf } from './thumbnail';
+import { noteBroken, thumbnailOf } from './thumbnail';
 
 const web = { thumbnail: 'https://a.example/x.png', offline_thumbnail: null, feed_id: 7 };
 const shows = (on: boolean) => ({ thumbnails: true, shows: () => on });
@@ -25,5 +25,13 @@ describe('thumbnails', () => {
     expect(thumbnailOf(downloaded, { thumbnails: false, shows: () => true })).toBeNull();
     for (const thumbnail of [null, 'javascript:x', 'file:///x.png', 'data:text/html,x'])
       expect(thumbnailOf({ ...web, thumbnail }, shows(true))).toBeNull();
+  });
+
+  it('are not those that could not be loaded', () => {
+    const gone = { ...downloaded, thumbnail: 'https://a.example/gone.png', offline_thumbnail: 'gleaner-image://gone' };
+    noteBroken(gone.offline_thumbnail);
+    expect(thumbnailOf(gone, shows(true))).toBe(gone.thumbnail);
+    noteBroken(gone.thumbnail);
+    expect(thumbnailOf(gone, shows(true))).toBeNull();
   });
 });

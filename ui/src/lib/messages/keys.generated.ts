@@ -1975,7 +1975,9 @@ export type MessageParameters = {
   'tree.moved': 'folder' | 'place' | 'places' | 'title';
   'tree.moved.many': 'count' | 'folder';
   'tree.moved.many.top': 'count';
+  'tree.moved.short': 'folder' | 'title';
   'tree.moved.top': 'place' | 'places' | 'title';
+  'tree.moved.top.short': 'title';
   'tree.nothing_unread': never;
   'tree.refresh': never;
   'tree.rename': 'title';

@@ -20,16 +20,21 @@ export function titleOf({ feeds, folders }: Moved): string {
   return (feed === undefined ? library.folderById.get(folder!)?.name : library.feedById.get(feed)?.title) ?? '';
 }
 
-/** Returns the message that describes the new position. */
-function describe(moved: Moved, parent: number | null): string {
+/** Returns what was moved where, as shown and, with the new position, as announced. */
+function describe(moved: Moved, parent: number | null): readonly [shown: string, spoken: string] {
   const count = moved.feeds.length + moved.folders.length;
   const folder = parent === null ? undefined : library.folderById.get(parent)?.name;
-  if (count > 1)
-    return folder === undefined ? t('tree.moved.many.top', { count }) : t('tree.moved.many', { count, folder });
+  if (count > 1) {
+    const text = folder === undefined ? t('tree.moved.many.top', { count }) : t('tree.moved.many', { count, folder });
+    return [text, text];
+  }
   const key = moved.feeds.length > 0 ? `feed-${moved.feeds[0]}` : `folder-${moved.folders[0]}`;
   const row = library.tree.find((row) => keyOf(row) === key);
-  const words = { title: titleOf(moved), place: row?.position ?? 1, places: row?.siblings ?? 1 };
-  return folder === undefined ? t('tree.moved.top', words) : t('tree.moved', { ...words, folder });
+  const title = titleOf(moved);
+  const words = { title, place: row?.position ?? 1, places: row?.siblings ?? 1 };
+  return folder === undefined
+    ? [t('tree.moved.top.short', { title }), t('tree.moved.top', words)]
+    : [t('tree.moved.short', { title, folder }), t('tree.moved', { ...words, folder })];
 }
 
 /** Rejects with an `IpcError`. */
@@ -43,7 +48,8 @@ async function put(moved: Moved, to: Drop['to']): Promise<number> {
 export async function putInto(moved: Moved, to: Drop['to']): Promise<void> {
   const whole = alone(library, moved);
   const number = await put(whole, to);
-  undoable(describe(whole, to.parent_id), number, undefined, () => putInto(moved, to));
+  const [shown, spoken] = describe(whole, to.parent_id);
+  undoable(shown, number, undefined, () => putInto(moved, to), spoken);
 }
 
 export async function drop(moved: Moved, to: Drop['to']): Promise<void> {
@@ -72,8 +78,8 @@ export async function moveBy(meant: Moved, way: Way): Promise<boolean> {
     // Keep the moved item visible.
     const folder = to.parent_id === null ? undefined : library.folderById.get(to.parent_id);
     if (folder && !folder.open) library.setOpen(folder.id, true);
-    const did = describe(moved, to.parent_id);
-    sidebar.announce(did);
+    const [did, spoken] = describe(moved, to.parent_id);
+    sidebar.announce(spoken);
     undo.push({ step: number, restore: () => {}, did, again: () => moveBy(meant, way) });
     return true;
   } catch (error) {

@@ -31,6 +31,8 @@ export function errorActions(feed: Feed): readonly SuggestionAction[] {
     case 'too_many_redirects':
       return [edit, find, leave, retry];
     case 'unauthorized':
+      // The feed's information opens with the form of its login.
+      return [{ label: t('add.login.do'), run: () => showFeedInfo(feed) }, leave, retry];
     case 'forbidden':
       return [retry, { label: t('feed_info.menu'), run: () => showFeedInfo(feed) }, leave];
     default:

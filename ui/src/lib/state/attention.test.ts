@@ -21,6 +21,10 @@ it('a feed that is not found can get a new address, be edited or unsubscribed', 
   expect(labels('timeout')).toEqual(['Try now', 'Edit address', 'Unsubscribe']);
 });
 
+it('a feed that requires a login gets one before it is tried again', () => {
+  expect(labels('unauthorized')).toEqual(['Log in', 'Unsubscribe', 'Try now']);
+});
+
 it('only lasting errors need attention', () => {
   library.feeds = [feed('timeout', false), feed('http_not_found')];
   expect(attention.feeds).toHaveLength(1);

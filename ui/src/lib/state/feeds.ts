@@ -17,16 +17,17 @@ import { reading } from './article.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
-/** Shows a toast with an Undo button. */
+/** Shows a toast with an Undo button. `spoken`: the text for screen readers, if they get another. */
 export function undoable(
   text: string,
   step: number | readonly number[],
   restore: () => void = () => {},
   again?: () => Promise<unknown>,
+  spoken?: string,
 ): void {
   const entry: UndoEntry = { step, restore, did: text, again };
   undo.push(entry);
-  toasts.show(text, { action: undo.button(entry) });
+  toasts.show(text, { spoken, action: undo.button(entry) });
 }
 
 /** Shows feed info. The bundled feed is never polled, so there is nothing to show. */

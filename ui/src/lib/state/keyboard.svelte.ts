@@ -109,7 +109,8 @@ function preferences(): void {
 function close(): void {
   if (screen.close()) return;
   if (find.open && layout.current() === 'article') find.leave();
-  else if (layout.drawer || layout.zen) layout.focus('list');
+  else if (layout.drawer) layout.closeDrawer();
+  else if (layout.zen) layout.focus('list');
   else if (list.picks.ids.size > 0) [list.picks, list.cursor] = [NONE, null];
   else if (layout.onePane && layout.visiblePane === 'article') layout.focus('list');
   else if (find.open && reading.article) find.leave();

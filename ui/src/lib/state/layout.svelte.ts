@@ -82,6 +82,11 @@ class Layout {
     });
   }
 
+  /** Closes the drawer: what is below it stays. */
+  closeDrawer(): void {
+    this.focus(this.onePane ? this.visiblePane : 'list');
+  }
+
   /** Switches between the article alone and the article with the list. */
   toggleZen(): void {
     if (this.zen) return this.focus('list');
@@ -91,7 +96,7 @@ class Layout {
 
   /** Hides or shows the sidebar. A narrow window has room for it only as long as it has the focus. */
   toggleSidebar(): void {
-    if (this.narrow) return this.focus(this.drawer ? 'list' : 'sidebar');
+    if (this.narrow) return this.drawer ? this.closeDrawer() : this.focus('sidebar');
     const hide_sidebar = !settings.value.hide_sidebar;
     const from = this.current();
     settings.change({ hide_sidebar });

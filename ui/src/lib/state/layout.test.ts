@@ -54,3 +54,16 @@ it('shows the hidden sidebar above the list until another pane takes the focus',
   layout.toggleSidebar();
   expect([settings.value.hide_sidebar, layout.drawered]).toEqual([false, false]);
 });
+
+it('shows the article again when the sidebar above it closes', () => {
+  for (const name of ['addEventListener', 'removeEventListener', 'requestAnimationFrame']) vi.stubGlobal(name, () => 0);
+  layout.width = 640;
+  layout.focus('article');
+  layout.focus('sidebar');
+  layout.closeDrawer();
+  expect([layout.drawer, layout.visiblePane]).toEqual([false, 'article']);
+  layout.focus('list');
+  layout.toggleSidebar();
+  layout.toggleSidebar();
+  expect([layout.drawer, layout.visiblePane]).toEqual([false, 'list']);
+});

@@ -10,6 +10,8 @@ export type ToastAction = {
 export type Toast = {
   readonly id: number;
   readonly text: string;
+  /** The text for screen readers, if they get another. */
+  readonly spoken?: string;
   readonly detail?: string;
   readonly isError: boolean;
   readonly action?: ToastAction;
@@ -23,10 +25,11 @@ class Toasts {
   private next = 1;
   private timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  show(text: string, more: { detail?: string; isError?: boolean; action?: ToastAction } = {}): number {
+  show(text: string, more: { spoken?: string; detail?: string; isError?: boolean; action?: ToastAction } = {}): number {
     const toast: Toast = {
       id: this.next++,
       text,
+      spoken: more.spoken,
       detail: more.detail,
       isError: more.isError ?? false,
       action: more.action,

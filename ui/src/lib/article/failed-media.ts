@@ -1,0 +1,51 @@
+/** Replaces audio and video that cannot be loaded by a text with a link. WebKit calls no listener in the frame. */
+
+const CHECK_INTERVAL = 500;
+/** States of the HTML standard. */
+const HAVE_NOTHING = 0;
+const NETWORK_NO_SOURCE = 3;
+
+export type FailedMediaWords = { readonly direction: 'ltr' | 'rtl'; readonly failed: string; readonly open: string };
+
+const address = (media: HTMLMediaElement): string =>
+  media.currentSrc || (media.getAttribute('src') ?? media.querySelector('source')?.getAttribute('src') ?? '');
+
+/** Checks without a source after which there is none: while one is looked for, the state is the same for a moment. */
+const CHECKS = 4;
+
+function replace(media: HTMLMediaElement, words: FailedMediaWords): void {
+  const text = media.ownerDocument.createElement('p');
+  text.className = 'gl-failed';
+  text.dir = words.direction;
+  text.append(words.failed);
+  const url = address(media);
+  if (/^https?:\/\//i.test(url)) {
+    const link = media.ownerDocument.createElement('a');
+    link.href = url;
+    link.rel = 'noreferrer noopener';
+    link.textContent = words.open;
+    text.append(' ', link);
+  }
+  media.replaceWith(text);
+}
+
+/** Watches the audio and video of a document. `changed` is called after some were replaced. Returns a function that stops it. */
+export function replaceFailedMedia(doc: Document, words: FailedMediaWords, changed: () => void): () => void {
+  let watched = [...doc.querySelectorAll<HTMLMediaElement>('video, audio')];
+  const checks = new Map<HTMLMediaElement, number>();
+  const hasFailed = (media: HTMLMediaElement): boolean => {
+    if (media.readyState !== HAVE_NOTHING) return false;
+    const without = media.networkState === NETWORK_NO_SOURCE ? (checks.get(media) ?? 0) + 1 : 0;
+    checks.set(media, without);
+    return media.error !== null || without >= CHECKS;
+  };
+  const timer = setInterval(() => {
+    watched = watched.filter((media) => media.isConnected);
+    const failed = watched.filter(hasFailed);
+    failed.forEach((media) => replace(media, words));
+    if (failed.length > 0) changed();
+    if (watched.length === failed.length) clearInterval(timer);
+  }, CHECK_INTERVAL);
+  if (watched.length === 0) clearInterval(timer);
+  return () => clearInterval(timer);
+}
