@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteBroken, thumbnailOf } from './thumbnail';
+import { forgetBroken, noteBroken, thumbnailOf } from './thumbnail';
 
 const web = { thumbnail: 'https://a.example/x.png', offline_thumbnail: null, feed_id: 7 };
 const shows = (on: boolean) => ({ thumbnails: true, shows: () => on });
@@ -33,5 +33,7 @@ describe('thumbnails', () => {
     expect(thumbnailOf(gone, shows(true))).toBe(gone.thumbnail);
     noteBroken(gone.thumbnail);
     expect(thumbnailOf(gone, shows(true))).toBeNull();
+    forgetBroken();
+    expect(thumbnailOf(gone, shows(true))).toBe(gone.offline_thumbnail);
   });
 });

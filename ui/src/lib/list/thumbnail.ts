@@ -17,6 +17,9 @@ export function noteBroken(address: string): void {
   broken.add(address);
 }
 
+/** Tries all images again, since the connection is back. */
+export const forgetBroken = (): void => broken.clear();
+
 /** Returns the address of a row's thumbnail: the downloaded one, or a remote one if allowed. Broken images are left out. */
 export function thumbnailOf(
   row: Pick<ArticleRow, 'thumbnail' | 'offline_thumbnail' | 'feed_id'>,
