@@ -23,6 +23,8 @@ async fn subscriptions(app: &App, args: &Export) -> Result<ExitCode, Failure> {
     let text = gleaner_app::export_subscriptions(app).await?;
     match args.words.as_slice() {
         [] => crate::output::copy(text.as_bytes()),
+        // As in `glean import -`.
+        [file] if file == "-" => crate::output::copy(text.as_bytes()),
         [file] => gleaner_exchange::save(Path::new(file), text.as_bytes())?,
         _ => return Ok(invalid("give at most one FILE")),
     }

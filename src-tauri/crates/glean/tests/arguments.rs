@@ -77,6 +77,45 @@ fn base_urls_and_files_that_do_not_fit_are_refused() {
 }
 
 #[test]
+fn a_subscription_is_named_by_its_address_its_title_or_a_part_that_no_other_title_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, list) = (folder.path().join("library"), folder.path().join("list.opml"));
+    let feed = |name: &str| {
+        let host = name.to_lowercase();
+        format!("<outline text='{name}' title='{name}' xmlUrl='https://{host}.example/feed'/>")
+    };
+    let feeds = ["Mill", "Windmill", "Watermill"].map(feed).concat();
+    fs::write(&list, format!("<opml version='2.0'><body>{feeds}</body></opml>")).unwrap();
+    glean(&library, &["import", list.to_str().unwrap()]);
+    for (wanted, found) in
+        [("mill", "mill"), ("WIND", "windmill"), ("water", "watermill"), ("https://Windmill.example/feed", "windmill")]
+    {
+        let (code, output) = run(&library, &["access", wanted]);
+        assert!(code == Some(0) && output.contains(&format!("https://{found}.example/")), "{wanted}: {output}");
+    }
+    for (wanted, problem) in [("", "no subscription matches"), (" ", "no subscription matches"), ("mi", "3 sub")] {
+        let (code, output) = run(&library, &["access", wanted, "--user-agent", "x"]);
+        assert!(code == Some(1) && output.contains(problem), "{wanted:?}: {output}");
+    }
+    let (_, output) = run(&library, &["why", "rmill"]);
+    assert!(output.contains("https://watermill.example/"), "{output}");
+    let (_, output) = run(&library, &["why", "dm"]);
+    assert!(output.contains("windmill") && !output.contains("User-Agent"), "{output}");
+}
+
+#[test]
+fn a_hyphen_is_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Command::new(env!("CARGO_BIN_EXE_glean"))
+        .current_dir(folder.path())
+        .args(["--library", "library", "export", "-"])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&program.stdout).contains("<opml"), "{program:?}");
+    assert!(!folder.path().join("-").exists());
+}
+
+#[test]
 fn an_import_reports_each_file_that_cannot_be_read_and_imports_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let (library, list) = (folder.path().join("library"), folder.path().join("list.opml"));
