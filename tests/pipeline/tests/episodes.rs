@@ -105,6 +105,46 @@ async fn a_file_that_changed_or_cannot_be_resumed_is_downloaded_whole() {
 }
 
 #[tokio::test]
+async fn a_part_of_the_rest_is_not_taken_for_the_whole_file() {
+    let part = |from: usize, to: usize, total: usize| {
+        let range = format!("bytes {from}-{}/{total}", to - 1);
+        Reply::status(206).body(&sound()[from..to]).header("Content-Range", range).header("ETag", "\"one\"")
+    };
+    // Less than the rest, and more than there is.
+    for total in [3_000_000, 2_200_000] {
+        let server = Server::start().await;
+        let scratch = queued(&server).await;
+        server.on("/a.mp3", Reply::ok(sound()).header("ETag", "\"one\"").cut_after(2_000_000));
+        round(&scratch).await;
+        let from = usize::try_from(episode(&scratch).await.bytes).unwrap();
+        server.on("/a.mp3", part(from, 2_500_000, total));
+        again(&scratch).await;
+        assert_eq!(round(&scratch).await, EpisodesDone { failed: 1, ..EpisodesDone::default() });
+        let broken = episode(&scratch).await;
+        assert_eq!((broken.state, broken.error.as_deref()), (EpisodeState::Queued, Some("connection_lost")));
+        assert_eq!(broken.bytes, if total == 3_000_000 { 2_500_000 } else { 0 });
+        server.on_request("/a.mp3", ranges);
+        again(&scratch).await;
+        round(&scratch).await;
+        assert_eq!(content(&scratch).await, sound());
+    }
+}
+
+#[tokio::test]
+async fn an_empty_file_is_not_an_episode() {
+    let server = Server::start().await;
+    let scratch = queued(&server).await;
+    server.on_each("/a.mp3", [Reply::ok(""), Reply::ok("").chunked(9), Reply::ok("sound")]);
+    for _ in 0..2 {
+        assert_eq!(round(&scratch).await, EpisodesDone { failed: 1, ..EpisodesDone::default() });
+        assert_eq!(episode(&scratch).await.state, EpisodeState::Queued);
+        again(&scratch).await;
+    }
+    round(&scratch).await;
+    assert_eq!(content(&scratch).await, b"sound");
+}
+
+#[tokio::test]
 async fn a_part_that_was_not_requested_is_discarded() {
     let wrong = Reply::status(206).body("xyz").header("Content-Range", "bytes 0-2/3");
     for second in [wrong, Reply::status(416).header("Content-Range", "bytes */3")] {

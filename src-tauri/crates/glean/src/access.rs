@@ -42,10 +42,10 @@ pub async fn run(app: &App, library: &Library, args: Args) -> Result<ExitCode, F
 pub fn request(options: &ConnectionOptions) -> Result<Option<ConnectionChange>, Failure> {
     let headers = options.header.iter().filter(|header| !header.is_empty()).map(|header| {
         let (name, value) =
-            header.split_once(':').ok_or_else(|| format!("{header}: a header has the form NAME: VALUE"))?;
+            header.split_once(':').ok_or("--header needs the form NAME: VALUE; one of them has no colon")?;
         Ok((name.trim().to_owned(), Some(value.trim().to_owned())))
     });
-    let headers = headers.collect::<Result<Vec<_>, String>>()?;
+    let headers = headers.collect::<Result<Vec<_>, &str>>()?;
     let certificate = options.accept_certificate.as_deref().map(|text| match text {
         "" => Ok(None),
         text => text.parse::<Fingerprint>().map(Some),

@@ -2,8 +2,8 @@
 
 pub use crate::messages::Failure;
 use crate::{
-    access, account, add, args::Command, backfill, check, download, export, import, offline, refresh, retention, rules,
-    search, share, stats, versions, why,
+    access, account, add, args::Command, backfill, check, download, export, import, offline, output::inline, refresh,
+    retention, rules, search, share, stats, versions, why,
 };
 use gleaner_address::without_password;
 use gleaner_app::App;
@@ -90,16 +90,33 @@ pub fn cancel_on_ctrl_c(app: &App) {
 /// The error of a command that another process is in the way of.
 pub const OTHER_PROCESS: &str = "another Gleaner process is refreshing this library; try again when it has finished";
 
-/// Finds a subscription by its address or part of its title.
+/// Maximum number of subscriptions that are listed where several match.
+const MATCHES_SHOWN: usize = 10;
+
+/// Finds a subscription by its address, its title, or a part of its title that no other one has.
 pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failure> {
     let id = library.feeds().find_by_url(wanted).await?;
     let mut feeds = library.feeds().list().await?;
-    let title = wanted.to_lowercase();
-    let by_title = |feed: &FeedRow| feed.shown_title().to_lowercase().contains(&title);
-    let found = feeds.iter().position(|feed| Some(feed.id) == id).or_else(|| feeds.iter().position(by_title));
-    found
-        .map(|found| feeds.swap_remove(found))
-        .ok_or_else(|| format!("no subscription matches {}", without_password(wanted)).into())
+    if let Some(found) = feeds.iter().position(|feed| Some(feed.id) == id) {
+        return Ok(feeds.swap_remove(found));
+    }
+    let title = wanted.trim().to_lowercase();
+    let of = |feed: &FeedRow| feed.shown_title().trim().to_lowercase();
+    let is_whole = feeds.iter().any(|feed| of(feed) == title);
+    // An empty text is the value of a variable that is not set, and a part of every title.
+    feeds.retain(|feed| !title.is_empty() && if is_whole { of(feed) == title } else { of(feed).contains(&title) });
+    match feeds.len() {
+        1 => Ok(feeds.swap_remove(0)),
+        0 => Err(format!("no subscription matches {}", without_password(wanted)).into()),
+        matches => {
+            let shown =
+                |feed: &FeedRow| format!("\n  {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
+            let first: String = feeds.iter().take(MATCHES_SHOWN).map(shown).collect();
+            let more = if matches > MATCHES_SHOWN { "\n  …" } else { "" };
+            let wanted = without_password(wanted);
+            Err(format!("{matches} subscriptions match {wanted}; use the address of one:{first}{more}").into())
+        }
+    }
 }
 
 /// Returns the id of the folder at a path such as News/Local.

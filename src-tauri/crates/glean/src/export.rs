@@ -23,6 +23,8 @@ async fn subscriptions(app: &App, args: &Export) -> Result<ExitCode, Failure> {
     let text = gleaner_app::export_subscriptions(app).await?;
     match args.words.as_slice() {
         [] => crate::output::copy(text.as_bytes()),
+        // As in `glean import -`.
+        [file] if file == "-" => crate::output::copy(text.as_bytes()),
         [file] => gleaner_exchange::save(Path::new(file), text.as_bytes())?,
         _ => return Ok(invalid("give at most one FILE")),
     }
@@ -88,7 +90,7 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
         form: format.into(),
         remote_images: args.remote_images,
     };
-    let temporary = args.output.is_none().then(tempfile::tempdir).transpose()?;
+    let temporary = args.output.is_none().then(gleaner_exchange::temporary_folder).transpose()?;
     let file = args.output.clone().or_else(|| Some(temporary.as_ref()?.path().join("document"))).unwrap_or_default();
     let (found, written) = gleaner_app::save_document(app, options, query.as_ref(), false, &file, |_, _| {})
         .await?
@@ -101,7 +103,12 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
     }
     match &args.output {
         Some(file) => println!("{}: {}", file.display(), count(written, "article")),
-        None => crate::output::copy(std::fs::File::open(file)?),
+        None => {
+            let copied = crate::output::try_copy(std::fs::File::open(file)?);
+            // The program exits where the output is closed.
+            drop(temporary);
+            crate::output::exit_on_error(copied);
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

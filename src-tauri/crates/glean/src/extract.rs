@@ -4,10 +4,11 @@ use crate::{
     args::Extract,
     messages::message,
     output::{inline, json},
-    web::{Web, base_url},
+    web::{Web, base_url, is_web_address},
 };
 use gleaner_address::without_password;
 use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract};
+use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Accept, Request};
 use gleaner_polling::{file, other_than_page};
 use serde::Serialize;
@@ -38,6 +39,7 @@ struct Document {
 pub fn run(library: Option<PathBuf>, args: Extract) -> ExitCode {
     let found = match Url::parse(&args.source) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => download(library, url),
+        Err(error) if is_web_address(&args.source) => Err(message(AddressProblem::Malformed(error))),
         _ => read_file(&args),
     };
     let success = found.is_ok();

@@ -5,7 +5,7 @@ use crate::{
     commands::failed,
     messages::message,
     output::{escaped, printable},
-    web::{Web, base_url},
+    web::{Web, base_url, is_web_address},
 };
 use gleaner_address::without_password;
 use gleaner_discovery::{AddressProblem, PageList};
@@ -58,11 +58,6 @@ pub fn run(library: Option<PathBuf>, mut args: Inspect) -> ExitCode {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => failed(&error.into()),
     }
-}
-
-fn is_web_address(source: &str) -> bool {
-    let lower = source.to_ascii_lowercase();
-    lower.starts_with("http://") || lower.starts_with("https://")
 }
 
 /// Inspects sources on all cores and prints the results in the order of the arguments.
@@ -169,7 +164,7 @@ fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
                 FeedFileError::TooLarge { .. } => ErrorKind::TooLarge,
                 _ => ErrorKind::NotFound,
             };
-            Box::new(gleaner_inspect::failure(source, kind, message(error)))
+            Box::new(gleaner_inspect::failure(&without_password(source), kind, message(error)))
         })?;
     Ok(Fetched { bytes, content_type: args.content_type.clone(), base_url: args.base_url.clone() })
 }

@@ -53,17 +53,24 @@ pub fn error_line(text: fmt::Arguments<'_>) {
 }
 
 /// Copies a document to standard output: unchanged to a file or a program, printable on a terminal.
-pub fn copy(mut from: impl io::Read) {
+pub fn copy(from: impl io::Read) {
+    exit_on_error(try_copy(from));
+}
+
+/// Does the same, and leaves it to the caller to exit on an error.
+pub fn try_copy(mut from: impl io::Read) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
         let mut bytes = Vec::new();
-        let read = from.read_to_end(&mut bytes);
-        return exit_on_error(read.and_then(|_| out.write_all(printable(&String::from_utf8_lossy(&bytes)).as_bytes())));
+        from.read_to_end(&mut bytes)?;
+        return out.write_all(printable(&String::from_utf8_lossy(&bytes)).as_bytes());
     }
-    exit_on_error(io::copy(&mut from, &mut out).and_then(|_| out.flush()));
+    io::copy(&mut from, &mut out)?;
+    out.flush()
 }
 
-fn exit_on_error(written: io::Result<()>) {
+/// Exits if the output could not be written.
+pub fn exit_on_error(written: io::Result<()>) {
     match written {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),

@@ -17,6 +17,12 @@ pub fn base_url(text: &str) -> Result<Url, String> {
     Ok(split_login(&url).map_or(url, |(bare, _)| bare))
 }
 
+/// Whether a source is an address on the web, and not a file.
+pub fn is_web_address(source: &str) -> bool {
+    let lower = source.to_ascii_lowercase();
+    lower.starts_with("http://") || lower.starts_with("https://")
+}
+
 /// The web, with the pauses of a library if there is one.
 pub struct Web {
     runtime: Runtime,

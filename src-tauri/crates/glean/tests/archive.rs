@@ -108,6 +108,23 @@ async fn exports_matches_of_a_search_as_documents() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn no_copy_of_articles_remains_when_the_output_is_closed() {
+    let (one, _server) = library().await;
+    let temporary = tempfile::tempdir().unwrap();
+    let mut export = Command::new(env!("CARGO_BIN_EXE_glean"))
+        .env("TMPDIR", temporary.path())
+        .arg("--library")
+        .arg(one.path())
+        .args(["export", "--format", "html", "boat"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(export.stdout.take());
+    assert!(export.wait().unwrap().success());
+    assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn detects_the_kind_of_piped_and_zipped_data() {
     let (one, _server) = library().await;
     let two = tempfile::tempdir().unwrap();

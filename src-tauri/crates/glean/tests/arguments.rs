@@ -35,6 +35,12 @@ fn passwords_in_addresses_are_never_printed() {
         &["extract", "--json", login],
         &["inspect", "--json", login],
         &["why", login],
+        &["add", "http:/ada:sesame@127.0.0.1 /feed"],
+        &["inspect", "ada:sesame@127.0.0.1/feed"],
+        &["inspect", "feed:http://ada:sesame@127.0.0.1:1/feed"],
+        &["inspect", "http://ada:sesame@127.0.0.1:99999/"],
+        &["extract", "http://ada:sesame@127.0.0.1:99999/"],
+        &["add", "--header", "Authorization sesame", "http://127.0.0.1:1/feed"],
         &["discover", "--json", "--base-url", login, "--html", page],
         &["extract", "--json", "--base-url", login, page],
         &["inspect", "--json", "--base-url", login, feed],
@@ -57,6 +63,7 @@ fn base_urls_and_files_that_do_not_fit_are_refused() {
         (&["inspect", "--base-url", "foo", feed][..], 2, "base URL is invalid"),
         (&["discover", "--base-url", "foo", "--html", feed], 1, "base URL is invalid"),
         (&["extract", "--base-url", "foo", feed], 1, "base URL is invalid"),
+        (&["extract", "http://127.0.0.1:99999/"], 1, "isn't a valid web address"),
         (&["discover", "--html", feed, "https://example.com/"], 2, "cannot be used with"),
         (&["discover", "--base-url", "https://example.com/", "https://example.com/"], 2, "cannot be used with"),
         (&["add", "--password-in-library", feed, "https://example.com/"], 1, "--password-in-library needs --user"),
@@ -67,6 +74,45 @@ fn base_urls_and_files_that_do_not_fit_are_refused() {
     }
     let (_, output) = run(&library, &["export", "/nowhere/at/all/list.opml"]);
     assert_eq!(output.matches("list.opml").count(), 1, "{output}");
+}
+
+#[test]
+fn a_subscription_is_named_by_its_address_its_title_or_a_part_that_no_other_title_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, list) = (folder.path().join("library"), folder.path().join("list.opml"));
+    let feed = |name: &str| {
+        let host = name.to_lowercase();
+        format!("<outline text='{name}' title='{name}' xmlUrl='https://{host}.example/feed'/>")
+    };
+    let feeds = ["Mill", "Windmill", "Watermill"].map(feed).concat();
+    fs::write(&list, format!("<opml version='2.0'><body>{feeds}</body></opml>")).unwrap();
+    glean(&library, &["import", list.to_str().unwrap()]);
+    for (wanted, found) in
+        [("mill", "mill"), ("WIND", "windmill"), ("water", "watermill"), ("https://Windmill.example/feed", "windmill")]
+    {
+        let (code, output) = run(&library, &["access", wanted]);
+        assert!(code == Some(0) && output.contains(&format!("https://{found}.example/")), "{wanted}: {output}");
+    }
+    for (wanted, problem) in [("", "no subscription matches"), (" ", "no subscription matches"), ("mi", "3 sub")] {
+        let (code, output) = run(&library, &["access", wanted, "--user-agent", "x"]);
+        assert!(code == Some(1) && output.contains(problem), "{wanted:?}: {output}");
+    }
+    let (_, output) = run(&library, &["why", "rmill"]);
+    assert!(output.contains("https://watermill.example/"), "{output}");
+    let (_, output) = run(&library, &["why", "dm"]);
+    assert!(output.contains("windmill") && !output.contains("User-Agent"), "{output}");
+}
+
+#[test]
+fn a_hyphen_is_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Command::new(env!("CARGO_BIN_EXE_glean"))
+        .current_dir(folder.path())
+        .args(["--library", "library", "export", "-"])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&program.stdout).contains("<opml"), "{program:?}");
+    assert!(!folder.path().join("-").exists());
 }
 
 #[test]

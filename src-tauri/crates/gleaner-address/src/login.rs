@@ -37,8 +37,9 @@ pub fn without_password(text: &str) -> String {
         return bare.into();
     }
     // What is no URL is completed to one later, or is reported as none.
-    let start = text.find("//").map_or(0, |at| at + 2);
-    let rest = &text[start..];
+    let slashes = text.find(['/', '\\']).filter(|at| *at == 0 || text[..*at].ends_with(':')).map(|at| &text[at..]);
+    let rest = slashes.map_or(text, |rest| rest.trim_start_matches(['/', '\\']));
+    let start = text.len() - rest.len();
     let authority = &rest[..rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len())];
     let is_handle = ["acct:", "mailto:"].iter().any(|scheme| text.trim_start().starts_with(scheme));
     match authority.rfind('@') {
@@ -79,6 +80,9 @@ mod tests {
             "https://ada:ses@ame@example.com/feed",
             "https://ada:sesame@:99999/",
             "//ada:sesame@example.com",
+            "https:/ada:sesame@exa mple.com/feed",
+            "https:\\\\ada:sesame@exa mple.com/feed",
+            "feed:https:///ada:sesame@exa mple.com/feed",
         ] {
             let shown = without_password(text);
             assert!(!shown.contains("ses") && !shown.contains("ame@"), "{text}: {shown}");

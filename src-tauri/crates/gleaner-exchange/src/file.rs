@@ -6,6 +6,7 @@ use std::{
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
+use tempfile::TempDir;
 
 /// Writes a whole file. Blocks the thread.
 ///
@@ -15,6 +16,18 @@ pub fn save(file: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let (unfinished, mut out) = Unfinished::create(file)?;
     out.write_all(bytes).map_err(|error| failure(file, error))?;
     unfinished.into_place(file, out)
+}
+
+/// Creates a temporary folder that other users cannot read: articles, and copies of other readers' files, are as private as the library.
+///
+/// # Errors
+/// When it cannot be created.
+pub fn temporary_folder() -> io::Result<TempDir> {
+    #[cfg_attr(not(unix), expect(unused_mut))]
+    let mut folder = tempfile::Builder::new();
+    #[cfg(unix)]
+    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    folder.tempdir()
 }
 
 /// Returns the error for a failure to write a file.
@@ -88,5 +101,18 @@ impl Drop for Unfinished {
             // If it cannot be deleted, its name shows that it is unfinished.
             let _deleted = fs::remove_file(&self.temporary);
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn other_users_cannot_read_temporary_folders() {
+        let folder = temporary_folder().unwrap();
+        assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
     }
 }

@@ -7,5 +7,5 @@ pub mod readers;
 mod subscriptions;
 mod zip_file;
 
-pub use file::save;
+pub use file::{save, temporary_folder};
 pub use subscriptions::subscriptions_opml;

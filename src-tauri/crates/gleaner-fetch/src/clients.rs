@@ -2,6 +2,7 @@
 
 use crate::certificate::{Fingerprint, PinningVerifier};
 use crate::connectivity::Connectivity;
+use crate::open_connections::{IDLE, OpenConnections};
 use crate::resolver::{Resolver, is_this_machine};
 use crate::{Answer, Download, FetchCause, FetchError, HostLimiter, Limits, Request, Route, USER_AGENT};
 use reqwest::{Client, Proxy, redirect};
@@ -13,7 +14,6 @@ use std::collections::{HashMap, HashSet, hash_map::Entry};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 use url::Url;
 
 /// Maximum number of hosts per connection pool. A pool keeps idle connections open for a while, and a process may have
@@ -21,9 +21,6 @@ use url::Url;
 const HOSTS_PER_POOL: usize = 200;
 /// Maximum number of clients: three by default, plus those of feeds with their own proxy or certificate exception.
 const MAX_CLIENTS: usize = 24;
-/// Idle time of a connection. Shorter than the usual server timeouts, to avoid writing to a connection that is being
-/// closed.
-const IDLE: Duration = Duration::from_secs(20);
 /// Maximum number of response headers. Real sites exceed hyper's default of 100.
 const MAX_HEADERS: usize = 400;
 
@@ -88,6 +85,18 @@ pub(crate) struct ClientKey {
     pub(crate) exception: Option<(String, Fingerprint)>,
 }
 
+impl ClientKey {
+    /// Returns the key for a URL: this machine is contacted directly.
+    fn at(self, url: &Url) -> Self {
+        match self.scope {
+            NetworkScope::Any if is_this_machine(url) => {
+                Self { scope: NetworkScope::Machine, route: Route::Direct, ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) limits: Limits,
@@ -104,6 +113,7 @@ pub(crate) struct Shared {
 struct Pool {
     client: Client,
     hosts: HashSet<String>,
+    open: OpenConnections,
 }
 
 impl Fetcher {
@@ -189,12 +199,7 @@ impl RequestCounter {
 impl Shared {
     /// Returns the client for a host.
     pub(crate) fn client(&self, key: ClientKey, url: &Url) -> Result<Client, FetchError> {
-        let key = match key.scope {
-            NetworkScope::Any if is_this_machine(url) => {
-                ClientKey { scope: NetworkScope::Machine, route: Route::Direct, ..key }
-            }
-            _ => key,
-        };
+        let key = key.at(url);
         let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
         let host = url.host_str().unwrap_or_default();
         let full = |pool: &Pool| pool.hosts.len() >= HOSTS_PER_POOL && !pool.hosts.contains(host);
@@ -209,13 +214,27 @@ impl Shared {
             Entry::Occupied(pool) => pool.into_mut(),
             Entry::Vacant(entry) => {
                 let client = self.build(entry.key())?;
-                entry.insert(Pool { client, hosts: HashSet::new() })
+                entry.insert(Pool { client, hosts: HashSet::new(), open: OpenConnections::default() })
             }
         };
         if !pool.hosts.contains(host) {
             pool.hosts.insert(host.to_owned());
         }
         Ok(pool.client.clone())
+    }
+
+    /// Records that a server responded and kept the connection open.
+    pub(crate) fn record_open(&self, key: ClientKey, url: &Url) {
+        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pool) = pools.get_mut(&key.at(url)) {
+            pool.open.record(url);
+        }
+    }
+
+    /// Returns whether the next request uses a connection that is open already, and forgets that connection.
+    pub(crate) fn take_open(&self, key: ClientKey, url: &Url) -> bool {
+        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        pools.get_mut(&key.at(url)).is_some_and(|pool| pool.open.take(url))
     }
 
     /// Returns the proxy of a route, if known: the system's own proxy is not.

@@ -5,6 +5,7 @@ use crate::clients::{ClientKey, NetworkScope, Shared};
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
 use crate::memory::{self, Held, Waits};
+use crate::open_connections::{stays_open, was_closed};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
 use crate::{
@@ -201,7 +202,18 @@ impl Exchange<'_> {
         })
     }
 
+    /// Sends the request, and once more if a connection that was open already turns out to be closed.
     async fn send(&self, scope: NetworkScope) -> Result<Response, FetchError> {
+        let reused = self.shared.take_open(self.client_key(scope), &self.url);
+        let result = self.send_once(scope).await;
+        // What changes something may have been done although there is no response.
+        match reused && self.request.payload.is_none() && was_closed(&result) {
+            true => self.send_once(scope).await,
+            false => result,
+        }
+    }
+
+    async fn send_once(&self, scope: NetworkScope) -> Result<Response, FetchError> {
         let limits = &self.shared.limits;
         let headers = self.headers()?;
         let request = self
@@ -222,6 +234,9 @@ impl Exchange<'_> {
             Ok(Ok(response)) => {
                 if !is_private_host(&self.url) {
                     self.shared.connectivity.record_response();
+                }
+                if stays_open(&response) {
+                    self.shared.record_open(self.client_key(scope), &self.url);
                 }
                 Ok(response)
             }

@@ -17,6 +17,7 @@ mod freshness;
 mod host_limiter;
 mod memory;
 mod model;
+mod open_connections;
 mod resolver;
 mod site;
 

@@ -142,7 +142,7 @@ fn is_sqlite_file(file: &Path) -> bool {
 }
 
 /// Reads the file's header without SQLite, so that a newer or foreign file is not touched at all.
-fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryError> {
+pub(crate) fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryError> {
     let mut header = [0; 100];
     let mut open = match File::open(file) {
         Ok(open) => open,

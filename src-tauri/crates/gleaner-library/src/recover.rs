@@ -7,6 +7,7 @@ use crate::{
         DATABASE, copy_private, create_private_folder, in_use_lock, lock_error, make_private, remove_if_present,
         sync_file, sync_folder, write_error,
     },
+    open::check_header,
 };
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
@@ -62,9 +63,14 @@ pub async fn restore(folder: &Path, backup: &Path) -> Result<PathBuf, LibraryErr
 /// Creates a new library from what is readable of the one in `folder`, and of the newest backup where that has more.
 ///
 /// # Errors
-/// [`LibraryError::Locked`] while a process has it open; and when the new one cannot be written. Then nothing was changed.
+/// [`LibraryError::Locked`] while a process has it open; [`LibraryError::Newer`]; and when the new one cannot be written. Then nothing was
+/// changed.
 pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     let _alone = lock_exclusively(folder)?;
+    // What only a newer Gleaner knows would be left out of the new library.
+    if let Err(newer @ LibraryError::Newer { .. }) = check_header(folder, &folder.join(DATABASE)) {
+        return Err(newer);
+    }
     let new_folder = empty_folder(folder)?;
     // Opening may write, so a copy is read.
     let copy = new_folder.join("damaged.sqlite");
@@ -324,6 +330,18 @@ mod tests {
         fs::write(&junk, "x".repeat(9000)).unwrap();
         assert!(matches!(restore(folder.path(), &junk).await, Err(LibraryError::Damaged { .. })));
         assert_eq!(starred(&Library::open(folder.path()).await.unwrap()).await, 1);
+    }
+
+    #[tokio::test]
+    async fn does_not_recover_a_newer_library() {
+        let folder = tempfile::tempdir().unwrap();
+        filled(folder.path()).await.close().await.unwrap();
+        let file = folder.path().join(DATABASE);
+        let mut bytes = fs::read(&file).unwrap();
+        bytes[60..64].copy_from_slice(&900_u32.to_be_bytes());
+        fs::write(&file, &bytes).unwrap();
+        assert!(matches!(recover(folder.path()).await, Err(LibraryError::Newer { found: 900, .. })));
+        assert!(fs::read(&file).unwrap() == bytes && !folder.path().join(ASIDE).exists());
     }
 
     #[tokio::test]

@@ -277,6 +277,16 @@ impl Poller {
                 }
             }
         }
+        // A server may send less than it was asked for (RFC 9110, section 14.2), and some send nothing where they have an error.
+        if episode.bytes == 0 || episode.total.is_some_and(|total| total != episode.bytes) {
+            file.flush().await?;
+            match episode.total {
+                Some(total) if total < episode.bytes => self.start_over(episode).await?,
+                _ => drop(episodes.received(episode).await.map_err(PollError::from)?),
+            }
+            let error = FeedError { code: FeedErrorCode::ConnectionLost, parameters: Parameters::default() };
+            return Err(Failed { next: again(episode.tries, self.now()), error }.into());
+        }
         file.finish().await?;
         match episodes.complete(episode).await.map_err(PollError::from)? {
             true => Ok(Attempt::Done),

@@ -2,7 +2,7 @@
 //! Numbers such as P31 refer to the politeness rules (docs/politeness.md).
 
 use crate::{
-    FeedError, feed_error, parked,
+    FeedError, FeedErrorCode, feed_error, parked,
     posting_frequency::PostingFrequency,
     schedule::{self, Hints, Plan, Record},
 };
@@ -157,6 +157,19 @@ pub(crate) fn host_wait(error: &FetchError, now: Millis) -> Option<(String, Mill
         return None;
     }
     Some((error.url.host_str()?.to_owned(), schedule::host_waits_until(error.retry_after?, now)))
+}
+
+/// Whether the last request may have failed because of its validators: servers refuse long ones (400, 431), take them for those of a change
+/// (412), or fail at a date that is none (500, which has other causes more often).
+pub(crate) fn may_refuse_validators(poll: &Poll) -> bool {
+    let failure = &poll.failure;
+    let status = failure.error_parameters.0.get("status").map(String::as_str);
+    failure.error_code.as_deref() == Some(FeedErrorCode::HttpStatus.name())
+        && match status {
+            Some("400" | "412" | "431") => true,
+            Some("500") => poll.failures > 1,
+            _ => false,
+        }
 }
 
 /// Computes the result of a request while this computer is offline: that is no failure of the feed. It is tried again soon, at different

@@ -442,6 +442,7 @@ impl Poller {
         let mut validators = Validators { etag: poll.etag.clone(), last_modified: poll.last_modified.clone() };
         // A server that always says "not modified" is not believed forever (P13). One unconditional request is enough.
         if round.captured.is_some()
+            || record::may_refuse_validators(&poll)
             || schedule::is_full_fetch_due(poll.full_at, &record::of(&poll).frequency, self.now())
         {
             validators = Validators::default();

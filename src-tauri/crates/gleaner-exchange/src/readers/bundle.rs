@@ -1,6 +1,7 @@
 //! Unpacks exports that are ZIP files (FreshRSS, Google Takeout) into a temporary folder, except members that cannot be lists or exports.
 
 use super::{ImportError, OtherFile, find::unreadable};
+use crate::temporary_folder;
 use std::{
     fs::File,
     io::{self, Read as _},
@@ -15,7 +16,7 @@ const MEMBERS: usize = 10_000;
 /// Unpacks a ZIP file. Its members get new names, since their own could be paths outside of the folder.
 pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
     let damaged = |error: zip::result::ZipError| ImportError::from(OtherFile::DamagedZip(error.to_string()));
-    let folder = tempfile::tempdir().map_err(unreadable(path))?;
+    let folder = temporary_folder().map_err(unreadable(path))?;
     let mut zip = zip::ZipArchive::new(File::open(path).map_err(unreadable(path))?).map_err(damaged)?;
     if zip.len() > MEMBERS {
         return Err(ImportError::TooMany { limit: MEMBERS });

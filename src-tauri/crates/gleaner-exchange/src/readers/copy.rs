@@ -1,6 +1,7 @@
 //! Copies another program's database with its log, so that the original is never written. The original may change meanwhile.
 
 use super::{ImportError, find::unreadable};
+use crate::temporary_folder;
 use std::{
     ffi::OsString,
     fs,
@@ -15,7 +16,7 @@ const TRIES: usize = 3;
 
 /// Copies a database with its log.
 pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
-    let folder = tempfile::tempdir().map_err(unreadable(path))?;
+    let folder = temporary_folder().map_err(unreadable(path))?;
     let file = folder.path().join("copy.db");
     for _ in 0..TRIES {
         let before = state(path).map_err(unreadable(path))?;

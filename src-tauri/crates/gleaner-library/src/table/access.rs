@@ -102,6 +102,11 @@ impl Connections<'_> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         write(&mut transaction, access).await?;
+        // The server may send another document to this login or browser, but have the same validators for it.
+        sqlx::query("UPDATE polls SET etag = NULL, last_modified = NULL WHERE feed_id = ?")
+            .bind(access.feed_id)
+            .execute(&mut *transaction)
+            .await?;
         // The feed is polled at once, so that the user sees the effect, unless it is never polled automatically.
         sqlx::query(
             "UPDATE polls SET next_at = ?2, next_reason = NULL, failures = 0

@@ -1,0 +1,47 @@
+//! Which servers keep a connection open, so that the next request uses it. Servers close such connections at any moment, also when a
+//! request is under way (RFC 9112, section 9.3.1): that says nothing about the server, and the request is sent again.
+
+use crate::{FetchCause, FetchError};
+use reqwest::header::{CONNECTION, HeaderValue};
+use reqwest::{Response, StatusCode, Version};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// Idle time of a connection. Shorter than the usual server timeouts, to avoid writing to a connection that is being
+/// closed.
+pub(crate) const IDLE: Duration = Duration::from_secs(20);
+
+/// When servers last responded and kept their connection open, by origin.
+#[derive(Debug, Default)]
+pub(crate) struct OpenConnections(HashMap<String, Instant>);
+
+impl OpenConnections {
+    pub(crate) fn record(&mut self, url: &Url) {
+        self.0.retain(|_, since| since.elapsed() < IDLE);
+        self.0.insert(url.origin().ascii_serialization(), Instant::now());
+    }
+
+    /// Returns whether the next request uses an open connection, and forgets that connection.
+    pub(crate) fn take(&mut self, url: &Url) -> bool {
+        let since = self.0.remove(&url.origin().ascii_serialization());
+        since.is_some_and(|since| since.elapsed() < IDLE)
+    }
+}
+
+/// Whether the server keeps the connection open after a response (RFC 9112, section 9.3).
+pub(crate) fn stays_open(response: &Response) -> bool {
+    let close = |value: &HeaderValue| value.to_str().is_ok_and(|value| value.to_ascii_lowercase().contains("close"));
+    response.version() >= Version::HTTP_11 && !response.headers().get_all(CONNECTION).iter().any(close)
+}
+
+/// Whether the result of a request on an open connection means only that the server has closed it.
+pub(crate) fn was_closed(result: &Result<Response, FetchError>) -> bool {
+    match result {
+        // What servers send on a connection that was idle for too long.
+        Ok(response) => response.status() == StatusCode::REQUEST_TIMEOUT,
+        Err(error) => {
+            matches!(*error.cause, FetchCause::EmptyResponse | FetchCause::HeadersLost | FetchCause::ConnectionReset)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! When validators are not sent although the library has some.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{Access, Headers};
+use gleaner_pipeline::{Scratch, rss};
+use gleaner_testserver::{Reply, Request, Server};
+
+fn conditional(request: &Request) -> bool {
+    request.header("If-None-Match").is_some() || request.header("If-Modified-Since").is_some()
+}
+
+/// Returns which of the requests were conditional, when a server answers those with this status.
+async fn refused(status: u16, requests: usize) -> Vec<bool> {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_request("/feed", move |request| match conditional(request) {
+        true => Reply::status(status),
+        false => Reply::ok(rss(&["a"])).header("ETag", "\"one\"").header("Last-Modified", "never"),
+    });
+    scratch.subscribe(&server.url("/feed")).await;
+    for _ in 0..requests {
+        scratch.refresh().await;
+    }
+    server.requests().iter().map(conditional).collect()
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_validators_is_asked_without() {
+    for status in [400, 412, 431] {
+        assert_eq!(refused(status, 3).await, [false, true, false], "{status}");
+    }
+    assert_eq!(refused(500, 4).await, [false, true, true, false]);
+    assert_eq!(refused(503, 4).await, [false, true, true, true]);
+}
+
+#[tokio::test]
+async fn a_new_login_gets_the_whole_document() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    // Its validators are the same for everyone.
+    server.on_request("/feed", |request| match (conditional(request), request.header("X-Key")) {
+        (true, _) => Reply::status(304),
+        (_, Some(_)) => Reply::ok(rss(&["b", "a"])).header("ETag", "\"one\""),
+        _ => Reply::ok(rss(&["a"])).header("ETag", "\"one\""),
+    });
+    let feed_id = scratch.subscribe(&server.url("/feed")).await;
+    assert_eq!(scratch.refresh().await.items_new, 1);
+    assert_eq!(scratch.refresh().await.not_modified, 1);
+    let headers = Headers(vec![("X-Key".to_owned(), "1".to_owned())]);
+    let origin = server.url("");
+    scratch.library.connections().set(&Access { feed_id, origin, headers, ..Access::default() }).await.unwrap();
+    assert_eq!(scratch.refresh().await.items_new, 1);
+    assert_eq!(scratch.refresh().await.not_modified, 1);
+}
