@@ -29,10 +29,14 @@ fn runs_code(url: &str) -> bool {
 
 /// Removes surrounding white space and line breaks (RFC 3986, appendix C).
 fn normalize(url: &str) -> String {
-    let url: String = url.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
+    let mut url: String = url.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
     // An ampersand that was escaped twice; no parameter is named `amp;`.
-    let escaped = ["&amp;", "&#38;", "&#038;", "&#x26;"].into_iter().filter(|escaped| url.contains(escaped));
-    escaped.fold(url.clone(), |url, escaped| url.replace(escaped, "&"))
+    for escaped in ["&amp;", "&#38;", "&#038;", "&#x26;"] {
+        if url.contains(escaped) {
+            url = url.replace(escaped, "&");
+        }
+    }
+    url
 }
 
 pub(crate) fn has_scheme(url: &str) -> bool {
