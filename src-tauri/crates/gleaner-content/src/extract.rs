@@ -87,7 +87,8 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         found = Some(whole);
     }
     let content = content(found.as_ref(), &page, &data);
-    let content = boilerplate::remove(&content, Url::parse(&data.base).ok().as_ref());
+    let content =
+        boilerplate::remove(&content, &page, Url::parse(&data.base).ok().as_ref(), data.description.as_deref());
     let content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
     let mut article = match &found {
         Some(found) => Extracted {
