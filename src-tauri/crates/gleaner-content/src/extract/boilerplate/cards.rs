@@ -37,6 +37,7 @@ pub(super) fn at_end(html: &str, tree: &Tree<Known>, page: Option<&Url>) -> Vec<
     }
     let mut boxes: Vec<Range<usize>> = rows.into_iter().flatten().collect();
     boxes.sort_by_key(|range| range.start);
+    boxes.dedup_by(|inner, outer| inner.end <= outer.end);
     let is_in_box = |range: &Range<usize>| {
         let at = boxes.partition_point(|other| other.end <= range.start);
         boxes.get(at).is_some_and(|other| other.start <= range.start)
