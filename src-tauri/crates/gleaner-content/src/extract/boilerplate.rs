@@ -257,7 +257,7 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
             names::is_phrase(words) && (!names::is_ambiguous(words) || next.is_none_or(is_links))
                 || names::is_reference(words)
                     && !names::is_section(words)
-                    && (next.is_none_or(|next| is_links(next) || next.text() == 0) || is_links(element))
+                    && (next.is_none_or(is_links) || is_links(element))
         }
         false => {
             names::is_phrase(words)
@@ -336,6 +336,8 @@ mod tests {
         for kept in [
             "<p>Read more books, they said.</p>",
             "<p>Follow the coast to the <a href=x>harbour</a>, and take a picture for Instagram.</p>",
+            "<p>Follow these steps to connect Instagram and Facebook with <a href=x>Mastodon</a>.</p>",
+            "<h2>Loading</h2><p>The boats are loaded in the morning.</p>",
             "<p>The <a href=x>Telegram channel</a> of the harbour was closed.</p>",
             "<p>More from the sea than from the land, they lived.</p>",
             "<h3>Related</h3><p>The harbours of the other coast were built in the same years.</p>",
@@ -353,6 +355,7 @@ mod tests {
             "<p>Read the full <a href=x>report of the commission</a></p>",
             "<p class=paywall>A paragraph that only subscribers see.</p>",
             "<h2>Print</h2><p>The print command writes a line.</p>",
+            "<h2>Recommended nets</h2><p><img src=x></p>",
             "<h2>Related work</h2><ul><li><a href=x>Boats of old, 1999</a></li></ul><p>End of the text.</p>",
             "<div class=teaser><p>The lead of this article.</p></div>",
             "<blockquote><p>Words.</p><p class=author>A. Poet</p></blockquote>",

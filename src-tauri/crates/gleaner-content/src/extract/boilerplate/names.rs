@@ -62,7 +62,7 @@ const ALONE: &[&str] = &[
 
 /// Phrases among them that are headings of articles, too.
 const AMBIGUOUS: &[&str] =
-    &["ad", "ads", "comment", "comments", "kommentare", "kommentieren", "print", "share", "teilen"];
+    &["ad", "ads", "comment", "comments", "kommentare", "kommentieren", "loading", "print", "share", "teilen"];
 
 /// What links to other articles begin with, in lower case.
 #[rustfmt::skip]
@@ -78,7 +78,7 @@ const SEE_ALSO: &[&str] = &[
     "a lire aussi", "articles liés", "lire aussi", "lire également", "lire la suite", "sur le même sujet", "voir aussi", "vous aimerez aussi", "à lire", "à lire aussi", "à voir aussi",
     // Spanish and Portuguese
     "artículos relacionados", "lea también", "lee también", "leer más", "leia mais", "leia também", "noticias relacionadas", "saiba mais",
-    "le puede interesar", "lee:", "lea:", "mira:", "mire:", "más noticias:", "notas relacionadas", "podría interesarte", "también te puede", "te puede interesar", "te recomendamos", "veja também", "ver también",
+    "le puede interesar", "mira:", "mire:", "más noticias:", "notas relacionadas", "podría interesarte", "también te puede", "te puede interesar", "te recomendamos", "veja também", "ver también",
     // Italian
     "articoli correlati", "guarda anche", "leggi anche", "leggi:", "potrebbe interessarti", "ti potrebbe interessare", "vedi anche",
     // Dutch, Danish, Norwegian, Swedish
@@ -113,6 +113,9 @@ const OFFERS: &[&str] = &[
 /// What requests to follow a site on several networks begin with, in lower case.
 const FOLLOW: &[&str] =
     &["follow", "folge", "folgen sie", "folgt", "seguite", "segui", "siga", "sigue", "suivez", "volg"];
+
+/// What states the purpose of something, in lower case.
+const PURPOSES: &[&str] = &[" to ", " for ", " zu", " um ", " pour ", " para ", " per ", " om "];
 
 /// Names of networks, in lower case.
 const NETWORKS: &[&str] = &[
@@ -278,8 +281,15 @@ pub(super) fn is_request(text: &str) -> bool {
     let contains = |list: &[&str]| list.iter().any(|what| text.contains(what));
     starts(text, REQUESTS)
         || starts(text, INVITATIONS) && contains(SUBSCRIPTIONS)
-        || starts(text, FOLLOW) && NETWORKS.iter().filter(|network| text.contains(**network)).count() > 1
+        || starts(text, FOLLOW) && names_networks(text)
         || contains(CHANNELS) && contains(JOIN)
+}
+
+/// Whether a request to follow a site names several networks, and no purpose before them: steps are followed to do something.
+fn names_networks(text: &str) -> bool {
+    let places: Vec<usize> = NETWORKS.iter().filter_map(|network| text.find(network)).collect();
+    let before = places.iter().min().map_or(text, |first| &text[..*first]);
+    places.len() > 1 && before.len() <= 80 && !PURPOSES.iter().any(|purpose| before.contains(purpose))
 }
 
 /// Whether the text is an offer of a subscription.
