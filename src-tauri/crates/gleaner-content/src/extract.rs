@@ -69,14 +69,7 @@ impl Extracted {
 /// `url` is the page's own address, after redirects.
 #[must_use]
 pub fn extract(html: &str, url: &str) -> Option<Extracted> {
-    let html = page::limited(html);
-    let data = metadata::Metadata::read(&html, url);
-    let html = noscripts::repaired(&html);
-    let html = headings::exposed(&html);
-    let html = boilerplate::without_notices(&html);
-    let html = noscript_rows::separated(&html);
-    let page = prepare::prepare(&html, &data.base);
-    let page = titled::without_next(&page, data.title.as_deref());
+    let (page, data) = prepared(html, url);
     let mut found = read(&page);
     if found.as_ref().is_none_or(|found| found.text_content.len() < STUB)
         && let Some(shown) = prepare::unhidden(&page)
@@ -87,21 +80,11 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         found = Some(whole);
     }
     let content = content(found.as_ref(), &page, &data);
-    let content = boilerplate::remove(&content, Url::parse(&data.base).ok().as_ref());
-    let content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
-    let mut article = match &found {
-        Some(found) => Extracted {
-            title: non_blank(&found.title),
-            byline: found.byline.as_deref().and_then(non_blank),
-            published: found.published_time.as_deref().and_then(non_blank),
-            language: found.lang.as_deref().and_then(non_blank),
-            site_name: found.site_name.as_deref().and_then(non_blank),
-            excerpt: found.excerpt.as_deref().and_then(non_blank),
-            ..Extracted::default()
-        },
-        None => Extracted::default(),
-    };
-    article.content_html = content_html;
+    // What Readability found is as large as the page, and the sanitiser needs as much memory.
+    let mut article = found.map_or_else(Extracted::default, metadata_of);
+    let content =
+        boilerplate::remove(&content, &page, Url::parse(&data.base).ok().as_ref(), data.description.as_deref());
+    article.content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
     article.content_text = crate::plain_text(&article.content_html);
     let linked = data.linked;
     if let Some(body) = linked.body.filter(|body| is_full_text(body, &article.content_text)) {
@@ -128,6 +111,33 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     article.excerpt = article.excerpt.or_else(|| non_blank(&crate::excerpt(&article.content_text, 200)));
     article.next_page_url = data.next_page;
     Some(article)
+}
+
+/// Returns the page as Readability should read it, and its metadata.
+fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
+    let html = page::limited(html);
+    let data = metadata::Metadata::read(&html, url);
+    let html = noscripts::repaired(&html);
+    let html = headings::exposed(&html);
+    let html = boilerplate::without_notices(&html);
+    let html = noscript_rows::separated(&html);
+    let page = prepare::prepare(&html, &data.base);
+    let page = titled::without_next(&page, data.title.as_deref()).into_owned();
+    (page, data)
+}
+
+/// Returns the metadata that Readability found.
+fn metadata_of(found: legible::Article) -> Extracted {
+    let known = |text: Option<String>| text.as_deref().and_then(non_blank);
+    Extracted {
+        title: non_blank(&found.title),
+        byline: known(found.byline),
+        published: known(found.published_time),
+        language: known(found.lang),
+        site_name: known(found.site_name),
+        excerpt: known(found.excerpt),
+        ..Extracted::default()
+    }
 }
 
 /// Length in bytes below which a text may be a stub of the article.

@@ -1,6 +1,8 @@
 //! Removes boilerplate from an article: sharing buttons, links to other articles, newsletter forms, bylines.
 
+mod cards;
 mod dates;
+mod lost;
 mod names;
 mod notices;
 mod outline;
@@ -60,20 +62,23 @@ impl Known {
 fn is_block(name: &str) -> bool {
     name.contains('-') || matches!(
         name,
-        "div" | "section" | "aside" | "ul" | "ol" | "p" | "nav" | "footer" | "header" | "form" | "table" | "li" | "dl" | "center" | "blockquote"
+        "div" | "section" | "article" | "aside" | "ul" | "ol" | "p" | "nav" | "footer" | "header" | "form" | "table" | "li" | "dl" | "center" | "blockquote"
             | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
     )
 }
 
 /// Removes elements whose names or words mark them as boilerplate. Large ones stay: the name may be wrong.
-/// `page`: the address of the page.
-pub(super) fn remove(html: &str, page: Option<&Url>) -> String {
+/// `source`: the page, with its address `page` and its description.
+pub(super) fn remove(html: &str, source: &str, page: Option<&Url>, description: Option<&str>) -> String {
     let tree = Tree::read(html, Known::read);
     let outline = Outline::read(&tree);
-    let mut removal = Removal { html, tree: &tree, page, outline, budget: html.len() * 8, gone: 0, ranges: Vec::new() };
+    let lost = lost::names(&tree, html, source, description);
+    let mut removal =
+        Removal { html, tree: &tree, lost, page, outline, budget: html.len() * 8, gone: 0, ranges: Vec::new() };
     removal.within(Tree::<Known>::ROOT);
+    removal.cards_at_end();
     removal.links_at_end();
-    removal.last_heading();
+    removal.last_headings();
     let mut out = String::with_capacity(html.len());
     let mut from = 0;
     for range in removal.ranges {
@@ -88,6 +93,8 @@ pub(super) fn remove(html: &str, page: Option<&Url>) -> String {
 struct Removal<'a> {
     html: &'a str,
     tree: &'a Tree<Known>,
+    /// What the names of the elements say that Readability replaced.
+    lost: Vec<Option<Known>>,
     page: Option<&'a Url>,
     outline: Option<Outline>,
     /// How many more bytes are read for their words, as nested elements have the same ones.
@@ -115,7 +122,7 @@ impl Removal<'_> {
                         || self.is_misplaced(element, words)
                         || self.is_offer(element, words)
                 })
-                || self.is_named_boilerplate(element);
+                || self.is_named_boilerplate(at);
             if removed {
                 self.ranges.push(element.range());
                 after_heading |= element.is_heading
@@ -146,6 +153,17 @@ impl Removal<'_> {
         is_part && element.links() > 0 && names::is_offer(words)
     }
 
+    /// Removes boxes that lead to other articles after the prose.
+    fn cards_at_end(&mut self) {
+        let cards = cards::at_end(self.html, self.tree, self.page);
+        self.ranges.retain(|range| {
+            let at = cards.partition_point(|card| card.end <= range.start);
+            cards.get(at).is_none_or(|card| range.start < card.start)
+        });
+        self.ranges.extend(cards);
+        self.ranges.sort_by_key(|range| range.start);
+    }
+
     /// Removes links to other articles after the prose.
     fn links_at_end(&mut self) {
         let Some(outline) = self.outline else { return };
@@ -156,26 +174,45 @@ impl Removal<'_> {
         }
     }
 
-    /// Removes the last heading if nothing follows it.
-    fn last_heading(&mut self) {
-        let Some(heading) = self.tree.elements.iter().rfind(|element| element.is_heading) else { return };
-        let start = heading.range().start;
-        let mut after = String::new();
-        let mut from = heading.range().end;
-        for range in self.ranges.iter().filter(|range| range.start >= start) {
-            after.push_str(self.html.get(from..range.start).unwrap_or_default());
+    /// Removes the last heading if nothing follows it, and those before it from which everything was removed.
+    fn last_headings(&mut self) {
+        let mut end = self.html.len();
+        let mut empty = Vec::new();
+        for heading in self.tree.elements.iter().rev().filter(|element| element.is_heading) {
+            let Range { start, end: from } = heading.range();
+            let at = self.ranges.partition_point(|range| range.end <= start);
+            if self.ranges.get(at).is_some_and(|range| range.start <= start) {
+                continue;
+            }
+            let after = self.left(from..end);
+            let is_empty = from <= end
+                && !after.contains("<img")
+                && !after.contains("<iframe")
+                && crate::plain_text(&after).trim().is_empty();
+            // A long one is text.
+            let is_title = heading.text() <= LABEL / 2 && !heading.in_quote;
+            if !is_empty || !is_title || !empty.is_empty() && self.ranges.get(at).is_none_or(|range| range.start >= end)
+            {
+                break;
+            }
+            empty.push(start..from);
+            end = start;
+        }
+        self.ranges.extend(empty);
+        self.ranges.sort_by_key(|range| range.start);
+    }
+
+    /// Returns what is not removed of a part of the article.
+    fn left(&self, part: Range<usize>) -> String {
+        let mut left = String::new();
+        let mut from = part.start;
+        let first = self.ranges.partition_point(|range| range.end <= part.start);
+        for range in self.ranges[first..].iter().take_while(|range| range.start < part.end) {
+            left.push_str(self.html.get(from..range.start).unwrap_or_default());
             from = from.max(range.end);
         }
-        after.push_str(self.html.get(from..).unwrap_or_default());
-        let is_removed = self.ranges.iter().any(|range| range.start <= start && start < range.end);
-        if !is_removed
-            && !after.contains("<img")
-            && !after.contains("<iframe")
-            && crate::plain_text(&after).trim().is_empty()
-        {
-            let at = self.ranges.partition_point(|range| range.start < start);
-            self.ranges.insert(at, heading.range());
-        }
+        left.push_str(self.html.get(from..part.end).unwrap_or_default());
+        left
     }
 
     /// Returns the words of a short block in lower case.
@@ -189,13 +226,15 @@ impl Removal<'_> {
         Some(crate::plain_text(&self.html[element.range()]).to_lowercase())
     }
 
-    fn is_named_boilerplate(&mut self, element: &Element) -> bool {
+    fn is_named_boilerplate(&mut self, at: usize) -> bool {
+        let element = &self.tree.elements[at];
         let total = self.tree.elements[Tree::<Known>::ROOT].text();
         let gone = self.gone + element.text();
         // An eighth of the text, and all together a quarter; or half of it.
         let is_small = element.text() * 8 <= total && gone * 4 <= total;
         let is_part = gone * 2 <= total;
-        let known = element.known;
+        let lost = self.lost[at].filter(|_| element.known.kind.is_none());
+        let known = lost.map_or(element.known, |lost| Known { is_block: element.known.is_block, ..lost });
         let is_boilerplate = match known.kind {
             None => false,
             Some(Kind::Certain) => is_part,
@@ -216,7 +255,9 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
     match element.is_heading {
         true => {
             names::is_phrase(words) && (!names::is_ambiguous(words) || next.is_none_or(is_links))
-                || names::is_reference(words) && !names::is_section(words) && next.is_none_or(is_links)
+                || names::is_reference(words)
+                    && !names::is_section(words)
+                    && (next.is_none_or(is_links) || is_links(element))
         }
         false => {
             names::is_phrase(words)
@@ -241,7 +282,7 @@ mod tests {
     use super::*;
 
     fn removed(html: &str) -> String {
-        remove(html, Url::parse("https://a.example/x").ok().as_ref())
+        remove(html, html, Url::parse("https://a.example/x").ok().as_ref(), None)
     }
 
     #[test]
@@ -276,6 +317,10 @@ mod tests {
             "<p>Tagged <a href=x>nets</a>, <a href=x>boats</a></p>",
             "<p>Sign up for the best in your inbox <a href=x>here</a>.</p>",
             "<h4>Share</h4>",
+            "<h3>Mira: <a href=x>The harbour of old</a></h3>",
+            "<p>Follow Our Harbour on Facebook and Instagram, or send an email to <a href=mailto:x>us</a>.</p>",
+            "<p>Did you know that we have a Telegram channel? Join it <a href=x>here</a>.</p>",
+            "<h2>Read more</h2><div><article class=teaser><a href=x>The harbour of old</a><p>It is old.</p></article></div>",
             "<span class=sr-only>opens in a new window</span>",
             "<amp-ad>Buy a boat</amp-ad>",
             "<div class=paywall-offer><h2>Read on</h2><p>Boats for one euro a month.</p></div>",
@@ -290,6 +335,10 @@ mod tests {
         }
         for kept in [
             "<p>Read more books, they said.</p>",
+            "<p>Follow the coast to the <a href=x>harbour</a>, and take a picture for Instagram.</p>",
+            "<p>Follow these steps to connect Instagram and Facebook with <a href=x>Mastodon</a>.</p>",
+            "<h2>Loading</h2><p>The boats are loaded in the morning.</p>",
+            "<p>The <a href=x>Telegram channel</a> of the harbour was closed.</p>",
             "<p>More from the sea than from the land, they lived.</p>",
             "<h3>Related</h3><p>The harbours of the other coast were built in the same years.</p>",
             "<h3>More on this coast</h3><p>There are harbours of all kinds.</p>",
@@ -306,6 +355,7 @@ mod tests {
             "<p>Read the full <a href=x>report of the commission</a></p>",
             "<p class=paywall>A paragraph that only subscribers see.</p>",
             "<h2>Print</h2><p>The print command writes a line.</p>",
+            "<h2>Recommended nets</h2><p><img src=x></p>",
             "<h2>Related work</h2><ul><li><a href=x>Boats of old, 1999</a></li></ul><p>End of the text.</p>",
             "<div class=teaser><p>The lead of this article.</p></div>",
             "<blockquote><p>Words.</p><p class=author>A. Poet</p></blockquote>",
@@ -348,6 +398,47 @@ mod tests {
             "<div><p>Boats.</p><p>Already a subscriber? <a href=x>Log in</a></p></div>".to_owned(),
         ] {
             assert_eq!(removed(&short), short);
+        }
+    }
+
+    #[test]
+    fn removes_elements_that_lost_their_names() {
+        let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
+        let lead = "A lead in an element that has the name of a promotion.";
+        let page = format!(
+            "<div class=article-promo><div><p>{lead}</p></div></div>{text}<div class=postmetadata>Filed by <a href=x>A. Writer</a></div>\
+             <p>Boats</p><div class=tags><span>Boats</span></div><div class=post-tags><p>Nets</p></div>"
+        );
+        let end = "<p>Filed by <a href=x>A. Writer</a></p><p>Boats</p><p>Nets</p>";
+        let article = format!("<p>{lead}</p>{text}{end}");
+        // A text that is in other elements, too, remains.
+        let removed = remove(&article, &page, None, Some(lead));
+        assert_eq!(removed, format!("<p>{lead}</p>{text}<p>Boats</p>"));
+        assert_eq!(remove(&article, &text, None, None), article);
+    }
+
+    #[test]
+    fn removes_boxes_after_the_prose() {
+        let text = "<p>A paragraph of prose that is long enough for an article, as someone who reads it would say.</p>"
+            .repeat(8);
+        let card = |link: &str| {
+            let of = "The start of another article, which is as long as a paragraph of prose, or nearly as long.";
+            format!("<li><a href={link}><img src=a></a><h3><a href={link}>Boats</a></h3><p>{of}</p></li>")
+        };
+        let row = |link: &str| format!("<ul>{}</ul>", card(link).repeat(3));
+        assert_eq!(
+            removed(&format!("{text}<div><h2>From here</h2>{}</div>", row("/y"))),
+            format!("{text}<div><ul></ul></div>")
+        );
+        let short = &text[..text.len() / 4];
+        assert_eq!(removed(&format!("{short}<h2>Related articles</h2>{}", row("/y"))), format!("{short}<ul></ul>"));
+        for kept in [
+            format!("{text}{}", row("https://b.example/")),
+            format!("{text}{}{text}", row("/y")),
+            format!("{text}<ul>{}</ul>", card("/y")),
+            format!("{short}{}", row("/y")),
+        ] {
+            assert_eq!(removed(&kept), kept);
         }
     }
 

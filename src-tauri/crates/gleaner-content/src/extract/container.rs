@@ -60,7 +60,10 @@ pub(super) fn missed<'a>(page: &'a str, found: &str) -> Option<&'a str> {
     let length = letters(found).len();
     // Readability left out the rest of a long text on purpose, and a text much longer than the element is the article.
     let is_part = length >= PART && share(found, &keys(html)) >= 0.5;
-    let is_missed = !has_several && !is_part && own(best) * 2 >= length && share(html, &keys(found)) < 0.5;
+    // A table or list of short texts is not the article, if there is text around it.
+    let is_table = prose(found) * 4 < length && prose(html) >= PART.max(length / 2);
+    let is_missed =
+        !has_several && own(best) * 2 >= length && (is_table || !is_part && share(html, &keys(found)) < 0.5);
     is_missed.then_some(html)
 }
 
@@ -89,6 +92,11 @@ fn share(html: &str, keys: &HashSet<String>) -> f64 {
         there += if keys.contains(&key(&text)) { length } else { 0 };
     }
     if (all as usize) < LENGTH { 1.0 } else { f64::from(there) / f64::from(all) }
+}
+
+/// Length in bytes of the texts of an element that are long enough to be part of a sentence, in several words.
+fn prose(html: &str) -> usize {
+    texts(html).filter(|(text, _)| text.split_whitespace().nth(4).is_some()).map(|(text, _)| text.len()).sum()
 }
 
 /// Whether a found text has next to nothing in common with an element.
@@ -151,6 +159,16 @@ sun had climbed over the sheds.</p><p>Then the bell of the chapel rang, and all 
             assert_eq!(missed(&page, notice), Some(&page[notice.len() + 11..]), "{body}");
             assert_eq!(missed(&page, STORY), None);
         }
+    }
+
+    #[test]
+    fn finds_the_text_around_a_long_table() {
+        let table =
+            format!("<table>{}</table>", "<tr><td>Boat<td>someone.of.the.harbour@boats.example</tr>".repeat(90));
+        let page = format!("<article>{}{table}</article>", STORY.repeat(9));
+        assert_eq!(missed(&page, &table), Some(&*page));
+        let short = format!("<article>{STORY}{table}</article>");
+        assert_eq!(missed(&short, &table), None);
     }
 
     #[test]

@@ -49,10 +49,12 @@ impl Known {
 /// Returns the lead as text, if the page shows one between its title and what was found, which does not contain it.
 pub(super) fn missed(page: &str, found: &str, description: Option<&str>) -> Option<String> {
     let keys = container::keys(found);
-    let (first, end) =
-        container::texts(page).find(|(text, _)| text.len() >= PARAGRAPH && keys.contains(&container::key(text)))?;
-    let first = end - first.len().min(end);
     let tree = Tree::read(page, Known::read);
+    // A caption above the title may be part of what was found.
+    let title = tree.elements.iter().find(|element| element.known.is_title)?.range();
+    let (first, end) = container::texts(page)
+        .find(|(text, end)| *end > title.end && text.len() >= PARAGRAPH && keys.contains(&container::key(text)))?;
+    let first = end - first.len().min(end);
     let before = || tree.elements.iter().filter(|element| element.range().end <= first);
     let title = before().rfind(|element| element.known.is_title)?;
     let (found, description) = (container::letters(found), description.map(container::key).unwrap_or_default());
@@ -95,6 +97,13 @@ mod tests {
         let plain = page(&format!("<p class=x>{LEAD}</p>"));
         assert_eq!(missed(&plain, TEXT, None), None);
         assert_eq!(missed(&plain, TEXT, Some(LEAD)).as_deref(), Some(LEAD));
+    }
+
+    #[test]
+    fn finds_the_lead_below_a_caption() {
+        let caption = "<p>The harbour, with all of its boats, as it was before the storm of last week.</p>";
+        let page = format!("{caption}<h1>Storm</h1><p class=lead>{LEAD}</p><div>{TEXT}</div>");
+        assert_eq!(missed(&page, &format!("{caption}{TEXT}"), None).as_deref(), Some(LEAD));
     }
 
     #[test]

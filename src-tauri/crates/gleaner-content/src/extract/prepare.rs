@@ -48,7 +48,7 @@ pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
 }
 
 /// How much of an item of a list is read, in bytes.
-const ITEM: usize = 2000;
+const ITEM: usize = 20_000;
 /// Minimum length of the text of an item with an image, in bytes.
 const STEP: usize = 20;
 
@@ -203,6 +203,15 @@ mod tests {
         is(
             "<ol><li>Stir it for ten minutes.<img src=a></li><li>Short<img src=b></li><li><a href=x>A link of some length<img src=c></a></ol>",
             "<ol><li><p>Stir it for ten minutes.<img src=a></li><li>Short<img src=b></li><li><a href=x>A link of some length<img src=c></a></ol>",
+        );
+    }
+
+    #[test]
+    fn steps_with_long_image_tags_are_paragraphs() {
+        let image = format!("<img srcset='{}'>", "a, ".repeat(2000));
+        is(
+            &format!("<li>Stir it for ten minutes.{image}</li>"),
+            &format!("<li><p>Stir it for ten minutes.{image}</li>"),
         );
     }
 

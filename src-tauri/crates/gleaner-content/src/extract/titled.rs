@@ -1,7 +1,10 @@
 //! Finds the element of a page whose heading is the title of the page, for pages in which Readability finds something
 //! else: a longer sidebar, the next article, a footer.
 
-use super::{container, tree::Tree};
+use super::{
+    container,
+    tree::{Element, Tree},
+};
 use gleaner_html::tokens::Tag;
 use std::{borrow::Cow, ops::Range};
 
@@ -53,10 +56,12 @@ impl Known {
     }
 }
 
-/// Whether a heading is the title of a page, or the part before the name of its site. Both are letters only.
+/// Whether a heading is the title of a page, or the part before or after the name of its site. Both are letters only.
 fn is_title(heading: &str, titles: &[String]) -> bool {
     !heading.is_empty()
-        && titles.iter().any(|title| title == heading || heading.len() >= PART && title.starts_with(heading))
+        && titles.iter().any(|title| {
+            title == heading || heading.len() >= PART && (title.starts_with(heading) || title.ends_with(heading))
+        })
 }
 
 fn letters(text: &str) -> String {
@@ -74,24 +79,22 @@ fn heading(page: &str, range: Range<usize>) -> String {
 pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, str> {
     let titles: Vec<String> = title.map(letters).into_iter().collect();
     let tree = Tree::read(page, Known::read);
-    // The outermost articles, and the headings of those that have one.
-    let mut articles: Vec<(Range<usize>, usize, Option<String>)> = Vec::new();
+    // The articles that have a heading outside of the articles within them, with that heading.
+    let mut articles: Vec<(Range<usize>, usize, String)> = Vec::new();
+    let mut open: Vec<(&Element<Known>, bool)> = Vec::new();
     for element in &tree.elements {
         let range = element.range();
-        match (element.known, articles.last_mut()) {
-            (Known::Article, last) if last.as_ref().is_none_or(|(outer, _, _)| outer.end <= range.start) => {
-                articles.push((range, element.text(), None));
-            }
-            (Known::Title, Some((outer, _, title))) if range.start < outer.end && title.is_none() => {
-                *title = Some(heading(page, range));
+        open.retain(|(outer, _)| outer.range().end > range.start);
+        match (element.known, open.last_mut()) {
+            (Known::Article, _) => open.push((element, false)),
+            (Known::Title, Some((outer, has_title))) if !*has_title => {
+                *has_title = true;
+                articles.push((outer.range(), outer.text(), heading(page, range)));
             }
             _ => {}
         }
     }
-    articles.retain(|(_, _, title)| title.is_some());
-    let is_own = |(_, _, heading): &(Range<usize>, usize, Option<String>)| {
-        heading.as_ref().is_some_and(|heading| is_title(heading, &titles))
-    };
+    let is_own = |(_, _, heading): &(Range<usize>, usize, String)| is_title(heading, &titles);
     let mut own = articles.iter().filter(|article| is_own(article));
     let (Some((first, text, _)), None) = (own.next(), own.next()) else { return Cow::Borrowed(page) };
     if *text < ARTICLE || articles.len() < 2 {
@@ -99,9 +102,11 @@ pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, st
     }
     let mut out = String::with_capacity(page.len());
     let mut from = 0;
-    for (range, _, _) in articles.iter().filter(|(range, _, _)| range.start > first.start) {
-        out.push_str(&page[from..range.start]);
-        from = range.end;
+    for (range, _, _) in articles.iter().filter(|(range, _, _)| range.start >= first.end) {
+        if range.start >= from {
+            out.push_str(&page[from..range.start]);
+            from = range.end;
+        }
     }
     if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
 }
@@ -146,8 +151,7 @@ pub(super) fn without_chrome(page: &str) -> Cow<'_, str> {
     let tree = Tree::read(page, Known::read);
     let mut out = String::new();
     let mut from = 0;
-    for range in tree.elements.iter().filter(|element| element.known == Known::Chrome).map(super::tree::Element::range)
-    {
+    for range in tree.elements.iter().filter(|element| element.known == Known::Chrome).map(Element::range) {
         if range.start >= from {
             out.push_str(&page[from..range.start]);
             from = range.end;
@@ -208,6 +212,12 @@ mod tests {
         let page = format!("<main>{}{}<p>End</p></main>", article("Storm"), article("Boats"));
         let expected = format!("<main>{}<p>End</p></main>", article("Storm"));
         assert_eq!(without_next(&page, Some("Storm")), expected);
+        assert_eq!(
+            without_next(&page.replace("Storm", "A long storm"), Some("Harbour | A long storm")).len(),
+            expected.len() + 7
+        );
+        let around = |page: &str| format!("<article>{page}<article>Other</article></article>");
+        assert_eq!(without_next(&around(&page), Some("Storm")), around(&expected));
         // None of them, or all of them, are the article of the page.
         assert_eq!(without_next(&page, Some("News")), page);
         let parts = format!("{}{}", article("Storm"), article("Storm"));

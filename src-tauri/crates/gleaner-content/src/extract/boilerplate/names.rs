@@ -16,12 +16,12 @@ pub(super) enum Kind {
 /// Words in classes and ids that are only used for boilerplate. A pair is two words that follow each other.
 #[rustfmt::skip]
 const CERTAIN: &[&str] = &[
-    "about-author", "aboutauthor", "addthis", "addtoany", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "author-about", "author-bio", "author-box", "author-card",
+    "about-author", "aboutauthor", "addthis", "addtoany", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "article-footer", "articlefooter", "author-about", "author-bio", "author-box", "author-card",
     "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
-    "comment-form", "comment-list", "comment-respond", "commentlist", "comments-area", "disqus-thread", "entry-author",
+    "comment-form", "comment-list", "comment-respond", "commentlist", "comments-area", "disqus-thread", "entry-author", "entry-footer", "entryfooter",
     "entry-utility", "interesting-articles", "jp-relatedposts", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
-    "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-navigation", "post-ratings", "postmetadata", "print-link",
-    "regwall", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "sr-only", "taboola", "visually-hidden", "visuallyhidden", "yarpp",
+    "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "postmetadata", "postfooter", "print-link",
+    "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "sr-only", "taboola", "visually-hidden", "visuallyhidden", "yarpp",
 ];
 
 /// Words in classes and ids of boilerplate.
@@ -52,35 +52,35 @@ const ALONE: &[&str] = &[
     "ad", "ad feedback", "ads", "advertisement", "advertisements", "anzeige", "anzeigen", "article continues below",
     "article continues below advertisement", "artikel drucken", "artikel teilen", "click to enlarge", "click to share",
     "comments are closed", "continue reading below", "copy link", "follow us", "hide caption", "jump to comments",
-    "comment", "comments", "deja un comentario", "keine kommentare", "kommentar hinterlassen", "kommentar schreiben", "kommentar verfassen", "kommentare",
-    "kommentare geschlossen", "kommentare schreiben", "kommentieren", "laisser un commentaire", "lascia un commento", "leave a comment", "leave a reply",
-    "link copied", "post a comment", "schreibe einen kommentar", "listen to this article", "no comments",
+    "comment", "comments", "comments closed", "comments off", "deja un comentario", "die kommentare sind geschlossen", "i commenti sono chiusi", "keine kommentare", "kommentar hinterlassen", "kommentar schreiben", "kommentar verfassen", "kommentare",
+    "kommentare geschlossen", "kommentare schreiben", "kommentare sind geschlossen", "les commentaires sont fermés", "kommentieren", "laisser un commentaire", "lascia un commento", "leave a comment", "leave a reply",
+    "link copied", "loading", "los comentarios están cerrados", "post a comment", "print recipe", "rezept drucken", "schreibe einen kommentar", "listen to this article", "no comments",
     "print", "print this article", "publicidad", "publicité", "publicidade", "pubblicità", "read aloud", "reklama", "save this story",
-    "share", "share on facebook", "share on twitter", "share this", "share this article", "skip advertisement",
+    "share", "share on facebook", "share on twitter", "share this", "share this article", "share this page", "share this post", "share this story", "skip advertisement",
     "story continues below advertisement", "teilen", "video ad feedback", "view comments", "werbung", "реклама",
 ];
 
 /// Phrases among them that are headings of articles, too.
 const AMBIGUOUS: &[&str] =
-    &["ad", "ads", "comment", "comments", "kommentare", "kommentieren", "print", "share", "teilen"];
+    &["ad", "ads", "comment", "comments", "kommentare", "kommentieren", "loading", "print", "share", "teilen"];
 
 /// What links to other articles begin with, in lower case.
 #[rustfmt::skip]
 const SEE_ALSO: &[&str] = &[
     // English
     "also read", "also see", "don't miss", "don’t miss", "keep reading", "more:", "more from", "more like this", "more on this", "most popular",
-    "most read", "read also", "read more", "read next", "read the full", "recommended", "related", "see also", "see more", "suggested reading", "you may also", "you might also",
+    "most read", "read also", "read:", "read more", "read next", "read the full", "recommended", "related", "see also", "see more", "suggested reading", "you may also", "you might also",
     // German
     "auch interessant", "auch lesenswert", "das könnte", "lesen sie auch", "lesen sie hier", "lesen sie mehr", "lies auch", "lies hier", "lies mehr", "mehr dazu", "mehr lesen", "mehr zu",
     "mehr zum thema", "meistdiskutiert", "meistgelesen", "passend dazu", "schon gelesen", "siehe auch", "verwandte", "weitere artikel",
     "weitere beiträge", "weitere informationen", "weiterlesen", "ähnliche artikel", "ähnliche beiträge",
     // French
-    "a lire aussi", "articles liés", "lire aussi", "lire la suite", "sur le même sujet", "voir aussi", "vous aimerez aussi", "à lire", "à lire aussi", "à voir aussi",
+    "a lire aussi", "articles liés", "lire aussi", "lire également", "lire la suite", "sur le même sujet", "voir aussi", "vous aimerez aussi", "à lire", "à lire aussi", "à voir aussi",
     // Spanish and Portuguese
     "artículos relacionados", "lea también", "lee también", "leer más", "leia mais", "leia também", "noticias relacionadas", "saiba mais",
-    "también te puede", "te puede interesar", "veja também", "ver también",
+    "le puede interesar", "mira:", "mire:", "más noticias:", "notas relacionadas", "podría interesarte", "también te puede", "te puede interesar", "te recomendamos", "veja também", "ver también",
     // Italian
-    "articoli correlati", "leggi anche", "potrebbe interessarti", "ti potrebbe interessare", "vedi anche",
+    "articoli correlati", "guarda anche", "leggi anche", "leggi:", "potrebbe interessarti", "ti potrebbe interessare", "vedi anche",
     // Dutch, Danish, Norwegian, Swedish
     "bekijk ook", "gerelateerd", "lees meer", "lees ook", "les mer", "les også", "læs mere", "læs også", "läs mer", "läs också", "läs även",
     // Polish, Russian
@@ -99,7 +99,7 @@ const SENTENCES: &[&str] = &["read the full", "related to"];
 #[rustfmt::skip]
 const REQUESTS: &[&str] = &[
     "buy me a coffee", "download our app", "email the author", "folge uns", "folgen sie uns", "follow him on", "follow her on", "follow me on",
-    "follow our", "follow them on", "follow us", "got a tip", "have a news tip", "have a tip", "if you enjoyed this", "if you liked this", "like us on",
+    "follow our", "follow them on", "for the latest news", "for the latest stories", "follow us", "got a tip", "have a news tip", "have a tip", "reach the reporter", "contact the reporter", "if you enjoyed this", "if you liked this", "like us on",
     "seguici", "siga-nos", "suivez-nous", "síguenos", "this entry was posted", "volg ons", "want more stories",
 ];
 
@@ -107,7 +107,53 @@ const REQUESTS: &[&str] = &[
 #[rustfmt::skip]
 const OFFERS: &[&str] = &[
     "already a subscriber", "already subscribed?", "bereits abonnent", "déjà abonné", "schon abonnent", "subscribe now to read",
-    "subscribe to read", "ya eres suscriptor", "subscribe to continue reading",
+    "edition for the full story", "subscribe to read", "to view the full story", "ya eres suscriptor", "subscribe to continue reading",
+];
+
+/// What requests to follow a site on several networks begin with, in lower case.
+const FOLLOW: &[&str] =
+    &["follow", "folge", "folgen sie", "folgt", "seguite", "segui", "siga", "sigue", "suivez", "volg"];
+
+/// What states the purpose of something, in lower case.
+const PURPOSES: &[&str] = &[" to ", " for ", " zu", " um ", " pour ", " para ", " per ", " om "];
+
+/// Names of networks, in lower case.
+const NETWORKS: &[&str] = &[
+    "bluesky",
+    "facebook",
+    "google news",
+    "instagram",
+    "linkedin",
+    "mastodon",
+    "telegram",
+    "threads",
+    "tiktok",
+    "twitter",
+    "whatsapp",
+    "x.com",
+    "youtube",
+];
+
+/// Names of channels that readers are invited to, in lower case.
+#[rustfmt::skip]
+const CHANNELS: &[&str] = &[
+    "canal de telegram", "canal de whatsapp", "canal do telegram", "canal do whatsapp", "canal telegram", "canal whatsapp", "canale telegram",
+    "canale whatsapp", "chaîne telegram", "chaîne whatsapp", "telegram channel", "telegram-kanal", "whatsapp channel", "whatsapp-kanal",
+];
+
+/// What such invitations contain, in lower case.
+const JOIN: &[&str] = &[
+    "abonnier",
+    "follow our",
+    "folge ",
+    "iscriviti",
+    "join ",
+    "rejoignez",
+    "suscríbe",
+    "sígue",
+    "unisciti",
+    "únete",
+    "entre no",
 ];
 
 /// What labels of links begin with, in lower case. Sentences begin with them, too.
@@ -232,7 +278,18 @@ pub(super) fn is_sentence(text: &str) -> bool {
 
 /// Whether the text begins like a request to the reader.
 pub(super) fn is_request(text: &str) -> bool {
-    starts(text, REQUESTS) || starts(text, INVITATIONS) && SUBSCRIPTIONS.iter().any(|what| text.contains(what))
+    let contains = |list: &[&str]| list.iter().any(|what| text.contains(what));
+    starts(text, REQUESTS)
+        || starts(text, INVITATIONS) && contains(SUBSCRIPTIONS)
+        || starts(text, FOLLOW) && names_networks(text)
+        || contains(CHANNELS) && contains(JOIN)
+}
+
+/// Whether a request to follow a site names several networks, and no purpose before them: steps are followed to do something.
+fn names_networks(text: &str) -> bool {
+    let places: Vec<usize> = NETWORKS.iter().filter_map(|network| text.find(network)).collect();
+    let before = places.iter().min().map_or(text, |first| &text[..*first]);
+    places.len() > 1 && before.len() <= 80 && !PURPOSES.iter().any(|purpose| before.contains(purpose))
 }
 
 /// Whether the text is an offer of a subscription.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use url::Url;
 
 /// Minimum length in bytes of a paragraph of prose.
-const PROSE: usize = 80;
+pub(super) const PROSE: usize = 80;
 /// Minimum number of paragraphs of prose of an article whose other parts are judged by their position.
 const PARAGRAPHS: usize = 3;
 /// Length in bytes of a paragraph that consists of a label and a link.
@@ -25,7 +25,7 @@ pub(super) struct Outline {
 }
 
 /// Lengths of the text and of the links of an element outside of the blocks inside of it.
-fn own<K: Default + PartialEq + Copy>(tree: &Tree<K>, at: usize) -> (usize, usize) {
+pub(super) fn own<K: Default + PartialEq + Copy>(tree: &Tree<K>, at: usize) -> (usize, usize) {
     let element = &tree.elements[at];
     tree.children(at).fold((element.text(), element.links()), |(text, links), child| {
         let child = &tree.elements[child];
@@ -86,7 +86,7 @@ pub(super) fn is_labelled_link(html: &str, page: Option<&Url>) -> bool {
 }
 
 /// Whether an address is one of the site of a page.
-fn leads_within(href: &str, page: Option<&Url>) -> bool {
+pub(super) fn leads_within(href: &str, page: Option<&Url>) -> bool {
     // A note links to its place in the text.
     if href.trim_start().starts_with('#') {
         return false;
@@ -144,7 +144,7 @@ pub(super) fn links_at_end(
 }
 
 /// Whether most links lead to other pages of the site, and all images are links.
-fn leads_away(html: &str, page: Option<&Url>) -> bool {
+pub(super) fn leads_away(html: &str, page: Option<&Url>) -> bool {
     let (mut internal, mut all, mut in_link) = (0, 0, false);
     for token in Tokens::new(html) {
         match token {

@@ -1,0 +1,131 @@
+//! Finds the names that Readability removes: it replaces an element that contains only another one, or only text, with a paragraph.
+
+use super::{BIOGRAPHY, Element, Known, LABEL, TEASER, names::Kind};
+use crate::extract::{container, tree::Tree};
+use gleaner_html::{
+    references,
+    tokens::{Token, Tokens},
+};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::{BuildHasher, RandomState},
+};
+
+/// What the page knows about the texts of an article.
+#[derive(Debug, Default)]
+struct Names {
+    state: RandomState,
+    /// By the hash of a text, what the names of the innermost element around it say; `None` if it is in no named element.
+    texts: HashMap<u64, Option<Known>>,
+}
+
+impl Names {
+    /// Reads the names around the texts of an article from its page.
+    fn read(article: &str, page: &str, description: Option<&str>) -> Self {
+        let mut names = Self::default();
+        let mut total = 0;
+        let mut article_texts: HashSet<u64> = HashSet::new();
+        for (text, _) in texts(article) {
+            total += text.trim().len();
+            article_texts.insert(names.hash(text));
+        }
+        // A lead may have the name of a label.
+        article_texts.remove(&names.hash(description.unwrap_or_default()));
+        let tree = Tree::read(page, Known::read);
+        let mut named = tree.elements.iter().filter(|element| is_named(element, total)).peekable();
+        let mut open: Vec<&Element> = Vec::new();
+        for (text, end) in texts(page) {
+            while let Some(element) = named.next_if(|element| element.range().start < end) {
+                open.push(element);
+            }
+            while open.pop_if(|element| element.range().end < end).is_some() {}
+            let hash = names.hash(text);
+            if article_texts.contains(&hash) {
+                let known = open.last().map(|element| element.known);
+                // The same text in another element has no name.
+                names.texts.entry(hash).and_modify(|all| *all = all.filter(|all| known == Some(*all))).or_insert(known);
+            }
+        }
+        names
+    }
+
+    fn of(&self, text: &str) -> Option<Known> {
+        self.texts.get(&self.hash(text)).copied().flatten()
+    }
+
+    fn hash(&self, text: &str) -> u64 {
+        self.state.hash_one(container::key(&references::decode(text)))
+    }
+}
+
+/// The texts of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Texts {
+    None,
+    /// All of them are in elements with the same names.
+    Named(Known),
+    Mixed,
+}
+
+impl Texts {
+    fn with(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, texts) | (texts, Self::None) => texts,
+            _ if self == other => self,
+            _ => Self::Mixed,
+        }
+    }
+}
+
+/// Returns for each element of an article what the names of the element of the page say that has all of its texts.
+pub(super) fn names(tree: &Tree<Known>, article: &str, page: &str, description: Option<&str>) -> Vec<Option<Known>> {
+    let names = Names::read(article, page, description);
+    let mut all = vec![Texts::None; tree.elements.len()];
+    let mut open: Vec<usize> = Vec::new();
+    let mut next = 0;
+    for (text, end) in texts(article) {
+        while tree.elements.get(next).is_some_and(|element| element.range().start < end) {
+            open.push(next);
+            next += 1;
+        }
+        while open.pop_if(|at| tree.elements[*at].range().end < end).is_some() {}
+        if let Some(at) = open.last() {
+            all[*at] = all[*at].with(names.of(text).map_or(Texts::Mixed, Texts::Named));
+        }
+    }
+    for at in (0..tree.elements.len()).rev() {
+        for child in tree.children(at) {
+            all[at] = all[at].with(all[child]);
+        }
+    }
+    let named = |texts| if let Texts::Named(known) = texts { Some(known) } else { None };
+    all.into_iter().map(named).collect()
+}
+
+/// Returns the texts of a document that contain letters, and the positions after them.
+fn texts(html: &str) -> impl Iterator<Item = (&str, usize)> {
+    let mut tokens = Tokens::new(html);
+    std::iter::from_fn(move || {
+        loop {
+            if let Token::Text(text) = tokens.next()?
+                && text.contains(char::is_alphanumeric)
+            {
+                return Some((text, tokens.position()));
+            }
+        }
+    })
+}
+
+/// Whether an element is named like boilerplate and not too large for it, in an article of a length.
+fn is_named(element: &Element, total: usize) -> bool {
+    element.known.kind.is_some_and(|kind| {
+        element.text()
+            <= match kind {
+                Kind::Label if element.known.is_biography => BIOGRAPHY,
+                Kind::Label => LABEL,
+                Kind::Teaser => TEASER,
+                Kind::Boilerplate => total / 8,
+                Kind::Certain => total / 2,
+            }
+    })
+}
