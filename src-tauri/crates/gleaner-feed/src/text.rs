@@ -40,13 +40,14 @@ pub(crate) fn without_second_escaping(html: String) -> String {
     let mut tags = 0;
     let mut rest = if inside.ends_with('>') { inside } else { "" };
     while let Some(from) = rest.find('<').and_then(|at| rest.get(at..)).filter(|_| tags < ESCAPED_TAGS) {
-        let tag = markup(from).filter(|tag| !tag.name.is_empty());
+        let found = markup(from);
+        let is_tag = found.as_ref().is_some_and(|found| !found.name.is_empty());
         // The text has to begin with a tag.
-        if tag.is_none() && tags == 0 {
+        if !is_tag && tags == 0 {
             break;
         }
-        tags += usize::from(tag.is_some());
-        rest = from.get(tag.map_or(1, |tag| tag.length)..).unwrap_or("");
+        tags += usize::from(is_tag);
+        rest = from.get(found.map_or(1, |found| found.length)..).unwrap_or("");
     }
     if tags < ESCAPED_TAGS { html } else { decoded }
 }

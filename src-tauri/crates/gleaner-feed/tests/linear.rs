@@ -28,6 +28,13 @@ fn feed_is_linear(make: impl Fn(usize) -> String, size: usize) {
 }
 
 #[test]
+fn comments_in_text_that_was_escaped_twice_take_linear_time() {
+    let escaped =
+        |count| feed(&format!("<description><![CDATA[&lt;p&gt;{}&gt;]]></description>", "&lt;!--".repeat(count)));
+    feed_is_linear(escaped, 200_000);
+}
+
+#[test]
 fn nested_tags_take_linear_time() {
     is_linear(open_tags, 500_000);
     is_linear(nested_tags, 200_000);
