@@ -198,6 +198,9 @@ pub struct Item {
     pub updated: Option<DateTime<Utc>>,
     /// Whether the date has no time zone, or an ambiguous or implausible form.
     pub date_uncertain: bool,
+    /// Whether a date has day and month in an order that only other dates or the language tell, so that it may be read
+    /// differently in another version of the document.
+    pub date_order_guessed: bool,
     /// The short body, if the item has both a short and a full one.
     pub summary: Option<Body>,
     /// The fullest body of the item.

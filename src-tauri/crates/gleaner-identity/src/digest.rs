@@ -24,7 +24,8 @@ pub fn digest(item: &Item) -> Vec<u8> {
     part(item.content.as_ref().map(|body| body.html.as_str()));
     part(item.summary.as_ref().map(|body| body.html.as_str()));
     part(author(item).as_deref());
-    for moment in [item.published, item.updated] {
+    // A date that another version of the document may tell to read differently is no change of the item.
+    for moment in [item.published, item.updated].map(|moment| moment.filter(|_| !item.date_order_guessed)) {
         part(moment.map(|moment| moment.timestamp_millis().to_string()).as_deref());
     }
     for enclosure in &item.enclosures {
@@ -39,4 +40,27 @@ pub fn author(item: &Item) -> Option<String> {
     let names: Vec<&str> =
         item.authors.iter().filter_map(|person| person.name.as_deref().or(person.email.as_deref())).collect();
     if names.is_empty() { None } else { Some(names.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_feed::{Context, parse};
+
+    #[test]
+    fn a_date_that_other_dates_tell_to_read_differently_is_no_change() {
+        let last = |dates: &[&str]| {
+            let items: String =
+                dates.iter().map(|date| format!("<item><title>a</title><pubDate>{date}</pubDate></item>")).collect();
+            let feed = format!("<rss version=\"2.0\"><channel><title>t</title>{items}</channel></rss>");
+            let feed = parse(feed.as_bytes(), Context::default()).unwrap();
+            let item = feed.items.last().unwrap();
+            (item.published, digest(item))
+        };
+        let (proven, guessed) = (last(&["13/11/2026", "05/11/2026"]), last(&["12/11/2026", "05/11/2026"]));
+        assert_ne!(proven.0, guessed.0);
+        assert_eq!(proven.1, guessed.1);
+        assert_ne!(last(&["5 Nov 2026"]).1, last(&["6 Nov 2026"]).1);
+    }
 }

@@ -43,7 +43,12 @@ impl Orders {
             Order::Proven { day_first: true } => self.day_first.set(true),
             Order::Proven { day_first: false } => self.month_first.set(true),
             Order::Guessed { day_first, other } => {
-                self.guessed.borrow_mut().insert(moment.at, Guess { day_first, other });
+                let mut guessed = self.guessed.borrow_mut();
+                let guess = guessed.entry(moment.at).or_insert(Guess { day_first, other });
+                // Dates in both orders that give the same moment are left as they are.
+                if guess.day_first != day_first {
+                    guess.other = moment.at;
+                }
             }
         }
     }
@@ -55,14 +60,16 @@ impl Orders {
             return;
         }
         let day_first = match (self.day_first.get(), self.month_first.get()) {
-            (true, false) => true,
-            (false, true) => false,
-            (false, false) if language.is_some_and(writes_day_first) => true,
-            _ => return,
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            (false, false) if language.is_some_and(writes_day_first) => Some(true),
+            _ => None,
         };
         for item in items.iter_mut().filter(|item| item.date_uncertain) {
             for date in [&mut item.published, &mut item.updated].into_iter().flatten() {
-                if let Some(guess) = guessed.get(date).filter(|guess| guess.day_first != day_first) {
+                let Some(guess) = guessed.get(date) else { continue };
+                item.date_order_guessed = true;
+                if day_first.is_some_and(|day_first| guess.day_first != day_first) {
                     *date = guess.other;
                 }
             }
