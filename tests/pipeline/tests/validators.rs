@@ -33,7 +33,7 @@ async fn a_server_that_refuses_validators_is_asked_without() {
 }
 
 #[tokio::test]
-async fn a_new_login_gets_the_whole_document() {
+async fn a_changed_login_gets_the_whole_document() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     // Its validators are the same for everyone.
     server.on_request("/feed", |request| match (conditional(request), request.header("X-Key")) {
@@ -49,4 +49,6 @@ async fn a_new_login_gets_the_whole_document() {
     scratch.library.connections().set(&Access { feed_id, origin, headers, ..Access::default() }).await.unwrap();
     assert_eq!(scratch.refresh().await.items_new, 1);
     assert_eq!(scratch.refresh().await.not_modified, 1);
+    scratch.library.connections().delete(feed_id).await.unwrap();
+    assert_eq!(scratch.refresh().await.not_modified, 0, "the validators were those of the login");
 }

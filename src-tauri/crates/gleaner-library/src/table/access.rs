@@ -102,11 +102,7 @@ impl Connections<'_> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         write(&mut transaction, access).await?;
-        // The server may send another document to this login or browser, but have the same validators for it.
-        sqlx::query("UPDATE polls SET etag = NULL, last_modified = NULL WHERE feed_id = ?")
-            .bind(access.feed_id)
-            .execute(&mut *transaction)
-            .await?;
+        forget_validators(&mut transaction, access.feed_id).await?;
         // The feed is polled at once, so that the user sees the effect, unless it is never polled automatically.
         sqlx::query(
             "UPDATE polls SET next_at = ?2, next_reason = NULL, failures = 0
@@ -137,7 +133,11 @@ impl Connections<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn delete(self, feed: i64) -> Result<(), LibraryError> {
-        self.delete_row("DELETE FROM access WHERE feed_id = ?", feed).await
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        sqlx::query("DELETE FROM access WHERE feed_id = ?").bind(feed).execute(&mut *transaction).await?;
+        forget_validators(&mut transaction, feed).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Returns a new name for a keyring entry of a feed. No other secret ever had it.
@@ -186,15 +186,15 @@ impl Connections<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn forget_secret(self, entry: &str) -> Result<(), LibraryError> {
-        self.delete_row("DELETE FROM secrets_left WHERE keyring_entry = ?", entry).await
+        self.db.execute(sqlx::query("DELETE FROM secrets_left WHERE keyring_entry = ?").bind(entry)).await
     }
+}
 
-    async fn delete_row<'a, T>(self, sql: &'static str, which: T) -> Result<(), LibraryError>
-    where
-        T: sqlx::Encode<'a, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + 'a,
-    {
-        self.db.execute(sqlx::query(sql).bind(which)).await
-    }
+/// The server may send another document to another login or browser, but have the same validators for it.
+async fn forget_validators(connection: &mut SqliteConnection, feed: i64) -> Result<(), LibraryError> {
+    let sql = "UPDATE polls SET etag = NULL, last_modified = NULL WHERE feed_id = ?";
+    sqlx::query(sql).bind(feed).execute(connection).await?;
+    Ok(())
 }
 
 /// Writes the connection settings of a feed.
