@@ -37,7 +37,8 @@ pub fn without_password(text: &str) -> String {
         return bare.into();
     }
     // What is no URL is completed to one later, or is reported as none.
-    let slashes = text.find(['/', '\\']).filter(|at| *at == 0 || text[..*at].ends_with(':')).map(|at| &text[at..]);
+    let slashes = text.find(['/', '\\']).filter(|at| *at == 0 || text[..*at].ends_with(':'));
+    let slashes = slashes.or_else(|| text.find("//")).map(|at| &text[at..]);
     let rest = slashes.map_or(text, |rest| rest.trim_start_matches(['/', '\\']));
     let start = text.len() - rest.len();
     let authority = &rest[..rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len())];
@@ -83,6 +84,9 @@ mod tests {
             "https:/ada:sesame@exa mple.com/feed",
             "https:\\\\ada:sesame@exa mple.com/feed",
             "feed:https:///ada:sesame@exa mple.com/feed",
+            "https//ada:sesame@example.com:99999/feed",
+            "\"//ada:sesame@exa mple.com\"",
+            "feeds/x https://ada:sesame@exa mple.com/f",
         ] {
             let shown = without_password(text);
             assert!(!shown.contains("ses") && !shown.contains("ame@"), "{text}: {shown}");

@@ -32,7 +32,8 @@ impl OpenConnections {
 /// Whether the server keeps the connection open after a response (RFC 9112, section 9.3).
 pub(crate) fn stays_open(response: &Response) -> bool {
     let close = |value: &HeaderValue| value.to_str().is_ok_and(|value| value.to_ascii_lowercase().contains("close"));
-    response.version() >= Version::HTTP_11 && !response.headers().get_all(CONNECTION).iter().any(close)
+    let is_open = response.version() >= Version::HTTP_11 && response.status() != StatusCode::REQUEST_TIMEOUT;
+    is_open && !response.headers().get_all(CONNECTION).iter().any(close)
 }
 
 /// Whether the result of a request on an open connection means only that the server has closed it.
