@@ -35,8 +35,8 @@ pub struct Updates {
 /// What is known of the latest version.
 #[derive(Default)]
 struct Latest {
-    /// When the server was asked last, whether or not it answered.
-    asked: Option<SystemTime>,
+    /// When the server answered last.
+    answered: Option<SystemTime>,
     /// The update that was found last.
     update: Option<Update>,
 }
@@ -75,14 +75,13 @@ impl Updates {
         self.program.is_some()
     }
 
-    /// Returns the latest version if it is newer than this one. With `daily`, asks only if the last time was more than a day ago: the
+    /// Returns the latest version if it is newer than this one. With `daily`, asks only if the last answer is more than a day old: the
     /// window calls it whenever its page is loaded.
     pub async fn find(&self, tauri: &AppHandle, daily: bool) -> Result<Option<String>, UpdateError> {
         let program = self.program.as_ref().ok_or(UpdateError::BySystem)?;
-        if daily && self.was_asked_today() {
+        if daily && self.is_known_today() {
             return Ok(None);
         }
-        self.latest().asked = Some(SystemTime::now());
         let mut builder = tauri.updater_builder().executable_path(program).timeout(ANSWER_WITHIN);
         if let Some(address) = chosen("GLEANER_UPDATE_ADDRESS") {
             let address = Url::parse(&address).map_err(|error| UpdateError::Unreachable(error.to_string()))?;
@@ -91,13 +90,13 @@ impl Updates {
         let client = |client: reqwest::ClientBuilder| client.connect_timeout(SILENT_FOR).read_timeout(SILENT_FOR);
         let found = builder.configure_client(client).build().map_err(reason)?.check().await.map_err(reason)?;
         let version = found.as_ref().map(|update| update.version.clone());
-        self.latest().update = found;
+        *self.latest() = Latest { answered: Some(SystemTime::now()), update: found };
         Ok(version)
     }
 
     /// A clock that was set back asks again.
-    fn was_asked_today(&self) -> bool {
-        self.latest().asked.is_some_and(|asked| asked.elapsed().is_ok_and(|elapsed| elapsed < DAY))
+    fn is_known_today(&self) -> bool {
+        self.latest().answered.is_some_and(|answered| answered.elapsed().is_ok_and(|elapsed| elapsed < DAY))
     }
 
     fn latest(&self) -> MutexGuard<'_, Latest> {

@@ -110,8 +110,8 @@ pub trait Platform: Send + Sync + 'static {
     /// Returns whether the program updates itself.
     fn updates_itself(&self) -> bool;
 
-    /// Returns the latest version if it is newer than this one. With `daily`, asks only if the last time was
-    /// more than a day ago.
+    /// Returns the latest version if it is newer than this one. With `daily`, asks only if the last
+    /// answer is more than a day old.
     fn find_update(&self, daily: bool) -> BoxFuture<'_, Result<Option<String>, UpdateError>>;
 
     /// Replaces the program by the latest version, once its signature is verified. Nothing is replaced if the future is dropped before.

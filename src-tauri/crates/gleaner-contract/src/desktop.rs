@@ -50,7 +50,7 @@ pub struct SetLoginStart {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
 pub struct FindUpdate {
-    /// Ask only if the last time was more than a day ago, and return `null` otherwise.
+    /// Ask only if the last answer is more than a day old, and return `null` otherwise.
     pub daily: bool,
 }
 

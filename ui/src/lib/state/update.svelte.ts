@@ -25,7 +25,7 @@ class Update {
     if (!this.daily) return;
     const check = async () => {
       if (this.installed || this.progress) return;
-      // What fails here is tried again tomorrow, and is shown where the user asks for it.
+      // What fails here is tried again in an hour, and is shown where the user asks for it.
       const found = await call('find_update', { daily: true }).catch(() => undefined);
       if (!found || found === this.found) return;
       this.found = found;
