@@ -85,7 +85,9 @@ fn the_keys_for_menus_open_the_menu_of_what_has_the_focus() {
                 window.until("no menu", none).await;
             }
         }
-        window.click_part_of_article(".gl-body p").await;
+        window.click("option", "Article0").await;
+        window.press("]").await;
+        window.until("the focus in the article", "document.activeElement?.matches('main[data-pane=article]')").await;
         window.press_on_screen(&[SHIFT, F10]);
         items(&window).await;
         window.press_on_screen(&[ESCAPE]);

@@ -11,6 +11,9 @@ const CONTROLS = 'button, summary, [role=button], [role=separator]';
 /** Elements that take the focus only for a while, and return it. */
 const OVERLAYS = '[role=menu], [role=dialog], [role=alertdialog], .toasts, .tooltip';
 const FIELDS = 'input, textarea, select, [contenteditable=true]';
+/** Fields for text, in which WebKit shows its menu for editing. */
+const TEXT_FIELDS =
+  'input:not([type=checkbox],[type=radio],[type=button],[type=range]), textarea, [contenteditable=true]';
 
 class Focus {
   /** The last input was a key; the next focus came from it. */
@@ -37,7 +40,8 @@ class Focus {
   listen(): () => void {
     const ended = new AbortController();
     const capture = { capture: true, signal: ended.signal };
-    addEventListener('keydown', () => (this.keyed = true), capture);
+    // A held modifier is no new key: the mouse may be used meanwhile.
+    addEventListener('keydown', (event) => (this.keyed ||= !event.repeat), capture);
     addEventListener('pointerdown', () => (this.keyed = false), capture);
     addEventListener('mousedown', (event) => this.pressed(event), capture);
     addEventListener('contextmenu', (event) => this.menuByKey(event), capture);
@@ -49,11 +53,11 @@ class Focus {
 
   /**
    * WebKit requests the menu of Shift+F10 and of the menu key somewhere below the focused element, and where nothing shows one,
-   * it lets no further menu open. The element with the focus is asked instead. Text fields have WebKit's menu for editing.
+   * it lets no further menu open. The element with the focus is asked instead.
    */
   private menuByKey(event: MouseEvent): void {
     const element = document.activeElement;
-    if (!event.isTrusted || !this.keyed || !element || element.matches(FIELDS)) return;
+    if (!event.isTrusted || !this.keyed || !element || element.matches(TEXT_FIELDS)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     const unhandled = element.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));

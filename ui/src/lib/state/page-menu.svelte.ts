@@ -26,12 +26,13 @@ const isFrame = (element: Element | null): element is HTMLIFrameElement => eleme
 /** Returns what is at a point, or at the focus if the point is outside the window: the key for menus has no place. */
 export function targetAt(point: WindowPoint): PageTarget | null {
   const byKey = point.x < 0 || point.y < 0;
-  const frame = byKey ? document.activeElement : document.elementFromPoint(point.x, point.y);
+  const frame = byKey ? focusedFrame() : document.elementFromPoint(point.x, point.y);
   const page = isFrame(frame) ? frame.contentDocument : null;
   if (!isFrame(frame) || !page) return ownSelection(point);
   const box = frame.getBoundingClientRect();
   const element = byKey ? page.activeElement : page.elementFromPoint(point.x - box.left, point.y - box.top);
-  const place = element?.getBoundingClientRect();
+  // The page itself reaches far below the window.
+  const place = element === page.body ? null : element?.getBoundingClientRect();
   const anchor = element?.closest<HTMLAnchorElement>('a[href]') ?? null;
   const href = anchor?.getAttribute('href') ?? '';
   const own = href.startsWith('#') || parsePageActionKind(href) !== null;
@@ -45,6 +46,12 @@ export function targetAt(point: WindowPoint): PageTarget | null {
     image: image && !image.classList.contains('gl-off') ? image : null,
     words: page.getSelection()?.toString().trim() ?? '',
   };
+}
+
+/** Returns the frame with the focus. The article's pane has it in place of its frame. */
+function focusedFrame(): Element | null {
+  const focused = document.activeElement;
+  return (focused?.matches('main[data-pane="article"]') && focused.querySelector('iframe')) || focused;
 }
 
 /** Returns the selection in the window itself, such as in the details of an error. */

@@ -146,12 +146,15 @@ class Search {
     } else this.leave();
   }
 
-  /** Restores the list and its article. A result that was opened would be another article than the selected one. */
+  /** Restores the list and its article: a result that was opened would be another article than the selected one. */
   leave(): void {
     this.clear();
     list.endSearch();
     const row = list.row(list.selected);
-    if (row) void reading.open(row.id, () => list.row(row.id));
+    if (row && row.id !== reading.id) {
+      void reading.open(row.id, () => list.row(row.id));
+      reading.unseen = !row.read && !layout.articleVisible;
+    }
     layout.focus('list');
   }
 
