@@ -812,7 +812,7 @@ export type FeedSuggestion = { "kind": "follow", to: string, responses_left: num
 export type FeedUnread = { feed_id: number, unread: number, };
 export type FindUpdate = { 
 /**
- * Ask only if the last time was more than a day ago, and return `null` otherwise.
+ * Ask only if the last answer is more than a day old, and return `null` otherwise.
  */
 daily: boolean, };
 export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, 
