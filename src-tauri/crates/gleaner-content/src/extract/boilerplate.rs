@@ -37,6 +37,7 @@ struct Known {
     /// Whether its class is that of line numbers of code.
     is_gutter: bool,
     is_block: bool,
+    is_list: bool,
     /// Whether it is an item of a list or a cell of a table.
     is_item: bool,
 }
@@ -44,7 +45,8 @@ struct Known {
 impl Known {
     fn read(tag: &Tag<'_>) -> Self {
         let is_item = matches!(&*tag.name, "li" | "td" | "th" | "dd" | "dt");
-        let mut known = Self { is_block: is_block(&tag.name), is_item, ..Self::default() };
+        let is_list = matches!(&*tag.name, "ul" | "ol");
+        let mut known = Self { is_block: is_block(&tag.name), is_list, is_item, ..Self::default() };
         if tag.name.contains('-') {
             known.kind = names::kind(&tag.name);
         }
@@ -119,6 +121,7 @@ impl Removal<'_> {
                 || element.known.is_gutter && !element.has_words
                 || words.as_deref().is_some_and(|words| {
                     is_boilerplate(element, words, next)
+                        || self.is_linked_heading(element, words)
                         || self.is_misplaced(element, words)
                         || self.is_offer(element, words)
                 })
@@ -145,6 +148,15 @@ impl Removal<'_> {
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4
                 && outline::is_labelled_link(&self.html[range], self.page)
+    }
+
+    /// Whether a heading is a link to another article.
+    fn is_linked_heading(&self, element: &Element, words: &str) -> bool {
+        element.is_heading
+            && is_links(element)
+            && names::is_reference(words)
+            && !names::is_section(words)
+            && outline::leads_to_others(&self.html[element.range()], self.page)
     }
 
     /// Whether a part of the article is an offer of a subscription.
@@ -255,13 +267,12 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
     match element.is_heading {
         true => {
             names::is_phrase(words) && (!names::is_ambiguous(words) || next.is_none_or(is_links))
-                || names::is_reference(words)
-                    && !names::is_section(words)
-                    && (next.is_none_or(is_links) || is_links(element))
+                || names::is_reference(words) && !names::is_section(words) && next.is_none_or(is_links)
         }
         false => {
             names::is_phrase(words)
                 || names::is_bare_reference(words)
+                || names::is_bare_label(words) && next.is_some_and(is_links)
                 || names::is_date(words)
                 || names::is_reference(words)
                     && element.links() * 10 >= element.text() * 4
@@ -320,6 +331,9 @@ mod tests {
             "<h3>Mira: <a href=x>The harbour of old</a></h3>",
             "<p>Follow Our Harbour on Facebook and Instagram, or send an email to <a href=mailto:x>us</a>.</p>",
             "<p>Did you know that we have a Telegram channel? Join it <a href=x>here</a>.</p>",
+            "<p>Folge unserem <a href=y>Telegram-Kanal</a>.</p>",
+            "<p>👉 Únete a nuestro <a href=y>canal de WhatsApp</a></p>",
+            "<p>Read:</p><p class=readmore><a href=y>The harbour of old</a></p>",
             "<h2>Read more</h2><div><article class=teaser><a href=x>The harbour of old</a><p>It is old.</p></article></div>",
             "<span class=sr-only>opens in a new window</span>",
             "<amp-ad>Buy a boat</amp-ad>",
@@ -339,6 +353,16 @@ mod tests {
             "<p>Follow these steps to connect Instagram and Facebook with <a href=x>Mastodon</a>.</p>",
             "<h2>Loading</h2><p>The boats are loaded in the morning.</p>",
             "<p>The <a href=x>Telegram channel</a> of the harbour was closed.</p>",
+            "<p>In der Folge wurde der <a href=y>Telegram-Kanal</a> gesperrt.</p>",
+            "<p>Folge war, dass der <a href=y>Telegram-Kanal</a> gesperrt wurde.</p>",
+            "<p>El <a href=y>canal de Telegram</a> fue cerrado entre noviembre y diciembre.</p>",
+            "<p>Users were asked to join a <a href=y>Telegram channel</a> run by the group.</p>",
+            "<p>Follow-up reports on <a href=y>Facebook and Instagram</a> were deleted.</p>",
+            "<p>Folge 12 über <a href=y>Facebook und Instagram</a> ist da.</p>",
+            "<p>Read:</p><pre>let line = read();</pre>",
+            "<h2><a href='#rs'>Recommended settings</a></h2><p><img src=a></p><p>These are the best.</p>",
+            "<h2><a href=/x/#more>More on this topic later</a></h2><p><img src=a></p><p>These are the best.</p>",
+            "<h2><a href=https://www.a.example/x>Related data structures</a></h2><p><img src=a></p><p>Trees are.</p>",
             "<p>More from the sea than from the land, they lived.</p>",
             "<h3>Related</h3><p>The harbours of the other coast were built in the same years.</p>",
             "<h3>More on this coast</h3><p>There are harbours of all kinds.</p>",
@@ -426,10 +450,9 @@ mod tests {
             format!("<li><a href={link}><img src=a></a><h3><a href={link}>Boats</a></h3><p>{of}</p></li>")
         };
         let row = |link: &str| format!("<ul>{}</ul>", card(link).repeat(3));
-        assert_eq!(
-            removed(&format!("{text}<div><h2>From here</h2>{}</div>", row("/y"))),
-            format!("{text}<div><ul></ul></div>")
-        );
+        let cards = card("/y").replace("li>", "div>").repeat(3);
+        let long = text.repeat(4);
+        assert_eq!(removed(&format!("{long}<div><h2>From here</h2>{cards}</div>")), format!("{long}<div></div>"));
         let short = &text[..text.len() / 4];
         assert_eq!(removed(&format!("{short}<h2>Related articles</h2>{}", row("/y"))), format!("{short}<ul></ul>"));
         for kept in [
@@ -437,6 +460,10 @@ mod tests {
             format!("{text}{}{text}", row("/y")),
             format!("{text}<ul>{}</ul>", card("/y")),
             format!("{short}{}", row("/y")),
+            // A list of what the article is about, or more than an eighth of it.
+            format!("{long}<ol>{}</ol>", card("/y").repeat(3)),
+            format!("{long}{cards}<ol>{}</ol>", card("/y").repeat(3)),
+            format!("{text}{cards}"),
         ] {
             assert_eq!(removed(&kept), kept);
         }

@@ -11,8 +11,8 @@ use url::Url;
 /// Minimum length of the text of a box in bytes.
 const BOX: usize = 20;
 
-/// Returns the positions of the boxes next to each other, after the last prose, that lead to other pages of the site, if
-/// they are at most half of the article or the heading before them says what they are.
+/// Returns the positions of the boxes next to each other, after the last prose, that lead to other pages of the site.
+/// If no heading before them says what they are, they are at most an eighth of the article, and not what it lists.
 pub(super) fn at_end(html: &str, tree: &Tree<Known>, page: Option<&Url>) -> Vec<Range<usize>> {
     // The numbers of the headings in each element, and of those that are links.
     let mut headings = vec![(0_usize, 0_usize); tree.elements.len()];
@@ -36,12 +36,7 @@ pub(super) fn at_end(html: &str, tree: &Tree<Known>, page: Option<&Url>) -> Vec<
         rows.extend(boxes.map(|row| row.iter().map(|at| tree.elements[*at].range()).collect()));
     }
     let mut boxes: Vec<Range<usize>> = rows.into_iter().flatten().collect();
-    boxes.sort_by_key(|range| range.start);
-    boxes.dedup_by(|inner, outer| inner.end <= outer.end);
-    let is_in_box = |range: &Range<usize>| {
-        let at = boxes.partition_point(|other| other.end <= range.start);
-        boxes.get(at).is_some_and(|other| other.start <= range.start)
-    };
+    keep_outermost(&mut boxes);
     let is_prose = |at: &usize| {
         let (text, links) = outline::own(tree, *at);
         text >= PROSE && links * 2 < text
@@ -49,13 +44,11 @@ pub(super) fn at_end(html: &str, tree: &Tree<Known>, page: Option<&Url>) -> Vec<
     let prose = (0..tree.elements.len())
         .filter(is_prose)
         .map(|at| tree.elements[at].range())
-        .filter(|range| !is_in_box(range))
+        .filter(|range| !is_within(range, &boxes))
         .map(|range| range.end)
         .max();
     let Some(end) = prose else { return Vec::new() };
     boxes.retain(|range| range.start >= end && outline::leads_away(&html[range.clone()], page));
-    let total = tree.elements[Tree::<Known>::ROOT].text();
-    let text: usize = boxes.iter().map(|range| crate::plain_text(&html[range.clone()]).len()).sum();
     let is_announced = || {
         let start = boxes.first().map_or(0, |first| first.start);
         let heading = tree.elements.iter().rfind(|element| element.is_heading && element.range().end <= start);
@@ -64,5 +57,27 @@ pub(super) fn at_end(html: &str, tree: &Tree<Known>, page: Option<&Url>) -> Vec<
                 && heading.range().start >= end
         })
     };
-    if text * 2 > total && !is_announced() { Vec::new() } else { boxes }
+    if is_announced() {
+        return boxes;
+    }
+    let mut lists: Vec<Range<usize>> =
+        tree.elements.iter().filter(|element| element.known.is_list).map(|element| element.range()).collect();
+    keep_outermost(&mut lists);
+    // What comes before a list that remains does not end the article.
+    let listed = boxes.iter().rposition(|range| is_within(range, &lists)).map_or(0, |at| at + 1);
+    boxes.drain(..listed);
+    let total = tree.elements[Tree::<Known>::ROOT].text();
+    let text: usize = boxes.iter().map(|range| crate::plain_text(&html[range.clone()]).len()).sum();
+    if text * 8 > total { Vec::new() } else { boxes }
+}
+
+fn keep_outermost(ranges: &mut Vec<Range<usize>>) {
+    ranges.sort_by_key(|range| range.start);
+    ranges.dedup_by(|inner, outer| inner.end <= outer.end);
+}
+
+/// Whether a position is within one of some others, which are in order.
+fn is_within(range: &Range<usize>, others: &[Range<usize>]) -> bool {
+    let at = others.partition_point(|other| other.end <= range.start);
+    others.get(at).is_some_and(|other| other.start <= range.start)
 }

@@ -112,7 +112,7 @@ const OFFERS: &[&str] = &[
 
 /// What requests to follow a site on several networks begin with, in lower case.
 const FOLLOW: &[&str] =
-    &["follow", "folge", "folgen sie", "folgt", "seguite", "segui", "siga", "sigue", "suivez", "volg"];
+    &["follow ", "folge ", "folgen sie ", "folgt ", "seguite ", "segui ", "siga ", "sigue ", "suivez ", "volg "];
 
 /// What states the purpose of something, in lower case.
 const PURPOSES: &[&str] = &[" to ", " for ", " zu", " um ", " pour ", " para ", " per ", " om "];
@@ -141,19 +141,11 @@ const CHANNELS: &[&str] = &[
     "canale whatsapp", "chaîne telegram", "chaîne whatsapp", "telegram channel", "telegram-kanal", "whatsapp channel", "whatsapp-kanal",
 ];
 
-/// What such invitations contain, in lower case.
+/// What such invitations begin with, in lower case.
+#[rustfmt::skip]
 const JOIN: &[&str] = &[
-    "abonnier",
-    "follow our",
-    "folge ",
-    "iscriviti",
-    "join ",
-    "rejoignez",
-    "suscríbe",
-    "sígue",
-    "unisciti",
-    "únete",
-    "entre no",
+    "abonnez-vous", "abonniere", "abonnieren sie", "abonniert unseren", "entre no canal", "entre no nosso", "follow our", "folge dem", "folge uns",
+    "folge unserem", "folgen sie", "iscriviti", "join", "rejoignez", "suscríbase", "suscríbete", "síguenos", "unisciti", "únete",
 ];
 
 /// What labels of links begin with, in lower case. Sentences begin with them, too.
@@ -257,6 +249,11 @@ pub(super) fn is_bare_reference(text: &str) -> bool {
     SEE_ALSO.contains(&trimmed(text))
 }
 
+/// Whether the text is a word and a colon that introduce links to other articles, or something else.
+pub(super) fn is_bare_label(text: &str) -> bool {
+    after(text, SEE_ALSO).any(|rest| !rest.contains(char::is_alphanumeric))
+}
+
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| !c.is_alphanumeric())
 }
@@ -281,8 +278,9 @@ pub(super) fn is_request(text: &str) -> bool {
     let contains = |list: &[&str]| list.iter().any(|what| text.contains(what));
     starts(text, REQUESTS)
         || starts(text, INVITATIONS) && contains(SUBSCRIPTIONS)
-        || starts(text, FOLLOW) && names_networks(text)
-        || contains(CHANNELS) && contains(JOIN)
+        // Episodes have numbers in German.
+        || after(text, FOLLOW).any(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())) && names_networks(text)
+        || contains(CHANNELS) && text.split_inclusive(['?', '!']).any(|sentence| starts(sentence, JOIN))
 }
 
 /// Whether a request to follow a site names several networks, and no purpose before them: steps are followed to do something.

@@ -97,6 +97,21 @@ pub(super) fn leads_within(href: &str, page: Option<&Url>) -> bool {
         .is_some_and(|url| url.host_str().is_some_and(|other| name(other) == name(host)))
 }
 
+/// Whether all links lead to other pages. A heading often links to itself.
+pub(super) fn leads_to_others(html: &str, page: Option<&Url>) -> bool {
+    let Some(page) = page else { return false };
+    let place = |url: &Url| {
+        let host = url.host_str().map(|host| host.trim_start_matches("www.").to_owned());
+        (host, url.path().trim_end_matches('/').to_owned())
+    };
+    let is_other =
+        |href: &str| page.join(href.trim()).is_ok_and(|url| url.fragment().is_none() && place(&url) != place(page));
+    Tokens::new(html).all(|token| match token {
+        Token::Start(tag) if tag.name == "a" => tag.attributes.get("href").is_some_and(|href| is_other(&href)),
+        _ => true,
+    })
+}
+
 /// Returns the elements after the last prose that contain only links within the site, and headings of such.
 pub(super) fn links_at_end(
     html: &str,
