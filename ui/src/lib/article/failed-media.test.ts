@@ -29,7 +29,7 @@ it('names a video that cannot be loaded, and offers the browser', () => {
   ]);
   const changed = vi.fn();
   const stop = replaceFailedMedia(document, words, changed);
-  vi.advanceTimersByTime(3000);
+  vi.advanceTimersByTime(5000);
   expect(document.querySelectorAll('video')).toHaveLength(1);
   expect(document.querySelector('p')?.textContent).toBe('It may be gone. Open in browser');
   expect(document.querySelector('a')?.getAttribute('href')).toBe('https://e.org/v.mp4');
@@ -38,13 +38,30 @@ it('names a video that cannot be loaded, and offers the browser', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it('ends when all have begun to load, and rests while the window is hidden', () => {
+  const [video] = page('<video src="https://e.org/v.mp4"></video>', [[0, 1]]);
+  const hide = (value: boolean) => Object.defineProperty(document, 'hidden', { value, configurable: true });
+  hide(false);
+  replaceFailedMedia(document, words, () => undefined);
+  vi.advanceTimersByTime(9000);
+  expect(vi.getTimerCount()).toBe(1);
+  hide(true);
+  Object.defineProperty(video, 'readyState', { value: 1, configurable: true });
+  vi.advanceTimersByTime(9000);
+  expect(vi.getTimerCount()).toBe(1);
+  hide(false);
+  vi.advanceTimersByTime(2000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(video?.isConnected).toBe(true);
+});
+
 it('keeps one that looks for its source, and links to the web only', () => {
   const [video, audio] = page('<video src="https://e.org/v.mp4"></video><audio src="file:///x.mp3"></audio>', [
     [0, NO_SOURCE],
     [0, NO_SOURCE],
   ]);
   replaceFailedMedia(document, words, () => undefined);
-  vi.advanceTimersByTime(1500);
+  vi.advanceTimersByTime(3000);
   Object.defineProperty(video, 'networkState', { value: 2 });
   vi.advanceTimersByTime(3000);
   expect([video?.isConnected, audio?.isConnected]).toEqual([true, false]);

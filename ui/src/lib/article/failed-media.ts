@@ -1,6 +1,7 @@
 /** Replaces audio and video that cannot be loaded by a text with a link. WebKit calls no listener in the frame. */
 
-const CHECK_INTERVAL = 500;
+/** Milliseconds. */
+const CHECK_INTERVAL = 2000;
 /** States of the HTML standard. */
 const HAVE_NOTHING = 0;
 const NETWORK_NO_SOURCE = 3;
@@ -11,7 +12,7 @@ const address = (media: HTMLMediaElement): string =>
   media.currentSrc || (media.getAttribute('src') ?? media.querySelector('source')?.getAttribute('src') ?? '');
 
 /** Checks without a source after which there is none: while one is looked for, the state is the same for a moment. */
-const CHECKS = 4;
+const CHECKS = 2;
 
 function replace(media: HTMLMediaElement, words: FailedMediaWords): void {
   const text = media.ownerDocument.createElement('p');
@@ -34,13 +35,14 @@ export function replaceFailedMedia(doc: Document, words: FailedMediaWords, chang
   let watched = [...doc.querySelectorAll<HTMLMediaElement>('video, audio')];
   const checks = new Map<HTMLMediaElement, number>();
   const hasFailed = (media: HTMLMediaElement): boolean => {
-    if (media.readyState !== HAVE_NOTHING) return false;
     const without = media.networkState === NETWORK_NO_SOURCE ? (checks.get(media) ?? 0) + 1 : 0;
     checks.set(media, without);
     return media.error !== null || without >= CHECKS;
   };
   const timer = setInterval(() => {
-    watched = watched.filter((media) => media.isConnected);
+    if (doc.hidden) return;
+    // What has begun to load has a source.
+    watched = watched.filter((media) => media.isConnected && media.readyState === HAVE_NOTHING);
     const failed = watched.filter(hasFailed);
     failed.forEach((media) => replace(media, words));
     if (failed.length > 0) changed();

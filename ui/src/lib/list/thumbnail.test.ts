@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forgetBroken, noteBroken, thumbnailOf } from './thumbnail';
+import { noteBroken, thumbnailOf } from './thumbnail';
 
 const web = { thumbnail: 'https://a.example/x.png', offline_thumbnail: null, feed_id: 7 };
 const shows = (on: boolean) => ({ thumbnails: true, shows: () => on });
@@ -29,11 +29,17 @@ describe('thumbnails', () => {
 
   it('are not those that could not be loaded', () => {
     const gone = { ...downloaded, thumbnail: 'https://a.example/gone.png', offline_thumbnail: 'gleaner-image://gone' };
-    noteBroken(gone.offline_thumbnail);
+    noteBroken(gone.offline_thumbnail, true);
     expect(thumbnailOf(gone, shows(true))).toBe(gone.thumbnail);
-    noteBroken(gone.thumbnail);
+    noteBroken(gone.thumbnail, false);
+    expect(thumbnailOf(gone, shows(true))).toBe(gone.thumbnail);
+    noteBroken(gone.thumbnail, true);
     expect(thumbnailOf(gone, shows(true))).toBeNull();
-    forgetBroken();
-    expect(thumbnailOf(gone, shows(true))).toBe(gone.offline_thumbnail);
+  });
+
+  it('in the feed itself are never noted', () => {
+    const within = { ...web, thumbnail: 'data:image/png;base64,AA' };
+    noteBroken(within.thumbnail, true);
+    expect(thumbnailOf(within, shows(true))).toBe(within.thumbnail);
   });
 });

@@ -11,14 +11,15 @@ export type Thumbnails = {
 const MAX_BROKEN = 2000;
 const broken = new Set<string>();
 
-/** Notes that an image could not be loaded, so that no row has room for it from now on. */
-export function noteBroken(address: string): void {
+/**
+ * Notes that an image could not be loaded, so that no row has room for it from now on. Offline, all remote images fail;
+ * a `data:` address may be long.
+ */
+export function noteBroken(address: string, isOnline = navigator.onLine): void {
+  if (!isOnline || /^data:/i.test(address)) return;
   if (broken.size >= MAX_BROKEN) broken.clear();
   broken.add(address);
 }
-
-/** Tries all images again, since the connection is back. */
-export const forgetBroken = (): void => broken.clear();
 
 /** Returns the address of a row's thumbnail: the downloaded one, or a remote one if allowed. Broken images are left out. */
 export function thumbnailOf(

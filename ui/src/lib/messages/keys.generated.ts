@@ -223,6 +223,7 @@ export type MessageParameters = {
   'attention.find_address': never;
   'attention.menu': never;
   'attention.none': never;
+  'attention.retry_all': never;
   'attention.title': never;
   'backfill.articles': 'count';
   'backfill.cancelled': never;
