@@ -276,6 +276,6 @@ mod tests {
         other.settings().set("a", "3").await.unwrap();
         library.settings().set("a", "4").await.unwrap();
         assert!(changed().await);
-        assert!(!changed().await, "told already");
+        assert!(!changed().await, "reported already");
     }
 }
