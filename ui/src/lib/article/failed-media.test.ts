@@ -6,7 +6,12 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const NO_SOURCE = 3;
-const words = { direction: 'ltr', failed: 'It may be gone.', open: 'Open in browser' } as const;
+const words = {
+  direction: 'ltr',
+  failed: (file: string) => `No “${file}”`,
+  advice: 'It may be gone.',
+  open: 'Open in browser',
+} as const;
 
 function page(html: string, states: readonly (readonly [ready: number, network: number])[]): HTMLElement[] {
   document.body.innerHTML = html;
@@ -31,7 +36,7 @@ it('names a video that cannot be loaded, and offers the browser', () => {
   const stop = replaceFailedMedia(document, words, changed);
   vi.advanceTimersByTime(5000);
   expect(document.querySelectorAll('video')).toHaveLength(1);
-  expect(document.querySelector('p')?.textContent).toBe('It may be gone. Open in browser');
+  expect(document.querySelector('p')?.textContent).toBe('No “v.mp4”It may be gone. Open in browser');
   expect(document.querySelector('a')?.getAttribute('href')).toBe('https://e.org/v.mp4');
   expect(changed).toHaveBeenCalledOnce();
   stop();

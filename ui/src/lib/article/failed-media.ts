@@ -6,7 +6,19 @@ const CHECK_INTERVAL = 2000;
 const HAVE_NOTHING = 0;
 const NETWORK_NO_SOURCE = 3;
 
-export type FailedMediaWords = { readonly direction: 'ltr' | 'rtl'; readonly failed: string; readonly open: string };
+export type FailedMediaWords = {
+  readonly direction: 'ltr' | 'rtl';
+  /** Says that a file cannot be played. */
+  readonly failed: (file: string) => string;
+  readonly advice: string;
+  readonly open: string;
+};
+
+/** Returns the name of the file at an address, shortened; that of a `data:` address is long. */
+const fileName = (url: string): string => {
+  const [path = ''] = url.split(/[?#]/);
+  return path.split('/').findLast(Boolean)?.slice(0, 60) ?? '…';
+};
 
 const address = (media: HTMLMediaElement): string =>
   media.currentSrc || (media.getAttribute('src') ?? media.querySelector('source')?.getAttribute('src') ?? '');
@@ -18,8 +30,8 @@ function replace(media: HTMLMediaElement, words: FailedMediaWords): void {
   const text = media.ownerDocument.createElement('p');
   text.className = 'gl-failed';
   text.dir = words.direction;
-  text.append(words.failed);
   const url = address(media);
+  text.append(words.failed(fileName(url)), media.ownerDocument.createElement('br'), words.advice);
   if (/^https?:\/\//i.test(url)) {
     const link = media.ownerDocument.createElement('a');
     link.href = url;
