@@ -53,7 +53,7 @@ fn an_error_is_marked_after_three_failures_and_leads_to_what_to_do() {
 }
 
 #[test]
-fn what_glean_changes_is_shown_at_once() {
+fn a_feed_that_glean_adds_is_shown_in_the_open_window() {
     run(async {
         let scratch = Scratch::new();
         let (server, window) = granary(&scratch).await;

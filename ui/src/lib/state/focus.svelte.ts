@@ -12,7 +12,7 @@ const CONTROLS = 'button, summary, [role=button], [role=separator]';
 const OVERLAYS = '[role=menu], [role=dialog], [role=alertdialog], .toasts, .tooltip';
 const FIELDS = 'input, textarea, select, [contenteditable=true]';
 /** Fields for text, in which WebKit shows its menu for editing. */
-const TEXT_FIELDS =
+export const TEXT_FIELDS =
   'input:not([type=checkbox],[type=radio],[type=button],[type=range]), textarea, [contenteditable=true]';
 
 class Focus {

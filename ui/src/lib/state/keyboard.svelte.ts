@@ -7,7 +7,7 @@ import { comments } from './comments.svelte';
 import { copyMarkdown, copyTitledLink } from './copy';
 import { dialogs } from './dialogs.svelte';
 import { showFeedInfo, inspectFeed, showPreferences } from './feeds';
-import { focus } from './focus.svelte';
+import { focus, TEXT_FIELDS } from './focus.svelte';
 import { find } from './find-in-article.svelte';
 import { layout } from './layout.svelte';
 import { keymap } from './keymap.svelte';
@@ -73,8 +73,8 @@ let screen: Screen = {
 };
 export const registerView = (shown: Screen): void => void (screen = shown);
 
-const FIELDS =
-  'input:not([type=checkbox],[type=radio],[type=button],[type=range]), textarea, select, [contenteditable=true]';
+/** Fields that take keys for themselves. */
+const FIELDS = `${TEXT_FIELDS}, select`;
 
 /** Returns the open article, or the selected row. */
 function subject() {
