@@ -55,6 +55,12 @@ pub enum ListOrder {
     InfrequentFirst,
     Longest,
     Shortest,
+    /// Newest first where titles are equal.
+    Title,
+    TitleDescending,
+    /// Newest first within each author; articles without one are last in both directions.
+    Author,
+    AuthorDescending,
 }
 
 /// The headers of a list.

@@ -925,7 +925,7 @@ structure: boolean,
  */
 articles: boolean, };
 export type ListLayout = "panes" | "magazine" | "compact" | "columns";
-export type ListOrder = "newest" | "oldest" | "by_feed" | "infrequent_first" | "longest" | "shortest";
+export type ListOrder = "newest" | "oldest" | "by_feed" | "infrequent_first" | "longest" | "shortest" | "title" | "title_descending" | "author" | "author_descending";
 export type ListQuery = { source: Source, 
 /**
  * Whether read articles are left out. Implied by `Source::Unread`.

@@ -1163,12 +1163,16 @@ export type MessageParameters = {
   'list.new': 'count';
   'list.new.hint': never;
   'list.order': never;
+  'list.order.author': never;
+  'list.order.author_descending': never;
   'list.order.by_feed': never;
   'list.order.infrequent_first': never;
   'list.order.longest': never;
   'list.order.newest': never;
   'list.order.oldest': never;
   'list.order.shortest': never;
+  'list.order.title': never;
+  'list.order.title_descending': never;
   'list.retry': never;
   'list.river': never;
   'list.unread_only': never;
