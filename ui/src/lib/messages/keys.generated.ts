@@ -220,9 +220,12 @@ export type MessageParameters = {
   'attention.count': 'count';
   'attention.description': never;
   'attention.edit': never;
+  'attention.failing': never;
+  'attention.failing.description': never;
   'attention.find_address': never;
   'attention.menu': never;
   'attention.none': never;
+  'attention.none_yet': never;
   'attention.retry_all': never;
   'attention.title': never;
   'backfill.articles': 'count';
@@ -530,8 +533,11 @@ export type MessageParameters = {
   'empty.feed': never;
   'empty.feed.error': never;
   'empty.feed.hint': never;
+  'empty.feed.none': never;
   'empty.folder': never;
+  'empty.folder.failing': never;
   'empty.folder.hint': never;
+  'empty.folder.problems': never;
   'empty.hidden': never;
   'empty.hidden.hint': 'key';
   'empty.hidden.hint.menu': never;
@@ -824,6 +830,7 @@ export type MessageParameters = {
   'full_text.when.hint': never;
   'full_text.when.never': never;
   'full_text.when.short': never;
+  'guide.english': never;
   'guide.matches': 'count';
   'guide.news': never;
   'guide.nothing': never;
