@@ -580,6 +580,19 @@ async fn p35_a_410_stops_polling_and_is_reported() {
 }
 
 #[tokio::test]
+async fn p35_a_410_behind_a_temporary_redirect_does_not_stop_polling() {
+    for (statuses, stops) in [([302, 301], false), ([301, 307], false), ([301, 308], true)] {
+        let (server, scratch, feed) = one_feed([Reply::redirect(statuses[0], "/b")]).await;
+        server.on("/b", Reply::redirect(statuses[1], "/c"));
+        server.on("/c", Reply::status(410));
+        scratch.refresh_due().await;
+        let code = if stops { "gone" } else { "http_status" };
+        assert_eq!(scratch.feed_error(feed).await.as_deref(), Some(code), "{statuses:?}");
+        assert_eq!(scratch.poll(feed).await.next_at.is_none(), stops, "{statuses:?}");
+    }
+}
+
+#[tokio::test]
 async fn p36_a_page_in_place_of_the_feed_backs_off_and_keeps_the_items() {
     let page = Reply::ok("<!doctype html><html><body><form action=login>Log in</form></body></html>")
         .header("Content-Type", "text/html");

@@ -257,8 +257,9 @@ async fn a_changed_article_keeps_its_former_version() {
 #[tokio::test]
 async fn the_log_has_each_request_and_keeps_the_last_fifty() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
-    server.on("/new", Reply::ok(rss(&["a"])).header("ETag", "\"e\""));
-    server.on_each("/feed", [Reply::redirect(302, "/new"), Reply::status(500), Reply::status(304)]);
+    let new = Reply::ok(rss(&["a"])).header("ETag", "\"e\"");
+    server.on_each("/new", [new.clone(), Reply::status(304)]);
+    server.on_each("/feed", [Reply::redirect(302, "/new"), Reply::status(500), Reply::redirect(302, "/new")]);
     let feed = scratch.subscribe(&server.url("/feed")).await;
     for _ in 0..60 {
         scratch.refresh_due().await;
@@ -269,6 +270,7 @@ async fn the_log_has_each_request_and_keeps_the_last_fifty() {
     assert!(log.is_sorted_by(|a, b| a.at > b.at));
     assert!(log.iter().any(|line| (line.status, line.conditional, &line.code) == (Some(304), true, &None)));
     let scratch = Scratch::new().await;
+    server.on("/new", new);
     server.on_each("/feed", [Reply::redirect(302, "/new"), Reply::status(500)]);
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh_due().await;

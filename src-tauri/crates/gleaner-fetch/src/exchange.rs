@@ -21,7 +21,7 @@ use reqwest::{Response, StatusCode};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::{timeout, timeout_at};
-use url::Url;
+use url::{Position, Url};
 
 /// Length in bytes of the pieces that are decoded one after the other.
 const PIECE: usize = 8 << 10;
@@ -307,11 +307,11 @@ impl Exchange<'_> {
         if let Some(agent) = &self.request.user_agent {
             headers.insert(USER_AGENT, self.value("User-Agent", agent.as_bytes())?);
         }
-        let sent = &self.request.validators;
-        if let Some(etag) = sent.etag() {
+        let sent = self.validators();
+        if let Some(etag) = sent.and_then(Validators::etag) {
             headers.insert(IF_NONE_MATCH, self.value("If-None-Match", etag)?);
         }
-        if let Some(last_modified) = sent.last_modified() {
+        if let Some(last_modified) = sent.and_then(Validators::last_modified) {
             headers.insert(IF_MODIFIED_SINCE, self.value("If-Modified-Since", last_modified)?);
         }
         if !self.at_requested_origin() {
@@ -330,6 +330,12 @@ impl Exchange<'_> {
 
     fn invalid_header(&self, name: &str) -> FetchError {
         self.error(FetchCause::InvalidHeader { name: name.to_owned() })
+    }
+
+    /// Returns the validators for this hop. Its query may be another one, since many contain signatures.
+    fn validators(&self) -> Option<&Validators> {
+        let from = self.request.validated.as_ref().unwrap_or(&self.first);
+        Some(&self.request.validators).filter(|_| from[..Position::AfterPath] == self.url[..Position::AfterPath])
     }
 
     /// Returns the target of a redirect, or `None` if the response is not one. A 3xx status without `Location` is
@@ -358,7 +364,7 @@ impl Exchange<'_> {
         let status = response.status();
         let headers = response.headers();
         let now = Utc::now();
-        let conditional = !self.request.validators.is_empty();
+        let conditional = self.validators().is_some_and(|validators| !validators.is_empty());
         let done = status == StatusCode::NO_CONTENT && self.request.payload.is_some();
         let good = matches!(status.as_u16(), 200..=203) || done || (status == StatusCode::NOT_MODIFIED && conditional);
         if !good {
@@ -399,7 +405,8 @@ impl Exchange<'_> {
         let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);
         let error = self.error(FetchCause::Status { status: status.as_u16() });
         drain(response).await;
-        FetchError { retry_after: retry_after.or(used_up), quota, ..error }
+        let detour = self.hops.iter().any(|hop| !matches!(hop.status, 301 | 308));
+        FetchError { retry_after: retry_after.or(used_up), quota, detour, ..error }
     }
 
     async fn read(&self, mut response: Response) -> Result<(Vec<u8>, u64, Held), FetchError> {

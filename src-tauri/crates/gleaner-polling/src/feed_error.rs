@@ -224,7 +224,7 @@ impl From<&FetchError> for FeedError {
                 FetchErrorKind::Http(401) => Code::Unauthorized,
                 FetchErrorKind::Http(403) => Code::Forbidden,
                 FetchErrorKind::Http(404) => Code::HttpNotFound,
-                FetchErrorKind::Http(410) => Code::Gone,
+                FetchErrorKind::Http(410) if error.is_gone() => Code::Gone,
                 FetchErrorKind::Http(429) => Code::TooManyRequests,
                 _ => Code::HttpStatus,
             },

@@ -452,7 +452,8 @@ impl Poller {
             return self.read_file(before, poll, url, validators, round).await;
         }
         let conditional = !validators.is_empty();
-        let request = match access::authorized(Request { validators, ..Request::new(url) }, access).await {
+        let validated = poll.final_url.as_deref().and_then(|url| Url::parse(url).ok());
+        let request = match access::authorized(Request { validators, validated, ..Request::new(url) }, access).await {
             Ok(request) => request,
             Err(error) => {
                 let failed = record::failed(poll, error, None, self.now());
