@@ -116,6 +116,12 @@ codes! {
 use FeedErrorCode as Code;
 
 impl FeedErrorCode {
+    /// Whether the feed cannot be requested because of its address, whatever its server does.
+    #[must_use]
+    pub fn is_of_address(self) -> bool {
+        matches!(self, Code::InvalidAddress | Code::UnsupportedScheme | Code::FileNotPicked)
+    }
+
     /// Whether the secure connection failed, so that nothing is known about the server.
     pub(crate) fn is_tls(self) -> bool {
         matches!(

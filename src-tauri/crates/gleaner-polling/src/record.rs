@@ -227,6 +227,14 @@ pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incom
     state_only(poll)
 }
 
+/// Computes the result for a feed whose address cannot be requested. That uses up no allowance.
+pub(crate) fn unsupported(mut poll: Poll, error: FeedError, by_hand: bool, now: Millis) -> Incoming {
+    if by_hand && poll.checked_at.is_some() {
+        poll.hand_at = schedule::not_by_hand(poll.hand_at);
+    }
+    failed(poll, error, None, now)
+}
+
 /// Returns the log entry of an answered request.
 pub(crate) fn exchange(why: String, conditional: bool, answer: &Answer) -> Exchange {
     let took_ms = i64::try_from(answer.took.as_millis()).unwrap_or(i64::MAX);

@@ -4,7 +4,7 @@
 // long: one refresh, from the queues of the hosts to the transaction that stores the results.
 
 use crate::{
-    FeedError, FeedErrorCode, access, decide, file,
+    FeedError, FeedErrorCode, access, address, decide, file,
     host_limiter::{Hosts, SharedLimiter},
     host_queue::{HostLocks, group, host, within_allowance},
     inspect::{self, Captured},
@@ -91,6 +91,8 @@ pub struct Summary {
     pub limited_until: Option<Millis>,
     /// Number of skipped feeds whose server did not respond to the requests for others (P49).
     pub silent: usize,
+    /// Number of skipped feeds whose addresses cannot be requested, such as those of programs or of FTP servers.
+    pub unsupported: usize,
     /// Number of new items.
     pub items_new: usize,
     /// Number of changed items.
@@ -146,6 +148,8 @@ pub(crate) struct Round {
     accesses: HashMap<i64, Access>,
     rules: Rules,
     by_hand: bool,
+    /// Whether the user named the feeds.
+    named: bool,
     /// Where to put the whole document for the inspector; then validators are not sent.
     captured: Option<Captured>,
 }
@@ -171,6 +175,8 @@ pub(crate) struct Polled {
     timeout: Option<Timeout>,
     /// Whether no request was sent because the host did not respond before.
     silent: bool,
+    /// Whether no request was sent because of its address.
+    unsupported: bool,
     /// Keeps the host locked until the result is stored.
     _host: Option<Arc<OwnedMutexGuard<()>>>,
     /// The memory of what was read.
@@ -303,7 +309,8 @@ impl Poller {
         let mut summary =
             Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
-        let round = Arc::new(self.round(by_hand, captured).await?);
+        let named = matches!(scope, Scope::Feeds(_));
+        let round = Arc::new(Round { named, ..self.round(by_hand, captured).await? });
         let waiting = self.library.hosts().waiting(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
         let skipped = skipped + summary.limited;
@@ -368,7 +375,7 @@ impl Poller {
     /// Reads what a refresh needs of the library.
     pub(crate) async fn round(&self, by_hand: bool, captured: Option<Captured>) -> Result<Round, LibraryError> {
         let accesses = self.library.connections().list().await?;
-        Ok(Round { accesses, rules: self.rules().await?, by_hand, captured })
+        Ok(Round { accesses, rules: self.rules().await?, by_hand, named: false, captured })
     }
 
     /// Stores a batch of results. A feed whose result cannot be stored, `None`, keeps its former validators and is recorded as failed, so
@@ -431,11 +438,16 @@ impl Poller {
             _ if by_hand => schedule::Reason::ByHand.name().to_owned(),
             (reason, Some(_)) => reason.clone().unwrap_or_else(|| schedule::Reason::Usual.name().to_owned()),
         };
-        let url = match Url::parse(&poll.url) {
+        let url = match address::requestable(&poll) {
             Ok(url) => url,
-            Err(_) => {
-                let error = FeedErrorCode::InvalidAddress.into();
+            Err(error) if round.named => {
                 return Polled::failed(before, record::failed(poll, error, None, self.now()), None);
+            }
+            Err(error) => {
+                return Polled {
+                    unsupported: true,
+                    ..Polled::skipped(before, record::unsupported(poll, error, by_hand, self.now()))
+                };
             }
         };
         let full_at = poll.full_at;
@@ -512,15 +524,11 @@ impl Poller {
         result
     }
 
-    /// Reads a file if the user picked it: an imported list of subscriptions may name any file.
+    /// Reads a file that the user picked.
     async fn read_file(&self, before: Poll, poll: Poll, url: Url, validators: Validators, round: &Round) -> Polled {
-        let read = if poll.picked_file.as_deref() == Some(poll.url.as_str()) {
-            match tokio::task::spawn_blocking(move || file::read_unless(&url, &validators)).await {
-                Ok(read) => read.map_err(|error| FeedError::from(&error)),
-                Err(error) => Err(internal(poll.feed_id, &error)),
-            }
-        } else {
-            Err(FeedError::with(FeedErrorCode::FileNotPicked, "file", &poll.url))
+        let read = match tokio::task::spawn_blocking(move || file::read_unless(&url, &validators)).await {
+            Ok(read) => read.map_err(|error| FeedError::from(&error)),
+            Err(error) => Err(internal(poll.feed_id, &error)),
         };
         match read {
             Ok(answer) => self.answered(before, poll, answer, None, round).await,
@@ -664,6 +672,7 @@ impl Summary {
         self.requested += usize::from(polled.requested);
         self.skipped += usize::from(!polled.requested);
         self.silent += usize::from(polled.silent);
+        self.unsupported += usize::from(polled.unsupported);
         self.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
         let failed = polled.failed || stored.is_none();
         self.offline += usize::from(polled.offline);
@@ -694,6 +703,7 @@ impl Polled {
             offline: false,
             timeout: None,
             silent: false,
+            unsupported: false,
             _host: None,
             _held: Held::default(),
         }
