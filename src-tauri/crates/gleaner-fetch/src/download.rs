@@ -4,6 +4,7 @@ use crate::clients::Shared;
 use crate::exchange::{length, validator};
 use crate::explain::{self, Phase};
 use crate::{FetchCause, FetchError, Request, RequestCounter, Route};
+use crate::header_values::{length, validator};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
 use std::sync::Arc;

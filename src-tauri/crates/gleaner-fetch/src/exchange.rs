@@ -5,6 +5,7 @@ use crate::clients::{ClientKey, NetworkScope, Shared};
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
 use crate::memory::{self, Held, Waits};
+use crate::header_values::{length, location, validator};
 use crate::open_connections::{stays_open, was_closed};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
@@ -14,8 +15,8 @@ use crate::{
 };
 use chrono::Utc;
 use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap,
-    HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LOCATION, RANGE, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
+    HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, RANGE, USER_AGENT,
 };
 use reqwest::{Response, StatusCode};
 use std::sync::Arc;
@@ -344,9 +345,7 @@ impl Exchange<'_> {
         if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
             return None;
         }
-        let location = response.headers().get(LOCATION)?;
-        // Raw UTF-8 is common; it is percent-encoded as in browsers.
-        let location = String::from_utf8_lossy(location.as_bytes());
+        let location = location(response.headers())?;
         let location = location.trim();
         let target = self.url.join(location).map(|url| without_credentials(&url));
         if self.request.payload.is_some() {
@@ -479,16 +478,6 @@ async fn drain(mut response: Response) {
     let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
     // On timeout the connection is dropped, which only costs a new connection later.
     let _ = timeout(DRAIN_TIMEOUT, rest).await;
-}
-
-pub(crate) fn length(headers: &HeaderMap) -> Option<u64> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
-}
-
-/// Returns a validator as the server sent it; `None` if it is missing or blank.
-pub(crate) fn validator(headers: &HeaderMap, name: &HeaderName) -> Option<Vec<u8>> {
-    let mut values = headers.get_all(name).iter().map(HeaderValue::as_bytes);
-    values.find(|value| !value.trim_ascii().is_empty()).map(<[u8]>::to_vec)
 }
 
 fn without_credentials(url: &Url) -> Url {

@@ -15,6 +15,7 @@ mod exchange;
 mod explain;
 mod freshness;
 mod host_limiter;
+mod header_values;
 mod memory;
 mod model;
 mod open_connections;
