@@ -49,7 +49,7 @@ pub(crate) enum NetworkScope {
     Machine,
 }
 
-/// Fetches URLs over HTTP. Cheap to clone; stores no cookies.
+/// Fetches URLs over HTTP. Cheap to clone; keeps no cookies for the next request.
 #[derive(Debug, Clone)]
 pub struct Fetcher {
     pub(crate) shared: Arc<Shared>,

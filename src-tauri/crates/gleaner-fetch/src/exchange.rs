@@ -2,10 +2,11 @@
 
 use crate::body::{ACCEPT_ENCODING, Body, BodyError, STEP};
 use crate::clients::{ClientKey, NetworkScope, Shared};
+use crate::cookies::Cookies;
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
-use crate::memory::{self, Held, Waits};
 use crate::header_values::{length, location, validator};
+use crate::memory::{self, Held, Waits};
 use crate::open_connections::{stays_open, was_closed};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
@@ -123,8 +124,11 @@ struct Exchange<'a> {
     url: Url,
     hops: Vec<Hop>,
     scope: NetworkScope,
-    /// The URLs of all hops.
+    /// The URLs of all hops, since a redirect first set a cookie.
     seen: Vec<Url>,
+    cookies: Cookies,
+    /// Whether a redirect set a cookie.
+    has_cookies: bool,
     waits: &'a Waits,
 }
 
@@ -133,7 +137,8 @@ impl<'a> Exchange<'a> {
         let first = without_credentials(&request.url);
         let private = is_private_host(&first) && !request.public_only;
         let scope = if private { NetworkScope::Any } else { NetworkScope::Public };
-        Self { shared, url: first.clone(), seen: vec![first.clone()], first, request, hops: Vec::new(), scope, waits }
+        let (hops, cookies, seen) = (Vec::new(), Cookies::default(), vec![first.clone()]);
+        Self { shared, url: first.clone(), seen, cookies, has_cookies: false, first, request, hops, scope, waits }
     }
 }
 
@@ -165,6 +170,10 @@ impl Exchange<'_> {
             let status = response.status();
             let Some(target) = self.redirect(&response) else { return Ok(Some(response)) };
             let target = target?;
+            if self.cookies.record(&self.url, response.headers()) && !std::mem::replace(&mut self.has_cookies, true) {
+                // With the cookie it may give the document.
+                self.seen.clear();
+            }
             drain(response).await;
             if self.request.own_site && !same_site(&self.first, &target) {
                 let host = target.host_str().unwrap_or_default().to_owned();
@@ -315,14 +324,18 @@ impl Exchange<'_> {
         if let Some(last_modified) = sent.and_then(Validators::last_modified) {
             headers.insert(IF_MODIFIED_SINCE, self.value("If-Modified-Since", last_modified)?);
         }
-        if !self.at_requested_origin() {
-            return Ok(headers);
-        }
-        for (name, value) in &self.request.headers {
+        for (name, value) in self.request.headers.iter().filter(|_| self.at_requested_origin()) {
             let value = self.value(name, value.as_bytes())?;
             headers.insert(HeaderName::from_bytes(name.as_bytes()).map_err(|_| self.invalid_header(name))?, value);
         }
+        self.cookies.add_to(&self.url, &mut headers);
         Ok(headers)
+    }
+
+    /// Returns the validators for this hop. Its query may be another one, since many contain signatures.
+    fn validators(&self) -> Option<&Validators> {
+        let from = self.request.validated.as_ref().unwrap_or(&self.first);
+        Some(&self.request.validators).filter(|_| from[..Position::AfterPath] == self.url[..Position::AfterPath])
     }
 
     fn value(&self, name: &str, bytes: &[u8]) -> Result<HeaderValue, FetchError> {
@@ -331,12 +344,6 @@ impl Exchange<'_> {
 
     fn invalid_header(&self, name: &str) -> FetchError {
         self.error(FetchCause::InvalidHeader { name: name.to_owned() })
-    }
-
-    /// Returns the validators for this hop. Its query may be another one, since many contain signatures.
-    fn validators(&self) -> Option<&Validators> {
-        let from = self.request.validated.as_ref().unwrap_or(&self.first);
-        Some(&self.request.validators).filter(|_| from[..Position::AfterPath] == self.url[..Position::AfterPath])
     }
 
     /// Returns the target of a redirect, or `None` if the response is not one. A 3xx status without `Location` is
