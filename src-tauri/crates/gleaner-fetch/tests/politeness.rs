@@ -131,6 +131,18 @@ async fn p38_limits_redirects_and_detects_loops_at_once() {
 }
 
 #[tokio::test]
+async fn names_of_headers_are_capitalized_as_browsers_do() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::status(304));
+    let sent = validators(Some(b"\"1\""), Some(b"Tue, 01 Apr 2025 08:00:00 GMT"));
+    fetcher().fetch(request(&server.url("/feed")).validators(sent)).await.unwrap();
+    let names: std::collections::BTreeSet<String> =
+        server.requests()[0].headers.iter().map(|(name, _)| name.clone()).collect();
+    let wanted = ["Accept", "Accept-Encoding", "Host", "If-Modified-Since", "If-None-Match", "User-Agent"];
+    assert!(names.iter().map(String::as_str).eq(wanted), "{names:?}");
+}
+
+#[tokio::test]
 async fn p38_sends_credentials_to_their_own_origin_only() {
     let server = Server::start().await;
     let fetcher = fetcher_with_names(&server, &["mine.example", "other.example"]);
