@@ -357,4 +357,5 @@ fn an_emptied_library_is_recovered_from_its_backup() {
     let refreshed = json(&glean(&library, &["refresh", "--all", "--json"]));
     assert_eq!((&refreshed["failed"], &refreshed["unsupported"]), (&0.into(), &1.into()));
     assert!(text(&glean(&library, &["refresh", "--all", "--verbose"])).contains("ftp:"));
+    assert!(text(&glean(&library, &["why", "Grain"])).contains("Never checked: addresses that start with ftp:"));
 }
