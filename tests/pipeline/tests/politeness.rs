@@ -555,6 +555,33 @@ async fn p33_other_errors_back_off_to_a_cap_in_days_and_then_need_attention() {
 }
 
 #[tokio::test]
+async fn p32_a_host_that_answers_429_twice_in_a_row_is_left_alone_for_an_hour() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_request("*", |request| match request.target.as_str() {
+        // One alone may be about a single feed.
+        "/2" | "/4" => good(),
+        _ => Reply::status(429),
+    });
+    let mut feeds = Vec::new();
+    for number in 1..10 {
+        feeds.push(scratch.subscribe(&server.url(&format!("/{number}"))).await);
+    }
+    let summary = scratch.refresh_due().await;
+    assert_eq!((server.requests().len(), summary.failed, summary.skipped), (6, 4, 3), "{summary:?}");
+    travel(HOUR / 2);
+    scratch.refresh_due().await;
+    let scratch = scratch.restart().await;
+    assert_eq!(scratch.refresh().await.skipped, 9, "also by hand");
+    assert_eq!(server.requests().len(), 6);
+    server.on_request("*", |_| good());
+    travel(2 * HOUR);
+    scratch.refresh_due().await;
+    for feed in feeds {
+        assert_eq!(scratch.feed_error(feed).await, None);
+    }
+}
+
+#[tokio::test]
 async fn p34_a_429_never_disables_a_feed_for_good() {
     let replies = vec![Reply::status(429); 12].into_iter().chain([good()]);
     let (_server, scratch, feed) = one_feed(replies).await;

@@ -173,6 +173,8 @@ pub(crate) struct Polled {
     failed: bool,
     offline: bool,
     timeout: Option<Timeout>,
+    /// Whether the host said that there were too many requests, and not how long to wait.
+    too_many: bool,
     /// Whether no request was sent because the host did not respond before.
     silent: bool,
     /// Whether no request was sent because of its address.
@@ -401,12 +403,12 @@ impl Poller {
     /// Polls the feeds of one host one after the other. The limiter puts a pause between them (P44).
     async fn ask_host(&self, feeds: Vec<Poll>, round: &Round, sender: mpsc::Sender<Polled>) {
         let mut wait: Option<(String, Millis)> = None;
-        let (mut unanswered, mut timeouts) = (0, 0);
+        let (mut unanswered, mut timeouts, mut too_many) = (0, 0, 0);
         let Some(first) = feeds.first() else { return };
         let own_host = host(&first.url);
         let lock = self.hosts.lock(own_host.clone()).await;
         for poll in feeds {
-            let polled = if wait.is_some() {
+            let mut polled = if wait.is_some() {
                 // The host has just asked to wait: its other feeds wait as well (P31).
                 let until = wait.as_ref().map(|(_, until)| *until);
                 let before = poll.clone();
@@ -419,6 +421,12 @@ impl Poller {
             } else {
                 self.ask(poll, round).await
             };
+            too_many = if polled.too_many { too_many + 1 } else { 0 };
+            if schedule::limits_host(too_many) {
+                // Each further request would be one too many, and make the server more strict (P32).
+                let until = schedule::host_waits_until(Duration::ZERO, self.now());
+                polled.incoming.wait = Some((own_host.clone(), until));
+            }
             // It may also have been a host that a feed redirects to.
             wait = wait.or_else(|| polled.incoming.wait.clone().filter(|(host, _)| *host == own_host));
             unanswered += usize::from(polled.timeout == Some(Timeout::Unanswered));
@@ -492,16 +500,18 @@ impl Poller {
                     }
                 }
                 let exchange = record::no_answer(why, conditional, &error, began.elapsed());
+                // A host that redirects is not to blame for the next one.
+                let own_host = error.url.host_str() == Some(host(&before.url).as_str());
+                let too_many = own_host && error.kind == FetchErrorKind::Http(429) && error.retry_after.is_none();
                 let timeout = match &*error.cause {
-                    // A host that redirects is not to blame for the next one.
-                    _ if error.url.host_str() != Some(host(&before.url).as_str()) => None,
+                    _ if !own_host => None,
                     FetchCause::NoResponse { .. } => Some(Timeout::Unanswered),
                     _ if error.kind == FetchErrorKind::Timeout => Some(Timeout::Incomplete),
                     _ => None,
                 };
                 let offline = error.kind == FetchErrorKind::Offline;
                 let polled = Polled::failed(before, record::refused(poll, &error, self.now()), exchange);
-                Polled { timeout, offline, ..polled }
+                Polled { timeout, too_many, offline, ..polled }
             }
         }
     }
@@ -702,6 +712,7 @@ impl Polled {
             failed: false,
             offline: false,
             timeout: None,
+            too_many: false,
             silent: false,
             unsupported: false,
             _host: None,
