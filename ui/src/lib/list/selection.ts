@@ -17,3 +17,7 @@ export function ranged(order: readonly { readonly id: number }[], picks: Picks, 
   const ids = order.slice(Math.min(begin, to), Math.max(begin, to) + 1).map((row) => row.id);
   return { ids: new Set(ids), anchor: order[begin]?.id ?? null };
 }
+
+/** Returns a set of ids without one of them. */
+export const lacking = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> =>
+  ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : ids;

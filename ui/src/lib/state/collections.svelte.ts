@@ -9,6 +9,7 @@ import {
   type SavedSearch,
   type Tag,
 } from '../ipc';
+import { lacking } from '../list/selection';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
@@ -191,7 +192,7 @@ export async function setHidden(
       reading.patch(id, { hidden: !hidden });
       putBack();
       // It may have come back with what is new.
-      if (list.fresh.has(id)) list.fresh = new Set([...list.fresh].filter((other) => other !== id));
+      list.fresh = lacking(list.fresh, id);
       restored?.();
     };
     entry = undoable(text, marked.undo, restore, () => setHidden({ id, title }, hidden, restored));
