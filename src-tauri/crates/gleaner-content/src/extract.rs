@@ -120,6 +120,7 @@ fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
     let html = noscripts::repaired(&html);
     let html = headings::exposed(&html);
     let html = boilerplate::without_notices(&html);
+    let html = boilerplate::without_shares(&html);
     let html = noscript_rows::separated(&html);
     let page = prepare::prepare(&html, &data.base);
     let page = titled::without_next(&page, data.title.as_deref()).into_owned();

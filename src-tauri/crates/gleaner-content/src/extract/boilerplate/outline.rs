@@ -112,6 +112,21 @@ pub(super) fn leads_to_others(html: &str, page: Option<&Url>) -> bool {
     })
 }
 
+/// Whether most links lead to other pages, and not to places in this one.
+pub(super) fn leaves_page(html: &str) -> bool {
+    let (mut outside, mut all) = (0, 0);
+    for token in Tokens::new(html) {
+        if let Token::Start(tag) = token
+            && tag.name == "a"
+            && let Some(href) = tag.attributes.get("href")
+        {
+            all += 1;
+            outside += usize::from(!href.contains('#'));
+        }
+    }
+    outside * 2 > all
+}
+
 /// Returns the elements after the last prose that contain only links within the site, and headings of such.
 pub(super) fn links_at_end(
     html: &str,
