@@ -167,7 +167,7 @@ fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metada
     if let Some(image) = lead_image::missed(page, &content, data.image.as_deref()) {
         start = format!("<p>{image}</p>");
     }
-    if let Some(lead) = lead::missed(page, &content, data.description.as_deref()) {
+    if let Some(lead) = lead::missed(page, &content, data.description.as_deref(), &titles) {
         start = format!("<p>{}</p>{start}", gleaner_html::escape::text(&lead));
     }
     start + &content

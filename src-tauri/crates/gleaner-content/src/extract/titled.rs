@@ -75,6 +75,16 @@ fn heading(page: &str, range: Range<usize>) -> String {
     }
 }
 
+/// Returns the letters of the titles that a page may have.
+pub(super) fn all_letters(titles: &[Option<&str>]) -> Vec<String> {
+    titles.iter().flatten().map(|title| letters(title)).filter(|title| !title.is_empty()).collect()
+}
+
+/// Whether an element is the heading of a page with one of some titles, which are letters only.
+pub(super) fn is_title_of(page: &str, element: Range<usize>, titles: &[String]) -> bool {
+    is_title(&heading(page, element), titles)
+}
+
 /// Returns the page without the articles that follow its own: pages load the next ones when the reader reaches the end.
 pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, str> {
     let titles: Vec<String> = title.map(letters).into_iter().collect();
@@ -113,8 +123,7 @@ pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, st
 
 /// Returns the HTML of the element with the title of the page, without the title, if `found` has nothing in common with it.
 pub(super) fn missed(page: &str, found: &str, titles: &[Option<&str>]) -> Option<String> {
-    let titles: Vec<String> =
-        titles.iter().flatten().map(|title| letters(title)).filter(|title| !title.is_empty()).collect();
+    let titles = all_letters(titles);
     let tree = Tree::read(page, Known::read);
     let mut open: Vec<usize> = Vec::new();
     let mut titled = None;
