@@ -303,7 +303,9 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
                 || names::is_reference(words) && !names::is_section(words) && next.is_none_or(is_links)
         }
         false => {
-            names::is_phrase(words)
+            names::is_phrase(words) && !(element.known.is_item && names::is_ambiguous(words))
+                || names::is_notice(words)
+                || names::is_newsletter(words)
                 || names::is_bare_reference(words)
                 || names::is_bare_label(words) && next.is_some_and(is_links)
                 || names::is_date(words)

@@ -254,3 +254,42 @@ fn removes_headings_of_missing_sections() {
         assert_eq!(of(article, &page), article, "{page}");
     }
 }
+
+#[test]
+fn removes_notices_of_the_site() {
+    let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
+    for gone in [
+        "<p>Show more</p>",
+        "<div><span>Lade weitere Inhalte …</span></div>",
+        "<h3><span>Keine Kommentare</span><br><em>Kommentare sind geschlossen</em>.</h3>",
+        "<p>5 min read</p>",
+        "<p>Lesezeit: 2 Minuten</p>",
+        "<p>≈ 12 minutes de lecture</p>",
+        "<p>Your browser does not support the audio element.</p>",
+        "<div>Tu navegador no soporta los elementos de audio</div>",
+        "<p>War dieser Artikel hilfreich?</p>",
+        "<p>Never miss the latest news by signing up to our newsletter today!</p>",
+        "<span class='entry-meta__posted-on'>Posted on April 22, 2022</span>",
+        "<span class=tags-links>Boats</span>",
+    ] {
+        assert_eq!(removed(&format!("{text}{gone}")), text, "{gone}");
+    }
+    for kept in [
+        "<ul><li>Print</li><li>Radio</li><li>Comments</li></ul>",
+        "<table><tr><td>Print</td><td>Share</td></tr></table>",
+        "<h2>Subscribe</h2><p>The command adds a feed.</p>",
+        "<h2>Show more</h2><p>The option lists all boats.</p>",
+        "<p>Loading<br>the boats</p>",
+        "<p>12 minutes</p>",
+        "<p>Reading time</p>",
+        "<p>Lesezeit ist die schönste Zeit des Tages, sagt sie.</p>",
+        "<p>It was a 5 min read for the harbour master.</p>",
+        "<p>Your browser does not support the audio element if it is older than ten years, and then it shows what is between the \
+         tags instead, which is often a link to the file, or a hint such as this one, which most readers will never see.</p>",
+        "<p>Sign up for the ferry, and read what our newsletters have said about it.</p>",
+        "<p>The harbour has closed our newsletter.</p>",
+    ] {
+        let html = format!("{text}{kept}");
+        assert_eq!(removed(&html), html);
+    }
+}
