@@ -12,6 +12,7 @@ mod noscripts;
 mod page;
 mod parts;
 mod prepare;
+mod thread;
 mod titled;
 mod titles;
 mod tree;
@@ -152,6 +153,9 @@ fn read(page: &str) -> Option<legible::Article> {
 /// Returns the HTML of the article, with what Readability missed.
 fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metadata) -> String {
     let mut content = found.map_or_else(String::new, |found| parts::with_related_parts(&found.content, page));
+    if let Some(posts) = thread::missed(page, &content) {
+        return posts;
+    }
     let titles = [found.map(|found| &*found.title), data.title.as_deref()];
     let named =
         titled::missed(page, &content, &titles).or_else(|| container::missed(page, &content).map(str::to_owned));
