@@ -157,8 +157,9 @@ fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metada
         return posts;
     }
     let titles = [found.map(|found| &*found.title), data.title.as_deref()];
-    let named =
-        titled::missed(page, &content, &titles).or_else(|| container::missed(page, &content).map(str::to_owned));
+    let named = titled::missed(page, &content, &titles)
+        .or_else(|| container::missed(page, &content).map(str::to_owned))
+        .or_else(|| titled::around(page, &content, &titles));
     if let Some(missed) = named {
         content = read(&format!("<html><body><article>{missed}</article></body></html>"))
             .map(|found| found.content)
