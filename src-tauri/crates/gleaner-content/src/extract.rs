@@ -1,6 +1,7 @@
 //! Extracts the article of a web page with a port of Readability, and works around its weaknesses.
 
 mod boilerplate;
+mod captions;
 mod container;
 mod headings;
 mod lead;
@@ -81,6 +82,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         found = Some(whole);
     }
     let content = content(found.as_ref(), &page, &data);
+    let content = captions::without_repeated(&content, &page);
     // What Readability found is as large as the page, and the sanitiser needs as much memory.
     let mut article = found.map_or_else(Extracted::default, metadata_of);
     let content =
