@@ -82,11 +82,11 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         found = Some(whole);
     }
     let content = content(found.as_ref(), &page, &data);
-    let content = captions::without_repeated(&content, &page);
     // What Readability found is as large as the page, and the sanitiser needs as much memory.
     let mut article = found.map_or_else(Extracted::default, metadata_of);
     let content =
         boilerplate::remove(&content, &page, Url::parse(&data.base).ok().as_ref(), data.description.as_deref());
+    let content = captions::without_repeated(&content, &page);
     article.content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
     article.content_text = crate::plain_text(&article.content_html);
     let linked = data.linked;

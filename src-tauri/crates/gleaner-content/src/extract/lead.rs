@@ -131,7 +131,7 @@ fn is_placed(page: &str, element: &Element<Known>, title: usize, text: &str) -> 
     if element.is_heading {
         return element.links() == 0 && element.text() <= HEADING && between.len() <= BETWEEN * 10 && length() == 0;
     }
-    let ends = text.trim_end_matches(|c: char| matches!(c, '"' | '\'' | '”' | '“' | '’' | '»' | '«' | ')' | '」'));
+    let ends = text.trim_end_matches(['"', '\'', '”', '“', '’', '»', '«', ')', '」']);
     element.known.is_paragraph
         && element.links() == 0
         && UNNAMED.contains(&element.text())

@@ -22,7 +22,7 @@ const CERTAIN: &[&str] = &[
     "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
     "cat-links", "comment-count", "comment-form", "comment-list", "comment-respond", "comment-section", "comment-wrapper", "commentlist", "comments-area", "comments-link",
     "comments-section", "comments-title", "comments-wrapper", "disqus-thread", "entry-author", "entry-footer", "entryfooter",
-    "entry-utility", "interesting-articles", "jp-relatedposts", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
+    "entry-utility", "interesting-articles", "jp-relatedposts", "kommentar-modul", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
     "no-comments", "nocomments", "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "post-views", "posted-by", "posted-on", "postmetadata", "postfooter", "print-link",
     "reading-time", "recipe-jump", "recipe-pin", "recipe-print", "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "shariff", "sr-only", "taboola", "tags-links", "visually-hidden", "visuallyhidden", "yarpp",
 ];
@@ -46,8 +46,18 @@ const LABELS: &[&str] = &[
 ];
 
 /// Words in classes and ids of boxes that lead to other articles.
-const TEASERS: &[&str] =
-    &["cta", "crosslink", "linkbox", "more-articles", "morelinks", "read-more", "teaser", "teasers", "suggestions"];
+const TEASERS: &[&str] = &[
+    "cta",
+    "cta3",
+    "crosslink",
+    "linkbox",
+    "more-articles",
+    "morelinks",
+    "read-more",
+    "teaser",
+    "teasers",
+    "suggestions",
+];
 
 /// Phrases that are boilerplate when alone in a paragraph, heading or box.
 #[rustfmt::skip]
