@@ -92,7 +92,9 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let linked = data.linked;
     if let Some(body) = linked.body.filter(|body| is_full_text(body, &article.content_text)) {
         // The page shows a stub and has the full text in its metadata.
-        article.content_html = sanitise_for_storage(&body, Some(&data.base));
+        let lead = data.description.as_deref().filter(|lead| lead::is_shown(&page, &body, lead));
+        let lead = lead.map_or_else(String::new, |lead| format!("<p>{}</p>", gleaner_html::escape::text(lead)));
+        article.content_html = sanitise_for_storage(&(lead + &body), Some(&data.base));
         article.content_text = crate::plain_text(&article.content_html);
         // Its other metadata is that of the stub.
         article.title = linked.headline.clone().or(article.title);
@@ -242,6 +244,23 @@ repair a net or sell a fish before the sun had climbed over the sheds.</p>";
         )
         .unwrap();
         assert!(found.content_html.ends_with("<p>Last.</p>"), "{}", found.content_html);
+    }
+
+    #[test]
+    fn shows_the_lead_of_a_text_from_the_metadata() {
+        let lead = "A storm kept the fleet in the harbour, and the village without work for a week.";
+        let extracted = |text: &str, shown: &str| {
+            let head = format!(
+                "<meta name=description content='{lead}'><script type='application/ld+json'>{{\"@type\":\"NewsArticle\",\"articleBody\":\"{text}\"}}</script>"
+            );
+            extract(&page(&head, &format!("<h2>Storm</h2><p>{shown}</p><p>Subscribe.</p>")), "https://a.example/")
+                .unwrap()
+        };
+        let text = "One sentence, and then the next one follows it. ".repeat(20);
+        assert!(extracted(&text, lead).content_html.starts_with(&format!("<p>{lead}</p><p>One")));
+        for (text, shown) in [(&format!("{lead} {text}"), lead), (&text, "")] {
+            assert_eq!(extracted(text, shown).content_text, text.trim());
+        }
     }
 
     #[test]

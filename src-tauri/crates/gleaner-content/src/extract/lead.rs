@@ -114,6 +114,15 @@ pub(super) fn missed(page: &str, found: &str, description: Option<&str>, titles:
     named.or(placed)
 }
 
+/// Whether a page shows its description, and the text of the article does not contain it.
+pub(super) fn is_shown(page: &str, text: &str, description: &str) -> bool {
+    let key = container::key(description);
+    let start: String = key.chars().take(COMMON).collect();
+    LENGTHS.contains(&description.len())
+        && container::texts(page).any(|(text, _)| container::key(&text) == key)
+        && !contains(&container::letters(text), description, &start)
+}
+
 /// Whether what was found contains a lead: its start, and what is near its end. Its first sentence may be in the text, too.
 fn contains(found: &str, lead: &str, start: &str) -> bool {
     let letters: Vec<char> = lead.chars().filter(|c| c.is_alphanumeric()).collect();

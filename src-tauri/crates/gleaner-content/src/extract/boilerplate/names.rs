@@ -18,13 +18,13 @@ pub(super) enum Kind {
 /// Words in classes and ids that are only used for boilerplate. A pair is two words that follow each other.
 #[rustfmt::skip]
 const CERTAIN: &[&str] = &[
-    "about-author", "aboutauthor", "addthis", "addtoany", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "article-footer", "articlefooter", "author-about", "author-bio", "author-box", "author-card",
+    "about-author", "aboutauthor", "addthis", "addtoany", "ambox", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "article-footer", "articlefooter", "author-about", "author-bio", "author-box", "author-card",
     "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
     "cat-links", "comment-count", "comment-form", "comment-list", "comment-respond", "comment-section", "comment-wrapper", "commentlist", "comments-area", "comments-link",
     "comments-section", "comments-title", "comments-wrapper", "disqus-thread", "entry-author", "entry-footer", "entryfooter",
     "entry-utility", "interesting-articles", "jp-relatedposts", "kommentar-modul", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
     "no-comments", "nocomments", "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "post-views", "posted-by", "posted-on", "postmetadata", "postfooter", "print-link",
-    "reading-time", "recipe-jump", "recipe-pin", "recipe-print", "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "shariff", "sr-only", "taboola", "tags-links", "visually-hidden", "visuallyhidden", "yarpp",
+    "reading-time", "recipe-jump", "recipe-pin", "recipe-print", "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "shariff", "sr-only", "taboola", "tags-links", "vertical-navbox", "visually-hidden", "visuallyhidden", "yarpp",
 ];
 
 /// Words in classes and ids of boilerplate.
@@ -125,6 +125,9 @@ const RATINGS: &[&str] = &[
     "hat ihnen dieser artikel gefallen", "how useful was this post", "questo articolo ti è stato utile", "te ha resultado útil este artículo", "war dieser artikel hilfreich",
     "war dieser beitrag hilfreich", "was this article helpful", "was this helpful", "was this page helpful",
 ];
+
+/// What numbers of images in a gallery begin with, in lower case.
+const IMAGES: &[&str] = &["bild", "foto", "image", "imagem", "imagen", "immagine", "photo", "picture", "slide"];
 
 /// Names of newsletters of the site, in lower case.
 #[rustfmt::skip]
@@ -312,8 +315,8 @@ pub(super) fn is_phrase(text: &str) -> bool {
     }
 }
 
-/// Whether the text is a short label that is boilerplate: the time that reading takes, what a browser shows instead of a player,
-/// or a question about the article.
+/// Whether the text is a short label that is boilerplate: the time that reading takes, the number of an image in a
+/// gallery, what a browser shows instead of a player, or a question about the article.
 pub(super) fn is_notice(text: &str) -> bool {
     let is_time = || {
         let text = trimmed(text);
@@ -321,7 +324,7 @@ pub(super) fn is_notice(text: &str) -> bool {
         rest.len() < text.len() && MINUTES.contains(&rest.trim_start_matches(|c: char| !c.is_alphanumeric()))
             || text.contains(|c: char| c.is_ascii_digit()) && text.len() <= 50 && starts(text, READING_TIMES)
     };
-    text.len() <= LABEL && (is_time() || starts(text, FALLBACKS) || starts(text, RATINGS))
+    text.len() <= LABEL && (is_time() || is_counter(text) || starts(text, FALLBACKS) || starts(text, RATINGS))
 }
 
 /// Whether a phrase may be the heading of a section.
@@ -373,6 +376,19 @@ fn names_networks(text: &str) -> bool {
     let places: Vec<usize> = NETWORKS.iter().filter_map(|network| text.find(network)).collect();
     let before = places.iter().min().map_or(text, |first| &text[..*first]);
     places.len() > 1 && before.len() <= 80 && !PURPOSES.iter().any(|purpose| before.contains(purpose))
+}
+
+/// Whether the text is the number of an image in a gallery, such as "Image 1 of 5".
+fn is_counter(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_number = |word: Option<&str>| word.is_some_and(|word| word.bytes().all(|b| b.is_ascii_digit()));
+    words.next().is_some_and(|word| IMAGES.contains(&word))
+        && is_number(words.next())
+        && match words.next() {
+            Some("of" | "von" | "de" | "di" | "sur" | "van" | "av" | "z") => is_number(words.next()),
+            word => text.contains('/') && is_number(word),
+        }
+        && words.next().is_none()
 }
 
 /// Whether the text invites readers to subscribe to the newsletter of the site.
