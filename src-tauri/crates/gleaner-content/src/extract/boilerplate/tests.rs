@@ -104,12 +104,14 @@ fn removes_by_position() {
     let nothing = page("", "", "");
     for (start, middle, end) in [
         ("<p>5 May 2026</p>", "", "<div>23.10.2018, 10:00</div>"),
+        ("<p>24.01.2022 11:38<br>Kategorie: <a href=/y>Boote</a></p>", "", "<p>5 May 2026 | by A. Writer</p>"),
         ("", "<p><b>Background:</b> <a href=/y>The boats of the old harbour</a></p>", ""),
         ("", "", "<h2>The coast</h2><ul><li><a href=/y><img src=a>Harbours of the east</a></li></ul><h3>Boats</h3>"),
     ] {
         assert_eq!(removed(&page(start, middle, end)), nothing);
     }
     for (start, middle, end) in [
+        ("<p>5 May 2026: the boats are in.</p>", "<p>6 May 2026 by A. Writer</p>", "<p>In May, by boat</p>"),
         ("<h3>5 May 2026</h3>", "<p>6 May 2026</p>", "<div>7 May 2026<img src=a></div>"),
         ("<p>Background: <a href=/y>The boats of the old harbour</a></p>", "", ""),
         ("", "<p>Source: <a href=https://b.example/>The boats of the old harbour</a></p>", ""),
