@@ -1,6 +1,6 @@
 //! Finds the headings of sections that Readability removed.
 
-use super::{Known, LABEL, is_empty};
+use super::{Known, LABEL, is_empty, is_links};
 use crate::extract::{prepare, tree::Tree};
 use gleaner_html::{
     elements::is_void,
@@ -22,7 +22,7 @@ struct Section {
     is_repeated: bool,
 }
 
-/// Returns the positions of headings after which the page has content, and the article has a heading of the same or a
+/// Returns the positions of headings after which the page has text, and the article has a heading of the same or a
 /// higher level. `left` returns what is not removed of a part of the article.
 pub(super) fn headings(
     html: &str,
@@ -58,7 +58,8 @@ pub(super) fn headings(
         let mut emptied = Vec::new();
         for heading in shown[from..from + row].iter().rev() {
             let range = heading.range();
-            let is_title = heading.text() <= LABEL / 2 && !heading.in_quote;
+            // The headings of a list of articles are links.
+            let is_title = heading.text() <= LABEL / 2 && !heading.in_quote && !is_links(heading);
             let (own, other) = (letters(&html[range.clone()]), letters(&html[next.clone()]));
             let is_emptied = sections
                 .get(&own)
@@ -139,7 +140,6 @@ fn sections(page: &str) -> HashMap<String, Section> {
                     false => has_content |= letters.next().is_some(),
                 }
             }
-            Token::Start(tag) => has_content |= matches!(&*tag.name, "img" | "iframe" | "video" | "audio" | "canvas"),
             _ => {}
         }
     }
