@@ -171,7 +171,10 @@ impl Removal<'_> {
             && element.text() <= LABEL / 2
             && names::is_reference(words)
             && !names::is_section(words)
-            && next.is_some_and(|next| is_links(next) && outline::leads_away(&self.html[next.range()], self.page))
+            && next.is_some_and(|next| {
+                let html = &self.html[next.range()];
+                is_links(next) && outline::leads_away(html, self.page) && !outline::offers_files(html)
+            })
     }
 
     /// Whether an element is the navigation of the site, and not a table of contents.

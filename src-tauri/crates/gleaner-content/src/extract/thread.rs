@@ -6,6 +6,9 @@ use gleaner_html::tokens::Tag;
 /// Share of the text of the posts that Readability has to find.
 const FOUND: f64 = 0.8;
 
+/// Share of the found text that is in posts, if the page is a thread.
+const OWN: f64 = 0.5;
+
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
@@ -71,7 +74,9 @@ pub(super) fn missed(page: &str, found: &str) -> Option<String> {
     }
     let posts: Vec<String> = posts.iter().map(|post| format!("<div>{post}</div>")).collect();
     let posts = posts.join("<hr>");
-    (container::share(&posts, &container::keys(found)) < FOUND).then_some(posts)
+    // Otherwise they are comments on an article that was found.
+    let is_thread = container::share(found, &container::keys(&posts)) >= OWN;
+    (is_thread && container::share(&posts, &container::keys(found)) < FOUND).then_some(posts)
 }
 
 #[cfg(test)]
@@ -107,6 +112,11 @@ mod tests {
             assert_eq!(super::missed(&page, &["nets", "ropes"].map(text).join("<br>")), None);
             assert_eq!(super::missed(&post("nets"), ""), None);
         }
+        let comment = |of: &str| format!("<div data-role=commentContent>{}</div>", text(of));
+        let article = format!("<p>{}</p>", text("boats").repeat(3));
+        let page = format!("<article>{article}</article>{}{}", comment("nets"), comment("ropes"));
+        assert_eq!(missed(&page, &article), None);
+        assert!(missed(&page, &comment("nets")).is_some());
         let articles = format!("<div class=post_body>{}</div><div class=content>{0}</div>", text("nets"));
         assert_eq!(missed(&articles, ""), None);
     }
