@@ -129,7 +129,7 @@ impl Removal<'_> {
                 || after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
                 || element.known.is_gutter && !element.has_words
                 || words.as_deref().is_some_and(|words| {
-                    is_boilerplate(element, words, next)
+                    is_boilerplate(element, words, next) && !self.labels_sources(element, words, next)
                         || self.is_linked_heading(element, words)
                         || self.is_misplaced(element, words)
                         || self.is_offer(element, words)
@@ -174,6 +174,17 @@ impl Removal<'_> {
             && next.is_some_and(|next| {
                 let html = &self.html[next.range()];
                 is_links(next) && outline::leads_away(html, self.page) && !outline::offers_files(html)
+            })
+    }
+
+    /// Whether a label, such as "See also:", introduces links to other sites or files.
+    fn labels_sources(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
+        !element.is_heading
+            && element.links() == 0
+            && names::is_bare_reference(words)
+            && next.is_some_and(|next| {
+                let html = &self.html[next.range()];
+                is_links(next) && (!outline::leads_away(html, self.page) || outline::offers_files(html))
             })
     }
 

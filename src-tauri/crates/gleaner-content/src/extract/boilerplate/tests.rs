@@ -194,11 +194,13 @@ fn removes_labels_of_links() {
     assert_eq!(removed(&page("<p><b>Verwandte Artikel:</b></p>", links)), page("", ""));
     assert_eq!(removed(&page("<div>Related stories</div>", links)), page("", ""));
     for (label, links) in [
-        ("<p>Related sources:</p>", "<ul><li><a href=https://b.example/>The history of the harbour</a></li></ul>"),
+        ("<p>Related sources:</p>", "<ul><li><a href=https://b.example/x>The history of the harbour</a></li></ul>"),
         (
             "<p>Weitere Informationen zum Hafen:</p>",
             "<ul><li><a href='/y.pdf?download=1'>The plan of the harbour</a></li></ul>",
         ),
+        ("<p>See also:</p>", "<ul><li><a href=https://b.example/x>The history of the harbour</a></li></ul>"),
+        ("<p>Weitere Informationen</p>", "<ul><li><a href=/y.pdf>The plan of the harbour</a></li></ul>"),
         ("<p>More on this later.</p>", "<p>Text with a <a href=y>link</a>.</p>"),
         (
             "<p>Related work by others is in these lists, which are not complete, and which no one has ordered so far:</p>",
