@@ -1,6 +1,7 @@
 //! Extracts the article of a web page with a port of Readability, and works around its weaknesses.
 
 mod boilerplate;
+mod captions;
 mod container;
 mod headings;
 mod lead;
@@ -12,6 +13,7 @@ mod noscripts;
 mod page;
 mod parts;
 mod prepare;
+mod thread;
 mod titled;
 mod titles;
 mod tree;
@@ -84,12 +86,15 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let mut article = found.map_or_else(Extracted::default, metadata_of);
     let content =
         boilerplate::remove(&content, &page, Url::parse(&data.base).ok().as_ref(), data.description.as_deref());
+    let content = captions::without_repeated(&content, &page);
     article.content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
     article.content_text = crate::plain_text(&article.content_html);
     let linked = data.linked;
     if let Some(body) = linked.body.filter(|body| is_full_text(body, &article.content_text)) {
         // The page shows a stub and has the full text in its metadata.
-        article.content_html = sanitise_for_storage(&body, Some(&data.base));
+        let lead = data.description.as_deref().filter(|lead| lead::is_shown(&page, &body, lead));
+        let lead = lead.map_or_else(String::new, |lead| format!("<p>{}</p>", gleaner_html::escape::text(lead)));
+        article.content_html = sanitise_for_storage(&(lead + &body), Some(&data.base));
         article.content_text = crate::plain_text(&article.content_html);
         // Its other metadata is that of the stub.
         article.title = linked.headline.clone().or(article.title);
@@ -120,6 +125,7 @@ fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
     let html = noscripts::repaired(&html);
     let html = headings::exposed(&html);
     let html = boilerplate::without_notices(&html);
+    let html = boilerplate::without_shares(&html);
     let html = noscript_rows::separated(&html);
     let page = prepare::prepare(&html, &data.base);
     let page = titled::without_next(&page, data.title.as_deref()).into_owned();
@@ -151,9 +157,13 @@ fn read(page: &str) -> Option<legible::Article> {
 /// Returns the HTML of the article, with what Readability missed.
 fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metadata) -> String {
     let mut content = found.map_or_else(String::new, |found| parts::with_related_parts(&found.content, page));
+    if let Some(posts) = thread::missed(page, &content) {
+        return posts;
+    }
     let titles = [found.map(|found| &*found.title), data.title.as_deref()];
-    let named =
-        titled::missed(page, &content, &titles).or_else(|| container::missed(page, &content).map(str::to_owned));
+    let named = titled::missed(page, &content, &titles)
+        .or_else(|| container::missed(page, &content).map(str::to_owned))
+        .or_else(|| titled::around(page, &content, &titles));
     if let Some(missed) = named {
         content = read(&format!("<html><body><article>{missed}</article></body></html>"))
             .map(|found| found.content)
@@ -166,7 +176,7 @@ fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metada
     if let Some(image) = lead_image::missed(page, &content, data.image.as_deref()) {
         start = format!("<p>{image}</p>");
     }
-    if let Some(lead) = lead::missed(page, &content, data.description.as_deref()) {
+    if let Some(lead) = lead::missed(page, &content, data.description.as_deref(), &titles) {
         start = format!("<p>{}</p>{start}", gleaner_html::escape::text(&lead));
     }
     start + &content
@@ -234,6 +244,23 @@ repair a net or sell a fish before the sun had climbed over the sheds.</p>";
         )
         .unwrap();
         assert!(found.content_html.ends_with("<p>Last.</p>"), "{}", found.content_html);
+    }
+
+    #[test]
+    fn shows_the_lead_of_a_text_from_the_metadata() {
+        let lead = "A storm kept the fleet in the harbour, and the village without work for a week.";
+        let extracted = |text: &str, shown: &str| {
+            let head = format!(
+                "<meta name=description content='{lead}'><script type='application/ld+json'>{{\"@type\":\"NewsArticle\",\"articleBody\":\"{text}\"}}</script>"
+            );
+            extract(&page(&head, &format!("<h2>Storm</h2><p>{shown}</p><p>Subscribe.</p>")), "https://a.example/")
+                .unwrap()
+        };
+        let text = "One sentence, and then the next one follows it. ".repeat(20);
+        assert!(extracted(&text, lead).content_html.starts_with(&format!("<p>{lead}</p><p>One")));
+        for (text, shown) in [(&format!("{lead} {text}"), lead), (&text, "")] {
+            assert_eq!(extracted(text, shown).content_text, text.trim());
+        }
     }
 
     #[test]

@@ -2,10 +2,12 @@
 
 mod cards;
 mod dates;
+mod emptied;
 mod lost;
 mod names;
 mod notices;
 mod outline;
+mod shares;
 
 use super::tree::{self, Tree};
 pub(super) use dates::worded_date;
@@ -14,6 +16,7 @@ use names::Kind;
 pub(super) use names::{has_word, is_named};
 pub(super) use notices::without_notices;
 use outline::Outline;
+pub(super) use shares::without_shares;
 use std::ops::Range;
 use url::Url;
 
@@ -38,6 +41,7 @@ struct Known {
     is_gutter: bool,
     is_block: bool,
     is_list: bool,
+    is_navigation: bool,
     /// Whether it is an item of a list or a cell of a table.
     is_item: bool,
 }
@@ -46,7 +50,8 @@ impl Known {
     fn read(tag: &Tag<'_>) -> Self {
         let is_item = matches!(&*tag.name, "li" | "td" | "th" | "dd" | "dt");
         let is_list = matches!(&*tag.name, "ul" | "ol");
-        let mut known = Self { is_block: is_block(&tag.name), is_list, is_item, ..Self::default() };
+        let is_navigation = tag.name == "nav";
+        let mut known = Self { is_block: is_block(&tag.name), is_list, is_navigation, is_item, ..Self::default() };
         if tag.name.contains('-') {
             known.kind = names::kind(&tag.name);
         }
@@ -80,6 +85,7 @@ pub(super) fn remove(html: &str, source: &str, page: Option<&Url>, description: 
     removal.within(Tree::<Known>::ROOT);
     removal.cards_at_end();
     removal.links_at_end();
+    removal.emptied_headings(source);
     removal.last_headings();
     let mut out = String::with_capacity(html.len());
     let mut from = 0;
@@ -117,10 +123,13 @@ impl Removal<'_> {
             let element = &self.tree.elements[at];
             let next = children.peek().map(|next| &self.tree.elements[*next]);
             let words = self.words(element);
-            let removed = after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
+            let is_label = words.as_deref().is_some_and(|words| self.labels_links(element, words, next));
+            let removed = is_label
+                || element.known.is_navigation && self.is_navigation(element)
+                || after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
                 || element.known.is_gutter && !element.has_words
                 || words.as_deref().is_some_and(|words| {
-                    is_boilerplate(element, words, next)
+                    is_boilerplate(element, words, next) && !self.labels_sources(element, words, next)
                         || self.is_linked_heading(element, words)
                         || self.is_misplaced(element, words)
                         || self.is_offer(element, words)
@@ -128,8 +137,11 @@ impl Removal<'_> {
                 || self.is_named_boilerplate(at);
             if removed {
                 self.ranges.push(element.range());
-                after_heading |= element.is_heading
-                    && words.as_deref().is_some_and(|words| names::is_reference(words) && !names::is_section(words));
+                after_heading |= is_label
+                    || element.is_heading
+                        && words
+                            .as_deref()
+                            .is_some_and(|words| names::is_reference(words) && !names::is_section(words));
             } else {
                 after_heading &= element.text() == 0;
                 self.within(at);
@@ -143,11 +155,43 @@ impl Removal<'_> {
         let range = element.range();
         let is_outside = range.end <= outline.first || range.start >= outline.last;
         let is_paragraph = !element.is_heading && !element.in_quote && !element.known.is_item;
-        is_paragraph && is_outside && dates::is_date(words) && !self.html[range.clone()].contains("<img")
+        let is_date = || dates::is_date(words) || dates::is_dated_fact(words);
+        is_paragraph && is_outside && is_date() && !self.html[range.clone()].contains("<img")
             || is_paragraph
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4
                 && outline::is_labelled_link(&self.html[range], self.page)
+    }
+
+    /// Whether a paragraph only says that links to other articles follow.
+    fn labels_links(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
+        let is_paragraph = !element.is_heading && !element.known.is_item && !element.in_quote;
+        is_paragraph
+            && element.links() == 0
+            && element.text() <= LABEL / 2
+            && names::is_reference(words)
+            && !names::is_section(words)
+            && next.is_some_and(|next| {
+                let html = &self.html[next.range()];
+                is_links(next) && outline::leads_away(html, self.page) && !outline::offers_files(html)
+            })
+    }
+
+    /// Whether a label, such as "See also:", introduces links to other sites or files.
+    fn labels_sources(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
+        !element.is_heading
+            && element.links() == 0
+            && names::is_bare_reference(words)
+            && next.is_some_and(|next| {
+                let html = &self.html[next.range()];
+                is_links(next) && (!outline::leads_away(html, self.page) || outline::offers_files(html))
+            })
+    }
+
+    /// Whether an element is the navigation of the site, and not a table of contents.
+    fn is_navigation(&self, element: &Element) -> bool {
+        let is_part = element.text() * 2 <= self.tree.elements[Tree::<Known>::ROOT].text();
+        is_part && outline::leaves_page(&self.html[element.range()])
     }
 
     /// Whether a heading is a link to another article.
@@ -186,6 +230,14 @@ impl Removal<'_> {
         }
     }
 
+    /// Removes headings whose sections are missing.
+    fn emptied_headings(&mut self, source: &str) {
+        let left = |part: Range<usize>| self.left(part);
+        let emptied = emptied::headings(self.html, self.tree, source, &self.ranges, left);
+        self.ranges.extend(emptied);
+        self.ranges.sort_by_key(|range| range.start);
+    }
+
     /// Removes the last heading if nothing follows it, and those before it from which everything was removed.
     fn last_headings(&mut self) {
         let mut end = self.html.len();
@@ -196,11 +248,7 @@ impl Removal<'_> {
             if self.ranges.get(at).is_some_and(|range| range.start <= start) {
                 continue;
             }
-            let after = self.left(from..end);
-            let is_empty = from <= end
-                && !after.contains("<img")
-                && !after.contains("<iframe")
-                && crate::plain_text(&after).trim().is_empty();
+            let is_empty = from <= end && is_empty(&self.left(from..end));
             // A long one is text.
             let is_title = heading.text() <= LABEL / 2 && !heading.in_quote;
             if !is_empty || !is_title || !empty.is_empty() && self.ranges.get(at).is_none_or(|range| range.start >= end)
@@ -270,7 +318,9 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
                 || names::is_reference(words) && !names::is_section(words) && next.is_none_or(is_links)
         }
         false => {
-            names::is_phrase(words)
+            names::is_phrase(words) && !(element.known.is_item && names::is_ambiguous(words))
+                || names::is_notice(words)
+                || names::is_newsletter(words)
                 || names::is_bare_reference(words)
                 || names::is_bare_label(words) && next.is_some_and(is_links)
                 || names::is_date(words)
@@ -283,200 +333,15 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> boo
     }
 }
 
+/// Whether a part of an article shows nothing.
+fn is_empty(html: &str) -> bool {
+    !html.contains("<img") && !html.contains("<iframe") && crate::plain_text(html).trim().is_empty()
+}
+
 /// Whether an element is little but links.
 fn is_links(element: &Element) -> bool {
     element.links() * 10 > element.text() * 6
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn removed(html: &str) -> String {
-        remove(html, html, Url::parse("https://a.example/x").ok().as_ref(), None)
-    }
-
-    #[test]
-    fn removes_phrases_and_line_numbers() {
-        assert_eq!(
-            removed("<p>Text.</p><p class=x> Advertisement </p><p>Read more of it.</p>"),
-            "<p>Text.</p><p>Read more of it.</p>"
-        );
-        assert_eq!(
-            removed(
-                "<tr><td class=gutter><pre><span>1</span>\n<span>2</span></pre></td><td class=code><pre>a</pre></td></tr>"
-            ),
-            "<tr><td class=code><pre>a</pre></td></tr>"
-        );
-        assert_eq!(removed("<td class=gutter>1<td>a</td>"), "<td>a</td>");
-        assert_eq!(removed("<pre class=linenos>a 1</pre>"), "<pre class=linenos>a 1</pre>");
-    }
-
-    #[test]
-    fn removes_what_refers_to_other_articles() {
-        let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
-        for gone in [
-            "<p>Read more: <a href=x>The harbour of old</a></p>",
-            "<p>À lire aussi : <a href=x>Le port d’autrefois</a></p>",
-            "<h3>Related articles</h3><ul><li><a href=x>The harbour of old</a></li></ul>",
-            "<h2>Das könnte Sie auch interessieren</h2>",
-            "<p><em>Follow us on <a href=x>Some site</a></em></p>",
-            "<p>Sign up for our newsletter <a href=x>here</a>.</p>",
-            "<div class=teaser><a href=x><b>The harbour</b></a><p>How it was before.</p></div>",
-            "<p>Updated: Nov. 20, 2019 1:35 a.m.</p>",
-            "<p>Published on 5 May 2026 by A. Writer</p>",
-            "<p>Tagged <a href=x>nets</a>, <a href=x>boats</a></p>",
-            "<p>Sign up for the best in your inbox <a href=x>here</a>.</p>",
-            "<h4>Share</h4>",
-            "<h3>Mira: <a href=x>The harbour of old</a></h3>",
-            "<p>Follow Our Harbour on Facebook and Instagram, or send an email to <a href=mailto:x>us</a>.</p>",
-            "<p>Did you know that we have a Telegram channel? Join it <a href=x>here</a>.</p>",
-            "<p>Folge unserem <a href=y>Telegram-Kanal</a>.</p>",
-            "<p>👉 Únete a nuestro <a href=y>canal de WhatsApp</a></p>",
-            "<p>Read:</p><p class=readmore><a href=y>The harbour of old</a></p>",
-            "<h2>Read more</h2><div><article class=teaser><a href=x>The harbour of old</a><p>It is old.</p></article></div>",
-            "<span class=sr-only>opens in a new window</span>",
-            "<amp-ad>Buy a boat</amp-ad>",
-            "<div class=paywall-offer><h2>Read on</h2><p>Boats for one euro a month.</p></div>",
-            "<p>Are you already a subscriber? <a href=x>Log in</a></p>",
-            "<p class='post__byline'>By A. Writer</p>",
-            "<span class=post-ratings>3 of 5</span>",
-            "<div class=relatedlinks__box>The harbour of old</div>",
-            "<h2>What others say</h2><div class=comment-respond>Write a comment</div>",
-            "<div class='AuthorBox'><p>A. Writer has written about harbours for many years, and lives in one.</p></div>",
-        ] {
-            assert_eq!(removed(&format!("{text}{gone}")), text, "{gone}");
-        }
-        for kept in [
-            "<p>Read more books, they said.</p>",
-            "<p>Follow the coast to the <a href=x>harbour</a>, and take a picture for Instagram.</p>",
-            "<p>Follow these steps to connect Instagram and Facebook with <a href=x>Mastodon</a>.</p>",
-            "<h2>Loading</h2><p>The boats are loaded in the morning.</p>",
-            "<p>The <a href=x>Telegram channel</a> of the harbour was closed.</p>",
-            "<p>In der Folge wurde der <a href=y>Telegram-Kanal</a> gesperrt.</p>",
-            "<p>Folge war, dass der <a href=y>Telegram-Kanal</a> gesperrt wurde.</p>",
-            "<p>El <a href=y>canal de Telegram</a> fue cerrado entre noviembre y diciembre.</p>",
-            "<p>Users were asked to join a <a href=y>Telegram channel</a> run by the group.</p>",
-            "<p>Follow-up reports on <a href=y>Facebook and Instagram</a> were deleted.</p>",
-            "<p>Folge 12 über <a href=y>Facebook und Instagram</a> ist da.</p>",
-            "<p>Read:</p><pre>let line = read();</pre>",
-            "<h2><a href='#rs'>Recommended settings</a></h2><p><img src=a></p><p>These are the best.</p>",
-            "<h2><a href=/x/#more>More on this topic later</a></h2><p><img src=a></p><p>These are the best.</p>",
-            "<h2><a href=https://www.a.example/x>Related data structures</a></h2><p><img src=a></p><p>Trees are.</p>",
-            "<p>More from the sea than from the land, they lived.</p>",
-            "<h3>Related</h3><p>The harbours of the other coast were built in the same years.</p>",
-            "<h3>More on this coast</h3><p>There are harbours of all kinds.</p>",
-            "<p>Sign up for the boat at the <a href=x>office</a>.</p>",
-            "<div class='elementor-widget elementor-widget-text-editor'><p>Words with a <a href=x>link</a>.</p></div>",
-            "<div class='views-field views-field-body'><p>Words of a page.</p></div>",
-            "<p>Published in 2019 by a house on the coast.</p>",
-            "<p>Published 12 papers in 2019 and 2020.</p>",
-            "<p>Tagged <a href=x>salmon</a> were found in the river this spring.</p>",
-            "<p>Posted in the <a href=x>office</a>, the notice said that the pier was closed.</p>",
-            "<p>Subscribe to the event inbox with <a href=x>its method</a>, then send a message to it.</p>",
-            "<p>Get the <a href=x>email</a> archive, and unpack it in your home folder.</p>",
-            "<p>Related to this is the <a href=x>theory of boats</a>.</p>",
-            "<p>Read the full <a href=x>report of the commission</a></p>",
-            "<p class=paywall>A paragraph that only subscribers see.</p>",
-            "<h2>Print</h2><p>The print command writes a line.</p>",
-            "<h2>Recommended nets</h2><p><img src=x></p>",
-            "<h2>Related work</h2><ul><li><a href=x>Boats of old, 1999</a></li></ul><p>End of the text.</p>",
-            "<div class=teaser><p>The lead of this article.</p></div>",
-            "<blockquote><p>Words.</p><p class=author>A. Poet</p></blockquote>",
-        ] {
-            let html = format!("{text}{kept}");
-            assert_eq!(removed(&html), html);
-        }
-    }
-
-    #[test]
-    fn removes_by_position() {
-        let text = "<p>A paragraph of prose that is long enough for an article, as someone who reads it would say.</p>";
-        let page = |start: &str, middle: &str, end: &str| format!("{start}{text}{middle}{text}{text}{end}");
-        let nothing = page("", "", "");
-        for (start, middle, end) in [
-            ("<p>5 May 2026</p>", "", "<div>23.10.2018, 10:00</div>"),
-            ("", "<p><b>Background:</b> <a href=/y>The boats of the old harbour</a></p>", ""),
-            (
-                "",
-                "",
-                "<h2>The coast</h2><ul><li><a href=/y><img src=a>Harbours of the east</a></li></ul><h3>Boats</h3>",
-            ),
-        ] {
-            assert_eq!(removed(&page(start, middle, end)), nothing);
-        }
-        for (start, middle, end) in [
-            ("<h3>5 May 2026</h3>", "<p>6 May 2026</p>", "<div>7 May 2026<img src=a></div>"),
-            ("<p>Background: <a href=/y>The boats of the old harbour</a></p>", "", ""),
-            ("", "<p>Source: <a href=https://b.example/>The boats of the old harbour</a></p>", ""),
-            ("", "<p>Background: <a href=/y>The boats of the old harbour</a>, which lay there.</p>", ""),
-            ("", "<p>Background: <a href=/y>www.boats-of-the-harbour.example</a></p>", ""),
-            ("", "", "<ul><li><a href=https://b.example/>The boats of the old harbour</a></li></ul>"),
-            ("", "", "<img src=a><h2>Links</h2><ul><li><a href=/y>The harbour</a></li></ul><p>The end.</p>"),
-        ] {
-            let page = page(start, middle, end);
-            assert_eq!(removed(&page), page);
-        }
-        for short in [
-            format!("{text}<p>5 May 2026</p>"),
-            "<div><p>Boats.</p><p>Already a subscriber? <a href=x>Log in</a></p></div>".to_owned(),
-        ] {
-            assert_eq!(removed(&short), short);
-        }
-    }
-
-    #[test]
-    fn removes_elements_that_lost_their_names() {
-        let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
-        let lead = "A lead in an element that has the name of a promotion.";
-        let page = format!(
-            "<div class=article-promo><div><p>{lead}</p></div></div>{text}<div class=postmetadata>Filed by <a href=x>A. Writer</a></div>\
-             <p>Boats</p><div class=tags><span>Boats</span></div><div class=post-tags><p>Nets</p></div>"
-        );
-        let end = "<p>Filed by <a href=x>A. Writer</a></p><p>Boats</p><p>Nets</p>";
-        let article = format!("<p>{lead}</p>{text}{end}");
-        // A text that is in other elements, too, remains.
-        let removed = remove(&article, &page, None, Some(lead));
-        assert_eq!(removed, format!("<p>{lead}</p>{text}<p>Boats</p>"));
-        assert_eq!(remove(&article, &text, None, None), article);
-    }
-
-    #[test]
-    fn removes_boxes_after_the_prose() {
-        let text = "<p>A paragraph of prose that is long enough for an article, as someone who reads it would say.</p>"
-            .repeat(8);
-        let card = |link: &str| {
-            let of = "The start of another article, which is as long as a paragraph of prose, or nearly as long.";
-            format!("<li><a href={link}><img src=a></a><h3><a href={link}>Boats</a></h3><p>{of}</p></li>")
-        };
-        let row = |link: &str| format!("<ul>{}</ul>", card(link).repeat(3));
-        let cards = card("/y").replace("li>", "div>").repeat(3);
-        let long = text.repeat(4);
-        assert_eq!(removed(&format!("{long}<div><h2>From here</h2>{cards}</div>")), format!("{long}<div></div>"));
-        let short = &text[..text.len() / 4];
-        assert_eq!(removed(&format!("{short}<h2>Related articles</h2>{}", row("/y"))), format!("{short}<ul></ul>"));
-        for kept in [
-            format!("{text}{}", row("https://b.example/")),
-            format!("{text}{}{text}", row("/y")),
-            format!("{text}<ul>{}</ul>", card("/y")),
-            format!("{short}{}", row("/y")),
-            // A list of what the article is about, or more than an eighth of it.
-            format!("{long}<ol>{}</ol>", card("/y").repeat(3)),
-            format!("{long}{cards}<ol>{}</ol>", card("/y").repeat(3)),
-            format!("{text}{cards}"),
-        ] {
-            assert_eq!(removed(&kept), kept);
-        }
-    }
-
-    #[test]
-    fn removes_small_boilerplate_and_keeps_large() {
-        let text = "<p>Long enough to be read by someone, it is.</p>".repeat(10);
-        let html = format!("{text}<div class='post-share x'>Tweet<div>a</div></div><p>End</p>");
-        assert_eq!(removed(&html), format!("{text}<p>End</p>"));
-        let html = format!("<div class=related>{text}</div>");
-        assert_eq!(removed(&html), html);
-        let html = format!("{text}<p class=shareholder>Of a company</p>");
-        assert_eq!(removed(&html), html);
-    }
-}
+mod tests;

@@ -84,7 +84,7 @@ fn best(tree: &Tree<Rank>) -> Option<(&Element<Rank>, bool)> {
 }
 
 /// Returns the share of the text of an element that has one of some keys; 1 if there is little text.
-fn share(html: &str, keys: &HashSet<String>) -> f64 {
+pub(super) fn share(html: &str, keys: &HashSet<String>) -> f64 {
     let (mut all, mut there) = (0_u32, 0_u32);
     for (text, _) in texts(html) {
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);

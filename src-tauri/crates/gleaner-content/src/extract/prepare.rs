@@ -101,7 +101,8 @@ pub(super) fn unhidden(html: &str) -> Option<String> {
     (copied > 0).then(|| out + &html[copied..])
 }
 
-fn is_hidden(tag: &Tag<'_>) -> bool {
+/// Whether a tag hides its element.
+pub(super) fn is_hidden(tag: &Tag<'_>) -> bool {
     tag.attributes.clone().any(|(name, value)| match &*name {
         "hidden" => true,
         "style" => style::hides(&value),

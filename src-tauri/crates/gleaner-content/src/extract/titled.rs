@@ -20,6 +20,9 @@ const LONG: usize = 800;
 /// Minimum number of letters of a heading that is only a part of the title.
 const PART: usize = 8;
 
+/// Minimum length in bytes of a text around the title that is worth more than what Readability found.
+const AROUND: usize = 500;
+
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
@@ -75,6 +78,16 @@ fn heading(page: &str, range: Range<usize>) -> String {
     }
 }
 
+/// Returns the letters of the titles that a page may have.
+pub(super) fn all_letters(titles: &[Option<&str>]) -> Vec<String> {
+    titles.iter().flatten().map(|title| letters(title)).filter(|title| !title.is_empty()).collect()
+}
+
+/// Whether an element is the heading of a page with one of some titles, which are letters only.
+pub(super) fn is_title_of(page: &str, element: Range<usize>, titles: &[String]) -> bool {
+    is_title(&heading(page, element), titles)
+}
+
 /// Returns the page without the articles that follow its own: pages load the next ones when the reader reaches the end.
 pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, str> {
     let titles: Vec<String> = title.map(letters).into_iter().collect();
@@ -113,8 +126,7 @@ pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, st
 
 /// Returns the HTML of the element with the title of the page, without the title, if `found` has nothing in common with it.
 pub(super) fn missed(page: &str, found: &str, titles: &[Option<&str>]) -> Option<String> {
-    let titles: Vec<String> =
-        titles.iter().flatten().map(|title| letters(title)).filter(|title| !title.is_empty()).collect();
+    let titles = all_letters(titles);
     let tree = Tree::read(page, Known::read);
     let mut open: Vec<usize> = Vec::new();
     let mut titled = None;
@@ -144,6 +156,36 @@ pub(super) fn missed(page: &str, found: &str, titles: &[Option<&str>]) -> Option
     let has_content = own >= LETTERS || html.contains("<img");
     let is_short = length >= LONG && own * 2 < length;
     (has_content && !is_short && !loses_images && container::is_apart(found, &html)).then_some(html)
+}
+
+/// Returns the HTML of the innermost element around the title of the page that has as much text as `found`, without the title,
+/// if it has nothing in common with it: the article is next to its title.
+pub(super) fn around(page: &str, found: &str, titles: &[Option<&str>]) -> Option<String> {
+    let titles = all_letters(titles);
+    let tree = Tree::read(page, Known::read);
+    let mut open: Vec<usize> = Vec::new();
+    let mut titled = None;
+    for (at, element) in tree.elements.iter().enumerate() {
+        let range = element.range();
+        while open.pop_if(|open| tree.elements[*open].range().end <= range.start).is_some() {}
+        let is_chrome = || open.iter().any(|open| tree.elements[*open].known == Known::Chrome);
+        if matches!(element.known, Known::Title | Known::Heading)
+            && is_title(&heading(page, range.clone()), &titles)
+            && !is_chrome()
+        {
+            titled = Some((at, range));
+            break;
+        }
+        open.push(at);
+    }
+    let (at, title) = titled?;
+    let own = |at: usize| tree.elements[at].text() - tree.elements[at].links();
+    let needed = own(at) + crate::plain_text(found).len().max(AROUND);
+    let outer = tree.elements[*open.iter().rev().find(|outer| own(**outer) >= needed)?].range();
+    let mut html = page[outer.start..title.start].to_owned();
+    html.push_str(&page[title.end..outer.end]);
+    let html = without_chrome(&html).into_owned();
+    container::is_apart(found, &html).then_some(html)
 }
 
 /// Returns the page without its footers, navigation and asides.
@@ -204,6 +246,31 @@ mod tests {
         // The text of the article is outside of the element.
         let short = "<article><h1>Storm</h1><p>By A. Writer, today</p></article>";
         assert_eq!(missed(short, &SIDEBAR.repeat(20), &titles), None);
+    }
+
+    #[test]
+    fn finds_the_text_around_the_title() {
+        let titles = [Some("Storm"), None];
+        let text = "The boats were in the harbour.<br>No one was about to repair a net or sell a fish.<br>".repeat(9);
+        let terms = "<p>We send nets and ropes to all harbours of the coast, in boxes of wood.</p>";
+        let page = |title: &str, found: &str| {
+            format!(
+                "<nav>Home</nav><div><div class=page-header>{title}</div><div class=x>{text}</div><aside>Other</aside></div><div>{found}</div>"
+            )
+        };
+        let around_title = |title: &str, found: &str| around(&page(title, found), found, &titles);
+        let found = around_title("<h1>Storm</h1>", terms).unwrap_or_default();
+        assert!(found.contains(&text) && !found.contains("Other") && !found.contains("<h1>"), "{found}");
+        assert!(around_title("<h2>Storm</h2>", terms).is_some());
+        for title in ["<h1>Boats</h1>", "<nav><h1>Storm</h1></nav>", ""] {
+            assert_eq!(around_title(title, terms), None, "{title}");
+        }
+        // More text than around the title, or a part of it.
+        assert_eq!(around_title("<h1>Storm</h1>", &terms.repeat(20)), None);
+        let within = page("<h1>Storm</h1>", terms).replace("Other", &terms.repeat(20)).replace("aside", "section");
+        assert_eq!(around(&within, terms, &titles), None);
+        let short = page("<h1>Storm</h1>", terms).replace(&text, "The boats were in the harbour.");
+        assert_eq!(around(&short, terms, &titles), None);
     }
 
     #[test]

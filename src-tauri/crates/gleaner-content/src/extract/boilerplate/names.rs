@@ -1,5 +1,7 @@
 //! Class names, ids and phrases that mark boilerplate.
 
+use super::LABEL;
+
 /// What the name of an element says about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
@@ -16,12 +18,13 @@ pub(super) enum Kind {
 /// Words in classes and ids that are only used for boilerplate. A pair is two words that follow each other.
 #[rustfmt::skip]
 const CERTAIN: &[&str] = &[
-    "about-author", "aboutauthor", "addthis", "addtoany", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "article-footer", "articlefooter", "author-about", "author-bio", "author-box", "author-card",
+    "about-author", "aboutauthor", "addthis", "addtoany", "ambox", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "article-footer", "articlefooter", "author-about", "author-bio", "author-box", "author-card",
     "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
-    "comment-form", "comment-list", "comment-respond", "commentlist", "comments-area", "disqus-thread", "entry-author", "entry-footer", "entryfooter",
-    "entry-utility", "interesting-articles", "jp-relatedposts", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
-    "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "postmetadata", "postfooter", "print-link",
-    "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "sr-only", "taboola", "visually-hidden", "visuallyhidden", "yarpp",
+    "cat-links", "comment-count", "comment-form", "comment-list", "comment-respond", "comment-section", "comment-wrapper", "commentlist", "comments-area", "comments-link",
+    "comments-section", "comments-title", "comments-wrapper", "disqus-thread", "entry-author", "entry-footer", "entryfooter",
+    "entry-utility", "interesting-articles", "jp-relatedposts", "kommentar-modul", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
+    "no-comments", "nocomments", "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "post-views", "posted-by", "posted-on", "postmetadata", "postfooter", "print-link",
+    "reading-time", "recipe-jump", "recipe-pin", "recipe-print", "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "shariff", "sr-only", "taboola", "tags-links", "vertical-navbox", "visually-hidden", "visuallyhidden", "yarpp",
 ];
 
 /// Words in classes and ids of boilerplate.
@@ -43,8 +46,18 @@ const LABELS: &[&str] = &[
 ];
 
 /// Words in classes and ids of boxes that lead to other articles.
-const TEASERS: &[&str] =
-    &["cta", "crosslink", "linkbox", "more-articles", "morelinks", "read-more", "teaser", "teasers", "suggestions"];
+const TEASERS: &[&str] = &[
+    "cta",
+    "cta3",
+    "crosslink",
+    "linkbox",
+    "more-articles",
+    "morelinks",
+    "read-more",
+    "teaser",
+    "teasers",
+    "suggestions",
+];
 
 /// Phrases that are boilerplate when alone in a paragraph, heading or box.
 #[rustfmt::skip]
@@ -55,14 +68,73 @@ const ALONE: &[&str] = &[
     "comment", "comments", "comments closed", "comments off", "deja un comentario", "die kommentare sind geschlossen", "i commenti sono chiusi", "keine kommentare", "kommentar hinterlassen", "kommentar schreiben", "kommentar verfassen", "kommentare",
     "kommentare geschlossen", "kommentare schreiben", "kommentare sind geschlossen", "les commentaires sont fermés", "kommentieren", "laisser un commentaire", "lascia un commento", "leave a comment", "leave a reply",
     "link copied", "loading", "los comentarios están cerrados", "post a comment", "print recipe", "rezept drucken", "schreibe einen kommentar", "listen to this article", "no comments",
+    "back to top", "externer inhalt", "jetzt abonnieren", "jetzt kommentieren", "lade weitere inhalte", "load more", "loading content", "mehr anzeigen", "mehr laden",
+    "nach oben", "popular this week", "quellen ausblenden", "recent articles", "recent posts", "seite drucken", "show less", "show more", "subscribe", "subscribe now", "view all comments",
+    "weniger anzeigen", "zum seitenanfang", "zur startseite", "zurück nach oben", "zurück zur startseite", "zurück zur übersicht", "voir plus", "afficher plus", "haut de page",
+    "mostrar más", "ver más", "volver arriba", "mostrar mais", "voltar ao topo", "mostra altro", "torna su", "toon meer", "terug naar boven", "pokaż więcej",
     "print", "print this article", "publicidad", "publicité", "publicidade", "pubblicità", "read aloud", "reklama", "save this story",
     "share", "share on facebook", "share on twitter", "share this", "share this article", "share this page", "share this post", "share this story", "skip advertisement",
     "story continues below advertisement", "teilen", "video ad feedback", "view comments", "werbung", "реклама",
 ];
 
 /// Phrases among them that are headings of articles, too.
-const AMBIGUOUS: &[&str] =
-    &["ad", "ads", "comment", "comments", "kommentare", "kommentieren", "loading", "print", "share", "teilen"];
+const AMBIGUOUS: &[&str] = &[
+    "ad",
+    "ads",
+    "comment",
+    "comments",
+    "kommentare",
+    "kommentieren",
+    "load more",
+    "loading",
+    "print",
+    "recent articles",
+    "recent posts",
+    "share",
+    "show less",
+    "show more",
+    "subscribe",
+    "teilen",
+];
+
+/// What labels with the time that reading takes begin with, in lower case.
+#[rustfmt::skip]
+const READING_TIMES: &[&str] = &[
+    "czas czytania", "estimated reading time", "leestijd", "lesedauer", "lesezeit", "lästid", "læsetid", "reading time", "temps de lecture", "tempo de leitura",
+    "tempo di lettura", "tiempo de lectura",
+];
+
+/// What such labels end with that begin with a number.
+#[rustfmt::skip]
+const MINUTES: &[&str] = &[
+    "min read", "min. read", "mins read", "minute read", "minutes read", "min lesezeit", "min. lesezeit", "minuten lesezeit", "min de lecture", "minutes de lecture",
+    "min de lectura", "minutos de lectura", "min de leitura", "minutos de leitura", "min di lettura", "minuti di lettura", "minuten leestijd",
+];
+
+/// What browsers without a player show, in lower case.
+#[rustfmt::skip]
+const FALLBACKS: &[&str] = &[
+    "dein browser unterstützt", "deine browser unterstützt", "ihr browser unterstützt", "il tuo browser non supporta", "seu navegador não suporta", "su navegador no soporta",
+    "tu navegador no soporta", "votre navigateur ne prend pas en charge", "votre navigateur ne supporte pas", "your browser does not support", "your browser doesn't support",
+];
+
+/// What questions about an article begin with, in lower case.
+#[rustfmt::skip]
+const RATINGS: &[&str] = &[
+    "cet article vous a-t-il", "did you find this article", "fandest du den artikel hilfreich", "fanden sie diesen artikel hilfreich", "hat dir der artikel gefallen",
+    "hat ihnen dieser artikel gefallen", "how useful was this post", "questo articolo ti è stato utile", "te ha resultado útil este artículo", "war dieser artikel hilfreich",
+    "war dieser beitrag hilfreich", "was this article helpful", "was this helpful", "was this page helpful",
+];
+
+/// What numbers of images in a gallery begin with, in lower case.
+const IMAGES: &[&str] = &["bild", "foto", "image", "imagem", "imagen", "immagine", "photo", "picture", "slide"];
+
+/// Names of newsletters of the site, in lower case.
+#[rustfmt::skip]
+const OWN_NEWSLETTERS: &[&str] = &[
+    "la nostra newsletter", "nossa newsletter", "notre newsletter", "nuestra newsletter", "nuestro boletín", "onze nieuwsbrief", "our free newsletter", "our newsletter",
+    "unsere newsletter", "unseren newsletter", "unserem newsletter",
+];
 
 /// What links to other articles begin with, in lower case.
 #[rustfmt::skip]
@@ -234,9 +306,25 @@ pub(super) fn is_gutter(class: &str) -> bool {
     class.split_ascii_whitespace().any(|class| GUTTERS.contains(&class))
 }
 
-/// Whether the text is a phrase that is boilerplate when alone.
+/// Whether the text is a phrase that is boilerplate when alone, or several of them.
 pub(super) fn is_phrase(text: &str) -> bool {
-    ALONE.contains(&trimmed(text))
+    let is_alone = |text: &str| ALONE.contains(&trimmed(text));
+    is_alone(text) || {
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
+        lines.peek().is_some() && lines.all(|line| is_alone(line) && !is_ambiguous(line))
+    }
+}
+
+/// Whether the text is a short label that is boilerplate: the time that reading takes, the number of an image in a
+/// gallery, what a browser shows instead of a player, or a question about the article.
+pub(super) fn is_notice(text: &str) -> bool {
+    let is_time = || {
+        let text = trimmed(text);
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.len() < text.len() && MINUTES.contains(&rest.trim_start_matches(|c: char| !c.is_alphanumeric()))
+            || text.contains(|c: char| c.is_ascii_digit()) && text.len() <= 50 && starts(text, READING_TIMES)
+    };
+    text.len() <= LABEL && (is_time() || is_counter(text) || starts(text, FALLBACKS) || starts(text, RATINGS))
 }
 
 /// Whether a phrase may be the heading of a section.
@@ -288,6 +376,29 @@ fn names_networks(text: &str) -> bool {
     let places: Vec<usize> = NETWORKS.iter().filter_map(|network| text.find(network)).collect();
     let before = places.iter().min().map_or(text, |first| &text[..*first]);
     places.len() > 1 && before.len() <= 80 && !PURPOSES.iter().any(|purpose| before.contains(purpose))
+}
+
+/// Whether the text is the number of an image in a gallery, such as "Image 1 of 5".
+fn is_counter(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_number = |word: Option<&str>| word.is_some_and(|word| word.bytes().all(|b| b.is_ascii_digit()));
+    words.next().is_some_and(|word| IMAGES.contains(&word))
+        && is_number(words.next())
+        && match words.next() {
+            Some("of" | "von" | "de" | "di" | "sur" | "van" | "av" | "z") => is_number(words.next()),
+            word => text.contains('/') && is_number(word),
+        }
+        && words.next().is_none()
+}
+
+/// Whether the text invites readers to subscribe to the newsletter of the site.
+pub(super) fn is_newsletter(text: &str) -> bool {
+    text.len() <= LABEL && starts(text, INVITATIONS) && OWN_NEWSLETTERS.iter().any(|name| has_end(text, name))
+}
+
+/// Whether the text contains some words, of which the last one ends there.
+fn has_end(text: &str, words: &str) -> bool {
+    text.split_once(words).is_some_and(|(_, rest)| !rest.starts_with(char::is_alphanumeric))
 }
 
 /// Whether the text is an offer of a subscription.

@@ -112,6 +112,35 @@ pub(super) fn leads_to_others(html: &str, page: Option<&Url>) -> bool {
     })
 }
 
+/// Whether most links lead to other pages, and not to places in this one.
+pub(super) fn leaves_page(html: &str) -> bool {
+    let (mut outside, mut all) = (0, 0);
+    for token in Tokens::new(html) {
+        if let Token::Start(tag) = token
+            && tag.name == "a"
+            && let Some(href) = tag.attributes.get("href")
+        {
+            all += 1;
+            outside += usize::from(!href.contains('#'));
+        }
+    }
+    outside * 2 > all
+}
+
+/// Endings of the addresses of files that articles offer.
+const FILES: [&str; 11] = [".csv", ".doc", ".docx", ".epub", ".mp3", ".ods", ".odt", ".pdf", ".xls", ".xlsx", ".zip"];
+
+/// Whether a link leads to a file.
+pub(super) fn offers_files(html: &str) -> bool {
+    let is_file = |href: &str| {
+        let path = href.split(['?', '#']).next().unwrap_or_default().trim().to_ascii_lowercase();
+        FILES.iter().any(|ending| path.ends_with(ending))
+    };
+    Tokens::new(html).any(|token| {
+        matches!(token, Token::Start(tag) if tag.name == "a" && tag.attributes.get("href").is_some_and(|href| is_file(&href)))
+    })
+}
+
 /// Returns the elements after the last prose that contain only links within the site, and headings of such.
 pub(super) fn links_at_end(
     html: &str,

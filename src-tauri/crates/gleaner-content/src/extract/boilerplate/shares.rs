@@ -1,0 +1,170 @@
+//! Removes bars of links that share the page on networks, recognised by their addresses.
+
+use crate::extract::tree::Tree;
+use gleaner_html::tokens::{Tag, Token, Tokens};
+use std::borrow::Cow;
+
+/// What addresses that share a page begin with, without scheme and subdomain.
+#[rustfmt::skip]
+const ADDRESSES: [&str; 45] = [
+    "b.hatena.ne.jp/add", "b.hatena.ne.jp/entry", "bsky.app/intent/", "connect.ok.ru/offer", "facebook.com/dialog/feed", "facebook.com/dialog/send",
+    "facebook.com/dialog/share", "facebook.com/share.php", "facebook.com/sharer", "getpocket.com/edit", "getpocket.com/save", "instapaper.com/edit",
+    "instapaper.com/hello2", "line.me/r/msg", "linkedin.com/cws/share", "linkedin.com/sharearticle", "linkedin.com/sharing/", "mix.com/add",
+    "news.ycombinator.com/submitlink", "pinterest.com/pin/create", "pinterest.de/pin/create", "plus.google.com/share", "reddit.com/submit",
+    "service.weibo.com/share", "share.diasporafoundation.org", "share.flipboard.com", "social-plugins.line.me/lineit/share", "t.me/share",
+    "telegram.me/share", "threads.net/intent/", "tumblr.com/share", "tumblr.com/widgets/share", "twitter.com/home?status", "twitter.com/intent/post",
+    "twitter.com/intent/tweet", "twitter.com/share", "vk.com/share", "wa.me/?", "whatsapp.com/send?", "x.com/intent/post", "x.com/intent/tweet",
+    "x.com/share", "xing.com/app/user?op=share", "xing.com/social/share", "xing.com/spi/shares",
+];
+
+/// What addresses of applications begin with that share a page.
+const SCHEMES: [&str; 4] = ["mailto:?", "whatsapp://send", "tg://msg", "fb-messenger://share"];
+
+/// What labels of such bars contain, in lower case.
+#[rustfmt::skip]
+const LABELS: [&str; 21] = [
+    "condividi", "compart", "comparte", "delen", "dela ", "diskutieren", "empfehlen", "partag", "podziel", "recommend", "share", "sharing", "shares",
+    "teile", "teilen", "tweet", "udostępnij", "weitersagen", "поделит", "分享", "シェア",
+];
+
+/// Maximum length of a bar in bytes.
+const BAR: usize = 30_000;
+/// Maximum mean length of the text of a link in bytes; a longer one is a quotation to share.
+const LINK: usize = 30;
+/// Maximum length of the text outside of the links in bytes.
+const LABEL: usize = 80;
+
+/// What the tag of an element says about it.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    #[default]
+    Other,
+    Share,
+    /// Any other link.
+    Link,
+    /// What a bar does not contain.
+    Content,
+}
+
+impl Known {
+    fn read(tag: &Tag<'_>) -> Self {
+        match &*tag.name {
+            "a" => match tag.attributes.get("href") {
+                Some(href) if is_share(&href) => Self::Share,
+                // Such a link runs a script, often to print.
+                Some(href) if !href.starts_with('#') && !href.starts_with("javascript:") => Self::Link,
+                _ => Self::Other,
+            },
+            "article" | "main" | "h1" | "pre" | "table" | "blockquote" | "figure" | "iframe" | "video" | "audio" => {
+                Self::Content
+            }
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether an address shares a page.
+fn is_share(href: &str) -> bool {
+    let href = href.trim().to_ascii_lowercase();
+    if SCHEMES.iter().any(|scheme| href.starts_with(scheme)) {
+        return true;
+    }
+    let rest = href.split_once("//").map_or(&*href, |(_, rest)| rest);
+    ADDRESSES.iter().any(|address| {
+        let at = rest.find(address);
+        at.is_some_and(|at| at == 0 || rest[..at].ends_with('.') && !rest[..at].contains('/'))
+    })
+}
+
+/// Returns the page without bars of links that share it.
+pub(in crate::extract) fn without_shares(page: &str) -> Cow<'_, str> {
+    let tree = Tree::read(page, Known::read);
+    // The links that share the page inside of each element, the other links, and whether it has other content.
+    let mut inside = vec![(0_usize, 0_usize, false); tree.elements.len()];
+    for at in (0..tree.elements.len()).rev() {
+        let known = tree.elements[at].known;
+        let mut sum = (usize::from(known == Known::Share), usize::from(known == Known::Link), known == Known::Content);
+        for child in tree.children(at) {
+            let (shares, links, has_content) = inside[child];
+            sum = (sum.0 + shares, sum.1 + links, sum.2 || has_content);
+        }
+        inside[at] = sum;
+    }
+    // How many more bytes are read, as nested elements have the same ones.
+    let mut budget = page.len() * 4;
+    let mut out = String::new();
+    let mut copied = 0;
+    for (element, (shares, links, has_content)) in tree.elements.iter().zip(inside).skip(1) {
+        let range = element.range();
+        let length = element.text() - element.links();
+        let is_bar = shares > 1
+            && links * 2 <= shares
+            && !has_content
+            && element.links() <= (shares + links) * LINK
+            && length <= LABEL
+            && range.start >= copied
+            && range.len() <= BAR.min(budget);
+        if is_bar {
+            budget -= range.len();
+            if is_labelled(&page[range.clone()]) {
+                out.push_str(&page[copied..range.start]);
+                copied = range.end;
+            }
+        }
+    }
+    if copied == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[copied..]) }
+}
+
+/// Whether the text outside of the links is a label of a bar, if there is any, and all images are in links.
+fn is_labelled(html: &str) -> bool {
+    let (mut label, mut in_link) = (String::new(), false);
+    for token in Tokens::new(html) {
+        match token {
+            Token::Start(tag) if tag.name == "a" => in_link = true,
+            Token::End(name) if name == "a" => in_link = false,
+            Token::Start(tag) if tag.name == "img" && !in_link => return false,
+            Token::Text(text) if !in_link => label.push_str(&gleaner_html::references::decode(text)),
+            _ => {}
+        }
+    }
+    let label = label.to_lowercase();
+    !label.contains(char::is_alphabetic) || LABELS.iter().any(|word| label.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINKS: &str = "<a href='https://www.facebook.com/sharer/sharer.php?u=x'><svg></svg>Facebook</a> \
+                         <a href='//twitter.com/intent/tweet?url=x'>Tweet</a><a href='#' onclick='print()'>Print</a>";
+
+    #[test]
+    fn removes_bars_by_their_addresses() {
+        for bar in [
+            format!("<div class=x>{LINKS}</div>"),
+            format!("<div>Möchten Sie den Artikel teilen?<br><p>{LINKS}</p></div>"),
+            format!(
+                "<ul><li>{LINKS}</li><li>12 <a href='mailto:?subject=x'>E-mail</a> <a href=/print/1>PDF</a></li></ul>"
+            ),
+        ] {
+            assert_eq!(without_shares(&format!("<p>Nets.</p>{bar}<p>Boats.</p>")), "<p>Nets.</p><p>Boats.</p>");
+        }
+    }
+
+    #[test]
+    fn keeps_texts_with_links_that_share_them() {
+        for kept in [
+            format!("<div><p>The nets are dry.</p>{LINKS}</div>").replace("/sharer", "/harbour"),
+            "<p>Share it on <a href=https://www.facebook.com/sharer>Facebook</a>.</p>".to_owned(),
+            format!("<div><img src=net.png>{LINKS}</div>"),
+            format!("<article>{LINKS}</article>"),
+            "<p><a href='https://twitter.com/intent/tweet?text=x'>The boats were in, and no one was about to repair a net.</a> \
+             <a href='https://twitter.com/intent/tweet?text=x'>Click to tweet</a></p>".to_owned(),
+            "<ul><li><a href=https://b.example/?u=https://twitter.com/share>Boats</a></li><li><a href=https://netx.com/share>Nets</a></li></ul>".to_owned(),
+        ] {
+            assert_eq!(without_shares(&kept), kept);
+        }
+        let short = format!("<div><p>The nets are dry.</p><div>{LINKS}</div></div>");
+        assert_eq!(without_shares(&short), "<div><p>The nets are dry.</p></div>");
+    }
+}

@@ -1,0 +1,208 @@
+//! Removes captions that a page has several times: in full and shortened, at the image and below the gallery.
+
+use super::{boilerplate, container, tree::Tree};
+use gleaner_html::tokens::{Tag, Token, Tokens};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
+
+/// Words in classes of captions.
+const NAMES: [&str; 2] = ["caption", "captions"];
+/// Length of a caption in bytes.
+const LENGTHS: std::ops::RangeInclusive<usize> = 40..=2000;
+/// Maximum length of a caption with its tags in bytes.
+const LONGEST: usize = 10_000;
+/// Number of letters by which captions are compared first.
+const START: usize = 30;
+/// Maximum number of captions with the same start that are compared.
+const SAME: usize = 8;
+/// What captions end with that open and close, in lower case.
+const ENDS: [&str; 8] = ["more", "less", "readmore", "showmore", "mehr", "weniger", "weiterlesen", "plus"];
+
+/// What the tag of an element says about it.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    #[default]
+    Other,
+    Figure,
+    Caption,
+    /// Its image is in another row.
+    Cell,
+}
+
+impl Known {
+    fn read(tag: &Tag<'_>) -> Self {
+        let is_named = |(name, value): (Cow<'_, str>, Cow<'_, str>)| {
+            name == "class" && value.split_ascii_whitespace().any(|name| boilerplate::has_word(name, &NAMES))
+        };
+        match &*tag.name {
+            "figure" => Self::Figure,
+            "figcaption" => Self::Caption,
+            "table" | "tr" | "td" | "th" => Self::Cell,
+            _ if tag.attributes.clone().any(is_named) => Self::Caption,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Returns an article without captions that others in it contain, unless they are next to an image of their own. The page
+/// has the names of captions, which Readability removes.
+pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str> {
+    let captions: HashSet<String> = {
+        let tree = Tree::read(page, Known::read);
+        innermost(&tree, |known| known == Known::Caption).map(|range| letters(&page[range])).collect()
+    };
+    if captions.is_empty() {
+        return Cow::Borrowed(article);
+    }
+    let tree = Tree::read(article, Known::read);
+    let images = images(article);
+    let has_image = |range: &Range<usize>| {
+        images.get(images.partition_point(|image| *image < range.start)).is_some_and(|image| *image < range.end)
+    };
+    let figures: Vec<Range<usize>> =
+        tree.elements.iter().filter(|element| element.known == Known::Figure).map(|element| element.range()).collect();
+    // The captions by their first letters.
+    let mut known: HashMap<String, Vec<(String, Range<usize>, bool)>> = HashMap::new();
+    let mut removed: Vec<Range<usize>> = Vec::new();
+    let mut around = Around { tree: &tree, open: Vec::new(), next: 0 };
+    for range in innermost(&tree, |known| known != Known::Cell) {
+        let text = letters(&article[range.clone()]);
+        if !captions.contains(&text) {
+            continue;
+        }
+        let figure = figures.get(figures.partition_point(|figure| figure.end <= range.start));
+        let has_own_image = around.parent(&range).is_some_and(|parent| has_image(&parent))
+            || figure.is_some_and(|figure| figure.start <= range.start && has_image(figure));
+        let same = known.entry(text.chars().take(START).collect()).or_default();
+        if !has_own_image && same.iter().any(|(other, ..)| other.starts_with(&text)) {
+            removed.push(range);
+        } else if same.len() < SAME {
+            let is_shorter =
+                |(other, _, has_image): &(String, Range<usize>, bool)| !has_image && text.starts_with(other);
+            removed.extend(same.iter().filter(|other| is_shorter(other)).map(|(_, range, _)| range.clone()));
+            same.retain(|other| !is_shorter(other));
+            same.push((text, range, has_own_image));
+        }
+    }
+    removed.sort_by_key(|range| range.start);
+    let mut out = String::new();
+    let mut from = 0;
+    for range in removed {
+        out.push_str(article.get(from..range.start).unwrap_or_default());
+        from = from.max(range.end);
+    }
+    if from == 0 { Cow::Borrowed(article) } else { Cow::Owned(out + &article[from..]) }
+}
+
+/// Finds the elements around positions, which are in order.
+struct Around<'a> {
+    tree: &'a Tree<Known>,
+    open: Vec<Range<usize>>,
+    /// Number of the next element.
+    next: usize,
+}
+
+impl Around<'_> {
+    /// Returns the innermost element around another one.
+    fn parent(&mut self, inner: &Range<usize>) -> Option<Range<usize>> {
+        while let Some(element) =
+            self.tree.elements.get(self.next).filter(|element| element.range().start < inner.start)
+        {
+            let range = element.range();
+            while self.open.pop_if(|open| open.end <= range.start).is_some() {}
+            self.open.push(range);
+            self.next += 1;
+        }
+        while self.open.pop_if(|open| open.end <= inner.start).is_some() {}
+        self.open.last().cloned()
+    }
+}
+
+/// Returns the positions of the elements with the length of a caption that contain no other such elements.
+fn innermost(tree: &Tree<Known>, is: impl Fn(Known) -> bool) -> impl Iterator<Item = Range<usize>> {
+    let ends = tree.elements.iter().skip(1).map(|element| element.range().start).chain([usize::MAX]);
+    tree.elements
+        .iter()
+        .zip(ends)
+        .filter(move |(element, next)| {
+            is(element.known)
+                && LENGTHS.contains(&element.text())
+                && element.range().len() <= LONGEST
+                && *next >= element.range().end
+        })
+        .map(|(element, _)| element.range())
+}
+
+/// Returns the letters of a caption, without the words that open and close it.
+fn letters(html: &str) -> String {
+    let mut text = container::letters(html).to_lowercase();
+    if let Some(end) = ENDS.iter().filter(|end| text.ends_with(**end)).max_by_key(|end| end.len()) {
+        text.truncate(text.len() - end.len());
+    }
+    text
+}
+
+/// Returns the positions of all images.
+fn images(page: &str) -> Vec<usize> {
+    let mut all = Vec::new();
+    let mut tokens = Tokens::new(page);
+    while let Some(token) = tokens.next() {
+        if matches!(&token, Token::Start(tag) if tag.name == "img") {
+            all.push(tokens.position() - 1);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CAPTION: &str = "The boats of the village are in the harbour, as the storm has reached the coast.";
+
+    /// The article as Readability returns it, without classes.
+    fn article(page: &str) -> String {
+        ["caption-full", "caption-truncated", "caption", "x captionText"]
+            .iter()
+            .fold(page.to_owned(), |page, class| page.replace(&format!(" class='{class}'"), ""))
+    }
+
+    #[test]
+    fn removes_captions_that_are_there_several_times() {
+        let once = format!("<ul><li><img src=a><div><p class='caption-full'>{CAPTION}</p></div></li></ul>");
+        for other in [
+            format!("<div class='caption-truncated'>{CAPTION}</div>"),
+            format!("<p class='x captionText'>{} … more</p>", &CAPTION[..60]),
+            format!("<p class='caption'><a href=x>{CAPTION}</a> less</p>"),
+        ] {
+            let page = |end: &str| format!("{once}<div><b>1 of 2</b>{end}</div><img src=b>");
+            let all = page(&other);
+            assert_eq!(without_repeated(&article(&all), &all), article(&page("")), "{other}");
+        }
+        let short = |caption: &str| format!("<div>{caption}</div>{once}");
+        let all = short(&format!("<p class='caption'>{} more</p>", &CAPTION[..60]));
+        assert_eq!(without_repeated(&article(&all), &all), article(&short("")));
+    }
+
+    #[test]
+    fn keeps_captions_of_other_images() {
+        let figure = |of: &str| format!("<figure><img src=a><figcaption>{of}</figcaption></figure>");
+        for kept in [
+            figure(CAPTION).repeat(2),
+            figure(&format!("<b>1 of 2</b><span class=caption>{CAPTION}</span>")).repeat(2),
+            format!("<table><tr><td><img src=a></td></tr><tr><td class=tr-caption>{CAPTION}</td></tr></table>")
+                .repeat(2),
+            format!("{}<div class=caption>{} The net is new.</div>", figure(CAPTION), CAPTION),
+            "<p class=caption>The harbour</p>".repeat(2),
+            format!("<p>{CAPTION}</p>").repeat(2),
+        ] {
+            assert_eq!(without_repeated(&kept, &kept), kept);
+        }
+        // The other one is not in the article.
+        let caption = format!("<p>{CAPTION}</p>");
+        assert_eq!(without_repeated(&caption, &figure(CAPTION)), caption);
+    }
+}

@@ -1,0 +1,123 @@
+//! Finds the posts of a thread in a forum. Each of them is an article to Readability, which finds only one.
+
+use super::{container, tree::Tree};
+use gleaner_html::tokens::Tag;
+
+/// Share of the text of the posts that Readability has to find.
+const FOUND: f64 = 0.8;
+
+/// Share of the found text that is in posts, if the page is a thread.
+const OWN: f64 = 0.5;
+
+/// What the tag of an element says about it.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    #[default]
+    Other,
+    /// The text of a post.
+    Post,
+    /// `div.content`, the text of a post inside of an [`Outer`](Self::Outer).
+    Content,
+    /// `div.postbody` of phpBB, with the title and buttons of a post.
+    Outer,
+}
+
+impl Known {
+    fn read(tag: &Tag<'_>) -> Self {
+        let attribute = |name: &str| tag.attributes.get(name).unwrap_or_default();
+        let class = attribute("class");
+        let has_class = |name: &str| class.split_ascii_whitespace().any(|class| class == name);
+        let is_numbered = |start: &str| {
+            attribute("id")
+                .strip_prefix(start)
+                .is_some_and(|id| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()))
+        };
+        match &*tag.name {
+            // XenForo.
+            "article" if has_class("message-body") => Self::Post,
+            "blockquote" if has_class("messageText") => Self::Post,
+            // vBulletin, Simple Machines and MyBB.
+            "div" | "blockquote" | "td" if is_numbered("post_message_") => Self::Post,
+            "div" if has_class("inner") && is_numbered("msg_") || has_class("post_body") && is_numbered("pid_") => {
+                Self::Post
+            }
+            // Discourse, without scripts.
+            "div" if has_class("post") && attribute("itemprop") == "text" => Self::Post,
+            // Invision Community and Flarum.
+            "div" if attribute("data-role") == "commentContent" || has_class("Post-body") => Self::Post,
+            "div" if has_class("postbody") => Self::Outer,
+            "div" if has_class("content") => Self::Content,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Returns the posts of a thread, if a part of them was not found.
+pub(super) fn missed(page: &str, found: &str) -> Option<String> {
+    let tree = Tree::read(page, Known::read);
+    let (mut posts, mut outer, mut end) = (Vec::new(), 0, 0);
+    for element in &tree.elements {
+        let range = element.range();
+        match element.known {
+            Known::Outer => outer = range.end,
+            Known::Post if range.start >= end => {}
+            Known::Content if range.start >= end && range.end <= outer => {}
+            _ => continue,
+        }
+        if element.known != Known::Outer && element.text() > 0 {
+            end = range.end;
+            posts.push(&page[range]);
+        }
+    }
+    if posts.len() < 2 {
+        return None;
+    }
+    let posts: Vec<String> = posts.iter().map(|post| format!("<div>{post}</div>")).collect();
+    let posts = posts.join("<hr>");
+    // Otherwise they are comments on an article that was found.
+    let is_thread = container::share(found, &container::keys(&posts)) >= OWN;
+    (is_thread && container::share(&posts, &container::keys(found)) < FOUND).then_some(posts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_posts_of_threads() {
+        let text =
+            |of: &str| format!("The {of} are dry, and they can be carried into the boats.<br>Who has seen my {of}?");
+        for (start, end) in [
+            (
+                "<article class='message message--post'><aside>A</aside><article class='message-body js-x'>",
+                "</article></article>",
+            ),
+            ("<td class=alt1 id=td_1><div id=post_message_12>", "</div></td>"),
+            ("<div class=post><div class=inner id=msg_12>", "</div></div>"),
+            ("<div class='post_body scaleimages' id=pid_12>", "</div>"),
+            ("<div class=topic-body><div class=post itemprop=text>", "</div></div>"),
+            (
+                "<div class=post><div class=postbody><h3>Re: Nets</h3><div class=content>",
+                "</div><div class=signature>Sailor</div></div></div>",
+            ),
+        ] {
+            let post = |of: &str| format!("{start}{}{end}", text(of));
+            let page = format!("<h1>Nets</h1><div>{}{}</div><p>Other threads</p>", post("nets"), post("ropes"));
+            let missed = missed(&page, &text("nets")).map(|posts| crate::plain_text(&posts)).unwrap_or_default();
+            assert!(missed.contains("my nets?") && missed.contains("my ropes?"), "{page}: {missed}");
+            assert!(
+                !missed.contains("Sailor") && !missed.contains("Re: Nets") && !missed.contains("Other"),
+                "{missed}"
+            );
+            assert_eq!(super::missed(&page, &["nets", "ropes"].map(text).join("<br>")), None);
+            assert_eq!(super::missed(&post("nets"), ""), None);
+        }
+        let comment = |of: &str| format!("<div data-role=commentContent>{}</div>", text(of));
+        let article = format!("<p>{}</p>", text("boats").repeat(3));
+        let page = format!("<article>{article}</article>{}{}", comment("nets"), comment("ropes"));
+        assert_eq!(missed(&page, &article), None);
+        assert!(missed(&page, &comment("nets")).is_some());
+        let articles = format!("<div class=post_body>{}</div><div class=content>{0}</div>", text("nets"));
+        assert_eq!(missed(&articles, ""), None);
+    }
+}
