@@ -5,6 +5,7 @@
 
 mod closing;
 mod entities;
+mod missing_start;
 mod open_elements;
 mod tags;
 
