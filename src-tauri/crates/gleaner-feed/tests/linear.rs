@@ -155,7 +155,21 @@ fn values_without_quotes_take_linear_time() {
 
 #[test]
 fn unclosed_json_takes_linear_time() {
-    for piece in ["[", "{\"a\":", "\"", "\\", "\"\\u", "/*", "//", ",", "1 ", "{\"a\":1},", "\"a\" "] {
+    for piece in [
+        "[",
+        "{\"a\":",
+        "\"",
+        "\\",
+        "\"\\u",
+        "/*",
+        "//",
+        ",",
+        "1 ",
+        "{\"a\":1},",
+        "\"a\" ",
+        "{\"a\":[",
+        "{\"a\":1,\"title\":\"",
+    ] {
         is_linear(
             |count| format!(r#"{{"version":"https://jsonfeed.org/version/1.1","items":[{}"#, piece.repeat(count)),
             100_000,

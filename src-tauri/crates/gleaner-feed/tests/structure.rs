@@ -153,12 +153,13 @@ fn items_without_a_start_tag_are_items() {
                      <link href=\"https://a.example/\"/>";
     let prefixed_head = "<a:feed xmlns:a=\"http://www.w3.org/2005/Atom\"><a:id>f</a:id><a:title>Orchard</a:title>\
                          <a:link href=\"https://a.example/\"/>";
-    let formats: [(&str, &dyn Fn(u32) -> String, &str, &str); 3] = [
-        (rss_head, &rss, "<item>", "</channel></rss>"),
-        (atom_head, &atom, "<entry>", "</feed>"),
-        (prefixed_head, &prefixed, "<a:entry>", "</a:feed>"),
+    let makers: [fn(u32) -> String; 3] = [rss, atom, prefixed];
+    let formats = [
+        (rss_head, "<item>", "</channel></rss>"),
+        (atom_head, "<entry>", "</feed>"),
+        (prefixed_head, "<a:entry>", "</a:feed>"),
     ];
-    for (head, item, start, end) in formats {
+    for ((head, start, end), item) in formats.into_iter().zip(makers) {
         for missing in 1..8 {
             let item = |number: u32| {
                 let whole = item(number);
