@@ -17,7 +17,7 @@ use crate::{
 use gleaner_html::{
     elements::ends_foreign_content,
     references,
-    tokens::{Tag, Token, Tokens},
+    tokens::{Head, Tag, Token, Tokens},
 };
 use std::borrow::Cow;
 use url::Url;
@@ -131,8 +131,11 @@ impl<'a> Article<'a> {
     }
 
     fn read(mut self) -> (String, Context) {
+        let mut head = Head::default();
         while let Some(token) = self.tokens.next() {
-            self.token(token, true);
+            if !head.is_title(&token, &self.tokens) {
+                self.token(token, true);
+            }
         }
         self.link_frame();
         (self.serializer.finish(), self.context)
