@@ -411,10 +411,10 @@ impl Exchange<'_> {
         let coding = response.headers().get_all(CONTENT_ENCODING).iter();
         let coding = coding.map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(",");
         let mut body = Body::new(&coding, length(response.headers()), limit).map_err(failed)?;
-        let mut share = memory::process().share();
-        if body.is_nested() {
-            share.grow_beyond(self.waits).await;
+        if matches!(self.request.accept, Accept::Feed | Accept::Page) {
+            body = body.unpacking();
         }
+        let mut share = memory::process().share();
         let mut wire_bytes = 0;
         loop {
             match response.chunk().await {
@@ -427,6 +427,10 @@ impl Exchange<'_> {
                     for mut piece in chunk.chunks(PIECE) {
                         let mut more = true;
                         while more {
+                            // Only its first bytes show whether a document is a compressed file.
+                            if body.is_nested() {
+                                share.grow_beyond(self.waits).await;
+                            }
                             share.grow(body.memory() + 2 * STEP, self.waits).await;
                             more = body.push(&mut piece).map_err(failed)?;
                             // Decoding takes long without waiting for anything, and must not delay limits and cancellation.
