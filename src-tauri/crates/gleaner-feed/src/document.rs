@@ -169,7 +169,7 @@ impl FeedCollector {
         let Some(root) = self.root.filter(|_| self.is_structure(element)) else { return false };
         let name = element.name();
         let is_any = |of: &[&str]| of.iter().any(|other| name.eq_ignore_ascii_case(other));
-        if self.is_atom() && is_any(&["feed", "channel"])
+        if self.is_atom() && is_any(&["feed", "channel", "items"])
             || !self.is_atom() && is_any(&["rss", "rss2", "rdf", "channel", "items", "item"])
         {
             return true;
@@ -323,7 +323,10 @@ impl Handler for FeedCollector {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
             let order = self.open_items.pop().unwrap_or(self.items_begun);
-            if (complete || matches!(root, Root::Entry(_))) && tree.document().budget.take_item() {
+            // An item without anything is what is left of tags that do not match.
+            let has_any = at.has_children() || at.attributes().next().is_some();
+            let is_complete = complete && has_any || matches!(root, Root::Entry(_));
+            if is_complete && tree.document().budget.take_item() {
                 let mut item = if is_cdf { cdf::item(at) } else { self.item(at) };
                 tree.document().budget.take_lists(&mut item);
                 self.items.push(item);

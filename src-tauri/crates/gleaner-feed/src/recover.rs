@@ -120,10 +120,16 @@ impl<H: Handler> Reader<'_, '_, H> {
             return;
         }
         let mut from = 0;
-        for (offset, c) in piece.char_indices().filter(|(_, c)| is_forbidden(*c)) {
-            self.repairs.note(RepairKind::ControlCharacter, at + offset, format!("U+{:04X}", c as u32));
+        let is_special = |c: char| c == '\r' || is_forbidden(c);
+        for (offset, c) in piece.char_indices().filter(|(_, c)| is_special(*c)) {
             self.builder.text(piece.get(from..offset).unwrap_or(""));
             from = offset + c.len_utf8();
+            if c != '\r' {
+                self.repairs.note(RepairKind::ControlCharacter, at + offset, format!("U+{:04X}", c as u32));
+            } else if piece.as_bytes().get(from) != Some(&b'\n') {
+                // A line ends as in well-formed XML (XML 1.0, section 2.11).
+                self.builder.text("\n");
+            }
         }
         self.builder.text(piece.get(from..).unwrap_or(""));
     }

@@ -184,3 +184,35 @@ fn an_end_tag_of_an_item_alone_makes_no_item() {
         assert_eq!(titles(&read(&document)), ["Plums", "Pears"], "{document}");
     }
 }
+
+#[test]
+fn a_defect_does_not_change_the_ends_of_lines() {
+    let document = "<rss version=\"2.0\"><channel><title>Orchard</title><item><description>Ripe\r\nplums\rand <![CDATA[<b>\r\npears</b>]]>&#13;\
+                    </description></item></channel></rss>";
+    let whole = read(document);
+    let defective = read(&document.replace("<item>", "& <item>"));
+    assert!(whole.well_formed && !defective.well_formed);
+    assert_eq!(whole.items[0].content.as_ref().unwrap().html, "Ripe\nplums\nand <b>\npears</b>\r");
+    assert_eq!(whole.items, defective.items);
+}
+
+#[test]
+fn tags_of_items_that_do_not_match_make_no_empty_items() {
+    for changed in [
+        RSS.replace("<item>", "<item/>"),
+        RSS.replace("</item>", "<item>"),
+        RSS.replace("<item>", "<item><item>"),
+        ATOM.replace("<entry>", "<entry/>"),
+        ATOM.replace("</entry>", "<entry>"),
+    ] {
+        let parsed = read(&changed);
+        assert_eq!(titles(&parsed), ["Plums", "Pears"], "{changed}");
+        assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{changed}");
+    }
+}
+
+#[test]
+fn a_list_of_entries_belongs_to_the_feed() {
+    let document = ATOM.replacen("<entry>", "<items><entry>", 1).replace("</feed>", "</items></feed>");
+    assert_eq!(titles(&read(&document)), ["Plums", "Pears"]);
+}
