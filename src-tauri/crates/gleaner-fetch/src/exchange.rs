@@ -3,7 +3,7 @@
 use crate::body::{ACCEPT_ENCODING, Body, BodyError, STEP};
 use crate::clients::{ClientKey, NetworkScope, Shared};
 use crate::explain::{self, Phase};
-use crate::freshness::{freshness, quota, retry_after};
+use crate::freshness::{freshness, joined, quota, retry_after};
 use crate::memory::{self, Held, Waits};
 use crate::open_connections::{stays_open, was_closed};
 use crate::resolver::is_private_host;
@@ -15,7 +15,8 @@ use crate::{
 use chrono::Utc;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap,
-    HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LOCATION, RANGE, USER_AGENT,
+    HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LINK, LOCATION, RANGE,
+    USER_AGENT,
 };
 use reqwest::{Response, StatusCode};
 use std::sync::Arc;
@@ -368,6 +369,7 @@ impl Exchange<'_> {
             status: status.as_u16(),
             body: None,
             content_type: headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()),
+            link: Some(joined(headers, &LINK)).filter(|link| !link.is_empty()),
             url: self.url.clone(),
             hops: std::mem::take(&mut self.hops),
             validators: Validators {
@@ -408,8 +410,7 @@ impl Exchange<'_> {
             BodyError::TooLarge => self.error(FetchCause::TooLarge { limit }),
             BodyError::Corrupt => self.error(FetchCause::DamagedCompression),
         };
-        let coding = response.headers().get_all(CONTENT_ENCODING).iter();
-        let coding = coding.map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(",");
+        let coding = joined(response.headers(), &CONTENT_ENCODING);
         let mut body = Body::new(&coding, length(response.headers()), limit).map_err(failed)?;
         if matches!(self.request.accept, Accept::Feed | Accept::Page) {
             body = body.unpacking();

@@ -389,3 +389,12 @@ async fn uses_a_proxy_for_everything_but_this_machine() {
     assert_eq!(answer.body.unwrap(), b"http://public.example/feed");
     assert_eq!(fetcher.fetch(request(&server.url("/feed"))).await.unwrap().body.unwrap(), b"direct");
 }
+
+#[tokio::test]
+async fn returns_all_values_of_link() {
+    let server = Server::start().await;
+    server.on("/", Reply::ok("x").header("Link", "</a>; rel=a").header("Link", "</b>; rel=b"));
+    assert_eq!(get(&server, "/").await.unwrap().link.as_deref(), Some("</a>; rel=a,</b>; rel=b"));
+    server.on("/", Reply::ok("x"));
+    assert_eq!(get(&server, "/").await.unwrap().link, None);
+}
