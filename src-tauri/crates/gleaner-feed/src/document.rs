@@ -323,10 +323,7 @@ impl Handler for FeedCollector {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
             let order = self.open_items.pop().unwrap_or(self.items_begun);
-            // An item without anything is what is left of tags that do not match.
-            let has_any = at.has_children() || at.attributes().next().is_some();
-            let is_complete = complete && has_any || matches!(root, Root::Entry(_));
-            if is_complete && tree.document().budget.take_item() {
+            if (complete || matches!(root, Root::Entry(_))) && tree.document().budget.take_item() {
                 let mut item = if is_cdf { cdf::item(at) } else { self.item(at) };
                 tree.document().budget.take_lists(&mut item);
                 self.items.push(item);

@@ -24,6 +24,7 @@ use tags::{FailedSearch, Scan, TagKind, TagReader};
 /// Reads as much of a document as possible into the builder.
 pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs: &mut Repairs<'_>) {
     let start = skip_junk(document, repairs);
+    builder.is_recovering = true;
     let mut reader = Reader {
         document,
         builder,
