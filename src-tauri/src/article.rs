@@ -1,6 +1,8 @@
 //! Windows that show one article each. Their page is a document without scripts: its policy allows none, and the window has no
 //! capability, so that not even a script could call the core.
 
+#[cfg(target_os = "linux")]
+use crate::find_bar;
 use crate::window;
 use gleaner_app::App;
 use gleaner_contract::{ArticleId, ArticleWindow, Event};
@@ -28,9 +30,10 @@ const KEYS: &str = "addEventListener('keydown', (event) => {
   const key = event.key.toLowerCase();
   const closes = (key === 'escape' && !document.querySelector(':popover-open')) || (control && key === 'w');
   const prints = control && key === 'p';
-  if (!closes && !prints) return;
+  const finds = SHELL_FINDS && control && key === 'f';
+  if (!closes && !prints && !finds) return;
   event.preventDefault();
-  location.assign(closes ? '/close' : '/print');
+  location.assign(closes ? '/close' : prints ? '/print' : '/find');
 });";
 
 /// The pages of the open windows, by the windows' labels.
@@ -59,6 +62,8 @@ enum Navigation {
     Close,
     /// The page is printed.
     Print,
+    /// The find bar opens.
+    Find,
     /// Nothing.
     Refuse,
 }
@@ -75,6 +80,7 @@ fn decide(url: &Url) -> Navigation {
         "/" => Navigation::Allow,
         "/close" => Navigation::Close,
         "/print" => Navigation::Print,
+        "/find" => Navigation::Find,
         _ => Navigation::Refuse,
     }
 }
@@ -127,7 +133,7 @@ pub fn respond(tauri: &AppHandle, label: &str, request: Request<Vec<u8>>) -> Res
 /// # Errors
 /// The window cannot be made.
 pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
-    let ArticleWindow { id, title, html, css, images, print } = article;
+    let ArticleWindow { id, title, html, css, images, print, find } = article;
     let label = if print { format!("print-{id}") } else { format!("article-{id}") };
     if let Some(window) = tauri.get_webview_window(&label) {
         return if print {
@@ -143,10 +149,15 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
     }
     let (tauri, window) = (tauri.clone(), made?);
     #[cfg(target_os = "linux")]
-    window.with_webview(|webview| {
+    window.with_webview(move |webview| {
         window::refuse_cookies(&webview.inner());
         keep_copying(&webview.inner());
+        if let Some(words) = &find {
+            find_bar::add(&webview.inner(), words);
+        }
     })?;
+    #[cfg(not(target_os = "linux"))]
+    drop(find);
     window.on_window_event(move |event| {
         if matches!(event, WindowEvent::Destroyed) {
             tauri.state::<Pages>().with(|pages| pages.remove(&label));
@@ -167,13 +178,18 @@ fn build(tauri: &AppHandle, label: &str, title: &str, hidden: bool) -> tauri::Re
         .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)
         // Only Linux can print a page without showing it.
         .visible(!hidden || !cfg!(target_os = "linux"))
-        .initialization_script(KEYS)
+        // On other systems the browser finds text itself.
+        .initialization_script(KEYS.replace("SHELL_FINDS", if cfg!(target_os = "linux") { "true" } else { "false" }))
         .on_navigation(move |url| {
             let wanted = decide(url);
             if let Some(window) = for_keys.get_webview_window(&name).filter(|_| wanted != Navigation::Allow) {
                 match wanted {
-                    Navigation::Close => report(window.destroy()),
+                    Navigation::Close => close(&window),
                     Navigation::Print => print(&window, false),
+                    #[cfg(target_os = "linux")]
+                    Navigation::Find => report(window.with_webview(|webview| find_bar::open(&webview.inner()))),
+                    #[cfg(not(target_os = "linux"))]
+                    Navigation::Find => {}
                     Navigation::Allow | Navigation::Refuse => {}
                 }
             }
@@ -192,6 +208,22 @@ fn build(tauri: &AppHandle, label: &str, title: &str, hidden: bool) -> tauri::Re
             }
         })
         .build()
+}
+
+/// Closes the find bar, or else the window.
+#[cfg(target_os = "linux")]
+fn close(window: &WebviewWindow) {
+    let own = window.clone();
+    report(window.with_webview(move |webview| {
+        if !find_bar::close(&webview.inner()) {
+            report(own.destroy());
+        }
+    }));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn close(window: &WebviewWindow) {
+    report(window.destroy());
 }
 
 fn report(done: tauri::Result<()>) {
@@ -258,6 +290,7 @@ mod tests {
             ("http://gleaner-article.localhost/", Navigation::Allow),
             ("gleaner-article://localhost/close", Navigation::Close),
             ("http://gleaner-article.localhost/print", Navigation::Print),
+            ("gleaner-article://localhost/find", Navigation::Find),
             ("gleaner-article://localhost/user.css", Navigation::Refuse),
             ("gleaner-article://example.com/", Navigation::Refuse),
             ("tauri://localhost/", Navigation::Refuse),

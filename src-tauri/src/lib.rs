@@ -7,6 +7,8 @@ mod badge;
 #[cfg(target_os = "linux")]
 mod computer;
 mod desktop;
+#[cfg(target_os = "linux")]
+mod find_bar;
 mod geometry;
 mod graphics;
 mod images;

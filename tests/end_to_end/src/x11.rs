@@ -103,7 +103,12 @@ impl Window {
 
     /// Presses keys together on the keyboard of the X server, as GTK and the page see them. WebDriver's keys reach the page only.
     pub fn press_on_screen(&self, symbols: &[u32]) {
-        let Shown { server, id, .. } = self.on_screen().unwrap();
+        self.press_in("Gleaner", symbols);
+    }
+
+    /// Presses keys together in the window with this title, as [`Self::press_on_screen`] does.
+    pub fn press_in(&self, title: &str, symbols: &[u32]) {
+        let Shown { server, id, .. } = self.titled(title).unwrap();
         let root = server.setup().roots[0].root;
         server.set_input_focus(InputFocus::POINTER_ROOT, id, 0_u32).unwrap().check().unwrap();
         let (first, last) = (server.setup().min_keycode, server.setup().max_keycode);

@@ -58,6 +58,8 @@ fn an_article_has_a_window_without_scripts_and_without_the_core() {
         assert_eq!(window.script(asked, vec![]).await.unwrap(), "refused");
         window.audit("an article in a window of its own").await;
 
+        finds_text(&window).await;
+
         window.click("link", "onward").await;
         settled("the browser", || async {
             let opened = scratch.opened();
@@ -81,6 +83,25 @@ fn an_article_has_a_window_without_scripts_and_without_the_core() {
         window.windows(1).await;
         window.close().await;
     });
+}
+
+/// Opens the find bar, which is GTK's, types into it, and closes it.
+async fn finds_text(window: &Window) {
+    const CONTROL: u32 = 0xffe3;
+    const ESCAPE: u32 = 0xff1b;
+    for (text, screenshot) in [("harb", Some("article-window-find")), ("al", None)] {
+        window.press_in("Barley", &[CONTROL, 'f'.into()]);
+        window.until("the bar with the focus", "!document.hasFocus()").await;
+        for letter in text.chars() {
+            window.press_in("Barley", &[letter.into()]);
+        }
+        window.until(text, &format!("getSelection().toString() === {text:?}")).await;
+        if let Some(name) = screenshot {
+            window.screenshot(name).await;
+        }
+        window.press_in("Barley", &[ESCAPE]);
+        window.until("the page with the focus", "document.hasFocus()").await;
+    }
 }
 
 #[test]

@@ -137,6 +137,8 @@ fn columns_and_the_classic_arrangement_are_kept() {
 
         // A click on a header sorts, and the keys go on as before.
         for (header, sorted) in [
+            ("Title", "Barley 1,Barley 2,Rye 1,Rye 2,Rye 3"),
+            ("Title", "Rye 3,Rye 2,Rye 1,Barley 2,Barley 1"),
             ("Feed", "Barley 2,Barley 1,Rye 2,Rye 3,Rye 1"),
             ("Length", "Barley 2,Barley 1,Rye 2,Rye 3,Rye 1"),
             ("Length", "Rye 1,Rye 3,Rye 2,Barley 1,Barley 2"),

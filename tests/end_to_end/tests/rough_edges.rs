@@ -185,3 +185,97 @@ fn a_search_is_saved_from_its_results_and_a_new_rule_shows_no_error() {
         window.close().await;
     });
 }
+
+#[test]
+fn failed_feeds_are_listed_before_they_need_attention() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.click("treeitem", "Lost").await;
+        window.press("r").await;
+        window.click("button", "1 failed").await;
+        window.find("dialog", "Needs attention").await;
+        window.find("heading", "Failed at the last check").await;
+        window.shows("No feed needs you at the moment.").await;
+        window.find("button", "Try now").await;
+        window.audit("the feeds that failed").await;
+        window.screenshot("attention-failing").await;
+        window.escape().await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn rows_fit_their_texts_after_the_text_size_was_changed() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.click("treeitem", "Grain").await;
+        window.find("option", "A rather long title about barley and the harbour, number 0").await;
+        // The lines of each title and excerpt, and the height of its row in rem.
+        let shapes = "const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+            return __e2e.all('option', null).map((row) => [Math.round(row.getBoundingClientRect().height / rem * 100),
+                ...[...row.querySelectorAll('.title, .excerpt')].map((text) => Math.round(text.getBoundingClientRect().height / rem / 1.25))].join()).join(' ')";
+        let before = window.script(shapes, vec![]).await.unwrap();
+        let size = "document.documentElement.style.fontSize";
+        for key in ['+', '+', '0'] {
+            let last = window.value(size).await;
+            window.press_control(key).await;
+            window.until("another size", &format!("{size} !== {last}")).await;
+        }
+        window.until("the same rows", &format!("(() => {{ {shapes} }})() === {before}")).await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_hidden_article_that_comes_back_is_open_again() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.press("2").await;
+        window.click("option", "A rather long title about barley and the harbour, number 0").await;
+        window.reads("Text of barley").await;
+        window.press("x").await;
+        window.find("main", "A rather long title about barley and the harbour, number 1").await;
+        window.press("u").await;
+        window.find("main", "A rather long title about barley and the harbour, number 0").await;
+        let selected = "__e2e.all('option', null).filter((row) => row.ariaSelected === 'true').map((row) => __e2e.name(row)).join()";
+        window.until("the article selected", &format!("{selected}.includes('number 0')")).await;
+        assert_eq!(
+            window
+                .value(
+                    "[...document.querySelectorAll('button')].filter((button) => /new/.test(button.textContent)).length"
+                )
+                .await,
+            0
+        );
+        window.close().await;
+    });
+}
+
+#[test]
+fn articles_of_any_length_stand_at_the_same_place() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start().await;
+        let long = "<p>Barley grows by the harbour.</p>".repeat(200);
+        let items = [("Long 1", long.as_str()), ("Short", "<p>Barley.</p>"), ("Long 2", long.as_str())];
+        server.on("/feed", Reply::ok(rss("Grain", &items.map(|(title, html)| article(title, html)))));
+        let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        assert!(scratch.glean(&["refresh", "--all"]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Grain").await;
+        let mut places = Vec::new();
+        for title in ["Long 1", "Short", "Long 2", "Short", "Long 1"] {
+            window.click("option", title).await;
+            window.find("main", title).await;
+            window.until(title, &format!("__e2e.frame().title === {title:?}")).await;
+            let width = "return [__e2e.frame().documentElement.clientWidth, __e2e.frame().querySelector('h1').getBoundingClientRect().left]";
+            places.push(window.script(width, vec![]).await.unwrap());
+        }
+        assert!(places.windows(2).all(|two| two[0] == two[1]), "{places:?}");
+        window.close().await;
+    });
+}

@@ -145,7 +145,7 @@ async fn a_file_is_read_when_it_has_changed() {
     fs::write(&file, rss(&["One"])).unwrap();
     let url = Url::from_file_path(&file).unwrap().to_string();
     let feed = scratch.subscribe(&url).await;
-    assert_eq!(scratch.refresh().await.failed, 1, "a file named by a subscription list is not read");
+    assert_eq!(scratch.refresh().await.unsupported, 1, "a file named by a subscription list is not read");
     assert_eq!(scratch.feed_error(feed).await.as_deref(), Some("file_not_picked"));
     scratch.library.feeds().pick_file(feed, &url).await.unwrap();
     travel(DAY);

@@ -2,12 +2,28 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
-    Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, Source, Texts,
+    Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, Row, Source, Texts,
 };
 use gleaner_pipeline::all_pages;
 
-const ALL: [Order; 6] =
-    [Order::Newest, Order::Oldest, Order::ByFeed, Order::InfrequentFirst, Order::Longest, Order::Shortest];
+const ALL: [Order; 10] = [
+    Order::Newest,
+    Order::Oldest,
+    Order::ByFeed,
+    Order::InfrequentFirst,
+    Order::Longest,
+    Order::Shortest,
+    Order::Title,
+    Order::TitleDescending,
+    Order::Author,
+    Order::AuthorDescending,
+];
+
+/// Texts in alphabetical order, without case, accents and quotes. An article without a title is sorted by its excerpt; one without an
+/// author comes last.
+const TITLES: [&str; 5] = ["apple", "“Banana”", "Çilek", "", "zebra"];
+const EXCERPT: &str = "Door";
+const AUTHORS: [Option<&str>; 4] = [Some("ada"), Some("ÉMILIE"), Some("Grace"), None];
 
 /// Creates feeds "c", "B" and "a" with 10, 6 and 3 articles. The second posts most often; the frequency of the third is unknown.
 async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
@@ -29,6 +45,9 @@ async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
                 sort_at: at * 7 % 5,
                 received_at: at,
                 word_count: at * 13 % 8,
+                title: TITLES[usize::try_from(at * 3 % 5).unwrap()].to_owned(),
+                author: AUTHORS[usize::try_from(at * 3 % 4).unwrap()].map(str::to_owned),
+                excerpt: EXCERPT.to_owned(),
                 digest: vec![0; 16],
                 texts: Texts::default(),
                 ..NewItem::default()
@@ -40,6 +59,14 @@ async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
         ids.push(feed_id);
     }
     (folder, library, ids)
+}
+
+fn title_place(row: &Row) -> i64 {
+    i64::try_from(TITLES.iter().position(|title| *title == row.title).unwrap()).unwrap()
+}
+
+fn author_place(row: &Row) -> i64 {
+    i64::try_from(AUTHORS.iter().position(|author| *author == row.author.as_deref()).unwrap()).unwrap()
 }
 
 fn query(source: Source, order: Order, limit: u32) -> ListQuery {
@@ -80,6 +107,11 @@ async fn pages_give_the_whole_list_in_every_order() {
                     }
                     Order::Longest => (-row.word_count, -row.id, 0),
                     Order::Shortest => (row.word_count, row.id, 0),
+                    Order::Title => (title_place(row), -row.sort_at, -row.id),
+                    Order::TitleDescending => (-title_place(row), -row.sort_at, -row.id),
+                    Order::Author => (author_place(row), -row.sort_at, -row.id),
+                    Order::AuthorDescending if row.author.is_some() => (-author_place(row), -row.sort_at, -row.id),
+                    Order::AuthorDescending => (1, -row.sort_at, -row.id),
                 });
                 assert_eq!(whole, sorted, "{source:?} {order:?}");
                 assert!(!whole.is_empty());
@@ -138,4 +170,23 @@ async fn articles_stored_after_the_list_was_loaded_stay_unread() {
     assert!((10..=11).contains(&left), "{left}");
     library.articles().mark_list_read(Source::All, Order::Newest, MarkScope::All, None).await.unwrap();
     assert!(library.lists().page(unread).await.unwrap().0.is_empty());
+}
+
+#[tokio::test]
+async fn a_list_by_title_goes_on_after_an_article_that_left_it() {
+    let (_folder, library, feeds) = library().await;
+    let unread = |source| ListQuery { unread_only: true, ..query(source, Order::Title, 4) };
+    let first = library.lists().page(unread(Source::All)).await.unwrap().0;
+    let next = library.lists().page(ListQuery { limit: 8, ..unread(Source::All) }).await.unwrap().0.split_off(4);
+    library.articles().mark(&[first[3].id, next[1].id], Some(true), None).await.unwrap();
+    // Another list is read in between, so that the ids of this one are no longer in memory.
+    for between in [None, Some(Source::Feed(feeds[0]))] {
+        if let Some(between) = between {
+            library.lists().page(unread(between)).await.unwrap();
+        }
+        let after = ListQuery { after: Some(first[3].cursor()), limit: 3, ..unread(Source::All) };
+        let page = library.lists().page(after).await.unwrap().0;
+        let ids: Vec<i64> = page.iter().map(|row| row.id).collect();
+        assert_eq!(ids, [next[0].id, next[2].id, next[3].id], "{between:?}");
+    }
 }

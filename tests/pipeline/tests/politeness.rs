@@ -555,6 +555,33 @@ async fn p33_other_errors_back_off_to_a_cap_in_days_and_then_need_attention() {
 }
 
 #[tokio::test]
+async fn p32_a_host_that_answers_429_twice_in_a_row_is_left_alone_for_an_hour() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_request("*", |request| match request.target.as_str() {
+        // One alone may be about a single feed.
+        "/2" | "/4" => good(),
+        _ => Reply::status(429),
+    });
+    let mut feeds = Vec::new();
+    for number in 1..10 {
+        feeds.push(scratch.subscribe(&server.url(&format!("/{number}"))).await);
+    }
+    let summary = scratch.refresh_due().await;
+    assert_eq!((server.requests().len(), summary.failed, summary.skipped), (6, 4, 3), "{summary:?}");
+    travel(HOUR / 2);
+    scratch.refresh_due().await;
+    let scratch = scratch.restart().await;
+    assert_eq!(scratch.refresh().await.skipped, 9, "also by hand");
+    assert_eq!(server.requests().len(), 6);
+    server.on_request("*", |_| good());
+    travel(2 * HOUR);
+    scratch.refresh_due().await;
+    for feed in feeds {
+        assert_eq!(scratch.feed_error(feed).await, None);
+    }
+}
+
+#[tokio::test]
 async fn p34_a_429_never_disables_a_feed_for_good() {
     let replies = vec![Reply::status(429); 12].into_iter().chain([good()]);
     let (_server, scratch, feed) = one_feed(replies).await;
@@ -577,6 +604,19 @@ async fn p35_a_410_stops_polling_and_is_reported() {
     assert_eq!(server.requests().len(), 2);
     assert_eq!(scratch.suggestions().await[&feed], [gleaner_polling::Suggestion::Gone]);
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
+}
+
+#[tokio::test]
+async fn p35_a_410_behind_a_temporary_redirect_does_not_stop_polling() {
+    for (statuses, stops) in [([302, 301], false), ([301, 307], false), ([301, 308], true)] {
+        let (server, scratch, feed) = one_feed([Reply::redirect(statuses[0], "/b")]).await;
+        server.on("/b", Reply::redirect(statuses[1], "/c"));
+        server.on("/c", Reply::status(410));
+        scratch.refresh_due().await;
+        let code = if stops { "gone" } else { "http_status" };
+        assert_eq!(scratch.feed_error(feed).await.as_deref(), Some(code), "{statuses:?}");
+        assert_eq!(scratch.poll(feed).await.next_at.is_none(), stops, "{statuses:?}");
+    }
 }
 
 #[tokio::test]

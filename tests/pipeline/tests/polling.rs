@@ -257,8 +257,9 @@ async fn a_changed_article_keeps_its_former_version() {
 #[tokio::test]
 async fn the_log_has_each_request_and_keeps_the_last_fifty() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
-    server.on("/new", Reply::ok(rss(&["a"])).header("ETag", "\"e\""));
-    server.on_each("/feed", [Reply::redirect(302, "/new"), Reply::status(500), Reply::status(304)]);
+    let new = Reply::ok(rss(&["a"])).header("ETag", "\"e\"");
+    server.on_each("/new", [new.clone(), Reply::status(304)]);
+    server.on_each("/feed", [Reply::redirect(302, "/new"), Reply::status(500), Reply::redirect(302, "/new")]);
     let feed = scratch.subscribe(&server.url("/feed")).await;
     for _ in 0..60 {
         scratch.refresh_due().await;
@@ -269,6 +270,7 @@ async fn the_log_has_each_request_and_keeps_the_last_fifty() {
     assert!(log.is_sorted_by(|a, b| a.at > b.at));
     assert!(log.iter().any(|line| (line.status, line.conditional, &line.code) == (Some(304), true, &None)));
     let scratch = Scratch::new().await;
+    server.on("/new", new);
     server.on_each("/feed", [Reply::redirect(302, "/new"), Reply::status(500)]);
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh_due().await;
@@ -520,4 +522,23 @@ async fn an_inactive_feed_that_the_user_keeps_is_reported_only_when_it_falls_sil
     travel(400 * DAY);
     assert!(inactive(scratch.suggestions().await), "it posted, and became inactive again");
     assert!(scratch.library.feeds().dismiss_inactive(feed + 1).await.is_err());
+}
+
+#[tokio::test]
+async fn addresses_that_cannot_be_requested_are_no_failure_of_a_refresh() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/feed", Reply::ok(rss(&["a"])));
+    scratch.subscribe(&server.url("/feed")).await;
+    let program = scratch.subscribe("exec:~/bin/feed.sh").await;
+    for url in ["ftp://example.org/feed", "gopher://example.org/feed", "file:///etc/passwd", "no address"] {
+        scratch.subscribe(url).await;
+    }
+    // Each manual refresh would use up a part of the allowance of those that are requested.
+    for _ in 0..7 {
+        let summary = scratch.refresh().await;
+        assert_eq!((summary.feeds, summary.failed, summary.unsupported), (6, 0, 5), "{summary:?}");
+    }
+    assert_eq!(scratch.feed_error(program).await.as_deref(), Some("unsupported_scheme"));
+    let named = scratch.refresh_with(Scope::Feeds(vec![program]), CancellationToken::new()).await;
+    assert_eq!((named.failed, named.unsupported), (1, 0));
 }

@@ -52,3 +52,26 @@ async fn a_changed_login_gets_the_whole_document() {
     scratch.library.connections().delete(feed_id).await.unwrap();
     assert_eq!(scratch.refresh().await.not_modified, 0, "the validators were those of the login");
 }
+
+#[tokio::test]
+async fn p02_validators_are_sent_to_the_address_that_gave_them() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let number = std::sync::atomic::AtomicUsize::new(0);
+    server.on_request("/feed", move |_| {
+        let number = number.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Reply::redirect(302, if number < 2 { format!("/a?signature={number}") } else { "/login".to_owned() })
+    });
+    server.on_request("*", |request| match conditional(request) {
+        true => Reply::status(304),
+        false => Reply::ok(rss(&["a"])).header("ETag", "\"one\"").header("Last-Modified", "never"),
+    });
+    let login = Reply::ok("<html><body>Log in</body></html>").header("Content-Type", "text/html");
+    server.on_request("/login", move |request| if conditional(request) { Reply::status(304) } else { login.clone() });
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    for _ in 0..3 {
+        scratch.refresh().await;
+    }
+    let conditional: Vec<bool> = server.requests().iter().map(conditional).collect();
+    assert_eq!(conditional, [false, false, false, true, false, false]);
+    assert_eq!(scratch.feed_error(feed).await.as_deref(), Some("not_a_feed_web_page"));
+}

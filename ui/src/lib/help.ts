@@ -30,7 +30,15 @@ const PICTURES = import.meta.glob<string>(
   { query: '?url', import: 'default', eager: true },
 );
 
-const marked = new Marked({ renderer: { image: ({ href, text }) => picture(href, text) } });
+const marked = new Marked({
+  renderer: {
+    image: ({ href, text }) => picture(href, text),
+    // Below the title of the section, which is `h4`.
+    heading({ tokens, depth }) {
+      return `<h${String(depth + 2)}>${this.parser.parseInline(tokens)}</h${String(depth + 2)}>`;
+    },
+  },
+});
 
 /** Returns a picture in the window's theme; a picture of the dark theme as it is. */
 function picture(href: string, text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Feed, Folder } from './ipc';
-import { folderPaths, tileHue, tileLetter, treeRows } from './tree';
+import { feedsWithin, folderPaths, tileHue, tileLetter, treeRows } from './tree';
 
 const folder = (id: number, parent_id: number | null, open = true): Folder => ({
   id,
@@ -36,6 +36,13 @@ describe('tree of folders and feeds', () => {
     );
     expect(names(rows)).toEqual(['1:Folder 1:5', '2:Folder 2:3', '3:Feed 10:3', '2:Feed 11:2', '1:Feed 12:0']);
     expect(rows.map((row) => `${row.position}/${row.siblings}`)).toEqual(['1/2', '1/2', '1/1', '2/2', '2/2']);
+  });
+
+  it('finds the feeds of a folder and its subfolders, even in a damaged tree', () => {
+    const feeds = [feed(10, 2), feed(11, 1), feed(12, null), feed(13, 3)];
+    const within = (id: number, folders: Folder[]) => feedsWithin(id, folders, feeds).map((one) => one.id);
+    expect(within(1, [folder(1, null), folder(2, 1), folder(3, null)])).toEqual([10, 11]);
+    expect(within(1, [folder(1, 2), folder(2, 1)])).toEqual([10, 11]);
   });
 
   it('hides the content of a closed folder but counts it', () => {

@@ -114,3 +114,12 @@ export function tileLetter(title: string): string {
   const found = title.match(/[\p{L}\p{N}]/u)?.[0] ?? title.trim().charAt(0);
   return (found || '·').toLocaleUpperCase();
 }
+
+/** Returns the feeds of a folder and its subfolders. */
+export function feedsWithin(folder: number, folders: readonly Folder[], feeds: readonly Feed[]): Feed[] {
+  const below = grouped(folders, ({ parent_id }) => parent_id);
+  const within = new Set([folder]);
+  // A set also visits what is added meanwhile, and a damaged tree may have a loop.
+  for (const id of within) for (const child of below.get(id) ?? []) within.add(child.id);
+  return feeds.filter(({ folder_id }) => folder_id !== null && within.has(folder_id));
+}

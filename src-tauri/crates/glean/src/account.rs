@@ -71,6 +71,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             let new = ServerAccount { address, user, password, app: keys, in_library, certificate, name, history, api };
             let account = gleaner_app::add_account(app, new).await.map_err(described)?;
             println!("Added {} ({})", account.name, account.url);
+            cancel_on_ctrl_c(app);
             sync(app, &[account], &Options::default(), false).await
         }
         AccountCommand::List { json } => list(app, json).await,

@@ -1,17 +1,18 @@
 //! `glean check`, `glean backup`, `glean restore` and `glean recover`.
 
 use crate::{
-    args::{Backup, Check, Restore},
+    args::{Check, Restore},
     commands::Failure,
     messages::{fault, message, unreadable},
     output::count,
 };
 use chrono::{DateTime, Local};
 use gleaner_app::{App, AppError};
-use gleaner_library::{Library, Occasion};
+use gleaner_library::Occasion;
 use std::{
     fs::{self, File},
     io::{self, Read as _},
+    path::Path,
     process::ExitCode,
 };
 
@@ -37,13 +38,15 @@ pub async fn run(app: &App, args: &Check) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(1))
 }
 
-pub async fn back_up(app: &App, library: &Library, args: &Backup) -> Result<ExitCode, Failure> {
-    if !args.list {
-        let made = gleaner_app::back_up(app).await?;
-        println!("{}", made.path.display());
-        return Ok(ExitCode::SUCCESS);
-    }
-    for backup in library.backups() {
+pub async fn back_up(app: &App) -> Result<ExitCode, Failure> {
+    let made = gleaner_app::back_up(app).await?;
+    println!("{}", made.path.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lists the backups without opening the library, which may be damaged.
+pub fn list_backups(folder: &Path) {
+    for backup in gleaner_library::backups(folder) {
         let at = DateTime::from_timestamp_millis(backup.at).unwrap_or_default().with_timezone(&Local);
         let occasion = match backup.occasion {
             Occasion::Daily => "automatic",
@@ -57,7 +60,6 @@ pub async fn back_up(app: &App, library: &Library, args: &Backup) -> Result<Exit
             backup.path.display()
         );
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {

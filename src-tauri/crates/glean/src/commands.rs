@@ -21,6 +21,12 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
     };
     let result = runtime.block_on(async {
         let folder = library.or_else(default_folder).ok_or("this system has no home folder: use --library DIR")?;
+        if let Command::Backup(args) = &command
+            && args.list
+        {
+            check::list_backups(&folder);
+            return Ok(ExitCode::SUCCESS);
+        }
         let app = App::without_window(folder, Handle::current());
         match &command {
             Command::Restore(args) => return check::restore(&app, args).await,
@@ -56,7 +62,7 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
         Command::Retention(args) => retention::run(app, library, &args).await,
         Command::Versions(args) => versions::run(app, &args).await,
         Command::Check(args) => check::run(app, &args).await,
-        Command::Backup(args) => check::back_up(app, library, &args).await,
+        Command::Backup(_) => check::back_up(app).await,
         Command::Why(args) => why::run(library, &args).await,
         Command::Inspect(_)
         | Command::Discover(_)

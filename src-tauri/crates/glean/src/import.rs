@@ -346,7 +346,8 @@ fn print_report(report: &Report) {
         count(report.already.len(), "feed")
     );
     if report.unpolled > 0 {
-        println!("  {} added for their articles only, without automatic checks", count(report.unpolled, "more feed"));
+        let articles_only = if report.articles + report.known > 0 { " for their articles only," } else { "" };
+        println!("  {} added{articles_only} without automatic checks", count(report.unpolled, "more feed"));
     }
     if report.articles + report.known > 0 {
         println!(

@@ -332,7 +332,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::UpdateUntrusted => "the update is not signed by the Gleaner project".to_owned(),
         ErrorCode::UpdateFailed => "the program could not be replaced".to_owned(),
         ErrorCode::LibraryDamaged => {
-            "the library is damaged or not a library; `glean check` says more, `glean recover` rescues what is readable"
+            "the library is damaged or not a library; `glean recover` rescues what is readable, and `glean backup --list` names the backups that `glean restore` takes"
                 .to_owned()
         }
         ErrorCode::DiskFull => "the library's disk is full; free some space and try again".to_owned(),

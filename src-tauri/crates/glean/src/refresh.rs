@@ -30,6 +30,8 @@ struct Report {
     limited: usize,
     /// Number of skipped feeds whose servers did not respond to requests for others.
     silent: usize,
+    /// Number of skipped feeds whose addresses cannot be requested.
+    unsupported: usize,
     items_new: usize,
     items_changed: usize,
     bytes: u64,
@@ -74,7 +76,10 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     if summary.offline > 0 && summary.offline == summary.failed && !args.verbose {
         eprintln!("glean: you appear to be offline; {} could not be checked", count(summary.offline, "feed"));
     } else {
-        for line in error_lines(feed_errors(library).await?, args.verbose) {
+        let mut errors = feed_errors(library).await?;
+        // These never change, and the summary counts them.
+        errors.retain(|(_, error)| args.verbose || !error.code.is_of_address());
+        for line in error_lines(errors, args.verbose) {
             eprintln!("glean: {line}");
         }
     }
@@ -92,6 +97,7 @@ fn report(summary: &Summary) -> Report {
         skipped: summary.skipped,
         limited: summary.limited,
         silent: summary.silent,
+        unsupported: summary.unsupported,
         items_new: summary.items_new,
         items_changed: summary.items_changed,
         bytes: summary.bytes,
@@ -110,7 +116,7 @@ fn print_summary(summary: &Summary) {
         summary.items_changed,
         summary.not_modified + summary.unchanged,
         summary.failed,
-        summary.skipped - summary.limited - summary.silent
+        summary.skipped - summary.limited - summary.silent - summary.unsupported
     );
     if let Some(until) = summary.limited_until.and_then(DateTime::from_timestamp_millis) {
         println!(
@@ -121,6 +127,12 @@ fn print_summary(summary: &Summary) {
     }
     if summary.silent > 0 {
         println!("{} skipped, since their servers don't respond.", count(summary.silent, "feed"));
+    }
+    if summary.unsupported > 0 {
+        println!(
+            "{} skipped because of their addresses, which Gleaner can't check; `glean refresh --verbose` names them.",
+            count(summary.unsupported, "feed")
+        );
     }
     if summary.cancelled {
         println!("Cancelled. Articles downloaded so far were kept.");

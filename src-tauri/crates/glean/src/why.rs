@@ -73,6 +73,10 @@ fn describe_change(change: &MarkChange) -> String {
 }
 
 fn next_check(poll: &Poll) -> String {
+    let error = FeedError::stored(poll.failure.error_code.as_deref(), &poll.failure.error_parameters);
+    if let Some(error) = error.filter(|error| error.code.is_of_address()) {
+        return format!("Never checked: {}.", message(error));
+    }
     let why = poll.next_reason.as_deref().map_or("it has not been checked yet", reason);
     match poll.next_at {
         Some(next) => format!("Next check around {}: {why}.", moment(next)),

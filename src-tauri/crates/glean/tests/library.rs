@@ -337,3 +337,25 @@ fn imports_the_data_of_other_readers_from_files_and_folders() {
     assert_eq!(wrong.status.code(), Some(1));
     assert!(text(&wrong).contains("this folder contains nothing that Gleaner can import"), "{}", text(&wrong));
 }
+
+#[test]
+fn an_emptied_library_is_recovered_from_its_backup() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list.opml");
+    fs::write(&list, "<opml><body><outline xmlUrl=\"ftp://example.org/feed\" text=\"Grain\"/></body></opml>").unwrap();
+    let library = folder.path().join("library");
+    for words in [&["import", list.to_str().unwrap()][..], &["backup"]] {
+        assert!(glean(&library, words).status.success());
+    }
+    fs::write(library.join("library.sqlite"), "").unwrap();
+    let stats = glean(&library, &["stats"]);
+    assert!(!stats.status.success() && text(&stats).contains("glean backup --list"), "{}", text(&stats));
+    let listed = glean(&library, &["backup", "--list"]);
+    assert!(listed.status.success() && text(&listed).contains("-by-hand.sqlite"), "{}", text(&listed));
+    let recovered = glean(&library, &["recover"]);
+    assert!(text(&recovered).contains("1 feed and"), "{}", text(&recovered));
+    let refreshed = json(&glean(&library, &["refresh", "--all", "--json"]));
+    assert_eq!((&refreshed["failed"], &refreshed["unsupported"]), (&0.into(), &1.into()));
+    assert!(text(&glean(&library, &["refresh", "--all", "--verbose"])).contains("ftp:"));
+    assert!(text(&glean(&library, &["why", "Grain"])).contains("Never checked: addresses that start with ftp:"));
+}

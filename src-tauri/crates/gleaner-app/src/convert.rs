@@ -254,6 +254,10 @@ pub(crate) fn order(order: contract::ListOrder) -> Order {
         contract::ListOrder::InfrequentFirst => Order::InfrequentFirst,
         contract::ListOrder::Longest => Order::Longest,
         contract::ListOrder::Shortest => Order::Shortest,
+        contract::ListOrder::Title => Order::Title,
+        contract::ListOrder::TitleDescending => Order::TitleDescending,
+        contract::ListOrder::Author => Order::Author,
+        contract::ListOrder::AuthorDescending => Order::AuthorDescending,
     }
 }
 

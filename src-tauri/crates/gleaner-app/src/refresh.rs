@@ -215,7 +215,7 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
         total: convert::count(summary.feeds - summary.skipped),
         new_articles: convert::count(summary.items_new),
         failed: convert::count(summary.failed),
-        deferred_by_server: convert::count(summary.skipped - summary.limited - summary.silent),
+        deferred_by_server: convert::count(summary.skipped - summary.limited - summary.silent - summary.unsupported),
         throttled: convert::count(summary.limited),
         throttled_until: summary.limited_until,
         cancelled: summary.cancelled,

@@ -55,6 +55,12 @@ pub enum ListOrder {
     InfrequentFirst,
     Longest,
     Shortest,
+    /// Newest first where titles are equal.
+    Title,
+    TitleDescending,
+    /// Newest first within each author; articles without one are last in both directions.
+    Author,
+    AuthorDescending,
 }
 
 /// The headers of a list.
@@ -187,6 +193,19 @@ pub struct ArticleWindow {
     pub images: bool,
     /// Whether the page is printed, from a window that is not shown where possible.
     pub print: bool,
+    /// The texts of the window's find bar; none if the page is printed.
+    pub find: Option<FindWords>,
+}
+
+/// The texts of a find bar.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct FindWords {
+    /// In the empty field.
+    pub field: String,
+    /// Shown if the text is not found.
+    pub none: String,
+    pub previous: String,
+    pub next: String,
 }
 
 /// An image of an article.

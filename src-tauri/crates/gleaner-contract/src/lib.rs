@@ -41,8 +41,8 @@ pub use accounts::{
 };
 pub use article::{
     Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, ArticleWindow, Cursor, DuplicateArticle,
-    Enclosure, Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, Played, SetSuspiciousLinks, Source, View,
-    WindowPoint,
+    Enclosure, FindWords, Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, Played, SetSuspiciousLinks,
+    Source, View, WindowPoint,
 };
 pub use backfill::{BackfillOutcome, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, RestoreBackup, RestoredLibrary};

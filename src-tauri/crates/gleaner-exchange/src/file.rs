@@ -76,6 +76,9 @@ impl Unfinished {
             }
         });
         let out = begun.map_err(|error| failure(file, error))?;
+        // Who may read an existing file stays so. Some file systems have no permissions.
+        #[cfg(unix)]
+        let _set = fs::metadata(&target).and_then(|there| out.set_permissions(there.permissions()));
         let unfinished = Self { temporary, target, placed: false };
         out.lock().map_err(|error| failure(file, error))?;
         Ok((unfinished, out))
@@ -109,6 +112,17 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_permissions() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("list.opml");
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        save(&file, b"new").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
 
     #[test]
     fn other_users_cannot_read_temporary_folders() {

@@ -114,6 +114,11 @@ impl Body {
         last.push(between.as_deref().unwrap_or(bytes), &mut self.out, self.limit)
     }
 
+    /// Takes away what has been decoded so far, for a body that need not be in memory. The limit then applies to each part.
+    pub(crate) fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.out)
+    }
+
     /// Returns the complete decoded body.
     pub(crate) fn finish(mut self) -> Result<Vec<u8>, BodyError> {
         for index in 0..self.stages.len() {

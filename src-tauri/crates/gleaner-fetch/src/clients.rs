@@ -49,7 +49,7 @@ pub(crate) enum NetworkScope {
     Machine,
 }
 
-/// Fetches URLs over HTTP. Cheap to clone; stores no cookies.
+/// Fetches URLs over HTTP. Cheap to clone; keeps no cookies for the next request.
 #[derive(Debug, Clone)]
 pub struct Fetcher {
     pub(crate) shared: Arc<Shared>,
@@ -270,6 +270,8 @@ impl Shared {
             .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(1)
             .http1_max_headers(MAX_HEADERS)
+            // Some servers compare names by case, although they must not, and firewalls take other clients for robots.
+            .http1_title_case_headers()
             // Lenient like browsers: one malformed header does not make the feed unusable.
             .http1_allow_obsolete_multiline_headers_in_responses(true)
             .http1_allow_spaces_after_header_name_in_responses(true)

@@ -1,8 +1,10 @@
 //! The response to a request for a file, whose body is read in pieces and not kept in memory.
 
+use crate::body::{Body, STEP};
 use crate::clients::Shared;
-use crate::exchange::{length, validator};
+
 use crate::explain::{self, Phase};
+use crate::header_values::{length, validator};
 use crate::{FetchCause, FetchError, Request, RequestCounter, Route};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
@@ -17,6 +19,7 @@ pub struct Download {
     route: Route,
     url: Url,
     counter: Option<Arc<RequestCounter>>,
+    decoding: Option<Decoding>,
     /// Position of the first received byte in the file: 0 unless the server sends the requested rest.
     pub from: u64,
     /// Length of the whole file in bytes, if the server says it.
@@ -25,6 +28,41 @@ pub struct Download {
     pub validator: Option<Vec<u8>>,
     /// MIME type as the server sent it.
     pub content_type: Option<String>,
+}
+
+/// A file that the server compresses although it was requested without compression.
+struct Decoding {
+    body: Body,
+    /// The last bytes from the network, and how many of them were decoded.
+    received: Vec<u8>,
+    decoded: usize,
+    /// Whether there may be more output without further bytes.
+    more: bool,
+}
+
+impl Decoding {
+    fn new(coding: &str) -> Option<Self> {
+        // The file itself may have any length.
+        let body = Body::new(coding, None, u64::MAX).ok().filter(|body| !body.is_nested())?;
+        Some(Self { body, received: Vec::new(), decoded: 0, more: false })
+    }
+
+    /// Returns the next decoded bytes, of a few kilobytes; `None` if more must be received before.
+    fn next(&mut self) -> Result<Option<Vec<u8>>, FetchCause> {
+        while self.more || self.decoded < self.received.len() {
+            let mut rest = self.received.get(self.decoded..).unwrap_or_default();
+            // A body that is not compressed, although its header says so, is passed on as it is.
+            rest = rest.get(..STEP).unwrap_or(rest);
+            let before = rest.len();
+            self.more = self.body.push(&mut rest).map_err(|_| FetchCause::DamagedCompression)?;
+            self.decoded += before - rest.len();
+            let decoded = self.body.take();
+            if !decoded.is_empty() {
+                return Ok(Some(decoded));
+            }
+        }
+        Ok(None)
+    }
 }
 
 impl Download {
@@ -37,9 +75,17 @@ impl Download {
     ) -> Result<Self, FetchError> {
         let headers = response.headers();
         let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
-        if text(CONTENT_ENCODING).is_some_and(|coding| !coding.trim().eq_ignore_ascii_case("identity")) {
-            return Err(FetchError::new(FetchCause::DamagedCompression, &url));
-        }
+        let decoding = match text(CONTENT_ENCODING).filter(|coding| !coding.trim().eq_ignore_ascii_case("identity")) {
+            // A part of a compressed file is no part of the file.
+            Some(_) if response.status() == StatusCode::PARTIAL_CONTENT => {
+                return Err(FetchError::new(FetchCause::Status { status: 206 }, &url));
+            }
+            Some(coding) => {
+                let damaged = || FetchError::new(FetchCause::DamagedCompression, &url);
+                Some(Decoding::new(&coding).ok_or_else(damaged)?)
+            }
+            None => None,
+        };
         let (from, total) = if response.status() == StatusCode::PARTIAL_CONTENT {
             let requested = request.resume.as_ref().map(|resume| resume.from);
             match text(CONTENT_RANGE).as_deref().and_then(content_range) {
@@ -48,11 +94,13 @@ impl Download {
                 _ => return Err(FetchError::new(FetchCause::Status { status: 206 }, &url)),
             }
         } else {
-            (0, length(headers))
+            (0, length(headers).filter(|_| decoding.is_none()))
         };
-        let (validator, content_type) = (strong_validator(headers), text(CONTENT_TYPE));
+        let content_type = text(CONTENT_TYPE);
+        // Length and positions of a compressed file are others.
+        let validator = strong_validator(headers).filter(|_| decoding.is_none());
         let route = request.route.clone();
-        Ok(Self { shared, response, route, url, counter, from, total, validator, content_type })
+        Ok(Self { shared, response, route, url, counter, decoding, from, total, validator, content_type })
     }
 
     /// Returns the next bytes; `None` at the end.
@@ -60,6 +108,23 @@ impl Download {
     /// # Errors
     /// [`FetchError`] when the connection is lost or silent for too long.
     pub async fn chunk(&mut self) -> Result<Option<Vec<u8>>, FetchError> {
+        loop {
+            let Some(decoding) = &mut self.decoding else { return self.receive().await };
+            if let Some(decoded) = decoding.next().map_err(|cause| FetchError::new(cause, &self.url))? {
+                return Ok(Some(decoded));
+            }
+            if let Some(bytes) = self.receive().await? {
+                self.decoding = self.decoding.take().map(|last| Decoding { received: bytes, decoded: 0, ..last });
+                continue;
+            }
+            let Some(ended) = self.decoding.take() else { return Ok(None) };
+            let damaged = |_| FetchError::new(FetchCause::DamagedCompression, &self.url);
+            let rest = ended.body.finish().map_err(damaged)?;
+            return Ok(Some(rest).filter(|rest| !rest.is_empty()));
+        }
+    }
+
+    async fn receive(&mut self) -> Result<Option<Vec<u8>>, FetchError> {
         let limit = self.shared.limits.first_byte;
         let chunk = match timeout(limit, self.response.chunk()).await {
             Ok(Ok(chunk)) => chunk.map(|bytes| bytes.to_vec()),

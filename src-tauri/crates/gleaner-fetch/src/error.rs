@@ -19,6 +19,8 @@ pub struct FetchError {
     pub quota: Option<Quota>,
     /// The URL that failed: after redirects, and without credentials. Boxed to keep every `Result` small.
     pub url: Box<Url>,
+    /// Whether a temporary redirect led to that URL, so that the error says little about the requested one.
+    pub detour: bool,
     /// The server's certificate if it was rejected; the user may accept it ([`crate::Request::exception`]).
     pub certificate: Option<Box<Certificate>>,
 }
@@ -62,8 +64,15 @@ impl FetchError {
             retry_after: None,
             quota: None,
             url: Box::new(url.clone()),
+            detour: false,
             certificate: None,
         }
+    }
+
+    /// Whether the server says that the requested document is gone for good.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.kind == FetchErrorKind::Http(410) && !self.detour
     }
 }
 

@@ -2,8 +2,10 @@
 
 use crate::body::{ACCEPT_ENCODING, Body, BodyError, STEP};
 use crate::clients::{ClientKey, NetworkScope, Shared};
+use crate::cookies::Cookies;
 use crate::explain::{self, Phase};
-use crate::freshness::{freshness, joined, quota, retry_after};
+use crate::freshness::{freshness, quota, retry_after};
+use crate::header_values::{joined, length, location, validator};
 use crate::memory::{self, Held, Waits};
 use crate::open_connections::{stays_open, was_closed};
 use crate::resolver::is_private_host;
@@ -14,15 +16,14 @@ use crate::{
 };
 use chrono::Utc;
 use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap,
-    HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LINK, LOCATION, RANGE,
-    USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
+    HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LINK, RANGE, USER_AGENT,
 };
 use reqwest::{Response, StatusCode};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::{timeout, timeout_at};
-use url::Url;
+use url::{Position, Url};
 
 /// Length in bytes of the pieces that are decoded one after the other.
 const PIECE: usize = 8 << 10;
@@ -123,8 +124,11 @@ struct Exchange<'a> {
     url: Url,
     hops: Vec<Hop>,
     scope: NetworkScope,
-    /// The URLs of all hops.
+    /// The URLs of all hops, since a redirect first set a cookie.
     seen: Vec<Url>,
+    cookies: Cookies,
+    /// Whether a redirect set a cookie.
+    has_cookies: bool,
     waits: &'a Waits,
 }
 
@@ -133,7 +137,8 @@ impl<'a> Exchange<'a> {
         let first = without_credentials(&request.url);
         let private = is_private_host(&first) && !request.public_only;
         let scope = if private { NetworkScope::Any } else { NetworkScope::Public };
-        Self { shared, url: first.clone(), seen: vec![first.clone()], first, request, hops: Vec::new(), scope, waits }
+        let (hops, cookies, seen) = (Vec::new(), Cookies::default(), vec![first.clone()]);
+        Self { shared, url: first.clone(), seen, cookies, has_cookies: false, first, request, hops, scope, waits }
     }
 }
 
@@ -165,6 +170,10 @@ impl Exchange<'_> {
             let status = response.status();
             let Some(target) = self.redirect(&response) else { return Ok(Some(response)) };
             let target = target?;
+            if self.cookies.record(&self.url, response.headers()) && !std::mem::replace(&mut self.has_cookies, true) {
+                // With the cookie it may give the document.
+                self.seen.clear();
+            }
             drain(response).await;
             if self.request.own_site && !same_site(&self.first, &target) {
                 let host = target.host_str().unwrap_or_default().to_owned();
@@ -308,21 +317,25 @@ impl Exchange<'_> {
         if let Some(agent) = &self.request.user_agent {
             headers.insert(USER_AGENT, self.value("User-Agent", agent.as_bytes())?);
         }
-        let sent = &self.request.validators;
-        if let Some(etag) = sent.etag() {
+        let sent = self.validators();
+        if let Some(etag) = sent.and_then(Validators::etag) {
             headers.insert(IF_NONE_MATCH, self.value("If-None-Match", etag)?);
         }
-        if let Some(last_modified) = sent.last_modified() {
+        if let Some(last_modified) = sent.and_then(Validators::last_modified) {
             headers.insert(IF_MODIFIED_SINCE, self.value("If-Modified-Since", last_modified)?);
         }
-        if !self.at_requested_origin() {
-            return Ok(headers);
-        }
-        for (name, value) in &self.request.headers {
+        for (name, value) in self.request.headers.iter().filter(|_| self.at_requested_origin()) {
             let value = self.value(name, value.as_bytes())?;
             headers.insert(HeaderName::from_bytes(name.as_bytes()).map_err(|_| self.invalid_header(name))?, value);
         }
+        self.cookies.add_to(&self.url, &mut headers);
         Ok(headers)
+    }
+
+    /// Returns the validators for this hop. Its query may be another one, since many contain signatures.
+    fn validators(&self) -> Option<&Validators> {
+        let from = self.request.validated.as_ref().unwrap_or(&self.first);
+        Some(&self.request.validators).filter(|_| from[..Position::AfterPath] == self.url[..Position::AfterPath])
     }
 
     fn value(&self, name: &str, bytes: &[u8]) -> Result<HeaderValue, FetchError> {
@@ -339,9 +352,7 @@ impl Exchange<'_> {
         if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
             return None;
         }
-        let location = response.headers().get(LOCATION)?;
-        // Raw UTF-8 is common; it is percent-encoded as in browsers.
-        let location = String::from_utf8_lossy(location.as_bytes());
+        let location = location(response.headers())?;
         let location = location.trim();
         let target = self.url.join(location).map(|url| without_credentials(&url));
         if self.request.payload.is_some() {
@@ -359,7 +370,7 @@ impl Exchange<'_> {
         let status = response.status();
         let headers = response.headers();
         let now = Utc::now();
-        let conditional = !self.request.validators.is_empty();
+        let conditional = self.validators().is_some_and(|validators| !validators.is_empty());
         let done = status == StatusCode::NO_CONTENT && self.request.payload.is_some();
         let good = matches!(status.as_u16(), 200..=203) || done || (status == StatusCode::NOT_MODIFIED && conditional);
         if !good {
@@ -401,7 +412,8 @@ impl Exchange<'_> {
         let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);
         let error = self.error(FetchCause::Status { status: status.as_u16() });
         drain(response).await;
-        FetchError { retry_after: retry_after.or(used_up), quota, ..error }
+        let detour = self.hops.iter().any(|hop| !matches!(hop.status, 301 | 308));
+        FetchError { retry_after: retry_after.or(used_up), quota, detour, ..error }
     }
 
     async fn read(&self, mut response: Response) -> Result<(Vec<u8>, u64, Held), FetchError> {
@@ -477,16 +489,6 @@ async fn drain(mut response: Response) {
     let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
     // On timeout the connection is dropped, which only costs a new connection later.
     let _ = timeout(DRAIN_TIMEOUT, rest).await;
-}
-
-pub(crate) fn length(headers: &HeaderMap) -> Option<u64> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
-}
-
-/// Returns a validator as the server sent it; `None` if it is missing or blank.
-pub(crate) fn validator(headers: &HeaderMap, name: &HeaderName) -> Option<Vec<u8>> {
-    let mut values = headers.get_all(name).iter().map(HeaderValue::as_bytes);
-    values.find(|value| !value.trim_ascii().is_empty()).map(<[u8]>::to_vec)
 }
 
 fn without_credentials(url: &Url) -> Url {

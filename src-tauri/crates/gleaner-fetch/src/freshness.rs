@@ -90,11 +90,6 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
-/// Returns all values of a header as one list (RFC 9110, section 5.3).
-pub(crate) fn joined(headers: &HeaderMap, name: &HeaderName) -> String {
-    headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(",")
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

@@ -70,8 +70,10 @@ fn present(value: Option<&[u8]>) -> Option<&[u8]> {
 pub struct Request {
     /// An http or https URL. Its user name and password are sent as basic authentication, to its own origin only.
     pub url: Url,
-    /// Sent unchanged. Without validators the request is unconditional.
+    /// Sent unchanged, and only to the address that gave them. Without validators the request is unconditional.
     pub validators: Validators,
+    /// The address that gave the validators, if redirects led there from `url`.
+    pub validated: Option<Url>,
     /// Kind of document requested.
     pub accept: Accept,
     /// The part of a file to request; only for [`crate::Fetcher::download`].
@@ -106,6 +108,7 @@ impl Request {
         Self {
             url,
             validators: Validators::default(),
+            validated: None,
             accept: Accept::Feed,
             resume: None,
             payload: None,

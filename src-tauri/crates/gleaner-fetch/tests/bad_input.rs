@@ -293,6 +293,17 @@ async fn tolerates_malformed_headers() {
 }
 
 #[tokio::test]
+async fn follows_redirects_to_addresses_in_any_encoding() {
+    let server = Server::start().await;
+    server.on("/%C3%A4", Reply::ok("UTF-8"));
+    server.on("/%E4/%C3%A4", Reply::ok("Latin-1"));
+    for (location, body) in [(&b"/\xc3\xa4"[..], "UTF-8"), (b" /\xe4/%C3%A4", "Latin-1")] {
+        server.on("/feed", Reply::redirect(302, location));
+        assert_eq!(get(&server, "/feed").await.unwrap().body.as_deref(), Some(body.as_bytes()));
+    }
+}
+
+#[tokio::test]
 async fn rejects_redirects_to_invalid_targets() {
     let server = Server::start().await;
     let unsupported = |scheme: &str| FetchCause::RedirectToUnsupportedScheme { scheme: scheme.to_owned() };

@@ -7,6 +7,7 @@ mod common;
 use common::{fetcher, request};
 use gleaner_fetch::{Accept, Download, FetchError, FetchErrorKind, Request, Resume};
 use gleaner_testserver::{Reply, Server};
+use std::io::Write as _;
 
 const FILE: &[u8] = b"0123456789";
 
@@ -67,12 +68,40 @@ async fn refuses_other_parts_and_errors() {
         Reply::status(206).body("x"),
         Reply::status(416).header("Content-Range", "bytes */10"),
         Reply::status(404),
-        Reply::ok("x").header("Content-Encoding", "gzip"),
+        Reply::status(206).body("x").header("Content-Range", "bytes 4-4/10").header("Content-Encoding", "gzip"),
+        Reply::ok("x").header("Content-Encoding", "gzip, gzip"),
     ] {
         server.on("/a.mp3", reply);
         let refused = fetcher().download(resume(&server, 4)).await;
         assert!(refused.is_err());
     }
+}
+
+#[tokio::test]
+async fn decodes_a_file_that_is_compressed_unasked() {
+    // Long enough for several steps of the decoder, and for a step of which the output is longer than its input.
+    let file: Vec<u8> = (0..400_000_u32).flat_map(|n| (n / 9).to_le_bytes()).collect();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&file).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let server = Server::start().await;
+    let coded =
+        |body: &[u8], coding: &str| Reply::ok(body).header("Content-Encoding", coding).header("ETag", "\"one\"");
+    for (body, coding) in
+        [(&gzip, "gzip"), (&zstd::encode_all(&file[..], 1).unwrap(), "zstd"), (&file, "gzip"), (&file, "none")]
+    {
+        server.on("/a.mp3", coded(body, coding));
+        let download = fetcher().download(resume(&server, 4)).await.unwrap();
+        assert_eq!(
+            (download.from, download.total, &download.validator),
+            (0, None, &None),
+            "a part cannot be requested"
+        );
+        assert!(read(download).await.unwrap() == file, "{coding}");
+    }
+    server.on("/a.mp3", coded(&gzip[..gzip.len() / 2], "gzip"));
+    let cut = fetcher().download(resume(&server, 4)).await.unwrap();
+    assert_eq!(read(cut).await.unwrap_err().kind, FetchErrorKind::Broken);
 }
 
 #[tokio::test]

@@ -131,6 +131,18 @@ async fn p38_limits_redirects_and_detects_loops_at_once() {
 }
 
 #[tokio::test]
+async fn names_of_headers_are_capitalized_as_browsers_do() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::status(304));
+    let sent = validators(Some(b"\"1\""), Some(b"Tue, 01 Apr 2025 08:00:00 GMT"));
+    fetcher().fetch(request(&server.url("/feed")).validators(sent)).await.unwrap();
+    let names: std::collections::BTreeSet<String> =
+        server.requests()[0].headers.iter().map(|(name, _)| name.clone()).collect();
+    let wanted = ["Accept", "Accept-Encoding", "Host", "If-Modified-Since", "If-None-Match", "User-Agent"];
+    assert!(names.iter().map(String::as_str).eq(wanted), "{names:?}");
+}
+
+#[tokio::test]
 async fn p38_sends_credentials_to_their_own_origin_only() {
     let server = Server::start().await;
     let fetcher = fetcher_with_names(&server, &["mine.example", "other.example"]);
@@ -164,10 +176,48 @@ async fn p38_explicit_authentication_overrides_that_of_the_url() {
 }
 
 #[tokio::test]
-async fn p41_sends_no_cookies_and_no_referer_and_keeps_the_query() {
+async fn p41_a_cookie_that_a_redirect_sets_is_sent_in_the_same_exchange_to_its_origin_only() {
+    let server = Server::start().await;
+    let fetcher = fetcher_with_names(&server, &["mine.example", "other.example"]);
+    // A site that checks for cookies: it redirects to itself until it gets its own.
+    let end = server.url_at("other.example", "/end");
+    server.on_request("/feed", move |request| match request.text("Cookie").as_deref() {
+        Some("own=1; id=2; seen=a=b") => Reply::redirect(302, end.clone()).header("Set-Cookie", "late=1"),
+        _ => Reply::redirect(302, "/feed")
+            .header("Set-Cookie", "id=1")
+            .header("Set-Cookie", "id=2; Path=/; Secure")
+            .header("Set-Cookie", "seen=a=b")
+            .header("Set-Cookie", "gone=; Max-Age=0")
+            .header("Set-Cookie", "flag"),
+    });
+    server.on("/end", Reply::ok("x"));
+    for _ in 0..2 {
+        let mut request = request(&server.url_at("mine.example", "/feed"));
+        request.headers.push(("Cookie".to_owned(), "own=1".to_owned()));
+        fetcher.fetch(request).await.unwrap();
+    }
+    let sent: Vec<_> = server.requests().iter().map(|request| request.text("Cookie")).collect();
+    let one = [Some("own=1".to_owned()), Some("own=1; id=2; seen=a=b".to_owned()), None];
+    assert_eq!(sent, [&one[..], &one[..]].concat());
+}
+
+#[tokio::test]
+async fn p38_a_loop_in_which_cookies_change_ends() {
+    let server = Server::start().await;
+    let number = std::sync::atomic::AtomicUsize::new(0);
+    server.on_request("/feed", move |_| {
+        let number = number.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Reply::redirect(302, "/feed").header("Set-Cookie", format!("id={number}"))
+    });
+    let error = get(&server, "/feed").await.unwrap_err();
+    assert_eq!((*error.cause, server.requests().len()), (FetchCause::RedirectLoop, 2));
+}
+
+#[tokio::test]
+async fn p41_keeps_no_cookies_sends_no_referer_and_keeps_the_query() {
     let server = Server::start().await;
     let fetcher = fetcher();
-    server.on("/set", Reply::redirect(302, "/feed?b=2&a=%7E&&c").header("Set-Cookie", "id=1; Path=/"));
+    server.on("/set", Reply::redirect(302, "/feed?b=2&a=%7E&&c"));
     server.on("/feed", Reply::ok("x").header("Set-Cookie", "id=2; Path=/"));
     for _ in 0..2 {
         fetcher.fetch(request(&server.url("/set"))).await.unwrap();

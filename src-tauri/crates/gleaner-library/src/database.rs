@@ -8,6 +8,7 @@ use crate::{
     clock::Clock,
     dictionary_cache::DictionaryCache,
     files::{lock_file, write_error},
+    sorted_list::SortedList,
 };
 use sqlx::{
     ConnectOptions as _, Connection as _, Execute, Executor as _, Sqlite, SqliteConnection, SqlitePool, Transaction,
@@ -59,6 +60,8 @@ pub(crate) struct Database {
     /// Held while an archive is imported.
     pub importing: Mutex<()>,
     pub dictionaries: DictionaryCache,
+    /// The list by title or author that was read last.
+    pub sorted_list: SortedList,
     /// [`data_version`] when [`Self::changed_by_others`] was called last, or the library was opened.
     pub last_change: AtomicI64,
     /// The setting of `duplicates::SETTING`, which every list reads.
@@ -101,6 +104,7 @@ impl Database {
             undo: UndoStack::default(),
             importing: Mutex::new(()),
             dictionaries: DictionaryCache::default(),
+            sorted_list: SortedList::default(),
             combine_duplicates: AtomicBool::new(true),
             schedule_future: AtomicBool::new(false),
             version_limit: AtomicI64::new(0),

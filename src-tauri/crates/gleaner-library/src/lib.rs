@@ -29,6 +29,7 @@ mod retention;
 mod rows;
 mod search;
 mod snapshot;
+mod sorted_list;
 mod store;
 mod subscriptions;
 mod table {

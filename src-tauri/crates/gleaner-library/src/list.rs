@@ -1,14 +1,13 @@
 //! The article lists, paged by key (`sort_at`, `id`). Each reads along an index in its order, so that every page costs the same,
-//! however many articles there are.
+//! however many articles there are; lists by title or author are sorted in memory.
 
 use crate::{
     LibraryError, Millis,
-    database::repository,
+    database::{Database, repository},
     table::{duplicates, episodes, progress},
 };
+mod by_text;
 mod orders;
-
-pub(crate) use orders::ids_beyond;
 
 /// The articles that a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +51,14 @@ pub enum Order {
     Longest,
     /// Fewest words first.
     Shortest,
+    /// By title, from A to Z; newest first where titles are equal.
+    Title,
+    /// By title, from Z to A.
+    TitleDescending,
+    /// By author, from A to Z; newest first within each, and articles without an author last.
+    Author,
+    /// By author, from Z to A.
+    AuthorDescending,
 }
 
 impl Order {
@@ -321,6 +328,20 @@ pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
     sql
 }
 
+/// Returns the ids of the unread articles before or after a position of a list that is not by date, in JSON.
+pub(crate) async fn ids_beyond(
+    db: &Database,
+    query: &ListQuery,
+    row: Cursor,
+    above: bool,
+) -> Result<String, LibraryError> {
+    if query.order.by_text() {
+        by_text::ids_beyond(db, query, row, above).await
+    } else {
+        orders::ids_beyond(db, query, row, above).await
+    }
+}
+
 repository!(
     /// Pages of the lists of articles, and how the window shows each list.
     Lists
@@ -333,7 +354,15 @@ impl Lists<'_> {
     /// When the library cannot be read.
     pub async fn page(self, query: ListQuery) -> Result<(Vec<Row>, bool), LibraryError> {
         if !query.by_date() {
-            return self.page_in_order(&query).await;
+            let more = query.limit as usize + 1;
+            let mut rows = if query.order.by_text() {
+                self.page_by_text(&query, more).await?
+            } else {
+                self.page_in_order(&query, more).await?
+            };
+            let goes_on = rows.len() == more;
+            rows.truncate(query.limit as usize);
+            return Ok((rows, goes_on));
         }
         let mut statement =
             sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&query, self.db.combines_duplicates())));

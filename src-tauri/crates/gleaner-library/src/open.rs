@@ -57,6 +57,10 @@ pub fn default_folder() -> Option<PathBuf> {
 pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, LibraryError> {
     let folder = folder.to_owned();
     let read_only = |error: std::io::Error| LibraryError::ReadOnly { folder: folder.clone(), why: error.to_string() };
+    if folder.to_str().is_none() {
+        // SQLite itself would open it, sqlx does not.
+        return Err(read_only(std::io::Error::other("its path is not valid UTF-8")));
+    }
     create_private_folder(&folder).map_err(read_only)?;
     // Two processes open a library one after the other, so that one creates it or updates its schema. Waiting for the lock must not
     // block a thread that the other may need.
@@ -150,10 +154,14 @@ pub(crate) fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryErro
         Err(error) => return Err(LibraryError::ReadOnly { folder: folder.to_owned(), why: error.to_string() }),
     };
     let length = open.metadata().map_or(0, |file| file.len());
-    if length == 0 {
-        return Ok(());
-    }
     let damaged = |why: &str| LibraryError::Damaged { folder: folder.to_owned(), why: why.to_owned() };
+    if length == 0 {
+        // Only a library that had content has backups: a crash or a full disk emptied it.
+        return match backup::backups(folder).iter().any(|backup| backup.bytes > 0) {
+            true => Err(damaged("library.sqlite is empty, but there are backups")),
+            false => Ok(()),
+        };
+    }
     open.read_exact(&mut header).map_err(|_| damaged("the file is too short to be a library"))?;
     if !header.starts_with(MAGIC) {
         // The power failed during creation: the journal, which is written first, says that the file was empty.
@@ -269,6 +277,39 @@ mod tests {
         let error = Library::open(folder.path()).await.unwrap_err();
         assert!(matches!(error, LibraryError::Newer { found: 900, .. }), "{error}");
         assert_eq!(fs::read(&file).unwrap(), bytes);
+    }
+
+    #[tokio::test]
+    async fn an_emptied_library_is_not_replaced_by_a_new_one_while_there_are_backups() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(DATABASE);
+        fs::write(&file, "").unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        library
+            .subscriptions()
+            .add(&crate::NewSubscription { url: "https://example.com/".to_owned(), ..Default::default() })
+            .await
+            .unwrap();
+        library.back_up(backup::Occasion::ByHand).await.unwrap();
+        library.close().await.unwrap();
+        fs::write(&file, "").unwrap();
+        let error = Library::open(folder.path()).await.unwrap_err();
+        assert!(error.is_damage(), "{error}");
+        assert_eq!(fs::metadata(&file).unwrap().len(), 0);
+        let recovered = crate::recover(folder.path()).await.unwrap();
+        assert_eq!(recovered.feeds, 1);
+        Library::open(folder.path()).await.unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_path_that_is_not_utf_8_is_no_damage() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join(std::ffi::OsStr::from_bytes(b"\xff"));
+        let error = Library::open(&folder).await.unwrap_err();
+        assert!(matches!(error, LibraryError::ReadOnly { .. }), "{error}");
+        assert!(!folder.exists());
     }
 
     /// Creates a library with the first schema.

@@ -166,6 +166,10 @@ async fn salvage(new_folder: &Path, from: &Path) -> Vec<(String, i64)> {
     let mut lost = Vec::new();
     match tables(new_folder, from).await {
         Ok((mut connection, tables)) => {
+            if tables.is_empty() {
+                // A crash or a full disk left an empty file.
+                lost.push((DATABASE.to_owned(), 1));
+            }
             // Where the last row of a table is unreadable, the highest id of all tables is the limit.
             let mut last = None;
             for table in &tables {

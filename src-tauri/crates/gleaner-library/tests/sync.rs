@@ -347,6 +347,10 @@ async fn two_feeds_of_a_server_may_have_one_address() {
         f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
         assert_eq!(f.library.sync().feeds(f.account).await.unwrap().len(), 3);
     }
+    // Also when both come for the first time.
+    let both = ["f4", "f5"].map(|id| RemoteFeed { url: "http://feeds.example/new".to_owned(), ..feed(id, None) });
+    let stored = f.library.sync().store_feeds(f.account, &[&list[..], &both[..]].concat(), false).await.unwrap();
+    assert_eq!((stored.added.len(), f.library.sync().feeds(f.account).await.unwrap().len()), (2, 5));
 }
 
 #[tokio::test]

@@ -116,6 +116,12 @@ codes! {
 use FeedErrorCode as Code;
 
 impl FeedErrorCode {
+    /// Whether the feed cannot be requested because of its address, whatever its server does.
+    #[must_use]
+    pub fn is_of_address(self) -> bool {
+        matches!(self, Code::InvalidAddress | Code::UnsupportedScheme | Code::FileNotPicked)
+    }
+
     /// Whether the secure connection failed, so that nothing is known about the server.
     pub(crate) fn is_tls(self) -> bool {
         matches!(
@@ -224,7 +230,7 @@ impl From<&FetchError> for FeedError {
                 FetchErrorKind::Http(401) => Code::Unauthorized,
                 FetchErrorKind::Http(403) => Code::Forbidden,
                 FetchErrorKind::Http(404) => Code::HttpNotFound,
-                FetchErrorKind::Http(410) => Code::Gone,
+                FetchErrorKind::Http(410) if error.is_gone() => Code::Gone,
                 FetchErrorKind::Http(429) => Code::TooManyRequests,
                 _ => Code::HttpStatus,
             },

@@ -2,6 +2,7 @@
 //! ([`Poller`]).
 
 pub mod access;
+mod address;
 pub mod article;
 mod backfill;
 mod comments;

@@ -234,6 +234,7 @@ mod tests {
             cause: Box::new(gleaner_fetch::FetchCause::Offline),
             retry_after,
             quota: None,
+            detour: false,
             url: Box::new("https://a.example/".parse().unwrap()),
             certificate: None,
         };

@@ -8,7 +8,7 @@ use crate::{
 };
 use gleaner_feed::Parsed;
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Hop};
-use gleaner_library::{Exchange, Failure, Incoming, Intent, Millis, Poll, feed_key};
+use gleaner_library::{Exchange, Failure, Incoming, Intent, Millis, Poll};
 use std::time::Duration;
 use url::Url;
 
@@ -114,8 +114,7 @@ fn frequency(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> P
 
 /// Records where permanent redirects lead. Returns the new address once the move is believed (P37).
 fn movement(poll: &mut Poll, answer: &Answer, now: Millis) -> Option<String> {
-    let redirected = !answer.hops.is_empty() && feed_key(answer.url.as_str()) != feed_key(&poll.url);
-    poll.final_url = redirected.then(|| answer.url.to_string());
+    poll.final_url = (!answer.hops.is_empty()).then(|| answer.url.to_string());
     // Up to the first temporary redirect.
     let permanent = answer.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
     let Some(to) = permanent.map(|hop| hop.to.to_string()).filter(|to| *to != poll.url) else {
@@ -143,10 +142,11 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
         return domain_expired(poll, now);
     }
     let mut incoming = failed(poll, error.into(), error.retry_after, now);
-    match error.kind {
-        // Gone: it is not polled automatically any more (P35).
-        FetchErrorKind::Http(410) => incoming.poll.next_at = None,
-        _ => incoming.wait = host_wait(error, now),
+    if error.is_gone() {
+        // It is not polled automatically any more (P35).
+        incoming.poll.next_at = None;
+    } else {
+        incoming.wait = host_wait(error, now);
     }
     incoming
 }
@@ -225,6 +225,14 @@ pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incom
         poll.hand_at = schedule::not_by_hand(poll.hand_at);
     }
     state_only(poll)
+}
+
+/// Computes the result for a feed whose address cannot be requested. That uses up no allowance.
+pub(crate) fn unsupported(mut poll: Poll, error: FeedError, by_hand: bool, now: Millis) -> Incoming {
+    if by_hand && poll.checked_at.is_some() {
+        poll.hand_at = schedule::not_by_hand(poll.hand_at);
+    }
+    failed(poll, error, None, now)
 }
 
 /// Returns the log entry of an answered request.

@@ -4,7 +4,7 @@
 // long: one refresh, from the queues of the hosts to the transaction that stores the results.
 
 use crate::{
-    FeedError, FeedErrorCode, access, decide, file,
+    FeedError, FeedErrorCode, access, address, decide, file,
     host_limiter::{Hosts, SharedLimiter},
     host_queue::{HostLocks, group, host, within_allowance},
     inspect::{self, Captured},
@@ -91,6 +91,8 @@ pub struct Summary {
     pub limited_until: Option<Millis>,
     /// Number of skipped feeds whose server did not respond to the requests for others (P49).
     pub silent: usize,
+    /// Number of skipped feeds whose addresses cannot be requested, such as those of programs or of FTP servers.
+    pub unsupported: usize,
     /// Number of new items.
     pub items_new: usize,
     /// Number of changed items.
@@ -146,6 +148,8 @@ pub(crate) struct Round {
     accesses: HashMap<i64, Access>,
     rules: Rules,
     by_hand: bool,
+    /// Whether the user named the feeds.
+    named: bool,
     /// Where to put the whole document for the inspector; then validators are not sent.
     captured: Option<Captured>,
 }
@@ -169,8 +173,12 @@ pub(crate) struct Polled {
     failed: bool,
     offline: bool,
     timeout: Option<Timeout>,
+    /// Whether the host said that there were too many requests, and not how long to wait.
+    too_many: bool,
     /// Whether no request was sent because the host did not respond before.
     silent: bool,
+    /// Whether no request was sent because of its address.
+    unsupported: bool,
     /// Keeps the host locked until the result is stored.
     _host: Option<Arc<OwnedMutexGuard<()>>>,
     /// The memory of what was read.
@@ -303,7 +311,8 @@ impl Poller {
         let mut summary =
             Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
-        let round = Arc::new(self.round(by_hand, captured).await?);
+        let named = matches!(scope, Scope::Feeds(_));
+        let round = Arc::new(Round { named, ..self.round(by_hand, captured).await? });
         let waiting = self.library.hosts().waiting(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
         let skipped = skipped + summary.limited;
@@ -368,7 +377,7 @@ impl Poller {
     /// Reads what a refresh needs of the library.
     pub(crate) async fn round(&self, by_hand: bool, captured: Option<Captured>) -> Result<Round, LibraryError> {
         let accesses = self.library.connections().list().await?;
-        Ok(Round { accesses, rules: self.rules().await?, by_hand, captured })
+        Ok(Round { accesses, rules: self.rules().await?, by_hand, named: false, captured })
     }
 
     /// Stores a batch of results. A feed whose result cannot be stored, `None`, keeps its former validators and is recorded as failed, so
@@ -394,12 +403,12 @@ impl Poller {
     /// Polls the feeds of one host one after the other. The limiter puts a pause between them (P44).
     async fn ask_host(&self, feeds: Vec<Poll>, round: &Round, sender: mpsc::Sender<Polled>) {
         let mut wait: Option<(String, Millis)> = None;
-        let (mut unanswered, mut timeouts) = (0, 0);
+        let (mut unanswered, mut timeouts, mut too_many) = (0, 0, 0);
         let Some(first) = feeds.first() else { return };
         let own_host = host(&first.url);
         let lock = self.hosts.lock(own_host.clone()).await;
         for poll in feeds {
-            let polled = if wait.is_some() {
+            let mut polled = if wait.is_some() {
                 // The host has just asked to wait: its other feeds wait as well (P31).
                 let until = wait.as_ref().map(|(_, until)| *until);
                 let before = poll.clone();
@@ -412,6 +421,12 @@ impl Poller {
             } else {
                 self.ask(poll, round).await
             };
+            too_many = if polled.too_many { too_many + 1 } else { 0 };
+            if schedule::limits_host(too_many) {
+                // Each further request would be one too many, and make the server more strict (P32).
+                let until = schedule::host_waits_until(Duration::ZERO, self.now());
+                polled.incoming.wait = Some((own_host.clone(), until));
+            }
             // It may also have been a host that a feed redirects to.
             wait = wait.or_else(|| polled.incoming.wait.clone().filter(|(host, _)| *host == own_host));
             unanswered += usize::from(polled.timeout == Some(Timeout::Unanswered));
@@ -431,11 +446,16 @@ impl Poller {
             _ if by_hand => schedule::Reason::ByHand.name().to_owned(),
             (reason, Some(_)) => reason.clone().unwrap_or_else(|| schedule::Reason::Usual.name().to_owned()),
         };
-        let url = match Url::parse(&poll.url) {
+        let url = match address::requestable(&poll) {
             Ok(url) => url,
-            Err(_) => {
-                let error = FeedErrorCode::InvalidAddress.into();
+            Err(error) if round.named => {
                 return Polled::failed(before, record::failed(poll, error, None, self.now()), None);
+            }
+            Err(error) => {
+                return Polled {
+                    unsupported: true,
+                    ..Polled::skipped(before, record::unsupported(poll, error, by_hand, self.now()))
+                };
             }
         };
         let full_at = poll.full_at;
@@ -452,7 +472,8 @@ impl Poller {
             return self.read_file(before, poll, url, validators, round).await;
         }
         let conditional = !validators.is_empty();
-        let request = match access::authorized(Request { validators, ..Request::new(url) }, access).await {
+        let validated = poll.final_url.as_deref().and_then(|url| Url::parse(url).ok());
+        let request = match access::authorized(Request { validators, validated, ..Request::new(url) }, access).await {
             Ok(request) => request,
             Err(error) => {
                 let failed = record::failed(poll, error, None, self.now());
@@ -479,16 +500,18 @@ impl Poller {
                     }
                 }
                 let exchange = record::no_answer(why, conditional, &error, began.elapsed());
+                // A host that redirects is not to blame for the next one.
+                let own_host = error.url.host_str() == Some(host(&before.url).as_str());
+                let too_many = own_host && error.kind == FetchErrorKind::Http(429) && error.retry_after.is_none();
                 let timeout = match &*error.cause {
-                    // A host that redirects is not to blame for the next one.
-                    _ if error.url.host_str() != Some(host(&before.url).as_str()) => None,
+                    _ if !own_host => None,
                     FetchCause::NoResponse { .. } => Some(Timeout::Unanswered),
                     _ if error.kind == FetchErrorKind::Timeout => Some(Timeout::Incomplete),
                     _ => None,
                 };
                 let offline = error.kind == FetchErrorKind::Offline;
                 let polled = Polled::failed(before, record::refused(poll, &error, self.now()), exchange);
-                Polled { timeout, offline, ..polled }
+                Polled { timeout, too_many, offline, ..polled }
             }
         }
     }
@@ -511,15 +534,11 @@ impl Poller {
         result
     }
 
-    /// Reads a file if the user picked it: an imported list of subscriptions may name any file.
+    /// Reads a file that the user picked.
     async fn read_file(&self, before: Poll, poll: Poll, url: Url, validators: Validators, round: &Round) -> Polled {
-        let read = if poll.picked_file.as_deref() == Some(poll.url.as_str()) {
-            match tokio::task::spawn_blocking(move || file::read_unless(&url, &validators)).await {
-                Ok(read) => read.map_err(|error| FeedError::from(&error)),
-                Err(error) => Err(internal(poll.feed_id, &error)),
-            }
-        } else {
-            Err(FeedError::with(FeedErrorCode::FileNotPicked, "file", &poll.url))
+        let read = match tokio::task::spawn_blocking(move || file::read_unless(&url, &validators)).await {
+            Ok(read) => read.map_err(|error| FeedError::from(&error)),
+            Err(error) => Err(internal(poll.feed_id, &error)),
         };
         match read {
             Ok(answer) => self.answered(before, poll, answer, None, round).await,
@@ -663,6 +682,7 @@ impl Summary {
         self.requested += usize::from(polled.requested);
         self.skipped += usize::from(!polled.requested);
         self.silent += usize::from(polled.silent);
+        self.unsupported += usize::from(polled.unsupported);
         self.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
         let failed = polled.failed || stored.is_none();
         self.offline += usize::from(polled.offline);
@@ -692,7 +712,9 @@ impl Polled {
             failed: false,
             offline: false,
             timeout: None,
+            too_many: false,
             silent: false,
+            unsupported: false,
             _host: None,
             _held: Held::default(),
         }

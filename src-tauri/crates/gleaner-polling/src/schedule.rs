@@ -31,6 +31,8 @@ const UNCHANGED_THOUGH_DUE: Millis = 7 * DAY;
 /// Numbers of requests without any response, and of all time-outs, after which the other feeds of a host wait for the next run (P49).
 const UNANSWERED: usize = 2;
 const TIMEOUTS: usize = 3;
+/// Number of 429 answers in a row, without Retry-After, after which all feeds of a host wait (P32).
+const TOO_MANY: usize = 2;
 /// Number of refreshes by hand that a feed allows at once, and the time after which it allows one more (P28).
 const BY_HAND: i64 = 5;
 const BY_HAND_EVERY: Millis = 10 * MINUTE;
@@ -181,6 +183,11 @@ pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duratio
 /// Whether a host does not respond, by the numbers of requests in a run without any response and of all time-outs (P49).
 pub fn is_silent(unanswered: usize, timeouts: usize) -> bool {
     unanswered >= UNANSWERED || timeouts >= TIMEOUTS
+}
+
+/// Whether a host limits all requests, by the number of 429 answers in a row (P32): one alone may be about a single feed.
+pub fn limits_host(too_many: usize) -> bool {
+    too_many >= TOO_MANY
 }
 
 /// Plans the next poll of a feed that was left out because its host did not respond (P49).

@@ -151,7 +151,14 @@ async fn all_lists(library: &Library) {
 
 async fn other_orders(library: &Library) {
     for source in sources(library).await {
-        for order in [Order::ByFeed, Order::InfrequentFirst, Order::Longest, Order::Shortest] {
+        for order in [
+            Order::ByFeed,
+            Order::InfrequentFirst,
+            Order::Longest,
+            Order::Shortest,
+            Order::Title,
+            Order::AuthorDescending,
+        ] {
             for (unread_only, after) in [(false, None), (true, None), (false, Some(CURSOR)), (true, Some(CURSOR))] {
                 let query = ListQuery { unread_only, order, after, ..ListQuery::newest(source, 5) };
                 library.lists().page(query).await.unwrap();
@@ -170,7 +177,7 @@ async fn marked_everywhere(library: &Library) -> i64 {
     let mut last = 0;
     for source in sources(library).await {
         for scope in [MarkScope::All, MarkScope::Above(CURSOR), MarkScope::Below(CURSOR)] {
-            for order in [Order::Newest, Order::Oldest, Order::ByFeed] {
+            for order in [Order::Newest, Order::Oldest, Order::ByFeed, Order::Title] {
                 last = library.articles().mark_list_read(source, order, scope, Some(9)).await.unwrap().step;
             }
         }

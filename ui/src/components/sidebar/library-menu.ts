@@ -19,7 +19,6 @@ import Settings from '@lucide/svelte/icons/settings-2';
 import Shapes from '@lucide/svelte/icons/shapes';
 import Sparkles from '@lucide/svelte/icons/wheat';
 import Upload from '@lucide/svelte/icons/upload';
-import { call } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { attention } from '../../lib/state/attention.svelte';
 import { copyDiagnostics } from '../../lib/state/feeds';
@@ -29,8 +28,8 @@ import { importing } from '../../lib/state/import.svelte';
 import { layout } from '../../lib/state/layout.svelte';
 import { saveNotes } from '../../lib/state/notes.svelte';
 import { showSource } from '../../lib/state/navigation';
+import { quit } from '../../lib/state/quit';
 import { settings } from '../../lib/state/settings.svelte';
-import { toasts } from '../../lib/state/toasts.svelte';
 import { update } from '../../lib/state/update.svelte';
 import type { MenuItem } from '../shared/menu-item';
 import { treeItems } from './feed-menu';
@@ -102,9 +101,5 @@ export const windowMenu = (): MenuItem[] => [
   { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },
   { label: t('about.title'), icon: Info, run: () => dialogs.show({ kind: 'about' }) },
   'line',
-  {
-    label: t('menu.quit'),
-    icon: Power,
-    run: () => void call('answer_close', { answer: 'quit_once' }).catch((error: unknown) => toasts.error(error)),
-  },
+  { label: t('menu.quit'), icon: Power, action: 'quit', run: quit },
 ];

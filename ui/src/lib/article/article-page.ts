@@ -297,8 +297,9 @@ export function fill(doc: Document, { language, direction, title, body }: Articl
   else root.removeAttribute('lang');
   root.dir = direction;
   doc.title = title;
-  // Import a copy: a moved node would keep the window's realm and would not be an `Element` in the frame's.
-  doc.body.replaceWith(doc.importNode(body, true));
+  // Import a copy: a moved node would keep the window's realm and would not be an `Element` in the frame's. The body itself stays:
+  // without it, WebKit draws no scrollbar any more.
+  doc.body.replaceChildren(...doc.importNode(body, true).childNodes);
 }
 
 export function articlePage(article: Article, options: PageOptions, parser: DOMParser = new DOMParser()): ArticlePage {

@@ -286,7 +286,11 @@ images: boolean,
 /**
  * Whether the page is printed, from a window that is not shown where possible.
  */
-print: boolean, };
+print: boolean, 
+/**
+ * The texts of the window's find bar; none if the page is printed.
+ */
+find: FindWords | null, };
 export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", error: IpcError, };
 export type BackfillProgress = { feed_id: number, pages: number, 
 /**
@@ -815,6 +819,15 @@ export type FindUpdate = {
  * Ask only if the last answer is more than a day old, and return `null` otherwise.
  */
 daily: boolean, };
+export type FindWords = { 
+/**
+ * In the empty field.
+ */
+field: string, 
+/**
+ * Shown if the text is not found.
+ */
+none: string, previous: string, next: string, };
 export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, 
 /**
  * The account whose feeds are in this folder.
@@ -925,7 +938,7 @@ structure: boolean,
  */
 articles: boolean, };
 export type ListLayout = "panes" | "magazine" | "compact" | "columns";
-export type ListOrder = "newest" | "oldest" | "by_feed" | "infrequent_first" | "longest" | "shortest";
+export type ListOrder = "newest" | "oldest" | "by_feed" | "infrequent_first" | "longest" | "shortest" | "title" | "title_descending" | "author" | "author_descending";
 export type ListQuery = { source: Source, 
 /**
  * Whether read articles are left out. Implied by `Source::Unread`.

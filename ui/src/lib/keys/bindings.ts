@@ -98,6 +98,7 @@ export type Action =
   | 'palette'
   | 'statistics'
   | 'settings'
+  | 'quit'
   | 'help'
   | 'guide';
 
@@ -209,6 +210,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'palette', group: 'keys.window', name: 'key.palette', keys: ['Ctrl+K', ':'] },
   { action: 'statistics', group: 'keys.window', name: 'key.statistics', keys: ['Shift+Y'] },
   { action: 'settings', group: 'keys.window', name: 'key.settings', keys: ['Ctrl+,'] },
+  { action: 'quit', group: 'keys.window', name: 'menu.quit', keys: ['Ctrl+Q'] },
   { action: 'help', group: 'keys.window', name: 'key.help', keys: ['?'] },
   { action: 'guide', group: 'keys.window', name: 'key.guide', keys: ['F1'] },
 ];

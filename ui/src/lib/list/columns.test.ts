@@ -44,8 +44,13 @@ describe('headers', () => {
     expect(nextOrder('feed', 'by_feed')).toBe('newest');
   });
 
-  it('do not sort by title or author', () => {
-    expect([nextOrder('title', 'newest'), nextOrder('author', 'newest')]).toEqual([null, null]);
+  it('sort texts in both directions', () => {
+    expect([nextOrder('title', 'newest'), nextOrder('author', 'newest')]).toEqual(['title', 'author']);
+    expect([nextOrder('title', 'title'), nextOrder('author', 'author')]).toEqual([
+      'title_descending',
+      'author_descending',
+    ]);
+    expect(nextOrder('title', 'title_descending')).toBe('title');
   });
 
   it('show the order', () => {
@@ -53,6 +58,8 @@ describe('headers', () => {
       (['title', 'feed', 'author', 'date', 'length'] as const).map((column) => sortedBy(column, order));
     expect(all('newest')).toEqual([null, null, null, 'down', null]);
     expect(all('oldest')).toEqual([null, null, null, 'up', null]);
+    expect(all('title')).toEqual(['up', null, null, null, null]);
+    expect(all('author_descending')).toEqual([null, null, 'down', null, null]);
     expect(all('by_feed')).toEqual([null, 'up', null, null, null]);
     expect(all('shortest')).toEqual([null, null, null, null, 'up']);
     expect(all('infrequent_first')).toEqual([null, null, null, null, null]);

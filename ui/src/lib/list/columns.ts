@@ -41,21 +41,25 @@ export const gridOf = (columns: readonly SizedColumn[], widths: ColumnWidths): s
   ['minmax(0, 1fr)', ...columns.map((column) => `${String(widths[column] / 16)}rem`)].join(' ');
 
 /** The orders by a column, the first of them first. */
-const ORDERS: Partial<Record<Column, readonly ListOrder[]>> = {
+const ORDERS: Record<Column, readonly [ListOrder, ListOrder]> = {
+  title: ['title', 'title_descending'],
   feed: ['by_feed', 'newest'],
+  author: ['author', 'author_descending'],
   date: ['newest', 'oldest'],
   length: ['longest', 'shortest'],
 };
 
-/** Returns the order that a click on a header chooses; `null` if the list cannot be sorted by the column. */
-export function nextOrder(column: Column, order: ListOrder): ListOrder | null {
-  const [first, second] = ORDERS[column] ?? [];
-  return (order === first ? second : first) ?? null;
+const UPWARD: readonly ListOrder[] = ['title', 'author', 'oldest', 'shortest'];
+
+/** Returns the order that a click on a header chooses. */
+export function nextOrder(column: Column, order: ListOrder): ListOrder {
+  const [first, second] = ORDERS[column];
+  return order === first ? second : first;
 }
 
 /** Returns how a list is sorted by a column: upward, downward or not at all. */
 export function sortedBy(column: Column, order: ListOrder): 'up' | 'down' | null {
   if (column === 'feed') return order === 'by_feed' ? 'up' : null;
-  if (!ORDERS[column]?.includes(order)) return null;
-  return order === 'oldest' || order === 'shortest' ? 'up' : 'down';
+  if (!ORDERS[column].includes(order)) return null;
+  return UPWARD.includes(order) ? 'up' : 'down';
 }

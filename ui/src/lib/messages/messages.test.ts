@@ -61,7 +61,7 @@ describe('messages', () => {
       /^empty\.(today|unread|starred|all|feed|folder)/,
       /^settings\.theme\./,
       /^typography\.font\.(serif|sans|system)$/,
-      /^list\.order\.(newest|oldest|by_feed|infrequent_first|longest|shortest)$/,
+      /^list\.order\.(newest|oldest|by_feed|infrequent_first|longest|shortest|(title|author)(_descending)?)$/,
       /^mark\.(one|many)\.(read|unread|starred|unstarred)$/,
       /^search\.order\.(date|relevance)$/,
       /^settings\.sections\.(searches|tags|notes_and_hidden|languages)$/,

@@ -41,6 +41,9 @@ export async function openArticleWindow(id: number, print: boolean): Promise<voi
       css: css.map((rule) => rule.cssText).join('\n'),
       images,
       print,
+      find: print
+        ? null
+        : { field: t('find.field'), none: t('find.none'), previous: t('find.previous'), next: t('find.next') },
     });
     const row = list.row(id) ?? article;
     if (!print) await mark([row], { read: true });

@@ -8,6 +8,8 @@ import type { SuggestionAction } from './suggestions.svelte';
 
 class Attention {
   readonly feeds = $derived(library.feeds.filter((feed) => feed.error?.needs_attention));
+  /** Feeds that failed, but not often or for long: they are tried again without the user. */
+  readonly failing = $derived(library.feeds.filter((feed) => feed.error && !feed.error.needs_attention));
 }
 
 export const attention = new Attention();

@@ -174,8 +174,12 @@ export const setTag = (ids: readonly number[], name: string, on: boolean): Promi
 
 type Subject = Pick<ArticleRow, 'id' | 'title'>;
 
-/** Hides an article, or unhides it. Returns `null` if that failed. */
-export async function setHidden({ id, title }: Subject, hidden: boolean): Promise<UndoEntry | null> {
+/** Hides an article, or unhides it. `restored` is called when that is undone. Returns `null` if it failed. */
+export async function setHidden(
+  { id, title }: Subject,
+  hidden: boolean,
+  restored?: () => void,
+): Promise<UndoEntry | null> {
   let entry: UndoEntry | null = null;
   await attempt(async () => {
     const marked = await call('mark', { ids: [id], read: null, starred: null, hidden, kept: null });
@@ -186,8 +190,11 @@ export async function setHidden({ id, title }: Subject, hidden: boolean): Promis
     const restore = () => {
       reading.patch(id, { hidden: !hidden });
       putBack();
+      // It may have come back with what is new.
+      if (list.fresh.has(id)) list.fresh = new Set([...list.fresh].filter((other) => other !== id));
+      restored?.();
     };
-    entry = undoable(text, marked.undo, restore, () => setHidden({ id, title }, hidden));
+    entry = undoable(text, marked.undo, restore, () => setHidden({ id, title }, hidden, restored));
   });
   return entry;
 }

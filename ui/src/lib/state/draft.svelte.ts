@@ -1,5 +1,6 @@
 /** The text of a note being edited. Saved when typing pauses; text that cannot be saved is kept with the error. */
 import { asIpcError, call, type IpcError } from '../ipc';
+import { t } from '../messages';
 import { SaveQueue } from './save-queue';
 import { undo, type UndoEntry } from './undo.svelte';
 
@@ -26,11 +27,13 @@ export class Draft {
     before: string,
     /** Called when the stored note has changed. */
     private readonly changed: () => void,
+    /** Stores a text again after the edit was undone. */
+    again: (text: string) => Promise<unknown>,
   ) {
     this.id = id;
     this.text = before;
     this.saved = before;
-    this.entry = { step: this.steps, restore: changed };
+    this.entry = { step: this.steps, did: t('notes.changed'), restore: changed, again: () => again(this.saved) };
   }
 
   get dirty(): boolean {

@@ -18,7 +18,7 @@ export const TEXT_FIELDS =
 class Focus {
   /** The last input was a key; the next focus came from it. */
   private keyed = false;
-  /** The element with the focus got it by a key. */
+  /** The element with the focus got it by a key; the attribute `data-key-focus` says so to style sheets. */
   private keyFocused = false;
   /** The last element outside dialogs and menus that had the focus. */
   private last: HTMLElement | null = null;
@@ -73,6 +73,7 @@ class Focus {
 
   private moved({ target }: FocusEvent): void {
     this.keyFocused = this.keyed;
+    document.documentElement.toggleAttribute('data-key-focus', this.keyed);
     if (!(target instanceof HTMLElement) || target.closest(OVERLAYS)) return;
     // Text fields outside dialogs come and go, for example that of the search.
     if (!target.matches(FIELDS) && target !== document.body) this.last = target;

@@ -32,6 +32,7 @@ import {
   showInWindow,
   showSource,
 } from './navigation';
+import { quit } from './quit';
 import { refresh } from './refresh.svelte';
 import { muteWords } from './rules.svelte';
 import { saveCurrentSearch } from './save-search';
@@ -109,7 +110,7 @@ function preferences(): void {
 function close(): void {
   if (screen.close()) return;
   if (find.open && layout.current() === 'article') find.leave();
-  else if (layout.drawer) layout.closeDrawer();
+  else if (layout.drawer) layout.leaveSidebar();
   else if (layout.zen) layout.focus('list');
   else if (list.picks.ids.size > 0) [list.picks, list.cursor] = [NONE, null];
   else if (layout.onePane && layout.visiblePane === 'article') layout.focus('list');
@@ -210,8 +211,12 @@ const IN_ARTICLE: ReadonlySet<Action> = new Set([
   'write_note',
 ]);
 
+/** Actions that go through the list, and take the focus there. */
+const THROUGH_LIST: ReadonlySet<Action> = new Set<Action>(['next', 'previous', 'next_unread', 'previous_unread']);
+
 export function act(action: Action): void {
   const now = subject();
+  if (THROUGH_LIST.has(action) && layout.current() === 'sidebar') layout.leaveSidebar();
   if (IN_ARTICLE.has(action) && reading.article && layout.onePane && !layout.zen) layout.visiblePane = 'article';
   const many = list.picks.ids.size > 0;
   switch (action) {
@@ -380,6 +385,8 @@ export function act(action: Action): void {
       return dialogs.show({ kind: 'statistics' });
     case 'settings':
       return dialogs.show({ kind: 'settings' });
+    case 'quit':
+      return quit();
     case 'help':
       return dialogs.show({ kind: 'keys' });
     case 'guide':
@@ -406,6 +413,7 @@ const WITHOUT_LIBRARY: ReadonlySet<Action> = new Set<Action>([
   'add',
   'help',
   'settings',
+  'quit',
 ]);
 
 /** The keys of an unfinished key sequence. */

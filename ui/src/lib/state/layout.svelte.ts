@@ -82,8 +82,8 @@ class Layout {
     });
   }
 
-  /** Closes the drawer: what is below it stays. */
-  closeDrawer(): void {
+  /** Focuses what is beside the sidebar, or below its drawer, which closes. */
+  leaveSidebar(): void {
     this.focus(this.onePane ? this.visiblePane : 'list');
   }
 
@@ -96,7 +96,7 @@ class Layout {
 
   /** Hides or shows the sidebar. A narrow window has room for it only as long as it has the focus. */
   toggleSidebar(): void {
-    if (this.narrow) return this.drawer ? this.closeDrawer() : this.focus('sidebar');
+    if (this.narrow) return this.drawer ? this.leaveSidebar() : this.focus('sidebar');
     const hide_sidebar = !settings.value.hide_sidebar;
     const from = this.current();
     settings.change({ hide_sidebar });

@@ -60,7 +60,7 @@ it('shows the article again when the sidebar above it closes', () => {
   layout.width = 640;
   layout.focus('article');
   layout.focus('sidebar');
-  layout.closeDrawer();
+  layout.leaveSidebar();
   expect([layout.drawer, layout.visiblePane]).toEqual([false, 'article']);
   layout.focus('list');
   layout.toggleSidebar();

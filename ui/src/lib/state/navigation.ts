@@ -120,7 +120,10 @@ export async function hide(article: Pick<ArticleRow, 'id' | 'title'>): Promise<v
   const hidden = reading.article?.id === article.id ? !reading.article.hidden : !shown;
   const open = reading.id === article.id;
   const next = list.selected === article.id ? await list.neighbour(1) : null;
-  const hid = await setHidden(article, hidden);
+  const hid = await setHidden(article, hidden, () => {
+    const row = open ? list.row(article.id) : undefined;
+    if (row) void openRow(row, layout.visiblePane === 'article');
+  });
   // The user has moved on.
   if (!hid || !open || reading.id !== article.id) return;
   if (next) await openRow(next, layout.visiblePane === 'article', hid);

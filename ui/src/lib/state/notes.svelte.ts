@@ -186,10 +186,14 @@ class Notes {
   }
 
   private newDraft(what: Editing, article: number, text: string): Draft {
-    return new Draft(what === 'article' ? null : what, article, text, () => {
+    const id = what === 'article' ? null : what;
+    const changed = () => {
       void this.load();
       void collections.load();
-    });
+    };
+    return new Draft(id, article, text, changed, (text) =>
+      id === null ? this.add({ article_id: article, quote: null, color: 'yellow', text }) : this.change(id, { text }),
+    );
   }
 
   /** Restores a cancelled edit: now, or when its article is opened again. */

@@ -56,6 +56,7 @@ export async function printKeys(): Promise<void> {
       css: COLUMNS,
       images: false,
       print: true,
+      find: null,
     });
   } catch (error) {
     toasts.error(error);

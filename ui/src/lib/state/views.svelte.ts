@@ -6,6 +6,8 @@ import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
 export const ORDERS: readonly ListOrder[] = ['newest', 'oldest', 'by_feed', 'infrequent_first', 'longest', 'shortest'];
+/** The orders by the other columns of a list in columns. */
+export const TEXT_ORDERS: readonly ListOrder[] = ['title', 'title_descending', 'author', 'author_descending'];
 export const GROUPINGS: readonly Grouping[] = ['none', 'day', 'feed'];
 
 export const isByDate = (order: ListOrder): boolean => order === 'newest' || order === 'oldest';

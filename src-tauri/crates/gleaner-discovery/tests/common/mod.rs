@@ -97,6 +97,7 @@ impl Source for Web {
             cause: Box::new(FetchCause::Offline),
             retry_after: None,
             quota: None,
+            detour: false,
             url: Box::new(url.clone()),
             certificate: None,
         };

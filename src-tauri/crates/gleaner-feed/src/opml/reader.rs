@@ -189,9 +189,9 @@ impl Walk<'_> {
         let mut folder = if self.take(&self.path) { self.path.clone() } else { Vec::new() };
         let category = outline.attribute("category");
         if self.path.is_empty()
-            && let Some(first) = category.and_then(|c| c.split(',').map(str::trim).find(|c| !c.is_empty()))
+            && let Some(category) = category
         {
-            folder = first.splitn(MAX_PATH, '/').filter_map(text::line).collect();
+            folder = folder_of_category(category);
             let added =
                 (1..=folder.len()).take_while(|depth| self.folder(folder.get(..*depth).unwrap_or_default())).count();
             folder.truncate(added);
@@ -236,4 +236,10 @@ impl Walk<'_> {
     fn skip(&mut self, reason: SkipReason, outline: &str) {
         self.list.skipped.push(Skipped { reason, outline: outline.chars().take(200).collect() });
     }
+}
+
+/// Returns the folder that the first of an outline's categories names.
+pub(super) fn folder_of_category(categories: &str) -> Vec<String> {
+    let first = categories.split(',').map(str::trim).find(|category| !category.is_empty());
+    first.map(|first| first.splitn(MAX_PATH, '/').filter_map(text::line).collect()).unwrap_or_default()
 }

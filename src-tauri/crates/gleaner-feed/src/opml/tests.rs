@@ -88,3 +88,14 @@ fn feeds_in_folders_that_are_too_deep_or_too_many_are_in_the_folder_above() {
     assert_eq!((list.feeds.len(), list.folders.len(), details(&list)), (10_001, 10_000, vec!["folders_flattened"]));
     assert_eq!((list.feeds[9_999].folder.len(), list.feeds[10_000].folder.len()), (1, 0));
 }
+
+#[test]
+fn a_feed_outside_of_folders_is_written_without_a_category_that_names_one() {
+    let mut list =
+        read(br#"<opml><body><outline xmlUrl="http://a.example/f" category="/Tech/Rust,/News"/></body></opml>"#)
+            .unwrap();
+    assert_eq!(list.feeds[0].folder, ["Tech", "Rust"]);
+    assert!(write(&list).unwrap().contains("category=\"/Tech/Rust,/News\""));
+    list.feeds[0].folder.clear();
+    assert!(read(write(&list).unwrap().as_bytes()).unwrap().feeds[0].folder.is_empty());
+}

@@ -1,7 +1,7 @@
 //! Writes OPML with the `opml` crate. It only supports the attributes of OPML 2.0, so outlines with others are written
 //! with a placeholder, which is replaced afterwards.
 
-use super::{NotWritten, Subscription, SubscriptionList};
+use super::{NotWritten, Subscription, SubscriptionList, reader::folder_of_category};
 use crate::text;
 use opml::{Body, Head, OPML, Outline};
 use std::{
@@ -114,6 +114,8 @@ fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
         let value = clean(value);
         match name.as_str() {
             "type" => outline.r#type = Some(value),
+            // The user has moved the feed out of the folder that it names.
+            "category" if feed.folder.is_empty() && !folder_of_category(&value).is_empty() => {}
             "category" => outline.category = Some(value),
             "description" => outline.description = Some(value),
             "language" => outline.language = Some(value),

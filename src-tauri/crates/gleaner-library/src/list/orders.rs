@@ -20,7 +20,7 @@ const FEW: i64 = 20_000;
 
 impl ListQuery {
     /// Returns the query by date for the same articles.
-    fn dated(&self) -> Self {
+    pub(super) fn dated(&self) -> Self {
         Self { order: Order::Newest, after: None, before: None, ..*self }
     }
 }
@@ -49,6 +49,8 @@ impl Feeds {
             Order::ByFeed | Order::InfrequentFirst => by_feed(one).cmp(&by_feed(other)),
             Order::Longest => (other.words, other.id).cmp(&(one.words, one.id)),
             Order::Shortest => (one.words, one.id).cmp(&(other.words, other.id)),
+            // Their texts are compared in `by_text`.
+            Order::Title | Order::TitleDescending | Order::Author | Order::AuthorDescending => Ordering::Equal,
         }
     }
 }
@@ -71,7 +73,7 @@ fn pause(gaps: Option<&str>) -> i64 {
 }
 
 /// Returns a query for the feeds that a list may have articles of.
-fn feeds_sql(query: &ListQuery) -> String {
+pub(super) fn feeds_sql(query: &ListQuery) -> String {
     let within = match query.source {
         Source::Feed(id) => format!("f.id = {id}"),
         Source::Folder(_) => condition(query.source).replace("+t.feed_id", "f.id"),
@@ -86,14 +88,14 @@ fn feeds_sql(query: &ListQuery) -> String {
 }
 
 /// Returns whether a list has all articles of its feeds, or all unread ones.
-fn all_feeds(source: Source) -> bool {
+pub(super) fn all_feeds(source: Source) -> bool {
     matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_))
 }
 
-/// Returns a query for the sort keys of a list, in JSON. Parameter: its feeds.
-fn keys_sql(query: &ListQuery, combine: bool) -> String {
-    let dated = query.dated();
-    let (usual, id, item, _) = tables(&dated);
+/// Returns the tables to read a whole list from, and the names of the article's id and of its row of `items` there. Parameter: the
+/// list's feeds, if the list has [`all_feeds`].
+pub(super) fn list_tables(query: &ListQuery) -> (&'static str, &'static str, &'static str) {
+    let (usual, id, item, _) = tables(&query.dated());
     // Without statistics the planner would read every article's state; CROSS JOIN fixes the order.
     let tables = match query.source {
         source if all_feeds(source) && query.unread() => {
@@ -109,10 +111,16 @@ fn keys_sql(query: &ListQuery, combine: bool) -> String {
         Source::Noted => "states t INDEXED BY states_noted CROSS JOIN items i ON i.id = t.item_id",
         _ => usual,
     };
+    (tables, id, item)
+}
+
+/// Returns a query for the sort keys of a list, in JSON. Parameter: as of [`list_tables`].
+fn keys_sql(query: &ListQuery, combine: bool) -> String {
+    let (tables, id, item) = list_tables(query);
     format!(
         "SELECT json_group_array(json_object('id', {id}, 'feed_id', {item}.feed_id, 'sort_at', t.sort_at, 'words', {item}.word_count))
          FROM {tables} WHERE {}",
-        which(&dated, combine)
+        which(&query.dated(), combine)
     )
 }
 
@@ -142,7 +150,7 @@ fn by_length_sql(query: &ListQuery, combine: bool) -> String {
 }
 
 /// Returns the ids of the unread articles before or after a position, in JSON.
-pub(crate) async fn ids_beyond(
+pub(super) async fn ids_beyond(
     db: &Database,
     query: &ListQuery,
     row: Cursor,
@@ -156,21 +164,17 @@ pub(crate) async fn ids_beyond(
 }
 
 impl Lists<'_> {
-    /// Returns a page of a list in an order other than by date, and whether more rows follow.
-    pub(super) async fn page_in_order(self, query: &ListQuery) -> Result<(Vec<Row>, bool), LibraryError> {
-        let feeds = self.feeds_of(query).await?;
+    /// Returns at most `more` rows of a list by feed or length.
+    pub(super) async fn page_in_order(self, query: &ListQuery, more: usize) -> Result<Vec<Row>, LibraryError> {
         let by_length = matches!(query.order, Order::Longest | Order::Shortest);
-        let more = query.limit as usize + 1;
-        let mut rows = if all_feeds(query.source) && !by_length {
-            self.feed_by_feed(query, &feeds, more).await?
+        let feeds = self.feeds_of(query).await?;
+        if all_feeds(query.source) && !by_length {
+            self.feed_by_feed(query, &feeds, more).await
         } else if all_feeds(query.source) && feeds.articles > FEW {
-            self.by_length(query, more).await?
+            self.by_length(query, more).await
         } else {
-            self.collected(query, &feeds, more).await?
-        };
-        let goes_on = rows.len() == more;
-        rows.truncate(query.limit as usize);
-        Ok((rows, goes_on))
+            self.collected(query, &feeds, more).await
+        }
     }
 
     async fn feeds_of(self, query: &ListQuery) -> Result<Feeds, LibraryError> {
@@ -237,12 +241,17 @@ impl Lists<'_> {
             keys.truncate(more);
         }
         keys.sort_unstable_by(compare);
-        let places: HashMap<i64, usize> = keys.iter().enumerate().map(|(place, key)| (key.id, place)).collect();
+        self.rows_of(&keys.iter().map(|key| key.id).collect::<Vec<_>>(), "TRUE").await
+    }
+
+    /// Returns the rows of these articles, in their order, if they meet a condition on `items t` and `states s`.
+    pub(super) async fn rows_of(self, ids: &[i64], condition: &str) -> Result<Vec<Row>, LibraryError> {
+        let places: HashMap<i64, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
         let sql = format!(
-            "SELECT {} FROM json_each(?) k CROSS JOIN items t ON t.id = k.value JOIN states s ON s.item_id = t.id",
+            "SELECT {} FROM json_each(?) k CROSS JOIN items t ON t.id = k.value JOIN states s ON s.item_id = t.id WHERE {condition}",
             columns("t", "s")
         );
-        let ids = json(&keys.iter().map(|key| key.id).collect::<Vec<_>>())?;
+        let ids = json(ids)?;
         let mut rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(ids).fetch_all(&self.db.readers).await?;
         rows.sort_unstable_by_key(|row| places.get(&row.id).copied());
         Ok(rows)

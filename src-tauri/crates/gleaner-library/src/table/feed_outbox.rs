@@ -101,18 +101,23 @@ impl SyncStore<'_> {
                 _ => Some(FeedChangeKind::Leave),
             };
             let Some(kind) = kind else {
-                void.push(row.seq);
+                void.push((row.seq, row.stamp));
                 continue;
             };
             let Row { seq, stamp, feed_id: feed, remote_id, refused, was_local: moved, .. } = row;
             changes.push(FeedChange { seq, stamp, feed, remote_id, refused, moved, kind });
         }
         if !void.is_empty() {
-            // A title that was set and reset, or a feed that was deleted: there is nothing to send.
-            let sql = "DELETE FROM feed_outbox WHERE seq IN (SELECT value FROM json_each(?))";
-            self.db.execute(sqlx::query(sql).bind(json(&void)?)).await?;
+            self.remove_void(&void).await?;
         }
         Ok(changes)
+    }
+
+    /// Removes changes by which there is nothing to send: a title that was set and reset, or a feed that was deleted. One that was made
+    /// again since they were read has another stamp.
+    async fn remove_void(self, void: &[(i64, i64)]) -> Result<(), LibraryError> {
+        let sql = "DELETE FROM feed_outbox WHERE (seq, stamp) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))";
+        self.db.execute(sqlx::query(sql).bind(json(&void)?)).await
     }
 
     /// Returns the title of a feed, also of one that was unsubscribed.
@@ -279,4 +284,25 @@ async fn finish(connection: &mut SqliteConnection, change: &FeedChange) -> Resul
     let sql = "UPDATE feed_outbox SET sending = 0 WHERE seq = ?";
     sqlx::query(sql).bind(change.seq).execute(connection).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::Library;
+
+    #[tokio::test]
+    async fn a_change_that_was_made_again_is_not_void() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let sync = library.sync();
+        let add = sqlx::query(
+            "INSERT INTO feed_outbox (seq, account_id, feed_id, what, stamp) VALUES (1, 1, 1, 'rename', -5), (2, 1, 2, 'rename', 6)",
+        );
+        library.db.execute(add).await.unwrap();
+        sync.remove_void(&[(1, -5), (2, i64::MIN), (3, 6)]).await.unwrap();
+        let left: Vec<i64> =
+            sqlx::query_scalar("SELECT seq FROM feed_outbox").fetch_all(&library.db.readers).await.unwrap();
+        assert_eq!(left, [2]);
+    }
 }

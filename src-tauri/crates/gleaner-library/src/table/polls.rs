@@ -51,7 +51,7 @@ pub struct Poll {
     pub full_at: Option<Millis>,
     /// Bytes received for the last complete response.
     pub full_bytes: i64,
-    /// Final address after redirects, where that is not `url`.
+    /// Final address of the last answer, where redirects led to it.
     pub final_url: Option<String>,
     /// Target of permanent redirects.
     pub moved_to: Option<String>,

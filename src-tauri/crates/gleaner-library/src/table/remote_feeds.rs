@@ -147,20 +147,22 @@ impl SyncStore<'_> {
         let sql = "SELECT remote_id FROM feed_outbox WHERE account_id = ? AND what = 'leave' AND remote_id IS NOT NULL";
         let leaving: Vec<String> = sqlx::query_scalar(sql).bind(account).fetch_all(&mut *transaction).await?;
         let leaving: HashSet<String> = leaving.into_iter().collect();
+        // Each stands for one feed of the server, which may have several with one address.
+        let mut taken: HashSet<i64> =
+            known.iter().filter(|known| listed(feeds, &known.remote_id)).filter_map(|known| known.feed_id).collect();
         let mut stored = FeedsStored::default();
         for feed in feeds.iter().filter(|feed| !leaving.contains(&feed.remote_id)) {
             let before = known.iter().find(|known| known.remote_id == feed.remote_id);
             let Some((before, id)) = before.and_then(|before| Some((before, before.feed_id?))) else {
                 let (id, new) = match by_url(&mut transaction, account, &feed_key(&feed.url)).await? {
                     // Unknown to the server until now, or under another id: the user subscribed to it here.
-                    Some(id) if !known.iter().any(|k| k.feed_id == Some(id) && listed(feeds, &k.remote_id)) => {
-                        (id, false)
-                    }
+                    Some(id) if !taken.contains(&id) => (id, false),
                     _ => match restored(&mut transaction, account, feed).await? {
                         Some(id) => (id, true),
                         None => (insert(&mut transaction, account, feed, self.db.now()).await?, true),
                     },
                 };
+                taken.insert(id);
                 if new {
                     stored.added.push(id);
                 }

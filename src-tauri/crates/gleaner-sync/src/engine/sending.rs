@@ -132,11 +132,12 @@ impl<S: Server> Run<'_, S> {
         let mut groups: BTreeMap<(MarkKind, bool), Vec<PendingMark>> = BTreeMap::new();
         for mark in pending {
             if !self.faults.tried.contains(&(mark.remote_id.clone(), mark.kind.clone())) {
-                groups.entry((mark.kind.clone(), mark.on)).or_default().push(mark);
+                for kind in spelling(&mark) {
+                    groups.entry((kind, mark.on)).or_default().push(mark.clone());
+                }
             }
         }
         for ((kind, on), marks) in groups {
-            let kind = spelling(kind);
             let is_label = matches!(kind, MarkKind::Label(_));
             if is_label && (self.faults.left == 0 || self.faults.labels.contains(&kind)) {
                 continue;
@@ -278,17 +279,23 @@ impl<S: Server> Run<'_, S> {
         Ok(())
     }
 
-    /// Returns how labels are spelled at the server: the tags here may differ in case.
-    async fn label_spelling(&self) -> Result<impl Fn(MarkKind) -> MarkKind + use<S>, SyncError> {
-        let labels = self.library.sync().labels(self.account.id).await?;
-        let spelled: HashMap<String, String> =
-            labels.into_keys().map(|label| (gleaner_library::tag_key(&label), label)).collect();
-        Ok(move |kind| match kind {
-            MarkKind::Label(name) => {
-                let there = spelled.get(&gleaner_library::tag_key(&name)).cloned();
-                MarkKind::Label(there.unwrap_or(name))
+    /// Returns how the label of a mark is spelled at the server: the tags here may differ in case, and a server may have labels that
+    /// differ in nothing else. A label is removed in each spelling that the article has.
+    async fn label_spelling(&self) -> Result<impl Fn(&PendingMark) -> Vec<MarkKind> + use<S>, SyncError> {
+        let mut labels: HashMap<String, Vec<(String, HashSet<String>)>> = HashMap::new();
+        for (label, ids) in self.library.sync().labels(self.account.id).await? {
+            labels.entry(gleaner_library::tag_key(&label)).or_default().push((label, ids));
+        }
+        Ok(move |mark: &PendingMark| {
+            let MarkKind::Label(name) = &mark.kind else { return vec![mark.kind.clone()] };
+            let there = labels.get(&gleaner_library::tag_key(name)).map(Vec::as_slice).unwrap_or_default();
+            let of_article = there.iter().filter(|(_, ids)| ids.contains(&mark.remote_id));
+            let mut spellings: Vec<&String> = of_article.map(|(label, _)| label).collect();
+            if spellings.is_empty() {
+                spellings.push(there.last().map_or(name, |(label, _)| label));
             }
-            other => other,
+            let wanted = if mark.on { 1 } else { spellings.len() };
+            spellings.into_iter().take(wanted).cloned().map(MarkKind::Label).collect()
         })
     }
 }

@@ -437,3 +437,20 @@ async fn articles_with_new_ids_keep_their_marks() {
     assert_eq!(here.iter().filter(|marks| **marks == (true, true)).count(), 2);
     assert_eq!(world.library.counts().by_feed().await.unwrap()[0].items, before, "no article twice");
 }
+
+#[tokio::test]
+async fn a_label_is_removed_as_the_server_spells_it_at_the_article() {
+    let mut world = World::new(Dialect::FreshRss, 1, 3).await;
+    for (entry, labels) in world.server.state().entries.values_mut().zip([&["News"][..], &["news"], &["News", "news"]])
+    {
+        entry.labels.extend(labels.iter().map(|label| (*label).to_owned()));
+    }
+    world.sync().await.unwrap();
+    assert_eq!(world.library.tags().list().await.unwrap()[0].items, 3);
+    let all = [world.id(0).await, world.id(1).await, world.id(2).await];
+    world.library.tags().set(&all, "news", false).await.unwrap();
+    world.sync().await.unwrap();
+    assert!(world.server.state().entries.values().all(|entry| entry.labels.is_empty()));
+    world.sync().await.unwrap();
+    assert!(world.library.tags().list().await.unwrap().iter().all(|tag| tag.items == 0));
+}

@@ -1,0 +1,19 @@
+//! The list that was sorted last, in memory.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The ids of the list that was sorted last, in order.
+#[derive(Debug, Default)]
+pub(crate) struct SortedList(Mutex<Option<(String, Arc<Vec<i64>>)>>);
+
+impl SortedList {
+    /// Returns the ids of a list, which is named by the query that reads it.
+    pub(crate) fn get(&self, sql: &str) -> Option<Arc<Vec<i64>>> {
+        let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        list.as_ref().filter(|(of, _)| of == sql).map(|(_, ids)| Arc::clone(ids))
+    }
+
+    pub(crate) fn set(&self, sql: String, ids: &Arc<Vec<i64>>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((sql, Arc::clone(ids)));
+    }
+}
