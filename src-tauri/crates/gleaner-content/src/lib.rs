@@ -11,6 +11,7 @@ mod extract;
 mod images;
 mod language;
 mod pictures;
+mod plain;
 mod policy;
 mod private_images;
 mod sanitise;

@@ -7,7 +7,7 @@ use crate::{
     allow_list,
     attributes::{AttributeWriter, TagAttributes},
     elements::{self, Kind, element},
-    embeds, images,
+    embeds, images, plain,
     policy::Context,
     private_images,
     serializer::{EndTag, Serializer},
@@ -17,7 +17,7 @@ use crate::{
 use gleaner_html::{
     elements::ends_foreign_content,
     references,
-    tokens::{Tag, Token, Tokens},
+    tokens::{Head, Tag, Token, Tokens},
 };
 use std::borrow::Cow;
 use url::Url;
@@ -25,7 +25,7 @@ use url::Url;
 /// Returns sanitised HTML with absolute links. Idempotent.
 ///
 /// Relative links are resolved against `base`; without one they lose their target. The result runs no code and loads
-/// only images, and media when they are played. Frames and plug-ins become links.
+/// only images, and media when they are played. Frames and plug-ins become links. Text without tags keeps its lines.
 ///
 /// Images and media at private addresses are removed ([`sanitise_for`]).
 #[must_use]
@@ -37,7 +37,8 @@ pub fn sanitise(html: &str, base: Option<&str>) -> String {
 #[must_use]
 pub fn sanitise_for(html: &str, base: Option<&str>, feed: Option<&str>) -> String {
     let feed = feed.and_then(|feed| Url::parse(feed).ok());
-    finished(private_images::remove(cleaned(html, base), feed.as_ref()))
+    let clean = finished(private_images::remove(cleaned(html, base), feed.as_ref()));
+    if html.contains('<') { plain::without_lines(clean) } else { plain::with_lines(clean) }
 }
 
 /// Sanitises HTML to be stored. Keeps images and media at private addresses, since the feed is not known here: the HTML is
@@ -131,8 +132,11 @@ impl<'a> Article<'a> {
     }
 
     fn read(mut self) -> (String, Context) {
+        let mut head = Head::default();
         while let Some(token) = self.tokens.next() {
-            self.token(token, true);
+            if !head.is_title(&token, &self.tokens) {
+                self.token(token, true);
+            }
         }
         self.link_frame();
         (self.serializer.finish(), self.context)

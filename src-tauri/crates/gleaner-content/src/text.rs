@@ -4,7 +4,7 @@ use crate::{attributes::TagAttributes, elements, policy::Context, urls::Base};
 use gleaner_html::{
     elements::{ends_foreign_content, is_block},
     references,
-    tokens::{Token, Tokens},
+    tokens::{Head, Token, Tokens},
 };
 use std::collections::HashSet;
 use unicode_segmentation::UnicodeSegmentation;
@@ -29,7 +29,11 @@ pub fn with_summary(mut text: String, summary: &str) -> String {
 pub fn plain_text(html: &str) -> String {
     let mut lines = Lines::default();
     let mut hidden: Option<(String, usize)> = None;
-    for token in Tokens::new(html) {
+    let (mut tokens, mut head) = (Tokens::new(html), Head::default());
+    while let Some(token) = tokens.next() {
+        if head.is_title(&token, &tokens) {
+            continue;
+        }
         if let Some((name, depth)) = &mut hidden {
             match &token {
                 Token::Start(tag) if *tag.name == **name && !tag.self_closing => *depth += 1,
@@ -404,6 +408,13 @@ mod tests {
         assert_eq!(plain_text("<table><tr><td>a<td>b<tr><td>c</table>"), "a\tb\nc");
         assert_eq!(plain_text("a<b>b</b>c <i> d</i>"), "abc d");
         assert_eq!(plain_text("<pre>a\n  b\n\nc</pre>d"), "a\n  b\n\nc\n\nd");
+    }
+
+    #[test]
+    fn the_title_of_a_page_is_not_part_of_its_text() {
+        assert_eq!(plain_text("<html><head><title>x</title></head><body><p>a</p></body></html>"), "a");
+        assert_eq!(plain_text("<!DOCTYPE html><html> <title>x</title><body>a <title>y</title>"), "a\ny");
+        assert_eq!(plain_text("<head><title>a <p>b"), "a <p>b");
     }
 
     #[test]

@@ -112,7 +112,7 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
         Err(_) => None,
     };
     let mut site = Site::of(&answer);
-    let mut page = Page::read(body, content_type, &site.url);
+    let mut page = Page::read(body, content_type, &site.url).with_header(answer.link.as_deref(), &site.url);
     page.refresh = moved.or(page.refresh);
     // A notice of a new address, or a redirect by `<meta http-equiv=refresh>`, is followed once.
     if let Some(target) = page.refresh.take().filter(|_| linked(&page).is_empty())
@@ -122,7 +122,8 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
         if let Ok(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
             return Ok(Site::of(&answer).with(vec![Found { answer: Some(kept(answer)), ..found }]));
         }
-        page = Page::read(body, answer.content_type.as_deref(), &answer.url);
+        page = Page::read(body, answer.content_type.as_deref(), &answer.url)
+            .with_header(answer.link.as_deref(), &answer.url);
         site = Site::of(&answer);
     }
     let feeds = feeds_of_page(source, &page, &site).await;

@@ -1,7 +1,7 @@
 //! Finds the feeds behind a web address.
 //!
 //! Each step is taken only if the one before found nothing: rules for known sites (without requests to third parties),
-//! the address itself, the page's `<link>`s, common paths, `/.well-known/`, links in the page's body. Guesses are fetched
+//! the address itself, the page's `<link>`s and `Link` headers, common paths, `/.well-known/`, links in the page's body. Guesses are fetched
 //! and offered only if they are feeds, since some sites answer "not found" with status 200.
 
 mod address;
@@ -9,6 +9,7 @@ mod candidates;
 mod discover;
 mod guess;
 mod icon;
+mod link_header;
 mod model;
 mod page;
 mod page_list;

@@ -1,11 +1,13 @@
 //! The parts of a web page that concern feeds.
 
+use crate::link_header;
 use gleaner_feed::has_feed_scheme;
 use gleaner_html::{
     charset, floor_char_boundary, references,
     tokens::{Tag, Token, Tokens},
 };
 use std::borrow::Cow;
+use std::collections::HashSet;
 use url::Url;
 
 /// A link or an anchor, its target absolute.
@@ -59,6 +61,14 @@ impl Page {
         Self { links: resolve(raw.links), anchors: resolve(raw.anchors), metas: raw.metas, refresh, text }
     }
 
+    /// Returns the page with the links of its `Link` headers after its own. A URL that it names itself is left out.
+    pub(crate) fn with_header(mut self, link: Option<&str>, url: &Url) -> Self {
+        let own: HashSet<Url> = self.links.iter().map(|link| link.url.clone()).collect();
+        let named = link.map(|link| link_header::references(link, url)).unwrap_or_default();
+        self.links.extend(named.into_iter().filter(|link| !own.contains(&link.url)));
+        self
+    }
+
     /// Returns the content of the first `<meta>` with this name.
     pub(crate) fn meta(&self, name: &str) -> Option<&str> {
         self.metas.iter().find(|(key, _)| key == name).map(|(_, content)| content.as_str())
@@ -73,19 +83,19 @@ impl Page {
 }
 
 #[derive(Default)]
-struct RawReference {
-    href: String,
-    rel: Option<String>,
-    mime_type: Option<String>,
-    title: Option<String>,
-    version: bool,
-    sizes: Option<String>,
-    text: String,
-    has_icon: bool,
+pub(crate) struct RawReference {
+    pub(crate) href: String,
+    pub(crate) rel: Option<String>,
+    pub(crate) mime_type: Option<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) version: bool,
+    pub(crate) sizes: Option<String>,
+    pub(crate) text: String,
+    pub(crate) has_icon: bool,
 }
 
 impl RawReference {
-    fn resolve(self, base: &Url) -> Option<Reference> {
+    pub(crate) fn resolve(self, base: &Url) -> Option<Reference> {
         let href = self.href.trim();
         if href.len() > MAX_ADDRESS {
             return None;
@@ -142,7 +152,7 @@ fn refresh(content: &str) -> Option<&str> {
 }
 
 /// Maximum number of links, of anchors and of metadata that are read; a page with more does not list its feeds among them.
-const MAX_REFERENCES: usize = 5000;
+pub(crate) const MAX_REFERENCES: usize = 5000;
 
 /// Length in bytes after which the text or title of a link is cut.
 const MAX_TEXT: usize = 1000;

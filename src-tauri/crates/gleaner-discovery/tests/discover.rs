@@ -36,6 +36,20 @@ async fn adopts_permanent_redirects_only() {
 }
 
 #[tokio::test]
+async fn offers_the_feeds_of_link_headers() {
+    let header = "</a>; rel=alternate; type=\"application/rss+xml\", </b>; rel=\"alternate\"; type=\"application/atom+xml\"; title=\"B\"";
+    let web = Web::new().rss("https://example.org/a", "A").rss("https://example.org/b", "Other").link(SITE, header);
+    let plain = web.html(SITE, PLAIN);
+    assert_eq!(plain.urls("example.org").await, ["https://example.org/a", "https://example.org/b"]);
+    assert_eq!(plain.discover("example.org").await.unwrap().feeds[1].title.as_deref(), Some("B"));
+    // The page's own links are first, with their titles.
+    let titled = plain.html(SITE, &link("/b", "Named"));
+    let feeds = titled.discover("example.org").await.unwrap().feeds;
+    let found: Vec<_> = feeds.iter().map(|found| (found.url.path(), found.title.as_deref().unwrap())).collect();
+    assert_eq!(found, [("/b", "Named"), ("/a", "A")]);
+}
+
+#[tokio::test]
 async fn p46_guesses_nothing_if_the_page_names_feeds() {
     let web = Web::new().html(SITE, &link("/a", "A")).rss("https://example.org/a", "A");
     assert_eq!(web.urls("example.org").await, ["https://example.org/a"]);

@@ -27,9 +27,11 @@ fn runs_code(url: &str) -> bool {
     ) && url.contains(':')
 }
 
-/// Removes surrounding white space and line breaks (RFC 3986, appendix C).
+/// Removes surrounding white space and line breaks (RFC 3986, appendix C), also those that are invisible.
 fn normalize(url: &str) -> String {
-    let mut url: String = url.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
+    let is_blank = |c: char| c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    let mut url: String =
+        url.trim_matches(is_blank).chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
     // An ampersand that was escaped twice; no parameter is named `amp;`.
     for escaped in ["&amp;", "&#38;", "&#038;", "&#x26;"] {
         if url.contains(escaped) {

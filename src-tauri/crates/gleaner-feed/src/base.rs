@@ -184,6 +184,8 @@ mod tests {
         assert_eq!(at(Some("http://a/b/c/d"), "../x?y").as_deref(), Some("http://a/b/x?y"));
         assert_eq!(at(Some("https://a/"), "//b/x").as_deref(), Some("https://b/x"));
         assert_eq!(at(None, "x").as_deref(), Some("x"));
+        assert_eq!(at(Some("http://a/"), "\u{feff} http://b/x\u{200b}\n").as_deref(), Some("http://b/x"));
+        assert_eq!(at(Some("http://a/"), "\u{200b}javascript:x"), None);
         assert_eq!(at(Some("http://a/"), "news:comp.x").as_deref(), Some("news:comp.x"));
         assert_eq!(at(None, "HTTP://A/ b").as_deref(), Some("HTTP://A/ b"));
         assert_eq!(at(None, "http://a/?b=1&#038;c=2&amp;d=3#038;").as_deref(), Some("http://a/?b=1&c=2&d=3#038;"));

@@ -23,7 +23,7 @@ pub(crate) trait Handler {
     fn leaves_relative(&self) -> bool {
         false
     }
-    /// Receives an element that was closed. `complete` is false if the document ended inside the element.
+    /// Receives an element that was closed. `complete` is false if the document ended inside the element, or nothing of it is left.
     fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool);
 }
 
@@ -36,6 +36,8 @@ pub(crate) struct Builder<H> {
     attributes: usize,
     max_nodes: usize,
     keeps_deep: bool,
+    /// Whether tags may not match. Then an element without anything is what is left of them.
+    pub(crate) is_recovering: bool,
     /// Whether elements were deeper than [`MAX_DEPTH`].
     pub(crate) flattened: bool,
     /// Number of elements that were left out because the tree has as many nodes as it may.
@@ -53,6 +55,7 @@ impl<H: Handler> Builder<H> {
             attributes: 0,
             max_nodes: MAX_NODES,
             keeps_deep: false,
+            is_recovering: false,
             flattened: false,
             left_out: 0,
         }
@@ -123,7 +126,9 @@ impl<H: Handler> Builder<H> {
         let depth = self.open.len();
         if let Some(element) = self.open.pop() {
             self.tree.close(element);
-            self.handler.closed(&mut self.tree, element, depth, true);
+            let at = self.tree.element(element);
+            let complete = !self.is_recovering || at.has_children() || at.attributes().next().is_some();
+            self.handler.closed(&mut self.tree, element, depth, complete);
         }
     }
 

@@ -169,7 +169,7 @@ impl FeedCollector {
         let Some(root) = self.root.filter(|_| self.is_structure(element)) else { return false };
         let name = element.name();
         let is_any = |of: &[&str]| of.iter().any(|other| name.eq_ignore_ascii_case(other));
-        if self.is_atom() && is_any(&["feed", "channel"])
+        if self.is_atom() && is_any(&["feed", "channel", "items"])
             || !self.is_atom() && is_any(&["rss", "rss2", "rdf", "channel", "items", "item"])
         {
             return true;

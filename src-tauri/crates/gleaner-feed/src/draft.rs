@@ -36,6 +36,8 @@ impl Moments {
 pub(crate) struct Bodies {
     /// `content:encoded`, `atom:content`, `xhtml:body`: the complete content.
     pub(crate) full: Option<Body>,
+    /// `yandex:full-text`, `turbo:content`: the complete content for a service, often without images.
+    pub(crate) for_services: Option<Body>,
     /// `atom:summary`: the short form.
     pub(crate) summary: Option<Body>,
     /// `description`: the complete content or a summary.
@@ -62,8 +64,8 @@ pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Arc
 impl Bodies {
     /// Removes the bodies that display nothing, unless there are no others.
     fn remove_empty(&mut self) {
-        let Self { full, summary, description, other, subtitle } = self;
-        let slots = [full, summary, description, other, subtitle];
+        let Self { full, for_services, summary, description, other, subtitle } = self;
+        let slots = [full, for_services, summary, description, other, subtitle];
         let displays = slots.each_ref().map(|slot| slot.as_ref().is_some_and(|body| displays_anything(&body.html)));
         if displays.contains(&true) {
             slots.into_iter().zip(displays).filter(|(_, displays)| !displays).for_each(|(slot, _)| *slot = None);
@@ -179,15 +181,16 @@ impl Draft {
         item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);
 
         self.bodies.remove_empty();
-        let Bodies { full, summary, description, other, subtitle } = self.bodies;
+        let Bodies { full, for_services, summary, description, other, subtitle } = self.bodies;
         let other = other.or(subtitle);
+        let length = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.html.len());
+        let full = full.or(for_services.filter(|body| body.html.len() > length(&description)));
         item.content_kind = match (&full, &description) {
             (Some(_), _) => ContentKind::Full,
             (None, Some(d)) if d.html.len() >= FULL_DESCRIPTION => ContentKind::Full,
             (None, None) if summary.is_none() && other.is_none() => ContentKind::None,
             _ => ContentKind::Summary,
         };
-        let length = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.html.len());
         // In RSS, a summary may be an excerpt of the description.
         let (longer, shorter) = if !self.is_atom && length(&description) > length(&summary) {
             (description, summary)

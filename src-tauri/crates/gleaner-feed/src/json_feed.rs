@@ -2,6 +2,7 @@
 //! ignored; items are never lost. Invalid JSON is repaired.
 
 mod document;
+mod items;
 mod repair;
 
 use crate::{
@@ -35,12 +36,12 @@ pub(crate) fn read(
             let start: String = rest.chars().take(40).collect();
             repairs.note(RepairKind::Other, offset + source.len() - rest.len(), RepairDetail::AfterFeed(start));
         }
-        return feed_of(document, base).ok_or_else(|| sniff::text(None, source));
+        let is_whole = rest.is_empty();
+        let read = Some((document, base));
+        let read = if is_whole { read } else { or_each(read, source, base_url) };
+        return read.and_then(feed_of).ok_or_else(|| sniff::text(None, source));
     }
-    let document = |source: &str| {
-        let base = Base::of_document(base_url, source.len());
-        Document::read(source, &base).map(|(document, _)| (document, base))
-    };
+    let document = |source: &str| read_document(source, base_url);
     let repaired = repair::repair(source, offset, repairs);
     let read = repaired.and_then(|repaired| {
         let read = document(&repaired).or_else(|error| {
@@ -52,7 +53,26 @@ pub(crate) fn read(
         });
         read.ok()
     });
-    read.and_then(|(document, base)| feed_of(document, base)).ok_or_else(|| sniff::text(None, source))
+    or_each(read, source, base_url).and_then(feed_of).ok_or_else(|| sniff::text(None, source))
+}
+
+fn read_document(source: &str, base_url: Option<&str>) -> serde_json::Result<(Document, Base)> {
+    let base = Base::of_document(base_url, source.len());
+    Document::read(source, &base).map(|(document, _)| (document, base))
+}
+
+/// Returns the document with the items that are found if each is repaired separately, if those are more: a defect may make an
+/// item end in another one, or the list end early.
+fn or_each(read: Option<(Document, Base)>, source: &str, base_url: Option<&str>) -> Option<(Document, Base)> {
+    let count = read.as_ref().map_or(0, |(document, _)| document.items.len());
+    let each = items::repair_each(source).filter(|(_, each)| *each > count);
+    match each.and_then(|(json, _)| read_document(&json, base_url).ok()) {
+        Some((each, base)) if each.items.len() > count => {
+            let top = read.map_or(each.top, |(whole, _)| whole.top);
+            Some((Document { top, ..each }, base))
+        }
+        _ => read,
+    }
 }
 
 /// Returns the length of the text before an error.
@@ -63,7 +83,7 @@ fn end_of_valid(source: &str, error: &serde_json::Error) -> usize {
 }
 
 /// Returns the feed in a document; `None` for other JSON.
-fn feed_of(Document { top, items, has_items }: Document, base: Base) -> Option<(Read, Base)> {
+fn feed_of((Document { top, items, has_items }, base): (Document, Base)) -> Option<(Read, Base)> {
     let version = string(&top, "version").unwrap_or_default().trim_end_matches('/').to_ascii_lowercase();
     let format = match version.split_once("jsonfeed.org/version/").map(|(_, v)| v) {
         Some("1" | "1.0") => Format::JsonFeed10,
@@ -104,14 +124,16 @@ fn number(object: &Object, key: &str) -> Option<f64> {
     .filter(|n: &f64| n.is_finite() && *n >= 0.0)
 }
 
-/// Returns the members of a list, or a single value in place of a list.
-fn list<'v>(object: &'v Object, key: &str) -> impl Iterator<Item = &'v Value> {
+/// Returns the members of a list, those of an object of numbered members, or a single value in place of a list.
+fn list<'v>(object: &'v Object, key: &str) -> Vec<&'v Value> {
     match object.get(key) {
-        Some(Value::Array(list)) => list.as_slice(),
-        Some(one) => std::slice::from_ref(one),
-        None => &[],
+        Some(Value::Array(list)) => list.iter().collect(),
+        Some(Value::Object(numbered)) if numbered.keys().any(|key| document::is_index(key)) => {
+            numbered.values().collect()
+        }
+        Some(one) => vec![one],
+        None => Vec::new(),
     }
-    .iter()
 }
 
 /// Returns plain text, as specified. Some feeds publish HTML: text that contains references, and no unescaped
@@ -138,9 +160,9 @@ fn persons(object: &Object, base: &Base) -> Vec<Person> {
         }
         _ => Vec::new(),
     };
-    list(object, "authors").for_each(|author| people::add(&mut found, one(author)));
+    list(object, "authors").into_iter().for_each(|author| people::add(&mut found, one(author)));
     if found.is_empty() {
-        list(object, "author").for_each(|author| people::add(&mut found, one(author)));
+        list(object, "author").into_iter().for_each(|author| people::add(&mut found, one(author)));
     }
     found
 }
@@ -160,7 +182,7 @@ fn feed(top: &Object, base: &Base) -> Feed {
         rights: string(top, "copyright").or_else(|| string(top, "rights")),
         ..Feed::default()
     };
-    for hub in list(top, "hubs").filter_map(Value::as_object) {
+    for hub in list(top, "hubs").into_iter().filter_map(Value::as_object) {
         // The other type in use, rssCloud, has a different protocol.
         let is_cloud = string(hub, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("rsscloud"));
         let Some(hub) = address(hub, "url", base).filter(|_| !is_cloud) else { continue };
@@ -191,14 +213,14 @@ fn item(object: &Object, base: &Base) -> Item {
     item.external_url = address(object, "external_url", base);
     item.thumbnail_url = address(object, "image", base).or_else(|| address(object, "banner_image", base));
     item.language = string(object, "language").map(|l| l.to_lowercase());
-    let tags = list(object, "tags").filter_map(Value::as_str);
+    let tags = list(object, "tags").into_iter().filter_map(Value::as_str);
     // A single string instead of a list is separated by commas.
     let separator = if object.get("tags").is_some_and(Value::is_string) { ',' } else { '\0' };
     for tag in tags.flat_map(|tag| tag.split(separator)) {
         // Tags are plain text, but categories are read as HTML.
         categories::add(&mut item.categories, &text::to_html(tag), None, None);
     }
-    for attachment in list(object, "attachments").filter_map(Value::as_object) {
+    for attachment in list(object, "attachments").into_iter().filter_map(Value::as_object) {
         let Some(url) = address(attachment, "url", base) else { continue };
         let enclosure = Enclosure {
             url,

@@ -34,6 +34,9 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
     match (child.ns(), &*name(child)) {
         (Ns::Content, "encoded") => keep_first(&mut draft.bodies.full, rss::html(child), child.xml_base()),
         (Ns::Content, "items") => content_items(draft, child),
+        (Ns::Yandex, "full-text" | "content") => {
+            keep_first(&mut draft.bodies.for_services, as_html(child), child.xml_base())
+        }
         (Ns::Xhtml, "body" | "div") => keep_first(&mut draft.bodies.full, child.inner_html(), child.xml_base()),
         (Ns::Dc | Ns::DcTerms, "title") if draft.other_title.is_none() => draft.other_title = rss::plain(child),
         (Ns::Dc | Ns::DcTerms, "creator" | "author") => people::add(&mut draft.creators, people::parse(&child.text())),

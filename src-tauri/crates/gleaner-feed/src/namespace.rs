@@ -32,6 +32,8 @@ pub(crate) enum Ns {
     /// `mod_enclosure` of RSS 1.0.
     Enclosure,
     RawVoice,
+    /// Yandex News and Turbo pages: the full texts of articles.
+    Yandex,
     History,
     Admin,
     Xhtml,
@@ -98,6 +100,7 @@ impl Ns {
             | "creativecommons.org/ns" => Ns::CreativeCommons,
             "purl.oclc.org/net/rss_2.0/enc" => Ns::Enclosure,
             "rawvoice.com/rawvoicerssmodule" | "blubrry.com/developer/rawvoice-rss" => Ns::RawVoice,
+            "news.yandex.ru" | "turbo.yandex.ru" => Ns::Yandex,
             "purl.org/syndication/history/1.0" => Ns::History,
             "webns.net/mvcb" => Ns::Admin,
             "w3.org/1999/xhtml" => Ns::Xhtml,
@@ -146,6 +149,7 @@ impl Ns {
             "thr" => Ns::Threading,
             "feedburner" => Ns::FeedBurner,
             "taxo" => Ns::Taxonomy,
+            "yandex" | "turbo" => Ns::Yandex,
             "creativecommons" | "cc" => Ns::CreativeCommons,
             "rawvoice" => Ns::RawVoice,
             "fh" => Ns::History,

@@ -5,6 +5,7 @@
 
 mod closing;
 mod entities;
+mod missing_start;
 mod open_elements;
 mod tags;
 
@@ -23,6 +24,7 @@ use tags::{FailedSearch, Scan, TagKind, TagReader};
 /// Reads as much of a document as possible into the builder.
 pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs: &mut Repairs<'_>) {
     let start = skip_junk(document, repairs);
+    builder.is_recovering = true;
     let mut reader = Reader {
         document,
         builder,
@@ -119,10 +121,16 @@ impl<H: Handler> Reader<'_, '_, H> {
             return;
         }
         let mut from = 0;
-        for (offset, c) in piece.char_indices().filter(|(_, c)| is_forbidden(*c)) {
-            self.repairs.note(RepairKind::ControlCharacter, at + offset, format!("U+{:04X}", c as u32));
+        let is_special = |c: char| c == '\r' || is_forbidden(c);
+        for (offset, c) in piece.char_indices().filter(|(_, c)| is_special(*c)) {
             self.builder.text(piece.get(from..offset).unwrap_or(""));
             from = offset + c.len_utf8();
+            if c != '\r' {
+                self.repairs.note(RepairKind::ControlCharacter, at + offset, format!("U+{:04X}", c as u32));
+            } else if piece.as_bytes().get(from) != Some(&b'\n') {
+                // A line ends as in well-formed XML (XML 1.0, section 2.11).
+                self.builder.text("\n");
+            }
         }
         self.builder.text(piece.get(from..).unwrap_or(""));
     }

@@ -88,9 +88,10 @@ pub(crate) fn line(text: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Returns the text of HTML as a single line.
+/// Returns the text of HTML as a single line. Text that mentions tags and has no markup keeps them: `How to use <details>`.
 pub(crate) fn line_of_html(html: &str) -> Option<String> {
-    line(&strip(html, false, usize::MAX))
+    let mentions = if looks_like_markup(html) { Tags::Markup } else { Tags::Mentioned };
+    line(&strip(html, mentions, usize::MAX))
 }
 
 /// Length of the beginning of an article's text in which its first line is searched for, in bytes.
@@ -99,7 +100,7 @@ const BEGINNING: usize = 16_384;
 /// Returns the first line of the text of HTML, cut at a word to at most `most` characters.
 pub(crate) fn first_line_of_html(html: &str, most: usize) -> Option<String> {
     // Only the beginning matters, and an article may have ten megabytes. Before it may be a large inline image or style.
-    let text = strip(html, true, BEGINNING);
+    let text = strip(html, Tags::Lines, BEGINNING);
     let first = text.split(['\n', '\r']).find_map(line).or_else(|| line(&text))?;
     Some(shorten(&first, most))
 }
@@ -112,9 +113,20 @@ fn shorten(text: &str, most: usize) -> String {
     format!("{}…", head.get(..word).unwrap_or(head).trim_end_matches([' ', ',', ';', ':', '-']))
 }
 
+/// What the tags of a text are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tags {
+    /// Markup, in which blocks begin lines.
+    Lines,
+    /// Markup of a single line.
+    Markup,
+    /// Markup, or mentioned in the text.
+    Mentioned,
+}
+
 /// Removes markup and decodes references, up to about `limit` bytes of text. Tags without an HTML name are text:
 /// `Vec<String>` stays.
-fn strip(html: &str, lines: bool, limit: usize) -> String {
+fn strip(html: &str, tags: Tags, limit: usize) -> String {
     let mut out = String::with_capacity(html.len().min(limit));
     let mut rest = html;
     // No tag ends after the last `>`; looking for an end from each `<` would be quadratic.
@@ -140,9 +152,13 @@ fn strip(html: &str, lines: bool, limit: usize) -> String {
         }
         let tag = if from.len() >= last_end || from.starts_with("<!--") { markup(from) } else { None };
         match tag {
+            Some(Markup { length, name }) if tags == Tags::Mentioned && is_mention(from, length, &name) => {
+                out.push_str(from.get(..length).unwrap_or(""));
+                rest = from.get(length..).unwrap_or("");
+            }
             Some(Markup { length, name }) => {
                 rest = from.get(length..).unwrap_or("");
-                if lines && is_block(&name) {
+                if tags == Tags::Lines && is_block(&name) {
                     out.push('\n');
                 } else if is_block(&name) {
                     out.push(' ');
@@ -162,6 +178,32 @@ fn strip(html: &str, lines: bool, limit: usize) -> String {
     let end = (0..=left).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
     out.push_str(rest.get(..end).unwrap_or_default());
     out
+}
+
+/// Whether the tag at the start of a text is mentioned there: a whole word without attributes. What formats text, or contains most of
+/// it, may have lost its end tag when the text was cut.
+fn is_mention(from: &str, length: usize, name: &str) -> bool {
+    const MARKUP: [&str; 16] = [
+        "a",
+        "b",
+        "big",
+        "blockquote",
+        "center",
+        "em",
+        "font",
+        "h1",
+        "h2",
+        "h3",
+        "i",
+        "s",
+        "small",
+        "strong",
+        "tt",
+        "u",
+    ];
+    let is_bare = length == name.len() + 2 && !name.starts_with('/');
+    let ends_word = from.get(length..).is_some_and(|after| !after.starts_with(char::is_alphanumeric));
+    is_bare && ends_word && !MARKUP.contains(&name)
 }
 
 /// A tag, comment or similar at the start of a text.
@@ -271,6 +313,13 @@ mod tests {
             ("x <!-- y --> z", "x z"),
             ("  two\n lines ", "two lines"),
             ("?a=1&copy=2", "?a=1&copy=2"),
+            ("How to use <div>, <span> and <details>", "How to use <div>, <span> and <details>"),
+            ("<script> tags &amp; <Style>", "<script> tags & <Style>"),
+            ("The <video> of a <i>cat</i>", "The of a cat"),
+            ("<div>Cut off", "Cut off"),
+            ("<span class=x> Cut off", "Cut off"),
+            ("An <em> important", "An important"),
+            ("a <br> b <div> c", "a b c"),
         ] {
             assert_eq!(line_of_html(html).unwrap(), plain);
         }

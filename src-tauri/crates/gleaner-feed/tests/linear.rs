@@ -133,6 +133,20 @@ fn sections_without_terminators_take_linear_time() {
     }
 }
 
+/// Each search for the next tag of an item could read the rest of the document.
+#[test]
+fn items_without_start_tags_take_linear_time() {
+    for piece in [
+        "<channel><title>a</title><title>b</title>",
+        "<item></item><title>a<![CDATA[</title>",
+        "<item></item><channel><guid>a</guid><!--",
+        "<title>a</title></item>",
+        "<guid>a</guid></item><channel>",
+    ] {
+        is_linear(|count| format!("<rss><channel>{}", piece.repeat(count)), 10_000);
+    }
+}
+
 #[test]
 fn values_without_quotes_take_linear_time() {
     is_linear(|count| feed(&format!("<x {}>", "a=\"b c=\"d e=\"".repeat(count))), 20_000);
@@ -141,7 +155,21 @@ fn values_without_quotes_take_linear_time() {
 
 #[test]
 fn unclosed_json_takes_linear_time() {
-    for piece in ["[", "{\"a\":", "\"", "\\", "\"\\u", "/*", "//", ",", "1 ", "{\"a\":1},", "\"a\" "] {
+    for piece in [
+        "[",
+        "{\"a\":",
+        "\"",
+        "\\",
+        "\"\\u",
+        "/*",
+        "//",
+        ",",
+        "1 ",
+        "{\"a\":1},",
+        "\"a\" ",
+        "{\"a\":[",
+        "{\"a\":1,\"title\":\"",
+    ] {
         is_linear(
             |count| format!(r#"{{"version":"https://jsonfeed.org/version/1.1","items":[{}"#, piece.repeat(count)),
             100_000,

@@ -138,3 +138,81 @@ fn a_tag_before_the_root_hides_no_feed() {
         assert_eq!(parsed.items[0].title.as_deref(), Some("Plums"), "{document}");
     }
 }
+
+#[test]
+fn items_without_a_start_tag_are_items() {
+    let rss = |number: u32| {
+        format!("<item><title>T{number}</title><link>https://a.example/{number}</link><guid>{number}</guid>\n</item>\n")
+    };
+    let atom =
+        |number: u32| format!("<entry><id>{number}</id><title>T{number}</title><link href=\"/{number}\"/></entry>");
+    let prefixed = |number: u32| format!("<a:entry><a:id>{number}</a:id><a:title>T{number}</a:title></a:entry>");
+    let rss_head = "<rss version=\"2.0\"><channel><title>Orchard</title><link>https://a.example/</link>\
+                    <description>d</description><pubDate>Tue, 03 Mar 2020 04:05:06 GMT</pubDate>";
+    let atom_head = "<feed xmlns=\"http://www.w3.org/2005/Atom\"><id>f</id><title>Orchard</title><link rel=\"self\" href=\"/f\"/>\
+                     <link href=\"https://a.example/\"/>";
+    let prefixed_head = "<a:feed xmlns:a=\"http://www.w3.org/2005/Atom\"><a:id>f</a:id><a:title>Orchard</a:title>\
+                         <a:link href=\"https://a.example/\"/>";
+    let makers: [fn(u32) -> String; 3] = [rss, atom, prefixed];
+    let formats = [
+        (rss_head, "<item>", "</channel></rss>"),
+        (atom_head, "<entry>", "</feed>"),
+        (prefixed_head, "<a:entry>", "</a:feed>"),
+    ];
+    for ((head, start, end), item) in formats.into_iter().zip(makers) {
+        for missing in 1..8 {
+            let item = |number: u32| {
+                let whole = item(number);
+                if missing >> (number - 1) & 1 == 1 { whole.replace(start, "") } else { whole }
+            };
+            let document = format!("{head}{}{}{}{end}", item(1), item(2), item(3));
+            let parsed = read(&document);
+            assert_eq!(titles(&parsed), ["T1", "T2", "T3"], "{document}");
+            assert_eq!(parsed.items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>(), ["1", "2", "3"]);
+            assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+            assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{document}");
+        }
+    }
+}
+
+#[test]
+fn an_end_tag_of_an_item_alone_makes_no_item() {
+    for between in ["</item>", "<pubDate>2020-03-03</pubDate></item>", "<image><url>/i</url></image><title>x</title>"] {
+        let document = RSS.replace("<item><title>Pears", &format!("{between}<item><title>Pears"));
+        assert_eq!(titles(&read(&document)), ["Plums", "Pears"], "{document}");
+        let document = RSS.replace("</channel>", &format!("{between}</channel>"));
+        assert_eq!(titles(&read(&document)), ["Plums", "Pears"], "{document}");
+    }
+}
+
+#[test]
+fn a_defect_does_not_change_the_ends_of_lines() {
+    let document = "<rss version=\"2.0\"><channel><title>Orchard</title><item><description>Ripe\r\nplums\rand <![CDATA[<b>\r\npears</b>]]>&#13;\
+                    </description></item></channel></rss>";
+    let whole = read(document);
+    let defective = read(&document.replace("<item>", "& <item>"));
+    assert!(whole.well_formed && !defective.well_formed);
+    assert_eq!(whole.items[0].content.as_ref().unwrap().html, "Ripe\nplums\nand <b>\npears</b>\r");
+    assert_eq!(whole.items, defective.items);
+}
+
+#[test]
+fn tags_of_items_that_do_not_match_make_no_empty_items() {
+    for changed in [
+        RSS.replace("<item>", "<item/>"),
+        RSS.replace("</item>", "<item>"),
+        RSS.replace("<item>", "<item><item>"),
+        ATOM.replace("<entry>", "<entry/>"),
+        ATOM.replace("</entry>", "<entry>"),
+    ] {
+        let parsed = read(&changed);
+        assert_eq!(titles(&parsed), ["Plums", "Pears"], "{changed}");
+        assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{changed}");
+    }
+}
+
+#[test]
+fn a_list_of_entries_belongs_to_the_feed() {
+    let document = ATOM.replacen("<entry>", "<items><entry>", 1).replace("</feed>", "</items></feed>");
+    assert_eq!(titles(&read(&document)), ["Plums", "Pears"]);
+}

@@ -38,6 +38,8 @@ pub(crate) struct Body {
     limit: usize,
     /// Decoders, outermost first: the last coding named by `Content-Encoding`.
     stages: Vec<Stage>,
+    /// Whether the document is decoded if it turns out to be a gzip file.
+    unpacks: bool,
     out: Vec<u8>,
 }
 
@@ -56,8 +58,14 @@ impl Body {
         Ok(Self {
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
             stages: codings.into_iter().map(Stage::new).collect(),
+            unpacks: false,
             out: Vec::with_capacity(usize::try_from(room).unwrap_or(0)),
         })
+    }
+
+    /// Decodes the document too if it is a gzip file: a compressed file that the server sends as such, or compresses once more.
+    pub(crate) fn unpacking(self) -> Self {
+        Self { unpacks: true, ..self }
     }
 
     /// Returns the memory in use, in bytes: the decoded body, and a decoder's window, which it fills at the same time.
@@ -74,10 +82,20 @@ impl Body {
     /// Decodes some of the next bytes from the network, and takes those away. Returns whether to call this again before
     /// there are more: each call decodes [`STEP`] bytes at most, unless decoders are nested.
     pub(crate) fn push(&mut self, bytes: &mut &[u8]) -> Result<bool, BodyError> {
-        match self.stages.as_mut_slice() {
-            [stage] => stage.step(bytes, &mut self.out, self.limit),
-            _ => self.push_from(0, std::mem::take(bytes)).map(|()| false),
+        let more = match self.stages.as_mut_slice() {
+            [stage] => stage.step(bytes, &mut self.out, self.limit)?,
+            _ => self.push_from(0, std::mem::take(bytes)).map(|()| false)?,
+        };
+        if self.unpacks && self.out.len() >= MAGIC {
+            self.unpacks = false;
+            if self.out.starts_with(&GZIP) && self.stages.len() < MAX_CODINGS {
+                let first = std::mem::take(&mut self.out);
+                let mut stage = Stage::new(Coding::Gzip);
+                stage.push(&first, &mut self.out, self.limit)?;
+                self.stages.push(stage);
+            }
         }
+        Ok(more)
     }
 
     fn push_from(&mut self, first: usize, bytes: &[u8]) -> Result<(), BodyError> {

@@ -5,7 +5,7 @@ use crate::clients::{ClientKey, NetworkScope, Shared};
 use crate::cookies::Cookies;
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
-use crate::header_values::{length, location, validator};
+use crate::header_values::{joined, length, location, validator};
 use crate::memory::{self, Held, Waits};
 use crate::open_connections::{stays_open, was_closed};
 use crate::resolver::is_private_host;
@@ -17,7 +17,7 @@ use crate::{
 use chrono::Utc;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
-    HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, RANGE, USER_AGENT,
+    HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LINK, RANGE, USER_AGENT,
 };
 use reqwest::{Response, StatusCode};
 use std::sync::Arc;
@@ -380,6 +380,7 @@ impl Exchange<'_> {
             status: status.as_u16(),
             body: None,
             content_type: headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()),
+            link: Some(joined(headers, &LINK)).filter(|link| !link.is_empty()),
             url: self.url.clone(),
             hops: std::mem::take(&mut self.hops),
             validators: Validators {
@@ -421,13 +422,12 @@ impl Exchange<'_> {
             BodyError::TooLarge => self.error(FetchCause::TooLarge { limit }),
             BodyError::Corrupt => self.error(FetchCause::DamagedCompression),
         };
-        let coding = response.headers().get_all(CONTENT_ENCODING).iter();
-        let coding = coding.map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(",");
+        let coding = joined(response.headers(), &CONTENT_ENCODING);
         let mut body = Body::new(&coding, length(response.headers()), limit).map_err(failed)?;
-        let mut share = memory::process().share();
-        if body.is_nested() {
-            share.grow_beyond(self.waits).await;
+        if matches!(self.request.accept, Accept::Feed | Accept::Page) {
+            body = body.unpacking();
         }
+        let mut share = memory::process().share();
         let mut wire_bytes = 0;
         loop {
             match response.chunk().await {
@@ -440,6 +440,10 @@ impl Exchange<'_> {
                     for mut piece in chunk.chunks(PIECE) {
                         let mut more = true;
                         while more {
+                            // Only its first bytes show whether a document is a compressed file.
+                            if body.is_nested() {
+                                share.grow_beyond(self.waits).await;
+                            }
                             share.grow(body.memory() + 2 * STEP, self.waits).await;
                             more = body.push(&mut piece).map_err(failed)?;
                             // Decoding takes long without waiting for anything, and must not delay limits and cancellation.

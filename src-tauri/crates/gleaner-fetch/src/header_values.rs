@@ -30,3 +30,8 @@ pub(crate) fn validator(headers: &HeaderMap, name: &HeaderName) -> Option<Vec<u8
     let mut values = headers.get_all(name).iter().map(HeaderValue::as_bytes);
     values.find(|value| !value.trim_ascii().is_empty()).map(<[u8]>::to_vec)
 }
+
+/// Returns all values of a header as one list (RFC 9110, section 5.3).
+pub(crate) fn joined(headers: &HeaderMap, name: &HeaderName) -> String {
+    headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(",")
+}

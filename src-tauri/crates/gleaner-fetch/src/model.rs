@@ -259,6 +259,8 @@ pub struct Answer {
     pub body: Option<Vec<u8>>,
     /// As the server sent it, with invalid UTF-8 replaced.
     pub content_type: Option<String>,
+    /// The values of `Link` (RFC 8288), with commas between them.
+    pub link: Option<String>,
     /// Final URL, without credentials.
     pub url: Url,
     /// Redirects in order.

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{fetcher, fetcher_with_names, get, limits, request};
-use gleaner_fetch::{FetchCause, FetchErrorKind, Fetcher, Limits, Request, Settings};
+use gleaner_fetch::{Accept, FetchCause, FetchErrorKind, Fetcher, Limits, Request, Settings};
 use gleaner_testserver::{Reply, Server};
 use std::io::Write as _;
 use std::time::Duration;
@@ -86,7 +86,16 @@ async fn stops_decompression_bombs_at_the_body_limit() {
     brotli::CompressorWriter::new(&mut brotli, 4096, 5, 20).write_all(&zeros).unwrap();
     let zstd = zstd::encode_all(&zeros[..], 3).unwrap();
     let fetcher = Fetcher::new(Limits { body: 1 << 20, ..Limits::default() }).unwrap();
-    for (coding, body) in [("gzip", gzip), ("gzip, gzip", twice.finish().unwrap()), ("br", brotli), ("zstd", zstd)] {
+    let twice = twice.finish().unwrap();
+    for (coding, body) in [
+        ("gzip", gzip.clone()),
+        ("gzip, gzip", twice.clone()),
+        ("br", brotli),
+        ("zstd", zstd),
+        // The same as a file.
+        ("identity", gzip),
+        ("gzip", twice),
+    ] {
         assert!(body.len() < 1 << 17, "{coding}: {} bytes", body.len());
         server.on("/feed", Reply::ok(body).header("Content-Encoding", coding));
         let error = fetcher.fetch(request(&server.url("/feed"))).await.unwrap_err();
@@ -117,6 +126,28 @@ async fn reads_bodies_of_many_parts_however_they_arrive() {
             assert_eq!(get(&server, "/feed").await.unwrap().body.unwrap(), expected, "{coding} {size}");
         }
     }
+}
+
+#[tokio::test]
+async fn reads_a_document_that_is_a_compressed_file() {
+    let server = Server::start().await;
+    let expected: Vec<u8> = (0..9000).flat_map(|n| format!("part {n}, ").into_bytes()).collect();
+    let file = member(&expected);
+    for (coding, body) in [("identity", file.clone()), ("gzip", member(&file))] {
+        for size in [1, 7, 4096, 1 << 20] {
+            let reply = Reply::ok(body.clone()).header("Content-Type", "application/gzip");
+            server.on("/feed.xml.gz", reply.header("Content-Encoding", coding).chunked(size));
+            let answer = get(&server, "/feed.xml.gz").await.unwrap();
+            assert_eq!(answer.body.unwrap(), expected, "{coding} {size}");
+        }
+    }
+    server.on("/feed.xml.gz", Reply::ok(file[..file.len() / 2].to_vec()));
+    assert_eq!(*get(&server, "/feed.xml.gz").await.unwrap_err().cause, FetchCause::DamagedCompression);
+    // An image is stored as it is.
+    server.on("/image", Reply::ok(file.clone()));
+    let request = request(&server.url("/image")).accept(Accept::Image);
+    let fetcher = Fetcher::new(Limits::default()).unwrap();
+    assert_eq!(fetcher.fetch(request).await.unwrap().body.unwrap(), file);
 }
 
 #[tokio::test]
@@ -368,4 +399,13 @@ async fn uses_a_proxy_for_everything_but_this_machine() {
     let answer = fetcher.fetch(request("http://public.example/feed")).await.unwrap();
     assert_eq!(answer.body.unwrap(), b"http://public.example/feed");
     assert_eq!(fetcher.fetch(request(&server.url("/feed"))).await.unwrap().body.unwrap(), b"direct");
+}
+
+#[tokio::test]
+async fn returns_all_values_of_link() {
+    let server = Server::start().await;
+    server.on("/", Reply::ok("x").header("Link", "</a>; rel=a").header("Link", "</b>; rel=b"));
+    assert_eq!(get(&server, "/").await.unwrap().link.as_deref(), Some("</a>; rel=a,</b>; rel=b"));
+    server.on("/", Reply::ok("x"));
+    assert_eq!(get(&server, "/").await.unwrap().link, None);
 }

@@ -1,5 +1,6 @@
 //! Character encodings of web pages and feeds.
 
+mod latin;
 mod utf8;
 
 use crate::tokens::{Token, Tokens};
@@ -49,7 +50,8 @@ pub struct Decoded<'b> {
 
 /// Decodes bytes that are declared to be in the encoding `claim`, and corrects a wrong claim.
 ///
-/// Bytes that are UTF-8 are read as UTF-8 despite another claim. Bytes that are declared to be UTF-8 but are not are read in
+/// Bytes that are UTF-8 are read as UTF-8 despite another claim, and those of another alphabet than a declared Latin one in the encoding
+/// that they are most likely in. Bytes that are declared to be UTF-8 but are not are read in
 /// the most likely legacy encoding, or in ISO-2022-JP. Stray bytes in UTF-8 are read in the claimed encoding, or as Windows-1252; incomplete
 /// sequences become U+FFFD, and surrogate pairs that were encoded one by one (CESU-8) their character.
 #[must_use]
@@ -74,8 +76,10 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
         return in_encoding(claim);
     }
     if claim.is_single_byte() {
-        let likely = if claim == WINDOWS_1252 && is_unlike_latin(bytes) { detect(bytes) } else { claim };
-        return utf8_for_the_most_part(bytes, claim).unwrap_or_else(|| in_encoding(likely));
+        return utf8_for_the_most_part(bytes, claim).unwrap_or_else(|| {
+            let is_other_script = claim == WINDOWS_1252 && is_unlike_latin(bytes);
+            in_encoding(if is_other_script { detect(bytes) } else { latin::other(bytes, claim).unwrap_or(claim) })
+        });
     }
     let decoded = in_encoding(claim);
     let is_certain = |utf8: &Decoded<'_>| {

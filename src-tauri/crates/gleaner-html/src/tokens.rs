@@ -37,6 +37,28 @@ pub struct Tag<'a> {
     pub length: usize,
 }
 
+/// Finds out which tokens are in the head of a page. Some feeds publish whole pages as articles.
+#[derive(Debug, Default)]
+pub struct Head {
+    is_open: bool,
+}
+
+impl Head {
+    /// Handles a token of `tokens`, the next one. Returns whether it is the text of the page's title, which browsers do not display.
+    pub fn is_title(&mut self, token: &Token<'_>, tokens: &Tokens<'_>) -> bool {
+        match token {
+            Token::Start(tag) if matches!(&*tag.name, "html" | "head") => self.is_open = true,
+            Token::Start(tag) if tag.name == "body" => self.is_open = false,
+            Token::End(name) if name == "head" => self.is_open = false,
+            Token::Text(text) if !text.trim_ascii().is_empty() => self.is_open = false,
+            // A title without an end tag would contain the article.
+            Token::Raw { of: "title", .. } => return self.is_open && !tokens.is_at_end(),
+            _ => {}
+        }
+        false
+    }
+}
+
 /// The elements whose content is text to the tokenizer.
 const RAW_TEXT: [&str; 9] =
     ["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext", "textarea", "title"];
@@ -71,6 +93,12 @@ impl<'a> Tokens<'a> {
     #[must_use]
     pub fn position(&self) -> usize {
         self.at
+    }
+
+    /// Whether all of the source was read.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.source.len()
     }
 
     fn rest(&self) -> &'a str {

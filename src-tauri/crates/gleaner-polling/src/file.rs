@@ -70,6 +70,7 @@ pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Answer, FeedFi
         status: if body.is_some() { 200 } else { 304 },
         body,
         content_type: None,
+        link: None,
         url: url.clone(),
         hops: Vec::new(),
         validators: Validators { etag: None, last_modified: Some(validator) },

@@ -19,6 +19,7 @@ pub enum Reply {
 #[derive(Default)]
 pub struct Web {
     replies: HashMap<String, Reply>,
+    links: HashMap<String, String>,
     requested: Mutex<Vec<String>>,
     /// Those that a private address may answer.
     not_public_only: Mutex<Vec<String>>,
@@ -43,6 +44,12 @@ impl Web {
 
     pub fn document(self, url: &str, content_type: &str, body: &str) -> Self {
         self.reply(url, Reply::Document(content_type.to_owned(), body.as_bytes().to_vec()))
+    }
+
+    /// Sends a `Link` header with a document.
+    pub fn link(mut self, url: &str, link: &str) -> Self {
+        self.links.insert(url.to_owned(), link.to_owned());
+        self
     }
 
     pub fn fails(self, url: &str, kind: FetchErrorKind) -> Self {
@@ -105,6 +112,7 @@ impl Source for Web {
                         status: 200,
                         body: Some(body.clone()),
                         content_type: Some(content_type.clone()),
+                        link: self.links.get(url.as_str()).cloned(),
                         url,
                         hops,
                         validators: Validators::default(),

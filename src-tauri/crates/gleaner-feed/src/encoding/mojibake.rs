@@ -4,16 +4,20 @@
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-/// Returns the original text; `None` if it was not encoded twice.
+/// A byte order mark.
+const BOM: char = '\u{feff}';
+
+/// Returns the original text; `None` if it was not encoded twice. Byte order marks within it, of files that a program joined, are
+/// removed.
 pub(super) fn repair(text: &str) -> Option<String> {
     let first = Encoding::ascii_valid_up_to(text.as_bytes());
     // A quick and mostly sufficient check: the first non-ASCII character must be a lead byte.
-    let lead = byte_of(text.get(first..)?.chars().next()?)?;
+    let lead = byte_of(text.get(first..)?.chars().find(|c| *c != BOM && !c.is_ascii())?)?;
     if !(0xc2..=0xf4).contains(&lead) {
         return None;
     }
     let mut bytes = Vec::with_capacity(text.len());
-    for c in text.chars() {
+    for c in text.chars().filter(|c| *c != BOM) {
         bytes.push(byte_of(c)?);
     }
     let repaired = String::from_utf8(bytes).ok()?;
@@ -72,7 +76,9 @@ mod tests {
     #[test]
     fn repairs_text_that_was_encoded_twice() {
         assert_eq!(repair("dÃ©jÃ\u{a0} vu â€” Â«").as_deref(), Some("déjà vu — «"));
+        assert_eq!(repair("a \u{feff}<b>dÃ©jÃ\u{a0}\u{feff} vu").as_deref(), Some("a <b>déjà vu"));
         assert_eq!(repair("plain"), None);
+        assert_eq!(repair("\u{feff}plain\u{feff}"), None);
         assert_eq!(repair("SÃO PAULO é"), None);
         assert_eq!(repair("日本 Ã©"), None);
         for (twice, once) in

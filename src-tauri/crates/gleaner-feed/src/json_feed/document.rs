@@ -61,7 +61,7 @@ impl<'de> Visitor<'de> for Top<'_> {
     }
 }
 
-/// Visits the list of items, or a single item in its place.
+/// Visits the list of items, an object of numbered items, or a single item.
 struct Items<'d, 'b> {
     base: &'b Base,
     document: &'d mut Document,
@@ -103,9 +103,21 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
         Ok(())
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, map: A) -> Result<(), A::Error> {
-        let value = Bounded(&mut { MAX_VALUES }).visit_map(map)?;
-        self.push(value);
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        let (mut single, mut left) = (Object::new(), MAX_VALUES);
+        while let Some(key) = map.next_key::<Cow<'_, str>>()? {
+            if is_index(&key) {
+                let value = map.next_value_seed(Bounded(&mut { MAX_VALUES }))?;
+                self.push(value);
+            } else if left > 0 && is_known(&key) {
+                single.insert(key.into_owned(), map.next_value_seed(Bounded(&mut left))?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        if !self.any {
+            self.push(Value::Object(single));
+        }
         Ok(())
     }
 
@@ -168,7 +180,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut object = Object::new();
         while let Some(key) = map.next_key::<Cow<'_, str>>()? {
-            if *self.0 > 0 && is_known(&key) {
+            if *self.0 > 0 && (is_known(&key) || is_index(&key)) {
                 object.insert(key.into_owned(), map.next_value_seed(Bounded(self.0))?);
             } else {
                 map.next_value::<IgnoredAny>()?;
@@ -204,6 +216,11 @@ impl<'de> Visitor<'de> for Bounded<'_> {
     fn visit_unit<E: Error>(self) -> Result<Value, E> {
         Ok(Value::Null)
     }
+}
+
+/// Whether a name is the number of a member of a list. Programs in PHP write lists from which a member was removed as objects.
+pub(super) fn is_index(name: &str) -> bool {
+    (1..=9).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether JSON Feed has a member of this name, other than the items.

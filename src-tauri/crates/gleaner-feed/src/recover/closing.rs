@@ -58,6 +58,37 @@ impl Closing {
         false
     }
 
+    /// Returns the name of the item that ends after `at` of the document, if it has no start tag there, but elements that tell
+    /// items apart.
+    pub(super) fn item_without_start(&mut self, document: &str, mut at: usize, core: &str) -> Option<&'static str> {
+        let bytes = document.as_bytes();
+        let mut has_name = false;
+        let limit = document.len().saturating_mul(SEARCHED_PER_BYTE);
+        while self.seen <= limit {
+            let rest = bytes.get(at..)?;
+            let found = self.counted(memchr(b'<', rest), rest)?;
+            let rest = rest.get(found..)?;
+            let length = match rest {
+                [b'<', b'!', b'[', ..] => self.skip(rest, b"]]>"),
+                [b'<', b'!', b'-', b'-', ..] => self.skip(rest, b"-->"),
+                [b'<', b'/', name @ ..] if is_item(local(name, core)) => {
+                    let item = if is_named(local(name, core), "item") { "item" } else { "entry" };
+                    return has_name.then_some(item);
+                }
+                [b'<', b'/', name @ ..] if ends(local(name, core), true) => return None,
+                [b'<', name @ ..] if is_item(local(name, core)) => return None,
+                [b'<', name @ ..] => {
+                    let name = local(name, core);
+                    has_name |= ["title", "link", "guid", "id"].iter().any(|wanted| is_named(name, wanted));
+                    1
+                }
+                _ => 1,
+            };
+            at += found + length;
+        }
+        None
+    }
+
     fn skip(&mut self, rest: &[u8], end: &[u8]) -> usize {
         self.counted(memmem::find(rest, end), rest).map_or(1, |at| at + end.len())
     }

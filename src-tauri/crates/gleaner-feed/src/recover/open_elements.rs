@@ -1,6 +1,10 @@
 //! The open elements with their namespaces, and which of them an end tag closes if tags do not match.
 
-use super::{closing::Closing, tags::ReadTag};
+use super::{
+    closing::Closing,
+    missing_start::MissingStart,
+    tags::{ReadTag, TagKind},
+};
 use crate::{
     builder::{Builder, Handler},
     model::{RepairDetail, RepairKind},
@@ -52,6 +56,7 @@ pub(super) struct OpenElements {
     /// Prefix, with its colon, of the elements of the format itself; empty if they have none.
     core: String,
     closing: Closing,
+    missing_start: MissingStart,
 }
 
 impl OpenElements {
@@ -127,6 +132,7 @@ impl OpenElements {
         let key = name.get(core..).unwrap_or_default();
         let at = tag_at.start;
         self.close_invalid_parents(key, (at, document), builder, repairs);
+        self.start_missing_item(key, (at, document), builder, repairs);
         if self.stack.len() >= MAX_OPEN {
             return false;
         }
@@ -170,6 +176,9 @@ impl OpenElements {
         *self.count.entry(key.to_owned()).or_default() += 1;
         if holds_items(key) {
             self.holders.push(self.stack.len());
+            if !matches!(key, "item" | "entry") {
+                self.missing_start.begin();
+            }
         }
         let in_content = match key {
             "item" | "entry" => false,
@@ -221,6 +230,27 @@ impl OpenElements {
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(unclosed));
             self.close_to(child, builder);
         }
+    }
+
+    /// Opens the item whose start tag is missing before an element at `at`, if there is one.
+    fn start_missing_item<H: Handler>(
+        &mut self,
+        key: &str,
+        (at, document): (usize, &str),
+        builder: &mut Builder<H>,
+        repairs: &mut Repairs<'_>,
+    ) {
+        let Some(holder) = self.stack.last().map(Open::key).filter(|holder| holds_items(holder)) else { return };
+        if matches!(holder, "item" | "entry" | "rss") {
+            return;
+        }
+        let element = (key, holder == "feed");
+        let Self { missing_start, closing, core, .. } = self;
+        let Some(item) = missing_start.examine(element, (at, document), core, closing) else { return };
+        let (prefix, name) = (core.trim_end_matches(':').to_owned(), item.to_owned());
+        repairs.note(RepairKind::MismatchedTag, at, RepairDetail::EndWithoutStart(name.clone()));
+        let tag = ReadTag { kind: TagKind::Start, prefix, name, attributes: Vec::new() };
+        self.start(&tag, (at..at, document), builder, repairs);
     }
 
     /// Whether the element at this position of the stack, a child of the channel, ends before the items that follow. An
@@ -314,6 +344,9 @@ impl OpenElements {
             }
             if self.holders.last() == Some(&self.stack.len()) {
                 self.holders.pop();
+                if matches!(open.key(), "item" | "entry") {
+                    self.missing_start.end_item();
+                }
             }
             self.bindings.truncate(open.bindings);
             builder.end();

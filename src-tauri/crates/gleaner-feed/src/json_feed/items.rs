@@ -1,0 +1,97 @@
+//! Repairs the items of a JSON Feed one by one, so that a defect of one does not concern the others. Programs write the
+//! beginnings of all items alike: the bracket, the white space after it and the first name.
+
+use super::{end_of_valid, repair::repair};
+use crate::repair::Repairs;
+use memchr::memmem;
+use serde::de::IgnoredAny;
+
+/// Number of bytes that are read beyond the next beginning of an item, for each byte of the document.
+const READ_PER_BYTE: usize = 2;
+
+/// Returns a document with the items that could be read, and their number; `None` if it has no list of items.
+pub(super) fn repair_each(source: &str) -> Option<(String, usize)> {
+    let list = start_of_items(source)?;
+    let items = source.get(list..)?;
+    let beginning = items.get(..first_name(items)?)?;
+    let starts: Vec<usize> = memmem::find_iter(items.as_bytes(), beginning.as_bytes()).collect();
+    // What precedes the items, and an empty list.
+    let mut json = repaired(source.get(..list)?)?;
+    json.truncate(json.rfind(']')?);
+    let (mut count, mut end) = (0, 0);
+    let mut budget = source.len().saturating_mul(READ_PER_BYTE);
+    for (index, at) in starts.iter().copied().enumerate() {
+        // An object in an item may begin like an item.
+        if at < end {
+            continue;
+        }
+        let next = starts.get(index + 1).copied().unwrap_or(items.len());
+        let part = items.get(at..next)?;
+        let complete = match first_value(part) {
+            Err(error) if error.is_eof() && budget > 0 => {
+                let rest = items.get(at..)?;
+                let whole = first_value(rest);
+                let read = whole.as_ref().map_or_else(|error| end_of_valid(rest, error), |whole| whole.len());
+                budget = budget.saturating_sub(read);
+                whole.ok()
+            }
+            part => part.ok(),
+        };
+        let Some(item) = complete.map(str::to_owned).or_else(|| repaired(part)) else { continue };
+        end = complete.map_or(end, |complete| at + complete.len());
+        // What is left of an item, or an object of another kind.
+        if !displays_anything(&item) {
+            continue;
+        }
+        if count > 0 {
+            json.push(',');
+        }
+        json.push_str(&item);
+        count += 1;
+    }
+    json.push_str("]}");
+    Some((json, count))
+}
+
+/// Whether an item has a title or a text.
+fn displays_anything(item: &str) -> bool {
+    ["\"title\"", "\"content_html\"", "\"content_text\"", "\"summary\""]
+        .iter()
+        .any(|name| memmem::find(item.as_bytes(), name.as_bytes()).is_some())
+}
+
+/// Returns the value at the start of a text.
+fn first_value(text: &str) -> serde_json::Result<&str> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    values.next().transpose()?;
+    Ok(text.get(..values.byte_offset()).unwrap_or_default())
+}
+
+/// Returns the value at the start of a text as valid JSON.
+fn repaired(text: &str) -> Option<String> {
+    let json = repair(text, 0, &mut Repairs::new(text))?;
+    match first_value(&json) {
+        Ok(_) => Some(json),
+        Err(error) => {
+            let head = json.get(..end_of_valid(&json, &error))?;
+            repair(head, 0, &mut Repairs::new(head)).filter(|json| first_value(json).is_ok())
+        }
+    }
+}
+
+/// Returns the offset of the first item.
+fn start_of_items(source: &str) -> Option<usize> {
+    const NAME: &str = "\"items\"";
+    memmem::find_iter(source.as_bytes(), NAME).find_map(|at| {
+        let list = source.get(at + NAME.len()..)?.trim_ascii_start().strip_prefix(':')?;
+        let items = list.trim_ascii_start().strip_prefix('[')?.trim_ascii_start();
+        items.starts_with('{').then_some(source.len() - items.len())
+    })
+}
+
+/// Returns the length of the beginning of an object up to the colon after its first name.
+fn first_name(object: &str) -> Option<usize> {
+    let name = object.strip_prefix('{')?.trim_ascii_start().strip_prefix('"')?;
+    let rest = name.get(memchr::memchr(b'"', name.as_bytes())? + 1..)?;
+    rest.trim_ascii_start().starts_with(':').then_some(object.len() - rest.len())
+}

@@ -1,0 +1,79 @@
+//! JSON Feeds that are damaged, or written by programs that confuse lists and objects.
+
+#![allow(clippy::unwrap_used)]
+
+use gleaner_feed::{Context, Parsed, parse};
+
+fn read(document: &str) -> Parsed {
+    parse(document.as_bytes(), Context::default()).unwrap_or_else(|error| panic!("{error}: {document}"))
+}
+
+fn titles(parsed: &Parsed) -> Vec<&str> {
+    parsed.items.iter().map(|item| item.title.as_deref().unwrap_or("")).collect()
+}
+
+fn item(number: u32) -> String {
+    format!(r#"{{"id":"{number}","title":"T{number}","authors":[{{"name":"A"}}],"content_html":"<p>{number}</p>"}}"#)
+}
+
+const HEAD: &str = r#"{"version":"https://jsonfeed.org/version/1.1","title":"Orchard","items":["#;
+
+#[test]
+fn a_defect_of_an_item_does_not_concern_the_others() {
+    let warning = "<br />\n<b>Warning</b>:  Undefined array key \"a\" in <b>/feed.php</b> on line <b>12</b><br />\n";
+    for (damaged, title) in [
+        (item(2).replace(r#","content"#, r#",`a "b"`,"content"#), Some("T2")),
+        (item(2).replace("A\"}]", "A\"]"), Some("T2")),
+        (item(2).replace("}]", "]"), Some("T2")),
+        (item(2).replace("p>\"}", "p>\"}}"), Some("T2")),
+        (item(2).replace("p>\"}", "p>\"]}"), Some("T2")),
+        (item(2).replace("p>\"}", "p>\\\"}"), Some("T2")),
+        (item(2).replace("p>\"}", &format!("p>\",{warning}}}")), Some("T2")),
+        (format!("{warning}{}{warning}", item(2)), Some("T2")),
+        (format!("{{{}}}", item(2)), Some("T2")),
+        (format!("{}]", item(2)), Some("T2")),
+        (item(2)[..12].to_owned(), None),
+        (r#"{"id" "2" "title" "T2"}"#.to_owned(), None),
+    ] {
+        for separator in [",", ",\n"] {
+            let items = [item(1), damaged.clone(), item(3), item(4)].join(separator);
+            let document = format!("{HEAD}{items}]}}");
+            let parsed = read(&document);
+            let expected: Vec<&str> = ["T1"].into_iter().chain(title).chain(["T3", "T4"]).collect();
+            assert_eq!(titles(&parsed), expected, "{document}");
+            assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+            assert_eq!(parsed.items.last().unwrap().authors[0].name.as_deref(), Some("A"), "{document}");
+            assert!(!parsed.well_formed);
+        }
+    }
+}
+
+#[test]
+fn an_object_in_an_item_may_begin_like_an_item() {
+    let item = |number: u32, defect: &str| {
+        format!(
+            r#"{{"url":"https://a.example/{number}","attachments":[{{"url":"/a"}},{{"url":"/b"}}],"title":"T{number}"{defect}}}"#
+        )
+    };
+    let document = format!("{HEAD}{},{},{}]}}", item(1, ""), item(2, "}"), item(3, ""));
+    let parsed = read(&document);
+    assert_eq!(titles(&parsed), ["T1", "T2", "T3"], "{document}");
+    assert!(parsed.items.iter().all(|item| item.enclosures.len() == 2));
+}
+
+#[test]
+fn objects_of_numbered_members_are_lists() {
+    let numbered = format!(
+        r#"{HEAD}{},{}]}}"#,
+        item(1),
+        item(2).replace("[{\"name\":\"A\"}]", r#"{"0":{"name":"A"},"3":{"name":"B"}}"#)
+    );
+    let numbered =
+        numbered.replace("\"items\":[", "\"items\":{\"0\":").replace("},{\"id\":\"2\"", "},\"2\":{\"id\":\"2\"");
+    let numbered = numbered.strip_suffix("]}").unwrap().to_owned() + "}}";
+    let parsed = read(&numbered);
+    assert!(parsed.well_formed);
+    assert_eq!(titles(&parsed), ["T1", "T2"], "{numbered}");
+    let names: Vec<_> = parsed.items[1].authors.iter().filter_map(|author| author.name.as_deref()).collect();
+    assert_eq!(names, ["A", "B"]);
+}

@@ -1,0 +1,129 @@
+//! Text in one Latin alphabet that is declared to be in an encoding of another: Polish, Czech or Turkish as Latin-1, or
+//! Windows-1250 as ISO-8859-2. Such bytes are valid in both, so only the language can tell.
+
+use super::{SAMPLE, detect};
+use encoding_rs::{Encoding, ISO_8859_2, ISO_8859_4, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
+
+/// Number of letters that differ from those of the declared encoding, from which they are no coincidence.
+const DIFFERENT: usize = 24;
+/// Number of parts of the text that must look the same.
+const PARTS: usize = 4;
+
+/// Returns the encoding of bytes that are declared to be in `claim`, if the whole text and each part of it look like another one.
+pub(super) fn other(bytes: &[u8], claim: &'static Encoding) -> Option<&'static Encoding> {
+    let candidates: &[&'static Encoding] = match claim {
+        claim if claim == WINDOWS_1252 => &[WINDOWS_1250, ISO_8859_2, WINDOWS_1257, ISO_8859_4, WINDOWS_1254],
+        claim if claim == WINDOWS_1250 => &[ISO_8859_2],
+        claim if claim == ISO_8859_2 => &[WINDOWS_1250],
+        _ => return None,
+    };
+    let bytes = bytes.get(..SAMPLE).unwrap_or(bytes);
+    let likely = detect(bytes);
+    let is_likely = candidates.contains(&likely)
+        && differs_in_letters(bytes, claim, likely)
+        && parts(bytes).all(|part| detect(part) == likely);
+    is_likely.then_some(likely)
+}
+
+/// Whether enough characters are different ones in the two encodings, and nearly all of those are letters in the second. Signs
+/// that would be control characters in the declared encoding say nothing.
+fn differs_in_letters(bytes: &[u8], claim: &'static Encoding, likely: &'static Encoding) -> bool {
+    let mut counts = [0_usize; 256];
+    bytes.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
+    let (mut letters, mut others) = (0, 0);
+    for byte in 0x80..=u8::MAX {
+        let (declared, read) = (character(byte, claim), character(byte, likely));
+        let is_letter = read.is_some_and(char::is_alphabetic);
+        if declared != read && (is_letter || !declared.is_some_and(char::is_control)) {
+            *(if is_letter { &mut letters } else { &mut others }) += counts[usize::from(byte)];
+        }
+    }
+    letters >= DIFFERENT && others * 20 <= letters
+}
+
+fn character(byte: u8, encoding: &'static Encoding) -> Option<char> {
+    encoding.decode_without_bom_handling(&[byte]).0.chars().next()
+}
+
+/// Splits bytes into parts with the same number of bytes outside of ASCII.
+fn parts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let each = bytes.iter().filter(|byte| !byte.is_ascii()).count().div_ceil(PARTS).max(1);
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        let others = rest.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
+        let end = others.map(|(at, _)| at + 1).nth(each - 1).unwrap_or(rest.len());
+        let (part, after) = rest.split_at(end);
+        rest = after;
+        part.iter().any(|byte| !byte.is_ascii()).then_some(part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POLISH: &str = "Na końcu wsi stał stary młyn, a obok niego rosły jabłonie. Każdej jesieni dzieci zbierały jabłka, \
+        a babcia piekła z nich ciasto. „Jeszcze trochę cukru”, mówiła, „i będzie pyszne”. Później wszyscy siadali przy ogniu. \
+        Wiatr wył za oknem, lecz w środku było ciepło. Źrebię spało w stajni, kot na piecu, a ja słuchałem opowieści o dawnych \
+        latach, gdy rzeką płynęły łodzie pełne zboża, śliwek i gruszek z całej okolicy.";
+    const CZECH: &str = "Na konci vesnice stál starý mlýn a vedle něho rostly jabloně. Každý podzim děti sbíraly jablka \
+        a babička z nich pekla koláče. Večer jsme všichni seděli u ohně a poslouchali, jak venku fouká vítr. Kůň spal ve \
+        stáji, kočka na peci a dědeček vyprávěl příběhy o dávných časech, kdy po řece pluly lodě plné obilí, švestek \
+        a hrušek. Zítra půjdeme znovu do sadu, protože ještě zbývá několik stromů, které nikdo neočesal.";
+    const TURKISH: &str = "Köyün sonunda eski bir değirmen vardı, yanında elma ağaçları yetişirdi. Her sonbahar çocuklar elmaları \
+        toplar, ninem onlardan çörek yapardı. Akşam hepimiz ateşin başında oturur, dışarıda esen rüzgârı dinlerdik. Kısrak \
+        ahırda, kedi sobanın üstünde uyurdu. Dedem eski günleri anlatırdı: ırmaktan buğday, erik ve armut dolu kayıklar \
+        geçermiş. Yarın yine bahçeye gideceğiz, çünkü daha toplanmamış birkaç ağaç kaldı.";
+    const LATVIAN: &str = "Ciema galā stāvēja vecas dzirnavas, un blakus auga ābeles. Katru rudeni bērni lasīja ābolus, bet \
+        vecmāmiņa no tiem cepa kūkas. Vakarā mēs visi sēdējām pie uguns un klausījāmies, kā ārā pūš vējš. Zirgs gulēja \
+        stallī, kaķis uz krāsns, un vectēvs stāstīja par seniem laikiem, kad pa upi brauca laivas, pilnas ar graudiem, \
+        plūmēm un bumbieriem. Rīt mēs atkal iesim uz dārzu, jo vēl ir daži koki.";
+
+    #[test]
+    fn text_of_another_latin_alphabet_is_found_by_its_language() {
+        for (text, encoding, claim) in [
+            (POLISH, WINDOWS_1250, WINDOWS_1252),
+            (&*POLISH.replace(['„', '”'], "'"), ISO_8859_2, WINDOWS_1252),
+            (POLISH, WINDOWS_1250, ISO_8859_2),
+            (&*POLISH.replace(['„', '”'], "'"), ISO_8859_2, WINDOWS_1250),
+            (CZECH, WINDOWS_1250, WINDOWS_1252),
+            (CZECH, ISO_8859_2, WINDOWS_1252),
+            (CZECH, WINDOWS_1250, ISO_8859_2),
+            (TURKISH, WINDOWS_1254, WINDOWS_1252),
+            (LATVIAN, WINDOWS_1257, WINDOWS_1252),
+        ] {
+            let text = &text.repeat(8);
+            let (bytes, _, has_unmappable) = encoding.encode(text);
+            assert!(!has_unmappable);
+            assert_eq!(other(&bytes, claim), Some(encoding), "{text}");
+            assert_eq!(super::super::decode_claimed(&bytes, claim).text, *text);
+        }
+    }
+
+    #[test]
+    fn text_as_declared_stays() {
+        for text in [
+            "Au bout du village se dressait un vieux moulin, à côté d’un verger. À l’été, les enfants y cueillaient des pêches \
+             mûres et la grand-mère préparait des gâteaux : « Déjà prêts ! » Le cœur léger, nous allions près de la forêt. ",
+            "Al final del pueblo había un viejo molino. ¿Quién vivía allí? El señor Núñez, según decían los niños. Todavía \
+             mañana iremos al jardín: ¡qué ilusión! Después comeremos pan, jamón y melón bajo los árboles más altísimos. ",
+            "No fim da aldeia havia um moinho; as crianças colhiam maçãs e a avó fazia pães. Então, à noite, contávamos \
+             histórias: não há razão para ir, três irmãos estão lá, e a canção já começou. Amanhã também virão os órfãos. ",
+            "Am Ende des Dorfes stand eine Mühle. Die Großmutter backte Kuchen aus süßen Äpfeln, während draußen der Wind \
+             über die Dächer fegte. Übermorgen müssen wir früh aufstehen, um Öl, Käse und Gemüse zu holen. ",
+            "Í enda þorpsins stóð gömul mylla og við hliðina á henni uxu eplatré. Á hverju hausti tíndu börnin epli og amma \
+             bakaði kökur. Það er gott að búa hér, sagði hún, því að áin rennur hjá og fuglarnir syngja á vorin. ",
+            "Ag deireadh an tsráidbhaile bhí seanmhuileann, agus d’fhás crainn úll in aice leis. Gach fómhar bhailíodh na \
+             páistí úlla agus dhéanadh an mhamó cácaí. Tráthnóna shuíomar cois tine ag éisteacht leis an ngaoth mhór. ",
+            "10 m³ ± 2 µm, x² + y³ = z¹, ½ × ¼ ÷ ¾, 5 ¢, £ 3, ¥ 4 § 2 ¶ 3 º ª ",
+        ] {
+            for count in [1, 8] {
+                let bytes = WINDOWS_1252.encode(text).0.repeat(count);
+                assert_eq!(other(&bytes, WINDOWS_1252), None, "{text}");
+            }
+        }
+        for (text, encoding) in [(POLISH, WINDOWS_1250), (CZECH, WINDOWS_1250), (CZECH, ISO_8859_2)] {
+            assert_eq!(other(&encoding.encode(text).0, encoding), None, "{text}");
+        }
+    }
+}
