@@ -1,18 +1,25 @@
-//! The find bar of a window of an article. Its page has no scripts, so the bar is GTK's, and WebKit searches.
+//! The find bar of a window of an article. Its page has no scripts, so the bar is GTK's. WebKit's own highlights of matches cannot be
+//! read in dark themes, so each match is selected in turn.
 
 use gleaner_contract::FindWords;
 use gtk::{
     Align, Container, IconSize, Orientation, ReliefStyle, SearchBar, SearchEntry, Widget, gdk, glib::Propagation,
     prelude::*,
 };
-use webkit2gtk::{FindController, FindControllerExt as _, FindOptions, WebView, WebViewExt as _};
+use webkit2gtk::{WebView, WebViewExt as _, gio::Cancellable};
 
-/// WebKit highlights at most this number of matches.
-const MAX_MATCHES: u32 = 5000;
+/// Where a match is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Find {
+    /// From the last match on, including it: the text in the field has changed.
+    Here,
+    Next,
+    Previous,
+}
 
 /// Adds a hidden bar above a page.
 pub fn add(page: &WebView, words: &FindWords) {
-    let (Some(around), Some(finder)) = (page.parent().and_downcast::<gtk::Box>(), page.find_controller()) else {
+    let Some(around) = page.parent().and_downcast::<gtk::Box>() else {
         tracing::warn!("a window of an article has no find bar");
         return;
     };
@@ -40,28 +47,26 @@ pub fn add(page: &WebView, words: &FindWords) {
     around.reorder_child(&bar, 0);
     bar.show_all();
 
-    let (searching, shown) = (finder.clone(), result.clone());
-    field.connect_search_changed(move |field| {
-        let text = field.text();
-        if text.trim().is_empty() {
-            searching.search_finish();
-            shown.set_text("");
-        } else {
-            let options = FindOptions::CASE_INSENSITIVE | FindOptions::WRAP_AROUND;
-            searching.search(&text, options.bits(), MAX_MATCHES);
+    let search = {
+        let (page, field, none) = (page.clone(), field.clone(), words.none.clone());
+        move |find: Find| {
+            let result = result.clone();
+            let none = none.clone();
+            let text = field.text();
+            if text.trim().is_empty() {
+                result.set_text("");
+                return;
+            }
+            page.evaluate_javascript(&script(&text, find), None, None, None::<&Cancellable>, move |found| {
+                result.set_text(if found.is_ok() { "" } else { &none });
+            });
         }
-    });
-    let shown = result.clone();
-    finder.connect_found_text(move |_, _| shown.set_text(""));
-    let none = words.none.clone();
-    finder.connect_failed_to_find_text(move |_| result.set_text(&none));
-
-    for (button, find) in
-        [(&next, FindController::search_next as fn(&FindController)), (&previous, FindController::search_previous)]
-    {
-        let finder = finder.clone();
-        button.connect_clicked(move |_| find(&finder));
-    }
+    };
+    let again = search.clone();
+    field.connect_search_changed(move |_| again(Find::Here));
+    let again = search.clone();
+    next.connect_clicked(move |_| again(Find::Next));
+    previous.connect_clicked(move |_| search(Find::Previous));
     let forward = next.clone();
     field.connect_activate(move |_| forward.clicked());
     let forward = next;
@@ -77,13 +82,24 @@ pub fn add(page: &WebView, words: &FindWords) {
         Propagation::Stop
     });
 
-    let leaving = page.clone();
+    let own = page.clone();
     bar.connect_search_mode_enabled_notify(move |bar| {
+        // The page marks what was found as it marks a selection, but in the colours of the main window.
+        let finding = format!("document.documentElement.toggleAttribute('data-finding', {})", bar.is_search_mode());
+        own.evaluate_javascript(&finding, None, None, None::<&Cancellable>, |_| {});
         if !bar.is_search_mode() {
-            finder.search_finish();
-            leaving.grab_focus();
+            own.grab_focus();
         }
     });
+}
+
+/// Returns the script that selects the text in the page, and throws if it is not there.
+fn script(text: &str, find: Find) -> String {
+    let text = serde_json::Value::from(text);
+    // The match found last is selected.
+    let begin =
+        if find == Find::Here { "if (getSelection().rangeCount > 0) getSelection().collapseToStart();" } else { "" };
+    format!("{begin} if (!find({text}, false, {}, true)) throw new Error('not found')", find == Find::Previous)
 }
 
 /// Opens the bar above a page, and focuses its field and selects the text in it.
