@@ -28,12 +28,11 @@ const MIN_SIZE: (f64, f64) = (360.0, 300.0);
 const KEYS: &str = "addEventListener('keydown', (event) => {
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
-  const closes = (key === 'escape' && !document.querySelector(':popover-open')) || (control && key === 'w');
-  const prints = control && key === 'p';
-  const finds = SHELL_FINDS && control && key === 'f';
-  if (!closes && !prints && !finds) return;
+  const leaves = key === 'escape' && !document.querySelector(':popover-open');
+  const wanted = leaves ? '/leave' : control && { w: '/close', p: '/print', f: SHELL_FINDS && '/find' }[key];
+  if (!wanted) return;
   event.preventDefault();
-  location.assign(closes ? '/close' : prints ? '/print' : '/find');
+  location.assign(wanted);
 });";
 
 /// The pages of the open windows, by the windows' labels.
@@ -58,6 +57,8 @@ impl Pages {
 enum Navigation {
     /// The page is loaded, or scrolls to a part of itself.
     Allow,
+    /// The find bar closes, or else the window.
+    Leave,
     /// The window closes.
     Close,
     /// The page is printed.
@@ -78,6 +79,7 @@ fn decide(url: &Url) -> Navigation {
     match url.path() {
         _ if !own => Navigation::Refuse,
         "/" => Navigation::Allow,
+        "/leave" => Navigation::Leave,
         "/close" => Navigation::Close,
         "/print" => Navigation::Print,
         "/find" => Navigation::Find,
@@ -149,11 +151,23 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
     }
     let (tauri, window) = (tauri.clone(), made?);
     #[cfg(target_os = "linux")]
+    let own = window.clone();
+    #[cfg(target_os = "linux")]
     window.with_webview(move |webview| {
         window::refuse_cookies(&webview.inner());
         keep_copying(&webview.inner());
         if let Some(words) = &find {
-            find_bar::add(&webview.inner(), words);
+            find_bar::add(&webview.inner(), words, move |key| match key {
+                'w' => {
+                    report(own.destroy());
+                    true
+                }
+                'p' => {
+                    self::print(&own, false);
+                    true
+                }
+                _ => false,
+            });
         }
     })?;
     #[cfg(not(target_os = "linux"))]
@@ -184,7 +198,8 @@ fn build(tauri: &AppHandle, label: &str, title: &str, hidden: bool) -> tauri::Re
             let wanted = decide(url);
             if let Some(window) = for_keys.get_webview_window(&name).filter(|_| wanted != Navigation::Allow) {
                 match wanted {
-                    Navigation::Close => close(&window),
+                    Navigation::Leave => leave(&window),
+                    Navigation::Close => report(window.destroy()),
                     Navigation::Print => print(&window, false),
                     #[cfg(target_os = "linux")]
                     Navigation::Find => report(window.with_webview(|webview| find_bar::open(&webview.inner()))),
@@ -212,7 +227,7 @@ fn build(tauri: &AppHandle, label: &str, title: &str, hidden: bool) -> tauri::Re
 
 /// Closes the find bar, or else the window.
 #[cfg(target_os = "linux")]
-fn close(window: &WebviewWindow) {
+fn leave(window: &WebviewWindow) {
     let own = window.clone();
     report(window.with_webview(move |webview| {
         if !find_bar::close(&webview.inner()) {
@@ -222,7 +237,7 @@ fn close(window: &WebviewWindow) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn close(window: &WebviewWindow) {
+fn leave(window: &WebviewWindow) {
     report(window.destroy());
 }
 
@@ -288,6 +303,7 @@ mod tests {
             ("gleaner-article://localhost/", Navigation::Allow),
             ("gleaner-article://localhost/#part", Navigation::Allow),
             ("http://gleaner-article.localhost/", Navigation::Allow),
+            ("gleaner-article://localhost/leave", Navigation::Leave),
             ("gleaner-article://localhost/close", Navigation::Close),
             ("http://gleaner-article.localhost/print", Navigation::Print),
             ("gleaner-article://localhost/find", Navigation::Find),

@@ -173,6 +173,16 @@ async fn articles_stored_after_the_list_was_loaded_stay_unread() {
 }
 
 #[tokio::test]
+async fn pages_of_both_directions_do_not_mix() {
+    let (_folder, library, _) = library().await;
+    let whole = library.lists().page(query(Source::All, Order::Title, 400)).await.unwrap().0;
+    let first = library.lists().page(query(Source::All, Order::Title, 4)).await.unwrap().0;
+    library.lists().page(query(Source::All, Order::TitleDescending, 4)).await.unwrap();
+    let after = ListQuery { after: Some(first[3].cursor()), ..query(Source::All, Order::Title, 4) };
+    assert_eq!(library.lists().page(after).await.unwrap().0, whole[4..8]);
+}
+
+#[tokio::test]
 async fn a_list_by_title_goes_on_after_an_article_that_left_it() {
     let (_folder, library, feeds) = library().await;
     let unread = |source| ListQuery { unread_only: true, ..query(source, Order::Title, 4) };

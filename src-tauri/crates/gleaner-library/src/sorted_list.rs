@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct SortedList(Mutex<Option<(String, Arc<Vec<i64>>)>>);
 
 impl SortedList {
-    /// Returns the ids of a list, which is named by the query that reads it.
-    pub(crate) fn get(&self, sql: &str) -> Option<Arc<Vec<i64>>> {
+    /// Returns the ids of a list, which is named by its order and the query that reads it.
+    pub(crate) fn get(&self, name: &str) -> Option<Arc<Vec<i64>>> {
         let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        list.as_ref().filter(|(of, _)| of == sql).map(|(_, ids)| Arc::clone(ids))
+        list.as_ref().filter(|(of, _)| of == name).map(|(_, ids)| Arc::clone(ids))
     }
 
-    pub(crate) fn set(&self, sql: String, ids: &Arc<Vec<i64>>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((sql, Arc::clone(ids)));
+    pub(crate) fn set(&self, name: String, ids: &Arc<Vec<i64>>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((name, Arc::clone(ids)));
     }
 }

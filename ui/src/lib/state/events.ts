@@ -26,12 +26,15 @@ import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 import { update } from './update.svelte';
+import { TEXT_ORDERS } from './views.svelte';
 
 /** Starts listening. Returns a function that stops it. */
 export function listenToCore(): () => void {
   let structureChanged = false;
   let articlesChanged = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** New articles of a list by title or author: sorting it for each batch would take long, so they wait for the end of a refresh. */
+  let waiting = false;
 
   const reportRefused = (address: string) => toasts.show(t('toast.link_refused'), { detail: address, isError: true });
 
@@ -49,7 +52,9 @@ export function listenToCore(): () => void {
     if (rows || whole) void notes.load();
     // Articles in it may be deleted.
     if ((rows || whole) && playQueue.all.length > 0) void playQueue.load();
-    if (rows || whole) await list.catchUp();
+    if (!rows && !whole) return;
+    waiting = refresh.running && TEXT_ORDERS.includes(list.view.order);
+    if (!waiting) await list.catchUp();
   };
 
   const stops = [
@@ -59,7 +64,12 @@ export function listenToCore(): () => void {
       timer ??= setTimeout(() => void applyChanges(), 150);
     }),
     on('collections', (notified) => collections.update(notified)),
-    on('refresh_progress', (progress) => (refresh.progress = progress)),
+    on('refresh_progress', (progress) => {
+      refresh.progress = progress;
+      if (progress.running || !waiting) return;
+      waiting = false;
+      void list.catchUp();
+    }),
     on('refresh_failed', (error) => toasts.error(error)),
     on('sync_progress', (progress) => accounts.onProgress(progress)),
     on('backfill_progress', (progress) => backfills.onProgress(progress)),

@@ -1,5 +1,5 @@
 //! Lists by title or author. No index has these texts: it would slow down storing, and few lists are sorted so. They are compared here
-//! once for a list; while its pages are read, the sorted ids stay in memory, 8 bytes each.
+//! once for a list; the sorted ids stay in memory for its further pages, 8 bytes each, until another such list is read.
 
 use super::{
     Cursor, ListQuery, Lists, Order, Row, SUBSCRIBED, Source,
@@ -109,16 +109,16 @@ impl Lists<'_> {
     /// an article that is not in the ids in memory.
     async fn ids_and_position(self, query: &ListQuery) -> Result<(Arc<Vec<i64>>, usize), LibraryError> {
         let combine = self.db.combines_duplicates();
-        let sql = keys_sql(query, combine);
+        let name = format!("{:?} {}", query.order, keys_sql(query, combine));
         let position = |ids: &[i64], row: Cursor| ids.iter().position(|id| *id == row.id).map(|at| at + 1);
         if let Some(row) = query.after
-            && let Some(ids) = self.db.sorted_list.get(&sql)
+            && let Some(ids) = self.db.sorted_list.get(&name)
             && let Some(begin) = position(&ids, row)
         {
             return Ok((ids, begin));
         }
         let ids = Arc::new(self.sorted(query, query.after.map(|row| row.id), combine).await?);
-        self.db.sorted_list.set(sql, &ids);
+        self.db.sorted_list.set(name, &ids);
         let begin = query.after.map_or(0, |row| position(&ids, row).unwrap_or(ids.len()));
         Ok((ids, begin))
     }
@@ -137,7 +137,11 @@ impl Lists<'_> {
             let key = sqlx::query_as::<_, Key>(sqlx::AssertSqlSafe(sql)).bind(id);
             keys.extend(key.fetch_optional(&self.db.readers).await?.map(Key::fold));
         }
-        sort(&mut keys, query.order);
-        Ok(keys.into_iter().map(|key| key.id).collect())
+        let order = query.order;
+        let sorted = move || {
+            sort(&mut keys, order);
+            keys.into_iter().map(|key| key.id).collect()
+        };
+        tokio::task::spawn_blocking(sorted).await.map_err(|stopped| LibraryError::Invalid(stopped.to_string()))
     }
 }
