@@ -1449,6 +1449,7 @@ export type MessageParameters = {
   'player.sleep': never;
   'player.sleep.chapter': never;
   'player.sleep.done': never;
+  'player.sleep.end': never;
   'player.sleep.minutes': 'count';
   'player.sleep.off': never;
   'player.speed': 'speed';

@@ -32,7 +32,8 @@ export type MediaItem = {
 
 type Sleep =
   | { readonly kind: 'at'; readonly at: number; readonly minutes: number }
-  | { readonly kind: 'chapter'; readonly at: number };
+  | { readonly kind: 'chapter'; readonly at: number }
+  | { readonly kind: 'item' };
 
 const isVideo = (enclosure: Enclosure): boolean => /^video\//i.test(enclosure.mime_type ?? '') || isStream(enclosure);
 
@@ -289,9 +290,14 @@ class Player {
     this.sleep = { kind: 'at', at: Date.now() + minutes * 60_000, minutes };
   }
 
-  /** Stops at the end of the current chapter or item. */
+  /** Stops at the end of the current chapter. */
   sleepAtChapter(): void {
     this.sleep = { kind: 'chapter', at: this.chapters[this.chapter + 1]?.start ?? Infinity };
+  }
+
+  /** Stops at the end of the current item, wherever it is continued. */
+  sleepAtEnd(): void {
+    this.sleep = { kind: 'item' };
   }
 
   close(): void {
@@ -306,7 +312,7 @@ class Player {
     this.playing = false;
     this.chapters = [];
     // A timer in minutes goes on with the next item.
-    if (this.sleep?.kind === 'chapter') this.sleep = null;
+    if (this.sleep?.kind !== 'at') this.sleep = null;
     this.length = 0;
   }
 
@@ -336,7 +342,7 @@ class Player {
     }
     if (Math.abs(this.seconds - this.savedSeconds) >= SAVE_INTERVAL) this.savePosition(false);
     const { sleep } = this;
-    if (sleep && (sleep.kind === 'at' ? Date.now() >= sleep.at : this.seconds >= sleep.at)) {
+    if (sleep && sleep.kind !== 'item' && (sleep.kind === 'at' ? Date.now() : this.seconds) >= sleep.at) {
       this.sleep = null;
       media.pause();
       toasts.show(t('player.sleep.done'));
@@ -357,7 +363,7 @@ class Player {
 
   /** Called at the end of an item. */
   private finish(): void {
-    if (this.sleep?.kind === 'chapter') {
+    if (this.sleep?.kind === 'chapter' || this.sleep?.kind === 'item') {
       this.sleep = null;
       toasts.show(t('player.sleep.done'));
     } else this.ended();

@@ -169,6 +169,16 @@ describe('player', () => {
     player.onEnded(media);
     expect(ended).toHaveBeenCalledTimes(1);
     expect(player.sleep).toBeNull();
+
+    player.sleepAtEnd();
+    Object.assign(media, { ended: false });
+    player.seek(5);
+    player.onTimeUpdate(media);
+    expect(player.sleep).toEqual({ kind: 'item' });
+    Object.assign(media, { ended: true, paused: true });
+    player.onEnded(media);
+    expect(ended).toHaveBeenCalledTimes(1);
+    expect(player.sleep).toBeNull();
     ended.mockRestore();
   });
 
