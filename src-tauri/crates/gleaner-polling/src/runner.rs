@@ -148,7 +148,7 @@ pub(crate) struct Round {
     accesses: HashMap<i64, Access>,
     rules: Rules,
     by_hand: bool,
-    /// Whether the user named the feeds.
+    /// Whether the user named one feed, and is to hear why it cannot be requested.
     named: bool,
     /// Where to put the whole document for the inspector; then validators are not sent.
     captured: Option<Captured>,
@@ -311,7 +311,7 @@ impl Poller {
         let mut summary =
             Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
-        let named = matches!(scope, Scope::Feeds(_));
+        let named = matches!(&scope, Scope::Feeds(ids) if ids.len() == 1);
         let round = Arc::new(Round { named, ..self.round(by_hand, captured).await? });
         let waiting = self.library.hosts().waiting(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
