@@ -124,11 +124,9 @@ struct Exchange<'a> {
     url: Url,
     hops: Vec<Hop>,
     scope: NetworkScope,
-    /// The URLs of all hops, since a redirect first set a cookie.
+    /// The URLs of all hops, since a redirect first set a cookie for its origin.
     seen: Vec<Url>,
     cookies: Cookies,
-    /// Whether a redirect set a cookie.
-    has_cookies: bool,
     waits: &'a Waits,
 }
 
@@ -138,7 +136,7 @@ impl<'a> Exchange<'a> {
         let private = is_private_host(&first) && !request.public_only;
         let scope = if private { NetworkScope::Any } else { NetworkScope::Public };
         let (hops, cookies, seen) = (Vec::new(), Cookies::default(), vec![first.clone()]);
-        Self { shared, url: first.clone(), seen, cookies, has_cookies: false, first, request, hops, scope, waits }
+        Self { shared, url: first.clone(), seen, cookies, first, request, hops, scope, waits }
     }
 }
 
@@ -170,7 +168,7 @@ impl Exchange<'_> {
             let status = response.status();
             let Some(target) = self.redirect(&response) else { return Ok(Some(response)) };
             let target = target?;
-            if self.cookies.record(&self.url, response.headers()) && !std::mem::replace(&mut self.has_cookies, true) {
+            if self.cookies.record(&self.url, response.headers()) {
                 // With the cookie it may give the document.
                 self.seen.clear();
             }
