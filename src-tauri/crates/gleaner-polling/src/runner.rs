@@ -412,7 +412,7 @@ impl Poller {
                 // The host has just asked to wait: its other feeds wait as well (P31).
                 let until = wait.as_ref().map(|(_, until)| *until);
                 let before = poll.clone();
-                Polled::skipped(before, record::skipped(poll, until))
+                Polled::skipped(before, record::skipped(poll, until, round.by_hand))
             } else if schedule::is_silent(unanswered, timeouts) {
                 // It does not respond, and its other feeds would hold up the refresh (P49).
                 let before = poll.clone();
@@ -423,8 +423,9 @@ impl Poller {
             };
             too_many = if polled.too_many { too_many + 1 } else { 0 };
             if schedule::limits_host(too_many) {
-                // Each further request would be one too many, and make the server more strict (P32).
+                // Each further request is too many, and may make the server stricter (P32).
                 let until = schedule::host_waits_until(Duration::ZERO, self.now());
+                self.contacted.wait(&own_host, until, self.now()).await;
                 polled.incoming.wait = Some((own_host.clone(), until));
             }
             // It may also have been a host that a feed redirects to.
@@ -486,17 +487,18 @@ impl Poller {
                 self.answered(before, poll, answer, Some(exchange), round).await
             }
             // The host that it redirects to asked to be left alone before: that is no failure of the feed.
-            Err(FetchError { kind: FetchErrorKind::Waiting, retry_after, .. }) => {
+            Err(FetchError { kind: FetchErrorKind::Waiting, retry_after, url, .. }) => {
                 let until = retry_after.map(|after| self.now() + schedule::millis(after, schedule::LATEST));
-                let incoming = record::skipped(before.clone(), until);
+                let nothing_sent = url.host_str() == Some(host(&before.url).as_str());
+                let incoming = record::skipped(before.clone(), until, by_hand && nothing_sent);
                 Polled::skipped(before, incoming)
             }
             Err(error) => {
                 // No request was sent, so the allowance is not used up.
                 if error.kind == FetchErrorKind::Offline {
                     poll.full_at = full_at;
-                    if by_hand && poll.checked_at.is_some() {
-                        poll.hand_at = schedule::not_by_hand(poll.hand_at);
+                    if by_hand {
+                        record::give_back(&mut poll);
                     }
                 }
                 let exchange = record::no_answer(why, conditional, &error, began.elapsed());
