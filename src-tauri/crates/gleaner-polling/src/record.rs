@@ -246,20 +246,21 @@ pub(crate) fn unsupported(mut poll: Poll, error: FeedError, by_hand: bool, now: 
 }
 
 /// Returns the log entry of an answered request.
-pub(crate) fn exchange(why: String, conditional: bool, answer: &Answer) -> Exchange {
+pub(crate) fn exchange(why: String, answer: &Answer) -> Exchange {
     let took_ms = i64::try_from(answer.took.as_millis()).unwrap_or(i64::MAX);
-    Exchange { why, conditional, status: Some(answer.status), hops: hops(&answer.hops), took_ms, bytes: bytes(answer) }
+    let (conditional, status) = (answer.conditional, Some(answer.status));
+    Exchange { why, conditional, status, hops: hops(&answer.hops), took_ms, bytes: bytes(answer) }
 }
 
 /// Returns the log entry of a failed request; `None` if this computer is offline, as then nothing was sent.
-pub(crate) fn no_answer(why: String, conditional: bool, error: &FetchError, took: Duration) -> Option<Exchange> {
+pub(crate) fn no_answer(why: String, error: &FetchError, took: Duration) -> Option<Exchange> {
     let status = match error.kind {
         FetchErrorKind::Offline => return None,
         FetchErrorKind::Http(status) => Some(status),
         _ => None,
     };
     let took_ms = i64::try_from(took.as_millis()).unwrap_or(i64::MAX);
-    Some(Exchange { why, conditional, status, hops: None, took_ms, bytes: 0 })
+    Some(Exchange { why, conditional: error.conditional, status, hops: None, took_ms, bytes: 0 })
 }
 
 fn bytes(answer: &Answer) -> i64 {

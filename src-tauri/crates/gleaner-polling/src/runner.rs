@@ -472,7 +472,6 @@ impl Poller {
         if url.scheme() == "file" {
             return self.read_file(before, poll, url, validators, round).await;
         }
-        let conditional = !validators.is_empty();
         let validated = poll.final_url.as_deref().and_then(|url| Url::parse(url).ok());
         let request = match access::authorized(Request { validators, validated, ..Request::new(url) }, access).await {
             Ok(request) => request,
@@ -483,7 +482,7 @@ impl Poller {
         };
         match self.fetch_feed(&mut poll, request).await {
             Ok(answer) => {
-                let exchange = record::exchange(why, conditional, &answer);
+                let exchange = record::exchange(why, &answer);
                 self.answered(before, poll, answer, Some(exchange), round).await
             }
             // The host that it redirects to asked to be left alone before: that is no failure of the feed.
@@ -501,7 +500,7 @@ impl Poller {
                         record::give_back(&mut poll);
                     }
                 }
-                let exchange = record::no_answer(why, conditional, &error, began.elapsed());
+                let exchange = record::no_answer(why, &error, began.elapsed());
                 // A host that redirects is not to blame for the next one.
                 let own_host = error.url.host_str() == Some(host(&before.url).as_str());
                 let too_many = own_host && error.kind == FetchErrorKind::Http(429) && error.retry_after.is_none();
