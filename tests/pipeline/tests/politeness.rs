@@ -582,6 +582,31 @@ async fn p32_a_host_that_answers_429_twice_in_a_row_is_left_alone_for_an_hour() 
 }
 
 #[tokio::test]
+async fn a_host_is_left_alone_at_once_and_costs_no_refresh_by_hand() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_request("*", |_| good());
+    let mut feeds = Vec::new();
+    for number in 1..5 {
+        feeds.push(scratch.subscribe(&server.url(&format!("/{number}"))).await);
+    }
+    scratch.refresh_due().await;
+    server.on_request("*", |_| Reply::status(429));
+    let summary = scratch.refresh().await;
+    assert_eq!((summary.requested, summary.skipped), (2, 2));
+    server.forget_requests();
+    // A redirect would lead there just as well.
+    let page = gleaner_fetch::Request::new(server.url("/page").parse().unwrap());
+    let error = scratch.poller.fetch_named(page).await.unwrap_err();
+    assert_eq!((error.kind, server.requests().len()), (gleaner_fetch::FetchErrorKind::Waiting, 0));
+    let mut used = Vec::new();
+    for feed in feeds {
+        used.push(scratch.poll(feed).await.hand_at.is_some_and(|used| used > now()));
+    }
+    used.sort_unstable();
+    assert_eq!(used, [false, false, true, true]);
+}
+
+#[tokio::test]
 async fn p34_a_429_never_disables_a_feed_for_good() {
     let replies = vec![Reply::status(429); 12].into_iter().chain([good()]);
     let (_server, scratch, feed) = one_feed(replies).await;

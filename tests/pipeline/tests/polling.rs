@@ -528,7 +528,7 @@ async fn an_inactive_feed_that_the_user_keeps_is_reported_only_when_it_falls_sil
 async fn addresses_that_cannot_be_requested_are_no_failure_of_a_refresh() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on("/feed", Reply::ok(rss(&["a"])));
-    scratch.subscribe(&server.url("/feed")).await;
+    let feed = scratch.subscribe(&server.url("/feed")).await;
     let program = scratch.subscribe("exec:~/bin/feed.sh").await;
     for url in ["ftp://example.org/feed", "gopher://example.org/feed", "file:///etc/passwd", "no address"] {
         scratch.subscribe(url).await;
@@ -541,4 +541,7 @@ async fn addresses_that_cannot_be_requested_are_no_failure_of_a_refresh() {
     assert_eq!(scratch.feed_error(program).await.as_deref(), Some("unsupported_scheme"));
     let named = scratch.refresh_with(Scope::Feeds(vec![program]), CancellationToken::new()).await;
     assert_eq!((named.failed, named.unsupported), (1, 0));
+    // A folder, or several feeds that are selected.
+    let some = scratch.refresh_with(Scope::Feeds(vec![program, feed]), CancellationToken::new()).await;
+    assert_eq!((some.failed, some.unsupported), (0, 1));
 }

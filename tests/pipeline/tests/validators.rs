@@ -73,5 +73,8 @@ async fn p02_validators_are_sent_to_the_address_that_gave_them() {
     }
     let conditional: Vec<bool> = server.requests().iter().map(conditional).collect();
     assert_eq!(conditional, [false, false, false, true, false, false]);
+    let log = scratch.library.polls().log(feed).await.unwrap();
+    let logged: Vec<bool> = log.iter().map(|line| line.conditional).collect();
+    assert_eq!(logged, [false, true, false], "the newest one first: as the last request of each was");
     assert_eq!(scratch.feed_error(feed).await.as_deref(), Some("not_a_feed_web_page"));
 }

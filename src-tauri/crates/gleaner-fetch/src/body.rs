@@ -74,6 +74,11 @@ impl Body {
         if self.stages.is_empty() { length } else { length + length.min(MAX_WINDOW) }
     }
 
+    /// Whether there is a coding, as far as the header says.
+    pub(crate) fn is_coded(&self) -> bool {
+        !self.stages.is_empty()
+    }
+
     /// Whether decoders are nested. Then what one passes to the next is in memory too, up to the limit of the body.
     pub(crate) fn is_nested(&self) -> bool {
         self.stages.len() > 1
@@ -114,8 +119,11 @@ impl Body {
         last.push(between.as_deref().unwrap_or(bytes), &mut self.out, self.limit)
     }
 
-    /// Takes away what has been decoded so far, for a body that need not be in memory. The limit then applies to each part.
+    /// Takes away what has been decoded so far, for a body that need not be in memory. The limits then apply to each part.
     pub(crate) fn take(&mut self) -> Vec<u8> {
+        if !self.out.is_empty() {
+            self.stages.iter_mut().for_each(|stage| stage.parts = 0);
+        }
         std::mem::take(&mut self.out)
     }
 

@@ -270,7 +270,7 @@ impl Shared {
             .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(1)
             .http1_max_headers(MAX_HEADERS)
-            // Some servers compare names by case, although they must not, and firewalls take other clients for robots.
+            // Some servers compare names by case, although they must not, and some firewalls block clients with lower-case names.
             .http1_title_case_headers()
             // Lenient like browsers: one malformed header does not make the feed unusable.
             .http1_allow_obsolete_multiline_headers_in_responses(true)

@@ -2,9 +2,8 @@
 
 use crate::body::{Body, STEP};
 use crate::clients::Shared;
-
 use crate::explain::{self, Phase};
-use crate::header_values::{length, validator};
+use crate::header_values::{joined, length, validator};
 use crate::{FetchCause, FetchError, Request, RequestCounter, Route};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
@@ -41,10 +40,12 @@ struct Decoding {
 }
 
 impl Decoding {
-    fn new(coding: &str) -> Option<Self> {
+    /// Returns `None` for a file without a coding: some servers send `identity`, a charset, or the name of a way of transfer.
+    fn new(coding: &str) -> Result<Option<Self>, FetchCause> {
         // The file itself may have any length.
-        let body = Body::new(coding, None, u64::MAX).ok().filter(|body| !body.is_nested())?;
-        Some(Self { body, received: Vec::new(), decoded: 0, more: false })
+        let body = Body::new(coding, None, u64::MAX).ok().filter(|body| !body.is_nested());
+        let body = body.ok_or(FetchCause::DamagedCompression)?;
+        Ok(body.is_coded().then(|| Self { body, received: Vec::new(), decoded: 0, more: false }))
     }
 
     /// Returns the next decoded bytes, of a few kilobytes; `None` if more must be received before.
@@ -75,17 +76,12 @@ impl Download {
     ) -> Result<Self, FetchError> {
         let headers = response.headers();
         let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
-        let decoding = match text(CONTENT_ENCODING).filter(|coding| !coding.trim().eq_ignore_ascii_case("identity")) {
-            // A part of a compressed file is no part of the file.
-            Some(_) if response.status() == StatusCode::PARTIAL_CONTENT => {
-                return Err(FetchError::new(FetchCause::Status { status: 206 }, &url));
-            }
-            Some(coding) => {
-                let damaged = || FetchError::new(FetchCause::DamagedCompression, &url);
-                Some(Decoding::new(&coding).ok_or_else(damaged)?)
-            }
-            None => None,
-        };
+        let decoding = Decoding::new(&joined(headers, &CONTENT_ENCODING));
+        let decoding = decoding.map_err(|cause| FetchError::new(cause, &url))?;
+        // A part of a compressed file is no part of the file.
+        if decoding.is_some() && response.status() == StatusCode::PARTIAL_CONTENT {
+            return Err(FetchError::new(FetchCause::Status { status: 206 }, &url));
+        }
         let (from, total) = if response.status() == StatusCode::PARTIAL_CONTENT {
             let requested = request.resume.as_ref().map(|resume| resume.from);
             match text(CONTENT_RANGE).as_deref().and_then(content_range) {

@@ -21,6 +21,8 @@ pub struct FetchError {
     pub url: Box<Url>,
     /// Whether a temporary redirect led to that URL, so that the error says little about the requested one.
     pub detour: bool,
+    /// Whether validators were sent, with the last request of the exchange.
+    pub conditional: bool,
     /// The server's certificate if it was rejected; the user may accept it ([`crate::Request::exception`]).
     pub certificate: Option<Box<Certificate>>,
 }
@@ -65,6 +67,7 @@ impl FetchError {
             quota: None,
             url: Box::new(url.clone()),
             detour: false,
+            conditional: false,
             certificate: None,
         }
     }

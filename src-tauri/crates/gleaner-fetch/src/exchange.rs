@@ -7,7 +7,7 @@ use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
 use crate::header_values::{joined, length, location, validator};
 use crate::memory::{self, Held, Waits};
-use crate::open_connections::{stays_open, was_closed};
+use crate::open_connections::{drain, stays_open, was_closed};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
 use crate::{
@@ -27,9 +27,6 @@ use url::{Position, Url};
 
 /// Length in bytes of the pieces that are decoded one after the other.
 const PIECE: usize = 8 << 10;
-/// Maximum length, in bytes, of an unused body that is read so that the connection can be reused.
-const MAX_DRAINED: u64 = 64 << 10;
-const DRAIN_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// Sends a request and follows its redirects. Each host that they lead to needs a permit, and the time spent waiting for it
 /// does not count.
@@ -124,11 +121,11 @@ struct Exchange<'a> {
     url: Url,
     hops: Vec<Hop>,
     scope: NetworkScope,
-    /// The URLs of all hops, since a redirect first set a cookie.
+    /// The URLs of all hops, since a redirect first set a cookie for its origin.
     seen: Vec<Url>,
     cookies: Cookies,
-    /// Whether a redirect set a cookie.
-    has_cookies: bool,
+    /// Whether the last request had validators.
+    conditional: bool,
     waits: &'a Waits,
 }
 
@@ -138,7 +135,7 @@ impl<'a> Exchange<'a> {
         let private = is_private_host(&first) && !request.public_only;
         let scope = if private { NetworkScope::Any } else { NetworkScope::Public };
         let (hops, cookies, seen) = (Vec::new(), Cookies::default(), vec![first.clone()]);
-        Self { shared, url: first.clone(), seen, cookies, has_cookies: false, first, request, hops, scope, waits }
+        Self { shared, url: first.clone(), seen, cookies, conditional: false, first, request, hops, scope, waits }
     }
 }
 
@@ -158,6 +155,7 @@ impl Exchange<'_> {
         let is_private = |error: &FetchError| error.kind == FetchErrorKind::PrivateAddress;
         loop {
             self.check_url()?;
+            self.conditional = self.validators().is_some_and(|validators| !validators.is_empty());
             let response = match self.send(self.scope).await {
                 // The requested name resolves to a private address. The user entered it, so it is allowed.
                 Err(error) if is_private(&error) && self.hops.is_empty() && !public_only => {
@@ -170,7 +168,7 @@ impl Exchange<'_> {
             let status = response.status();
             let Some(target) = self.redirect(&response) else { return Ok(Some(response)) };
             let target = target?;
-            if self.cookies.record(&self.url, response.headers()) && !std::mem::replace(&mut self.has_cookies, true) {
+            if self.cookies.record(&self.url, response.headers()) {
                 // With the cookie it may give the document.
                 self.seen.clear();
             }
@@ -275,7 +273,8 @@ impl Exchange<'_> {
         let unreachable = explain::is_unreachable(error) && !is_private_host(&self.url);
         let offline = unreachable && connectivity.record_unreachable(self.url.host_str().unwrap_or_default())
             || explain::may_be_offline(error, &self.url) && connectivity.is_offline().await;
-        explain::explain(error, phase, self.shared.limits.connect, &self.url, proxy, offline)
+        let error = explain::explain(error, phase, self.shared.limits.connect, &self.url, proxy, offline);
+        FetchError { conditional: self.conditional, ..error }
     }
 
     /// Whether this hop goes to the requested origin, the only one that receives credentials.
@@ -370,9 +369,9 @@ impl Exchange<'_> {
         let status = response.status();
         let headers = response.headers();
         let now = Utc::now();
-        let conditional = self.validators().is_some_and(|validators| !validators.is_empty());
         let done = status == StatusCode::NO_CONTENT && self.request.payload.is_some();
-        let good = matches!(status.as_u16(), 200..=203) || done || (status == StatusCode::NOT_MODIFIED && conditional);
+        let good =
+            matches!(status.as_u16(), 200..=203) || done || (status == StatusCode::NOT_MODIFIED && self.conditional);
         if !good {
             return Err(self.refused(response).await);
         }
@@ -383,6 +382,7 @@ impl Exchange<'_> {
             link: Some(joined(headers, &LINK)).filter(|link| !link.is_empty()),
             url: self.url.clone(),
             hops: std::mem::take(&mut self.hops),
+            conditional: self.conditional,
             validators: Validators {
                 etag: validator(headers, &ETAG),
                 last_modified: validator(headers, &LAST_MODIFIED),
@@ -478,17 +478,8 @@ impl Exchange<'_> {
     }
 
     fn error(&self, cause: FetchCause) -> FetchError {
-        FetchError::new(cause, &self.url)
+        FetchError { conditional: self.conditional, ..FetchError::new(cause, &self.url) }
     }
-}
-
-async fn drain(mut response: Response) {
-    if length(response.headers()).is_none_or(|length| length > MAX_DRAINED) {
-        return;
-    }
-    let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
-    // On timeout the connection is dropped, which only costs a new connection later.
-    let _ = timeout(DRAIN_TIMEOUT, rest).await;
 }
 
 fn without_credentials(url: &Url) -> Url {

@@ -77,7 +77,7 @@ fn seconds(value: &str) -> Option<Duration> {
     digits.then(|| Duration::from_secs(value.parse().unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX))))
 }
 
-fn date(value: &str) -> Option<DateTime<Utc>> {
+pub(crate) fn date(value: &str) -> Option<DateTime<Utc>> {
     let value = value.trim();
     match httpdate::parse_http_date(value) {
         Ok(date) => Some(date.into()),

@@ -265,6 +265,8 @@ pub struct Answer {
     pub url: Url,
     /// Redirects in order.
     pub hops: Vec<Hop>,
+    /// Whether validators were sent, with the last request of the exchange.
+    pub conditional: bool,
     /// Validators in this response, not merged with those sent.
     pub validators: Validators,
     /// How long the response stays fresh.

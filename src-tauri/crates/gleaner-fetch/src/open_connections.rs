@@ -1,16 +1,21 @@
 //! Which servers keep a connection open, so that the next request uses it. Servers close such connections at any moment, also when a
 //! request is under way (RFC 9112, section 9.3.1): that says nothing about the server, and the request is sent again.
 
+use crate::header_values::length;
 use crate::{FetchCause, FetchError};
 use reqwest::header::{CONNECTION, HeaderValue};
 use reqwest::{Response, StatusCode, Version};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
+use tokio::time::timeout;
 use url::Url;
 
 /// Idle time of a connection. Shorter than the usual server timeouts, to avoid writing to a connection that is being
 /// closed.
 pub(crate) const IDLE: Duration = Duration::from_secs(20);
+/// Maximum length, in bytes, of an unused body that is read so that the connection can be reused.
+const MAX_DRAINED: u64 = 64 << 10;
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// When servers last responded and kept their connection open, by origin.
 #[derive(Debug, Default)]
@@ -45,4 +50,14 @@ pub(crate) fn was_closed(result: &Result<Response, FetchError>) -> bool {
             matches!(*error.cause, FetchCause::EmptyResponse | FetchCause::HeadersLost | FetchCause::ConnectionReset)
         }
     }
+}
+
+/// Reads an unused body.
+pub(crate) async fn drain(mut response: Response) {
+    if length(response.headers()).is_none_or(|length| length > MAX_DRAINED) {
+        return;
+    }
+    let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
+    // On timeout the connection is dropped, which only costs a new connection later.
+    let _ = timeout(DRAIN_TIMEOUT, rest).await;
 }

@@ -70,6 +70,7 @@ async fn refuses_other_parts_and_errors() {
         Reply::status(404),
         Reply::status(206).body("x").header("Content-Range", "bytes 4-4/10").header("Content-Encoding", "gzip"),
         Reply::ok("x").header("Content-Encoding", "gzip, gzip"),
+        Reply::ok("x").header("Content-Encoding", "gzip").header("Content-Encoding", "br"),
     ] {
         server.on("/a.mp3", reply);
         let refused = fetcher().download(resume(&server, 4)).await;
@@ -84,11 +85,20 @@ async fn decodes_a_file_that_is_compressed_unasked() {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&file).unwrap();
     let gzip = gzip.finish().unwrap();
+    // A program that compresses in blocks makes a gzip member of each.
+    let blocks: Vec<u8> = file
+        .chunks(1000)
+        .flat_map(|block| {
+            let mut member = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            member.write_all(block).unwrap();
+            member.finish().unwrap()
+        })
+        .collect();
     let server = Server::start().await;
     let coded =
         |body: &[u8], coding: &str| Reply::ok(body).header("Content-Encoding", coding).header("ETag", "\"one\"");
     for (body, coding) in
-        [(&gzip, "gzip"), (&zstd::encode_all(&file[..], 1).unwrap(), "zstd"), (&file, "gzip"), (&file, "none")]
+        [(&gzip, "gzip"), (&zstd::encode_all(&file[..], 1).unwrap(), "zstd"), (&file, "gzip"), (&blocks, "gzip")]
     {
         server.on("/a.mp3", coded(body, coding));
         let download = fetcher().download(resume(&server, 4)).await.unwrap();
@@ -102,6 +112,20 @@ async fn decodes_a_file_that_is_compressed_unasked() {
     server.on("/a.mp3", coded(&gzip[..gzip.len() / 2], "gzip"));
     let cut = fetcher().download(resume(&server, 4)).await.unwrap();
     assert_eq!(read(cut).await.unwrap_err().kind, FetchErrorKind::Broken);
+}
+
+#[tokio::test]
+async fn a_file_with_an_unknown_coding_is_a_file() {
+    let server = Server::start().await;
+    for coding in ["aws-chunked", "utf-8", "", "identity", "none"] {
+        let coded = |reply: Reply| reply.header("ETag", "\"one\"").header("Content-Encoding", coding);
+        server.on("/a.mp3", coded(Reply::ok(FILE)));
+        let whole = fetcher().download(request(&server.url("/a.mp3"))).await.unwrap();
+        assert_eq!((whole.total, whole.validator.as_deref()), (Some(10), Some(&b"\"one\""[..])), "{coding}");
+        assert_eq!(read(whole).await.unwrap(), FILE, "{coding}");
+        server.on("/a.mp3", coded(Reply::status(206).body(&FILE[4..]).header("Content-Range", "bytes 4-9/10")));
+        assert_eq!(read(fetcher().download(resume(&server, 4)).await.unwrap()).await.unwrap(), &FILE[4..], "{coding}");
+    }
 }
 
 #[tokio::test]

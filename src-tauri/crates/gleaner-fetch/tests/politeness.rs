@@ -182,7 +182,7 @@ async fn p41_a_cookie_that_a_redirect_sets_is_sent_in_the_same_exchange_to_its_o
     // A site that checks for cookies: it redirects to itself until it gets its own.
     let end = server.url_at("other.example", "/end");
     server.on_request("/feed", move |request| match request.text("Cookie").as_deref() {
-        Some("own=1; id=2; seen=a=b") => Reply::redirect(302, end.clone()).header("Set-Cookie", "late=1"),
+        Some("own=1; id=1; seen=a=b") => Reply::redirect(302, end.clone()).header("Set-Cookie", "late=1"),
         _ => Reply::redirect(302, "/feed")
             .header("Set-Cookie", "id=1")
             .header("Set-Cookie", "id=2; Path=/; Secure")
@@ -197,8 +197,22 @@ async fn p41_a_cookie_that_a_redirect_sets_is_sent_in_the_same_exchange_to_its_o
         fetcher.fetch(request).await.unwrap();
     }
     let sent: Vec<_> = server.requests().iter().map(|request| request.text("Cookie")).collect();
-    let one = [Some("own=1".to_owned()), Some("own=1; id=2; seen=a=b".to_owned()), None];
+    let one = [Some("own=1".to_owned()), Some("own=1; id=1; seen=a=b".to_owned()), None];
     assert_eq!(sent, [&one[..], &one[..]].concat());
+}
+
+#[tokio::test]
+async fn each_origin_may_check_for_cookies() {
+    let server = Server::start().await;
+    let fetcher = fetcher_with_names(&server, &["mine.example", "other.example"]);
+    let there = server.url_at("other.example", "/there");
+    server.on("/feed", Reply::redirect(302, there).header("Set-Cookie", "first=1"));
+    server.on_request("/there", |request| match request.text("Cookie").as_deref() {
+        Some("check=1") => Reply::ok("x"),
+        _ => Reply::redirect(302, "/there").header("Set-Cookie", "check=1"),
+    });
+    let answer = fetcher.fetch(request(&server.url_at("mine.example", "/feed"))).await.unwrap();
+    assert_eq!(answer.body.as_deref(), Some(&b"x"[..]));
 }
 
 #[tokio::test]

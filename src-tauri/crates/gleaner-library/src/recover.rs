@@ -82,7 +82,9 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     }
     let library = Box::pin(Library::open(&new_folder)).await?;
     let mut lost = salvage(&new_folder, &copy).await;
-    let filled_from = if lost.is_empty() { None } else { backup::backups(folder).into_iter().next() };
+    // A full disk may have emptied the newest backup as well.
+    let mut backups = backup::backups(folder).into_iter().filter(|backup| backup.bytes > 0);
+    let filled_from = if lost.is_empty() { None } else { backups.next() };
     if let Some(backup) = &filled_from {
         let file = new_folder.join("backup.sqlite");
         copy_private(&backup.path, &file).map_err(|error| write_error(&new_folder, &error))?;
@@ -130,7 +132,9 @@ async fn replace_library(folder: &Path, new_folder: &Path) -> Result<PathBuf, Li
     let file = folder.join("library.sqlite");
     // The log is written back before the file is linked; where that fails, both are moved aside.
     let options = SqliteConnectOptions::new().filename(&file).disable_statement_logging();
-    if let Ok(mut old) = options.connect().await {
+    if !is_empty(&file)
+        && let Ok(mut old) = options.connect().await
+    {
         let _written_back = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
         let _closed = old.close().await;
     }
@@ -138,7 +142,7 @@ async fn replace_library(folder: &Path, new_folder: &Path) -> Result<PathBuf, Li
     make_private(folder).map_err(failed)?;
     let aside = folder.join(ASIDE).join(Clock::system().now().to_string());
     create_private_folder(&aside).map_err(failed)?;
-    for name in ["library.sqlite", "library.sqlite-wal"] {
+    for name in ["library.sqlite", "library.sqlite-wal", "library.sqlite-shm"] {
         let (from, to) = (folder.join(name), aside.join(name));
         if from.try_exists().map_err(failed)? && fs::hard_link(&from, &to).is_err() {
             copy_private(&from, &to).map_err(failed)?;
@@ -161,13 +165,21 @@ async fn replace_library(folder: &Path, new_folder: &Path) -> Result<PathBuf, Li
     Ok(aside)
 }
 
+/// Whether a file has no content. SQLite would delete its log, which may be the last copy of the newest pages.
+fn is_empty(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|file| file.len() == 0)
+}
+
 /// Copies what is readable of a file into the new library. Returns the tables with unreadable ranges.
 async fn salvage(new_folder: &Path, from: &Path) -> Vec<(String, i64)> {
     let mut lost = Vec::new();
+    if is_empty(from) {
+        // A crash or a full disk left an empty file.
+        return vec![(DATABASE.to_owned(), 1)];
+    }
     match tables(new_folder, from).await {
         Ok((mut connection, tables)) => {
             if tables.is_empty() {
-                // A crash or a full disk left an empty file.
                 lost.push((DATABASE.to_owned(), 1));
             }
             // Where the last row of a table is unreadable, the highest id of all tables is the limit.
@@ -404,6 +416,33 @@ mod tests {
         assert_eq!(starred(&library).await, 1);
         let index = library.search_index().state().await.unwrap();
         assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is rebuilt");
+    }
+
+    #[tokio::test]
+    async fn sets_an_emptied_library_aside_with_its_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = filled(folder.path()).await;
+        let backup = library.back_up(Occasion::Daily).await.unwrap();
+        library.close().await.unwrap();
+        let newer = folder.path().join("backups/29991231T000000000-daily.sqlite");
+        fs::write(&newer, "").unwrap();
+        let leave_log_only = || {
+            fs::write(folder.path().join(DATABASE), "").unwrap();
+            fs::write(folder.path().join("library.sqlite-wal"), "the newest pages").unwrap();
+        };
+        let log_of = |aside: &Path| fs::read_to_string(aside.join("library.sqlite-wal")).unwrap_or_default();
+        leave_log_only();
+        let recovered = recover(folder.path()).await.unwrap();
+        assert_eq!(log_of(&recovered.aside), "the newest pages");
+        assert_eq!((recovered.articles, recovered.filled_from), (ARTICLES, Some(backup.clone())));
+        assert_eq!(recovered.lost, [(DATABASE.to_owned(), 1)]);
+        leave_log_only();
+        assert_eq!(log_of(&restore(folder.path(), &backup.path).await.unwrap()), "the newest pages");
+        // Where only a page is damaged, an emptied backup fills no gap and is none.
+        fs::remove_file(&backup.path).unwrap();
+        scribble(folder.path(), 0);
+        let recovered = recover(folder.path()).await.unwrap();
+        assert!(recovered.filled_from.is_none() && !recovered.lost.iter().any(|(part, _)| part == DATABASE));
     }
 
     #[tokio::test]

@@ -73,6 +73,7 @@ pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Answer, FeedFi
         link: None,
         url: url.clone(),
         hops: Vec::new(),
+        conditional: !sent.is_empty(),
         validators: Validators { etag: None, last_modified: Some(validator) },
         freshness: Freshness::default(),
         quota: None,

@@ -20,7 +20,7 @@ impl Poller {
         let Some(before) = before else { return Ok(Summary::default()) };
         let mut poll = before.clone();
         poll.private = Some(answer.private);
-        let exchange = record::exchange(Reason::First.name().to_owned(), false, &answer);
+        let exchange = record::exchange(Reason::First.name().to_owned(), &answer);
         let round = self.round(true, None).await?;
         let polled = self.answered(before, poll, answer, Some(exchange), &round).await;
         let stored = self.store(std::slice::from_ref(&polled)).await?.pop().flatten();

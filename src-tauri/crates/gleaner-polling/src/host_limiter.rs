@@ -31,6 +31,8 @@ pub(crate) struct Hosts {
 struct Stored {
     read: Option<Instant>,
     waiting: HashMap<String, Millis>,
+    /// Pauses that may not be in the library yet.
+    coming: HashMap<String, Millis>,
 }
 
 #[derive(Debug, Default)]
@@ -61,16 +63,23 @@ impl Hosts {
         state.lock_owned().await
     }
 
-    /// Returns until when a host asked to be left alone, as far as the library has it.
+    /// Leaves a host alone from now on that did not say how long. The library has it as well, once the answer is stored.
+    pub(crate) async fn wait(&self, host: &str, until: Millis, now: Millis) {
+        let mut stored = self.stored.lock().await;
+        stored.coming.retain(|_, until| *until > now);
+        stored.coming.insert(host.to_owned(), until);
+    }
+
+    /// Returns until when a host is left alone, as far as the library has it, or soon will.
     async fn stored_wait(&self, library: &Library, host: &str, now: Millis) -> Option<Millis> {
         let mut stored = self.stored.lock().await;
         if stored.read.is_none_or(|read| read.elapsed() >= REREAD) {
             // A library that cannot be read stops the refresh elsewhere; what is known here still holds.
             if let Ok(waiting) = library.hosts().waiting(now, now + schedule::LATEST).await {
-                *stored = Stored { read: Some(Instant::now()), waiting };
+                (stored.read, stored.waiting) = (Some(Instant::now()), waiting);
             }
         }
-        stored.waiting.get(host).copied()
+        stored.waiting.get(host).max(stored.coming.get(host)).copied()
     }
 }
 

@@ -235,6 +235,7 @@ mod tests {
             retry_after,
             quota: None,
             detour: false,
+            conditional: false,
             url: Box::new("https://a.example/".parse().unwrap()),
             certificate: None,
         };

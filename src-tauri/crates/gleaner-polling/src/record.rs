@@ -203,13 +203,23 @@ pub(crate) fn domain_expired(mut poll: Poll, now: Millis) -> Incoming {
     failed(poll, FeedError::parked(host.as_deref()), None, now)
 }
 
-/// Computes the result for a feed that was not requested because its server asked to wait.
-pub(crate) fn skipped(mut poll: Poll, until: Option<Millis>) -> Incoming {
+/// Gives a refresh by hand back that sent no request. The first one used up nothing.
+pub(crate) fn give_back(poll: &mut Poll) {
+    if poll.checked_at.is_some() {
+        poll.hand_at = schedule::not_by_hand(poll.hand_at);
+    }
+}
+
+/// Computes the result for a feed that was not requested because its server asked to wait. `by_hand`: a refresh by hand is given back.
+pub(crate) fn skipped(mut poll: Poll, until: Option<Millis>, by_hand: bool) -> Incoming {
     if let Some(until) = until
         && poll.next_at.is_some_and(|next| next < until)
     {
         poll.next_at = Some(until);
         poll.next_reason = Some(schedule::Reason::RetryAfter.name().to_owned());
+    }
+    if by_hand {
+        give_back(&mut poll);
     }
     state_only(poll)
 }
@@ -221,35 +231,36 @@ pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incom
     if poll.next_at.is_some_and(|next| next < plan.at) {
         (poll.next_at, poll.next_reason) = (Some(plan.at), Some(plan.reason.name().to_owned()));
     }
-    if by_hand && poll.checked_at.is_some() {
-        poll.hand_at = schedule::not_by_hand(poll.hand_at);
+    if by_hand {
+        give_back(&mut poll);
     }
     state_only(poll)
 }
 
 /// Computes the result for a feed whose address cannot be requested. That uses up no allowance.
 pub(crate) fn unsupported(mut poll: Poll, error: FeedError, by_hand: bool, now: Millis) -> Incoming {
-    if by_hand && poll.checked_at.is_some() {
-        poll.hand_at = schedule::not_by_hand(poll.hand_at);
+    if by_hand {
+        give_back(&mut poll);
     }
     failed(poll, error, None, now)
 }
 
 /// Returns the log entry of an answered request.
-pub(crate) fn exchange(why: String, conditional: bool, answer: &Answer) -> Exchange {
+pub(crate) fn exchange(why: String, answer: &Answer) -> Exchange {
     let took_ms = i64::try_from(answer.took.as_millis()).unwrap_or(i64::MAX);
-    Exchange { why, conditional, status: Some(answer.status), hops: hops(&answer.hops), took_ms, bytes: bytes(answer) }
+    let (conditional, status) = (answer.conditional, Some(answer.status));
+    Exchange { why, conditional, status, hops: hops(&answer.hops), took_ms, bytes: bytes(answer) }
 }
 
 /// Returns the log entry of a failed request; `None` if this computer is offline, as then nothing was sent.
-pub(crate) fn no_answer(why: String, conditional: bool, error: &FetchError, took: Duration) -> Option<Exchange> {
+pub(crate) fn no_answer(why: String, error: &FetchError, took: Duration) -> Option<Exchange> {
     let status = match error.kind {
         FetchErrorKind::Offline => return None,
         FetchErrorKind::Http(status) => Some(status),
         _ => None,
     };
     let took_ms = i64::try_from(took.as_millis()).unwrap_or(i64::MAX);
-    Some(Exchange { why, conditional, status, hops: None, took_ms, bytes: 0 })
+    Some(Exchange { why, conditional: error.conditional, status, hops: None, took_ms, bytes: 0 })
 }
 
 fn bytes(answer: &Answer) -> i64 {

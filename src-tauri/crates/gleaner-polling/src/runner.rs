@@ -148,7 +148,7 @@ pub(crate) struct Round {
     accesses: HashMap<i64, Access>,
     rules: Rules,
     by_hand: bool,
-    /// Whether the user named the feeds.
+    /// Whether the user named one feed, and is to hear why it cannot be requested.
     named: bool,
     /// Where to put the whole document for the inspector; then validators are not sent.
     captured: Option<Captured>,
@@ -311,7 +311,7 @@ impl Poller {
         let mut summary =
             Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
-        let named = matches!(scope, Scope::Feeds(_));
+        let named = matches!(&scope, Scope::Feeds(ids) if ids.len() == 1);
         let round = Arc::new(Round { named, ..self.round(by_hand, captured).await? });
         let waiting = self.library.hosts().waiting(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
@@ -412,7 +412,7 @@ impl Poller {
                 // The host has just asked to wait: its other feeds wait as well (P31).
                 let until = wait.as_ref().map(|(_, until)| *until);
                 let before = poll.clone();
-                Polled::skipped(before, record::skipped(poll, until))
+                Polled::skipped(before, record::skipped(poll, until, round.by_hand))
             } else if schedule::is_silent(unanswered, timeouts) {
                 // It does not respond, and its other feeds would hold up the refresh (P49).
                 let before = poll.clone();
@@ -423,8 +423,9 @@ impl Poller {
             };
             too_many = if polled.too_many { too_many + 1 } else { 0 };
             if schedule::limits_host(too_many) {
-                // Each further request would be one too many, and make the server more strict (P32).
+                // Each further request is too many, and may make the server stricter (P32).
                 let until = schedule::host_waits_until(Duration::ZERO, self.now());
+                self.contacted.wait(&own_host, until, self.now()).await;
                 polled.incoming.wait = Some((own_host.clone(), until));
             }
             // It may also have been a host that a feed redirects to.
@@ -471,7 +472,6 @@ impl Poller {
         if url.scheme() == "file" {
             return self.read_file(before, poll, url, validators, round).await;
         }
-        let conditional = !validators.is_empty();
         let validated = poll.final_url.as_deref().and_then(|url| Url::parse(url).ok());
         let request = match access::authorized(Request { validators, validated, ..Request::new(url) }, access).await {
             Ok(request) => request,
@@ -482,24 +482,25 @@ impl Poller {
         };
         match self.fetch_feed(&mut poll, request).await {
             Ok(answer) => {
-                let exchange = record::exchange(why, conditional, &answer);
+                let exchange = record::exchange(why, &answer);
                 self.answered(before, poll, answer, Some(exchange), round).await
             }
             // The host that it redirects to asked to be left alone before: that is no failure of the feed.
-            Err(FetchError { kind: FetchErrorKind::Waiting, retry_after, .. }) => {
+            Err(FetchError { kind: FetchErrorKind::Waiting, retry_after, url, .. }) => {
                 let until = retry_after.map(|after| self.now() + schedule::millis(after, schedule::LATEST));
-                let incoming = record::skipped(before.clone(), until);
+                let nothing_sent = url.host_str() == Some(host(&before.url).as_str());
+                let incoming = record::skipped(before.clone(), until, by_hand && nothing_sent);
                 Polled::skipped(before, incoming)
             }
             Err(error) => {
                 // No request was sent, so the allowance is not used up.
                 if error.kind == FetchErrorKind::Offline {
                     poll.full_at = full_at;
-                    if by_hand && poll.checked_at.is_some() {
-                        poll.hand_at = schedule::not_by_hand(poll.hand_at);
+                    if by_hand {
+                        record::give_back(&mut poll);
                     }
                 }
-                let exchange = record::no_answer(why, conditional, &error, began.elapsed());
+                let exchange = record::no_answer(why, &error, began.elapsed());
                 // A host that redirects is not to blame for the next one.
                 let own_host = error.url.host_str() == Some(host(&before.url).as_str());
                 let too_many = own_host && error.kind == FetchErrorKind::Http(429) && error.retry_after.is_none();

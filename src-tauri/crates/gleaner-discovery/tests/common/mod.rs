@@ -98,6 +98,7 @@ impl Source for Web {
             retry_after: None,
             quota: None,
             detour: false,
+            conditional: false,
             url: Box::new(url.clone()),
             certificate: None,
         };
@@ -115,6 +116,7 @@ impl Source for Web {
                         link: self.links.get(url.as_str()).cloned(),
                         url,
                         hops,
+                        conditional: false,
                         validators: Validators::default(),
                         freshness: Freshness::default(),
                         quota: None,

@@ -148,11 +148,13 @@ impl SyncStore<'_> {
         let leaving: Vec<String> = sqlx::query_scalar(sql).bind(account).fetch_all(&mut *transaction).await?;
         let leaving: HashSet<String> = leaving.into_iter().collect();
         // Each stands for one feed of the server, which may have several with one address.
-        let mut taken: HashSet<i64> =
-            known.iter().filter(|known| listed(feeds, &known.remote_id)).filter_map(|known| known.feed_id).collect();
+        let listed: HashSet<&str> = feeds.iter().map(|feed| feed.remote_id.as_str()).collect();
+        let is_listed = |known: &&Known| listed.contains(known.remote_id.as_str());
+        let mut taken: HashSet<i64> = known.iter().filter(is_listed).filter_map(|known| known.feed_id).collect();
+        let by_id: HashMap<&str, &Known> = known.iter().map(|known| (known.remote_id.as_str(), known)).collect();
         let mut stored = FeedsStored::default();
         for feed in feeds.iter().filter(|feed| !leaving.contains(&feed.remote_id)) {
-            let before = known.iter().find(|known| known.remote_id == feed.remote_id);
+            let before = by_id.get(feed.remote_id.as_str()).copied();
             let Some((before, id)) = before.and_then(|before| Some((before, before.feed_id?))) else {
                 let (id, new) = match by_url(&mut transaction, account, &feed_key(&feed.url)).await? {
                     // Unknown to the server until now, or under another id: the user subscribed to it here.
@@ -215,7 +217,7 @@ impl SyncStore<'_> {
         }
         let missing: Vec<&Known> = known
             .iter()
-            .filter(|known| !listed(feeds, &known.remote_id))
+            .filter(|known| !is_listed(known))
             .filter(|known| !leaving.contains(&known.remote_id))
             .collect();
         let subscribed = |known: &&&Known| known.subscribed;
@@ -232,10 +234,6 @@ impl SyncStore<'_> {
         transaction.commit().await?;
         Ok(stored)
     }
-}
-
-fn listed(feeds: &[RemoteFeed], remote_id: &str) -> bool {
-    feeds.iter().any(|feed| feed.remote_id == remote_id)
 }
 
 /// Returns the subscribed feed of an account with an address.

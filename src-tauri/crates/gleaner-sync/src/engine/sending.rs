@@ -2,7 +2,7 @@
 
 use super::{Delayed, Run, Stage};
 use crate::{Changed, Server, SyncError};
-use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, PendingMark};
+use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, PendingMark, RemoteMark};
 use gleaner_polling::secrets;
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -19,6 +19,9 @@ const BATCH: i64 = 5000;
 const FAILURES: usize = 24;
 /// This many single articles that fail before any is accepted say that it is not about them.
 const HOPELESS: usize = 2;
+
+/// Marks that are sent in several spellings, and how many of these the server has not accepted yet.
+type Respelled = HashMap<RemoteMark, usize>;
 
 /// Marks that the server did not accept.
 pub(super) struct MarkFaults {
@@ -130,9 +133,15 @@ impl<S: Server> Run<'_, S> {
         }
         let spelling = self.label_spelling().await?;
         let mut groups: BTreeMap<(MarkKind, bool), Vec<PendingMark>> = BTreeMap::new();
+        let mut respelled = Respelled::new();
         for mark in pending {
-            if !self.faults.tried.contains(&(mark.remote_id.clone(), mark.kind.clone())) {
-                for kind in spelling(&mark) {
+            let remote = (mark.remote_id.clone(), mark.kind.clone());
+            if !self.faults.tried.contains(&remote) {
+                let kinds = spelling(&mark);
+                if kinds.len() > 1 {
+                    respelled.insert(remote, kinds.len());
+                }
+                for kind in kinds {
                     groups.entry((kind, mark.on)).or_default().push(mark.clone());
                 }
             }
@@ -142,7 +151,7 @@ impl<S: Server> Run<'_, S> {
             if is_label && (self.faults.left == 0 || self.faults.labels.contains(&kind)) {
                 continue;
             }
-            if !self.send_group(&kind, on, &marks, at_once).await? {
+            if !self.send_group(&kind, on, &marks, &mut respelled, at_once).await? {
                 return Ok(false);
             }
         }
@@ -156,6 +165,7 @@ impl<S: Server> Run<'_, S> {
         kind: &MarkKind,
         on: bool,
         marks: &[PendingMark],
+        respelled: &mut Respelled,
         at_once: &mut usize,
     ) -> Result<bool, SyncError> {
         let store = self.library.sync();
@@ -171,8 +181,10 @@ impl<S: Server> Run<'_, S> {
             let began = Instant::now();
             let error = match self.server.mark(&ids, kind, on).await {
                 Ok(()) => {
-                    store.marks_sent(self.account.id, chunk).await?;
-                    self.report.sent += chunk.len();
+                    let whole: Vec<PendingMark> =
+                        chunk.iter().filter(|mark| is_last_spelling(respelled, mark)).cloned().collect();
+                    store.marks_sent(self.account.id, &whole).await?;
+                    self.report.sent += whole.len();
                     self.tell(Stage::Send, self.report.sent, None);
                     *at_once = next_size(*at_once, S::MARKS, began.elapsed());
                     accepted = true;
@@ -298,6 +310,15 @@ impl<S: Server> Run<'_, S> {
             spellings.into_iter().take(wanted).cloned().map(MarkKind::Label).collect()
         })
     }
+}
+
+/// Whether the server has now accepted a mark in each of its spellings. Until then it waits, so that nothing of it gets lost.
+fn is_last_spelling(respelled: &mut Respelled, mark: &PendingMark) -> bool {
+    let left = respelled.get_mut(&(mark.remote_id.clone(), mark.kind.clone()));
+    left.is_none_or(|left| {
+        *left -= 1;
+        *left == 0
+    })
 }
 
 /// Returns the number of marks of the next request.

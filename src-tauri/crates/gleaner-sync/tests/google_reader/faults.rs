@@ -102,6 +102,25 @@ async fn a_label_that_the_server_refuses_stays_here_and_others_are_sent() {
 }
 
 #[tokio::test]
+async fn a_label_in_two_spellings_waits_until_both_are_removed() {
+    for refused in ["News", "news"] {
+        let mut world = World::new(Dialect::FreshRss, 1, 1).await;
+        let labels = ["News", "news"].map(str::to_owned);
+        world.server.state().entries.values_mut().next_back().unwrap().labels.extend(labels);
+        world.sync().await.unwrap();
+        world.library.tags().set(&[world.id(0).await], "news", false).await.unwrap();
+        world.server.state().refused_labels.insert(refused.to_owned());
+        assert_eq!(world.sync().await.unwrap().sent, 0, "{refused}");
+        assert_eq!(world.library.sync().pending_marks(world.account, None, 9).await.unwrap().len(), 1, "{refused}");
+        world.server.state().refused_labels.clear();
+        assert_eq!(world.sync().await.unwrap().sent, 1, "both spellings are one mark");
+        assert!(world.server.state().entries.values().all(|entry| entry.labels.is_empty()));
+        assert!(world.library.tags().list().await.unwrap().iter().all(|tag| tag.items == 0));
+        assert_eq!(world.sync().await.unwrap(), Report::default());
+    }
+}
+
+#[tokio::test]
 async fn an_empty_list_of_labels_takes_none_away() {
     let mut world = World::new(Dialect::FreshRss, 1, 5).await;
     world.server.state().entries.values_mut().next_back().unwrap().labels.insert("later".to_owned());
