@@ -46,6 +46,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         // Without a service, the key leads to the settings.
         window.press("j").await;
         window.until("an article", "!!__e2e.frame()?.body").await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press("b").await;
         window.shows("Save articles in read-later lists").await;
         window.click("button", "Add service…").await;
@@ -84,7 +85,6 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
 
         // Several at once, while the service fails: the first failure is enough.
         server.on("/api/bookmarks/", Reply::status(500));
-        window.press("]").await;
         window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press_control('a').await;
         window.shows("3 selected").await;
