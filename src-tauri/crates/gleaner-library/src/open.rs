@@ -156,11 +156,14 @@ pub(crate) fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryErro
     let length = open.metadata().map_or(0, |file| file.len());
     let damaged = |why: &str| LibraryError::Damaged { folder: folder.to_owned(), why: why.to_owned() };
     if length == 0 {
-        // Only a library that had content has backups: a crash or a full disk emptied it.
-        return match backup::backups(folder).iter().any(|backup| backup.bytes > 0) {
-            true => Err(damaged("library.sqlite is empty, but there are backups")),
-            false => Ok(()),
-        };
+        // Only a library that had content has backups or a log: a crash or a full disk emptied it. SQLite would delete the log.
+        if backup::backups(folder).iter().any(|backup| backup.bytes > 0) {
+            return Err(damaged("library.sqlite is empty, but there are backups"));
+        }
+        if fs::metadata(folder.join("library.sqlite-wal")).is_ok_and(|log| log.len() > 0) {
+            return Err(damaged("library.sqlite is empty, but its log is not"));
+        }
+        return Ok(());
     }
     open.read_exact(&mut header).map_err(|_| damaged("the file is too short to be a library"))?;
     if !header.starts_with(MAGIC) {
@@ -299,6 +302,17 @@ mod tests {
         let recovered = crate::recover(folder.path()).await.unwrap();
         assert_eq!(recovered.feeds, 1);
         Library::open(folder.path()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn the_log_of_an_emptied_library_is_not_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("library.sqlite-wal");
+        fs::write(folder.path().join(DATABASE), "").unwrap();
+        fs::write(&log, "the newest pages").unwrap();
+        let error = Library::open(folder.path()).await.unwrap_err();
+        assert!(error.is_damage(), "{error}");
+        assert_eq!(fs::read_to_string(&log).unwrap(), "the newest pages");
     }
 
     #[cfg(target_os = "linux")]
