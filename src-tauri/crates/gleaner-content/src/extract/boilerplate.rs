@@ -31,6 +31,9 @@ const BIOGRAPHY: usize = 1000;
 /// Maximum length of a paragraph that only refers to another article, in bytes.
 const REFERENCE: usize = 400;
 
+/// Maximum number of labels of links in an article that is not a list of links.
+const LISTS: usize = 2;
+
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Known {
@@ -80,8 +83,19 @@ pub(super) fn remove(html: &str, source: &str, page: Option<&Url>, description: 
     let tree = Tree::read(html, Known::read);
     let outline = Outline::read(&tree);
     let lost = lost::names(&tree, html, source, description);
-    let mut removal =
-        Removal { html, tree: &tree, lost, page, outline, budget: html.len() * 8, gone: 0, ranges: Vec::new() };
+    let mut removal = Removal {
+        html,
+        tree: &tree,
+        lost,
+        page,
+        outline,
+        is_list_of_links: false,
+        budget: html.len() * 8,
+        gone: 0,
+        ranges: Vec::new(),
+    };
+    removal.is_list_of_links = removal.labels() > LISTS;
+    removal.budget = html.len() * 8;
     removal.within(Tree::<Known>::ROOT);
     removal.cards_at_end();
     removal.links_at_end();
@@ -105,6 +119,8 @@ struct Removal<'a> {
     lost: Vec<Option<Known>>,
     page: Option<&'a Url>,
     outline: Option<Outline>,
+    /// Whether the article has many labels of links, as lists of links do.
+    is_list_of_links: bool,
     /// How many more bytes are read for their words, as nested elements have the same ones.
     budget: usize,
     /// Length of the text removed because of names.
@@ -163,28 +179,46 @@ impl Removal<'_> {
                 && outline::is_labelled_link(&self.html[range], self.page)
     }
 
+    /// Returns the number of paragraphs that introduce links to other articles.
+    fn labels(&mut self) -> usize {
+        let tree = self.tree;
+        let mut count = 0;
+        let mut open = vec![Tree::<Known>::ROOT];
+        while let Some(parent) = open.pop() {
+            for at in tree.children(parent) {
+                open.push(at);
+                let element = &tree.elements[at];
+                let is_label = element.text() <= LABEL / 2 && element.links() == 0 && !element.is_heading;
+                let words = if is_label { self.words(element) } else { None };
+                count += usize::from(words.is_some_and(|words| names::is_reference(&words)));
+            }
+        }
+        count
+    }
+
     /// Whether a paragraph only says that links to other articles follow.
     fn labels_links(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         let is_paragraph = !element.is_heading && !element.known.is_item && !element.in_quote;
         is_paragraph
+            && !self.is_list_of_links
             && element.links() == 0
             && element.text() <= LABEL / 2
-            && names::is_reference(words)
-            && !names::is_section(words)
+            && names::is_label_of_articles(words)
             && next.is_some_and(|next| {
                 let html = &self.html[next.range()];
                 is_links(next) && outline::leads_away(html, self.page) && !outline::offers_files(html)
             })
     }
 
-    /// Whether a label, such as "See also:", introduces links to other sites or files.
+    /// Whether a label, such as "See also:", introduces links to other sites or files, or is one of many.
     fn labels_sources(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         !element.is_heading
             && element.links() == 0
             && names::is_bare_reference(words)
             && next.is_some_and(|next| {
                 let html = &self.html[next.range()];
-                is_links(next) && (!outline::leads_away(html, self.page) || outline::offers_files(html))
+                is_links(next)
+                    && (self.is_list_of_links || !outline::leads_away(html, self.page) || outline::offers_files(html))
             })
     }
 

@@ -161,6 +161,16 @@ const SEE_ALSO: &[&str] = &[
     "延伸阅读", "相关阅读", "関連記事",
 ];
 
+/// Phrases among them that introduce other links as well.
+const OTHER_LINKS: &[&str] = &["mehr dazu", "recommended", "saiba mais", "suggested reading", "weitere informationen"];
+
+/// Words for articles that labels of links end with, in lower case.
+#[rustfmt::skip]
+const ARTICLES: &[&str] = &[
+    "article", "articles", "artigos", "artikel", "artikelen", "artikeln", "artiklar", "artikler", "articoli", "artículos", "beiträge", "beiträgen", "headlines", "meldungen",
+    "nachrichten", "news", "noticias", "notícias", "posts", "stories", "story", "статьи",
+];
+
 /// What headings of references begin with, in lower case.
 const SECTIONS: &[&str] = &["related literature", "related research", "related work", "related works"];
 
@@ -335,6 +345,14 @@ pub(super) fn is_ambiguous(text: &str) -> bool {
 /// Whether the text only introduces links to other articles.
 pub(super) fn is_bare_reference(text: &str) -> bool {
     SEE_ALSO.contains(&trimmed(text))
+}
+
+/// Whether the text is a label of links to other articles.
+pub(super) fn is_label_of_articles(text: &str) -> bool {
+    let text = trimmed(text);
+    let names_articles = || text.split_whitespace().next_back().is_some_and(|word| ARTICLES.contains(&word));
+    is_bare_reference(text) && !OTHER_LINKS.contains(&text)
+        || is_reference(text) && !is_section(text) && names_articles()
 }
 
 /// Whether the text is a word and a colon that introduce links to other articles, or something else.

@@ -213,6 +213,42 @@ fn removes_labels_of_links() {
 }
 
 #[test]
+fn keeps_labels_of_links_that_are_not_other_articles() {
+    let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
+    let links = "<ul><li><a href=/y/1>The harbour of old</a></li><li><a href=/y/2>Boats of the coast</a></li></ul>";
+    for label in [
+        "Read more in the documentation:",
+        "More from this release:",
+        "Related commands:",
+        "Related standards:",
+        "Read the full reports:",
+        "Weitere Informationen finden Sie hier:",
+        "Recommended reading:",
+        "Recommended by Mira:",
+        "À lire cet été :",
+        "Verwandte Arten:",
+        "Mehr zu den Kapiteln:",
+        "Related posts in this series:",
+        "Most read in January:",
+    ] {
+        let page = format!("{text}<p>{label}</p>{links}<p>The end of it.</p>");
+        assert_eq!(removed(&page), page);
+    }
+    // A list of links, and a glossary.
+    for label in ["Related stories:", "See also:"] {
+        let page = format!("<h2>Net</h2><p>It is made of rope.</p><p>{label}</p>{links}").repeat(3);
+        assert_eq!(removed(&page), page);
+    }
+    // Projects of others.
+    let links = "<ul><li><a href=https://github.com/a/b>b</a></li><li><a href=https://github.com/c/d>d</a></li></ul>";
+    let github = Url::parse("https://github.com/mira/nets").ok();
+    for label in ["Related projects:", "See also:", "Related:", "Related posts:"] {
+        let page = format!("{text}<p>{label}</p>{links}<p>The end of it.</p>");
+        assert_eq!(remove(&page, &page, github.as_ref(), None), page);
+    }
+}
+
+#[test]
 fn removes_navigation_and_keeps_contents() {
     let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
     let nav = |links: &str| format!("<nav><ul>{links}</ul></nav>{text}");
