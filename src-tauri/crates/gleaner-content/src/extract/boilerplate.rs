@@ -171,8 +171,7 @@ impl Removal<'_> {
         let range = element.range();
         let is_outside = range.end <= outline.first || range.start >= outline.last;
         let is_paragraph = !element.is_heading && !element.in_quote && !element.known.is_item;
-        let is_date = || dates::is_date(words) || dates::is_dated_fact(words);
-        is_paragraph && is_outside && is_date() && !self.html[range.clone()].contains("<img")
+        is_paragraph && is_outside && dates::is_date(words) && !self.html[range.clone()].contains("<img")
             || is_paragraph
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4
