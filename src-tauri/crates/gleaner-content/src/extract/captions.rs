@@ -10,6 +10,10 @@ use std::{
 
 /// Words in classes of captions.
 const NAMES: [&str; 2] = ["caption", "captions"];
+/// Elements that captions belong to.
+const ILLUSTRATIONS: [&str; 13] = [
+    "audio", "canvas", "embed", "iframe", "img", "math", "object", "picture", "pre", "svg", "table", "video", "amp-img",
+];
 /// Length of a caption in bytes.
 const LENGTHS: std::ops::RangeInclusive<usize> = 40..=2000;
 /// Maximum length of a caption with its tags in bytes.
@@ -47,6 +51,23 @@ impl Known {
     }
 }
 
+/// A caption in an article.
+struct Caption {
+    /// Its letters.
+    text: String,
+    range: Range<usize>,
+    /// The element around it.
+    parent: Option<Range<usize>>,
+    has_own_image: bool,
+}
+
+impl Caption {
+    /// Whether another one contains it. The lines of a transcript are next to each other.
+    fn repeats(&self, other: &Self) -> bool {
+        !self.has_own_image && self.parent != other.parent && other.text.starts_with(&self.text)
+    }
+}
+
 /// Returns an article without captions that others in it contain, unless they are next to an image of their own. The page
 /// has the names of captions, which Readability removes.
 pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str> {
@@ -59,13 +80,16 @@ pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str>
     }
     let tree = Tree::read(article, Known::read);
     let images = images(article);
+    if images.is_empty() {
+        return Cow::Borrowed(article);
+    }
     let has_image = |range: &Range<usize>| {
         images.get(images.partition_point(|image| *image < range.start)).is_some_and(|image| *image < range.end)
     };
     let figures: Vec<Range<usize>> =
         tree.elements.iter().filter(|element| element.known == Known::Figure).map(|element| element.range()).collect();
     // The captions by their first letters.
-    let mut known: HashMap<String, Vec<(String, Range<usize>, bool)>> = HashMap::new();
+    let mut known: HashMap<String, Vec<Caption>> = HashMap::new();
     let mut removed: Vec<Range<usize>> = Vec::new();
     let mut around = Around { tree: &tree, open: Vec::new(), next: 0 };
     for range in innermost(&tree, |known| known != Known::Cell) {
@@ -74,17 +98,17 @@ pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str>
             continue;
         }
         let figure = figures.get(figures.partition_point(|figure| figure.end <= range.start));
-        let has_own_image = around.parent(&range).is_some_and(|parent| has_image(&parent))
+        let parent = around.parent(&range);
+        let has_own_image = parent.as_ref().is_some_and(&has_image)
             || figure.is_some_and(|figure| figure.start <= range.start && has_image(figure));
-        let same = known.entry(text.chars().take(START).collect()).or_default();
-        if !has_own_image && same.iter().any(|(other, ..)| other.starts_with(&text)) {
-            removed.push(range);
+        let caption = Caption { text, range, parent, has_own_image };
+        let same = known.entry(caption.text.chars().take(START).collect()).or_default();
+        if same.iter().any(|other| caption.repeats(other)) {
+            removed.push(caption.range);
         } else if same.len() < SAME {
-            let is_shorter =
-                |(other, _, has_image): &(String, Range<usize>, bool)| !has_image && text.starts_with(other);
-            removed.extend(same.iter().filter(|other| is_shorter(other)).map(|(_, range, _)| range.clone()));
-            same.retain(|other| !is_shorter(other));
-            same.push((text, range, has_own_image));
+            removed.extend(same.iter().filter(|other| other.repeats(&caption)).map(|other| other.range.clone()));
+            same.retain(|other| !other.repeats(&caption));
+            same.push(caption);
         }
     }
     removed.sort_by_key(|range| range.start);
@@ -145,12 +169,12 @@ fn letters(html: &str) -> String {
     text
 }
 
-/// Returns the positions of all images.
+/// Returns the positions of all images, and of what else has a caption.
 fn images(page: &str) -> Vec<usize> {
     let mut all = Vec::new();
     let mut tokens = Tokens::new(page);
     while let Some(token) = tokens.next() {
-        if matches!(&token, Token::Start(tag) if tag.name == "img") {
+        if matches!(&token, Token::Start(tag) if ILLUSTRATIONS.contains(&&*tag.name)) {
             all.push(tokens.position() - 1);
         }
     }
@@ -192,6 +216,13 @@ mod tests {
         let figure = |of: &str| format!("<figure><img src=a><figcaption>{of}</figcaption></figure>");
         for kept in [
             figure(CAPTION).repeat(2),
+            figure(CAPTION).replace("img src=a", "video src=a controls></video").repeat(2),
+            figure(CAPTION).replace("img src=a", "audio src=a controls></audio").repeat(2),
+            figure(CAPTION).replace("img src=a", "iframe src=a></iframe").repeat(2),
+            figure(CAPTION).replace("<img src=a>", "<pre>a</pre>").repeat(2),
+            // The lines of a transcript.
+            format!("<p class=caption>{CAPTION}</p>").repeat(3),
+            format!("<img src=a><div>{}</div>", format!("<p class=caption>{CAPTION}</p>").repeat(3)),
             figure(&format!("<b>1 of 2</b><span class=caption>{CAPTION}</span>")).repeat(2),
             format!("<table><tr><td><img src=a></td></tr><tr><td class=tr-caption>{CAPTION}</td></tr></table>")
                 .repeat(2),
