@@ -286,7 +286,8 @@ fn removes_headings_of_missing_sections() {
         removed[text.len()..removed.len() - end.len()].to_owned()
     };
     let more = "<h2>More on nets</h2>";
-    for page in ["<form>Write</form>", "<h3><a href=y>Nets</a></h3>"] {
+    let form = "<form>Write to us about your nets, and send a picture of the boat</form>";
+    for page in [form, "<h3><a href=y>Nets</a></h3>"] {
         assert_eq!(of(more, &format!("{more}{page}")), "", "{page}");
     }
     let question = |of: &str| format!("<h2>What is a {of}?</h2>");
@@ -295,19 +296,25 @@ fn removes_headings_of_missing_sections() {
     for (article, page) in [
         // The page has nothing either, or the article has it.
         (more, more.to_owned()),
-        ("<h2>More on nets</h2><p>Text.</p>", "<h2>More on nets</h2><form>Write</form><p>Text.</p>".to_owned()),
-        ("<h2>More on nets</h2><img src=a>", "<h2>More on nets</h2><form>Write</form>".to_owned()),
-        ("<h2>More on nets</h2><pre>a</pre>", "<h2>More on nets</h2><form>Write</form>".to_owned()),
+        ("<h2>More on nets</h2><p>Text.</p>", format!("{more}{form}<p>Text.</p>")),
+        ("<h2>More on nets</h2><img src=a>", format!("{more}{form}")),
+        ("<h2>More on nets</h2><pre>a</pre>", format!("{more}{form}")),
         // An item of a list with images, or of links.
         (more, format!("{more}<div><img src=a></div>")),
-        ("<h2><a href=y>Nets</a></h2>", "<h2><a href=y>Nets</a></h2><form>Write</form>".to_owned()),
+        ("<h2><a href=y>Nets</a></h2>", format!("<h2><a href=y>Nets</a></h2>{form}")),
         // It is the heading of what follows.
-        ("<h1>More on nets</h1>", "<h1>More on nets</h1><form>Write</form>".to_owned()),
+        ("<h1>More on nets</h1>", format!("<h1>More on nets</h1>{form}")),
         // A reader opens them.
         (more, format!("{more}<p hidden>Text.</p>")),
         (more, format!("{more}<div style='display: none'><div>Text.</div><p>More.</p></div>")),
+        // Parts of the article that begin with a heading of their own.
+        (more, format!("{more}<a href=/edit>编辑</a>")),
+        (more, format!("{more}<p class=share>Share</p>")),
+        (more, format!("{more}<p class=share>Share this with your friends on all of the networks of this world</p>")),
+        (more, format!("{more}<button>Expand</button>")),
+        (more, format!("{more}<button>Closed</button>")),
         (&*questions, answers),
-        (more, format!("{more}<form>Write</form>{more}")),
+        (more, format!("{more}{form}{more}")),
     ] {
         assert_eq!(of(article, &page), article, "{page}");
     }
