@@ -96,7 +96,7 @@ pub(super) fn remove(html: &str, source: &str, page: Option<&Url>, description: 
     };
     removal.is_list_of_links = removal.labels() > LISTS;
     removal.budget = html.len() * 8;
-    removal.within(Tree::<Known>::ROOT);
+    removal.within(Tree::<Known>::ROOT, false);
     removal.cards_at_end();
     removal.links_at_end();
     removal.emptied_headings(source);
@@ -130,13 +130,14 @@ struct Removal<'a> {
 }
 
 impl Removal<'_> {
-    /// Removes boilerplate within an element.
-    fn within(&mut self, parent: usize) {
+    /// Removes boilerplate within an element. `in_item`: whether it is all of an item.
+    fn within(&mut self, parent: usize, in_item: bool) {
         // Whether the last element was a heading of links to other articles.
         let mut after_heading = false;
         let mut children = self.tree.children(parent).peekable();
         while let Some(at) = children.next() {
             let element = &self.tree.elements[at];
+            let is_item = element.known.is_item || in_item && element.text() == self.tree.elements[parent].text();
             let next = children.peek().map(|next| &self.tree.elements[*next]);
             let words = self.words(element);
             let is_label = words.as_deref().is_some_and(|words| self.labels_links(element, words, next));
@@ -145,7 +146,7 @@ impl Removal<'_> {
                 || after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
                 || element.known.is_gutter && !element.has_words
                 || words.as_deref().is_some_and(|words| {
-                    is_boilerplate(element, words, next) && !self.labels_sources(element, words, next)
+                    is_boilerplate(element, words, next, is_item) && !self.labels_sources(element, words, next)
                         || self.is_linked_heading(element, words)
                         || self.is_misplaced(element, words)
                         || self.is_offer(element, words)
@@ -160,7 +161,7 @@ impl Removal<'_> {
                             .is_some_and(|words| names::is_reference(words) && !names::is_section(words));
             } else {
                 after_heading &= element.text() == 0;
-                self.within(at);
+                self.within(at, is_item);
             }
         }
     }
@@ -295,7 +296,7 @@ impl Removal<'_> {
         self.ranges.sort_by_key(|range| range.start);
     }
 
-    /// Returns what is not removed of a part of the article.
+    /// Returns the remaining HTML of a part.
     fn left(&self, part: Range<usize>) -> String {
         let mut left = String::new();
         let mut from = part.start;
@@ -343,15 +344,15 @@ impl Removal<'_> {
     }
 }
 
-/// Whether the words of a block are boilerplate. `next`: the block after it.
-fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> bool {
+/// Whether the words of a block are boilerplate. `next`: the block after it. `is_item`: whether it is all of an item.
+fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>, is_item: bool) -> bool {
     match element.is_heading {
         true => {
             names::is_phrase(words) && (!names::is_ambiguous(words) || next.is_none_or(is_links))
                 || names::is_reference(words) && !names::is_section(words) && next.is_none_or(is_links)
         }
         false => {
-            names::is_phrase(words) && !(element.known.is_item && names::is_ambiguous(words))
+            names::is_phrase(words) && !(is_item && names::is_ambiguous(words))
                 || names::is_notice(words)
                 || names::is_newsletter(words)
                 || names::is_bare_reference(words)

@@ -324,7 +324,7 @@ fn removes_headings_of_missing_sections() {
 fn removes_notices_of_the_site() {
     let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
     for gone in [
-        "<p>Show more</p>",
+        "<p>Zurück zur Startseite</p>",
         "<div><span>Lade weitere Inhalte …</span></div>",
         "<h3><span>Keine Kommentare</span><br><em>Kommentare sind geschlossen</em>.</h3>",
         "<p>Image 1 of 5</p>",
@@ -334,7 +334,9 @@ fn removes_notices_of_the_site() {
         "<p>≈ 12 minutes de lecture</p>",
         "<p>Your browser does not support the audio element.</p>",
         "<div>Tu navegador no soporta los elementos de audio</div>",
+        "<p>Your browser doesn’t support HTML5 audio</p>",
         "<p>War dieser Artikel hilfreich?</p>",
+        "<p>Was this helpful? Yes No</p>",
         "<p>Never miss the latest news by signing up to our newsletter today!</p>",
         "<span class='entry-meta__posted-on'>Posted on April 22, 2022</span>",
         "<span class=tags-links>Boats</span>",
@@ -346,6 +348,13 @@ fn removes_notices_of_the_site() {
         "<table><tr><td>Print</td><td>Share</td></tr></table>",
         "<h2>Subscribe</h2><p>The command adds a feed.</p>",
         "<h2>Show more</h2><p>The option lists all boats.</p>",
+        "<ul><li><p>Subscribe</p></li><li><div><p>Back to top</p></div></li><li><p>Share</p></li></ul>",
+        "<ul><li>Mehr anzeigen</li><li>Jetzt abonnieren</li></ul>",
+        "<table><tr><td><p>Subscribe</p></td><td><p>Calls it</p></td></tr></table>",
+        "<p>The menu has the entries</p><p>Show more</p><p>Load more</p><p>and closes.</p>",
+        "<p>Was this helpful? I asked her that question again.</p>",
+        "<p>Your browser does not support WebGL? Update it, and install the driver of your graphics card.</p>",
+        "<p>Your browser does not support WebGL 2.</p>",
         "<p>Loading<br>the boats</p>",
         "<p>12 minutes</p>",
         "<p>Image 1</p>",
