@@ -22,10 +22,10 @@ const SCHEMES: [&str; 4] = ["mailto:?", "whatsapp://send", "tg://msg", "fb-messe
 
 /// What labels of such bars consist of, in lower case. Any other word may be one of the article.
 #[rustfmt::skip]
-const LABELS: [&str; 98] = [
+const LABELS: [&str; 104] = [
     "share", "shares", "sharing", "tweet", "tweets", "recommend", "this", "the", "article", "page", "post", "story", "it", "on", "via", "by", "with", "your", "friends", "and", "follow", "us",
     "print", "email", "e", "mail", "copy", "link", "pin", "send", "like", "save", "or", "facebook", "twitter", "x", "linkedin", "whatsapp", "telegram", "pinterest", "reddit", "bluesky", "mastodon",
-    "teilen", "teile", "empfehlen", "weitersagen", "diskutieren", "drucken", "artikel", "beitrag", "seite", "den", "diesen", "diese", "die", "auf", "bei", "möchten", "sie", "jetzt", "per",
+    "teilen", "teile", "empfehlen", "weitersagen", "diskutieren", "drucken", "artikel", "beitrag", "seite", "den", "diesen", "diese", "die", "auf", "bei", "möchten", "sie", "jetzt", "per", "mit", "anderen", "mich", "merken", "speichern", "social",
     "partager", "partagez", "cet", "sur", "l", "cette", "compartir", "comparte", "compartilhar", "compartilhe", "en", "este", "esta", "artículo", "artigo", "noticia", "notícia",
     "condividi", "questo", "articolo", "su", "deel", "delen", "dit", "op", "dela", "del", "udostępnij", "podziel", "się", "поделиться", "分享", "分享到", "分享至", "シェア", "シェアする",
 ];
