@@ -18,6 +18,8 @@ const ILLUSTRATIONS: [&str; 13] = [
 const LENGTHS: std::ops::RangeInclusive<usize> = 40..=2000;
 /// Maximum length of a caption with its tags in bytes.
 const LONGEST: usize = 10_000;
+/// Maximum length of what a box has besides a caption and its repetition, such as the photographer, in bytes.
+const CREDIT: usize = 60;
 /// Number of letters by which captions are compared first.
 const START: usize = 30;
 /// Maximum number of captions with the same start that are compared.
@@ -56,15 +58,16 @@ struct Caption {
     /// Its letters.
     text: String,
     range: Range<usize>,
-    /// The element around it.
-    parent: Option<Range<usize>>,
+    /// The start of the element around it, if that has more than this caption twice, as a transcript has.
+    transcript: Option<usize>,
     has_own_image: bool,
 }
 
 impl Caption {
     /// Whether another one contains it. The lines of a transcript are next to each other.
     fn repeats(&self, other: &Self) -> bool {
-        !self.has_own_image && self.parent != other.parent && other.text.starts_with(&self.text)
+        let in_transcript = self.transcript.is_some() && self.transcript == other.transcript;
+        !self.has_own_image && !in_transcript && other.text.starts_with(&self.text)
     }
 }
 
@@ -73,7 +76,7 @@ impl Caption {
 pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str> {
     let captions: HashSet<String> = {
         let tree = Tree::read(page, Known::read);
-        innermost(&tree, |known| known == Known::Caption).map(|range| letters(&page[range])).collect()
+        innermost(&tree, |known| known == Known::Caption).map(|(range, _)| letters(&page[range])).collect()
     };
     if captions.is_empty() {
         return Cow::Borrowed(article);
@@ -92,16 +95,17 @@ pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str>
     let mut known: HashMap<String, Vec<Caption>> = HashMap::new();
     let mut removed: Vec<Range<usize>> = Vec::new();
     let mut around = Around { tree: &tree, open: Vec::new(), next: 0 };
-    for range in innermost(&tree, |known| known != Known::Cell) {
+    for (range, length) in innermost(&tree, |known| known != Known::Cell) {
         let text = letters(&article[range.clone()]);
         if !captions.contains(&text) {
             continue;
         }
         let figure = figures.get(figures.partition_point(|figure| figure.end <= range.start));
         let parent = around.parent(&range);
-        let has_own_image = parent.as_ref().is_some_and(&has_image)
+        let has_own_image = parent.as_ref().is_some_and(|(parent, _)| has_image(parent))
             || figure.is_some_and(|figure| figure.start <= range.start && has_image(figure));
-        let caption = Caption { text, range, parent, has_own_image };
+        let transcript = parent.filter(|(_, all)| *all > length * 2 + CREDIT).map(|(parent, _)| parent.start);
+        let caption = Caption { text, range, transcript, has_own_image };
         let same = known.entry(caption.text.chars().take(START).collect()).or_default();
         if same.iter().any(|other| caption.repeats(other)) {
             removed.push(caption.range);
@@ -124,29 +128,30 @@ pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str>
 /// Finds the elements around positions, which are in order.
 struct Around<'a> {
     tree: &'a Tree<Known>,
-    open: Vec<Range<usize>>,
+    /// Their positions, and the lengths of their texts.
+    open: Vec<(Range<usize>, usize)>,
     /// Number of the next element.
     next: usize,
 }
 
 impl Around<'_> {
-    /// Returns the innermost element around another one.
-    fn parent(&mut self, inner: &Range<usize>) -> Option<Range<usize>> {
+    /// Returns the innermost element around another one, and the length of its text.
+    fn parent(&mut self, inner: &Range<usize>) -> Option<(Range<usize>, usize)> {
         while let Some(element) =
             self.tree.elements.get(self.next).filter(|element| element.range().start < inner.start)
         {
             let range = element.range();
-            while self.open.pop_if(|open| open.end <= range.start).is_some() {}
-            self.open.push(range);
+            while self.open.pop_if(|(open, _)| open.end <= range.start).is_some() {}
+            self.open.push((range, element.text()));
             self.next += 1;
         }
-        while self.open.pop_if(|open| open.end <= inner.start).is_some() {}
+        while self.open.pop_if(|(open, _)| open.end <= inner.start).is_some() {}
         self.open.last().cloned()
     }
 }
 
-/// Returns the positions of the elements with the length of a caption that contain no other such elements.
-fn innermost(tree: &Tree<Known>, is: impl Fn(Known) -> bool) -> impl Iterator<Item = Range<usize>> {
+/// Returns the positions and lengths of the elements with the length of a caption that contain no other such elements.
+fn innermost(tree: &Tree<Known>, is: impl Fn(Known) -> bool) -> impl Iterator<Item = (Range<usize>, usize)> {
     let ends = tree.elements.iter().skip(1).map(|element| element.range().start).chain([usize::MAX]);
     tree.elements
         .iter()
@@ -157,7 +162,7 @@ fn innermost(tree: &Tree<Known>, is: impl Fn(Known) -> bool) -> impl Iterator<It
                 && element.range().len() <= LONGEST
                 && *next >= element.range().end
         })
-        .map(|(element, _)| element.range())
+        .map(|(element, _)| (element.range(), element.text()))
 }
 
 /// Returns the letters of a caption, without the words that open and close it.
@@ -206,6 +211,13 @@ mod tests {
             let all = page(&other);
             assert_eq!(without_repeated(&article(&all), &all), article(&page("")), "{other}");
         }
+        let twice = |again: &str| {
+            format!(
+                "<li><p><img src=a></p><div><p class='caption-full'>{CAPTION}</p>{again}<p>Photo: A. Writer</p></div>"
+            )
+        };
+        let all = twice(&format!("<p class='caption-truncated'>{CAPTION}</p>"));
+        assert_eq!(without_repeated(&article(&all), &all), article(&twice("")));
         let short = |caption: &str| format!("<div>{caption}</div>{once}");
         let all = short(&format!("<p class='caption'>{} more</p>", &CAPTION[..60]));
         assert_eq!(without_repeated(&article(&all), &all), article(&short("")));
