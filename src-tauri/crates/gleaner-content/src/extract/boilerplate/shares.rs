@@ -20,14 +20,21 @@ const ADDRESSES: [&str; 45] = [
 /// What addresses of applications begin with that share a page.
 const SCHEMES: [&str; 4] = ["mailto:?", "whatsapp://send", "tg://msg", "fb-messenger://share"];
 
-/// What labels of such bars consist of, in lower case. Any other word may be one of the article.
+/// Words in labels of such bars, in lower case.
 #[rustfmt::skip]
-const LABELS: [&str; 104] = [
-    "share", "shares", "sharing", "tweet", "tweets", "recommend", "this", "the", "article", "page", "post", "story", "it", "on", "via", "by", "with", "your", "friends", "and", "follow", "us",
-    "print", "email", "e", "mail", "copy", "link", "pin", "send", "like", "save", "or", "facebook", "twitter", "x", "linkedin", "whatsapp", "telegram", "pinterest", "reddit", "bluesky", "mastodon",
-    "teilen", "teile", "empfehlen", "weitersagen", "diskutieren", "drucken", "artikel", "beitrag", "seite", "den", "diesen", "diese", "die", "auf", "bei", "möchten", "sie", "jetzt", "per", "mit", "anderen", "mich", "merken", "speichern", "social",
-    "partager", "partagez", "cet", "sur", "l", "cette", "compartir", "comparte", "compartilhar", "compartilhe", "en", "este", "esta", "artículo", "artigo", "noticia", "notícia",
-    "condividi", "questo", "articolo", "su", "deel", "delen", "dit", "op", "dela", "del", "udostępnij", "podziel", "się", "поделиться", "分享", "分享到", "分享至", "シェア", "シェアする",
+const LABELS: [&str; 41] = [
+    "share", "shares", "sharing", "tweet", "tweets", "recommend", "follow", "print", "email", "mail", "copy", "pin", "send", "like",
+    "save", "teilen", "teile", "empfehlen", "weitersagen", "diskutieren", "drucken", "merken", "speichern", "partager", "partagez", "compartir", "comparte", "compartilhar",
+    "compartilhe", "condividi", "deel", "delen", "dela", "udostępnij", "podziel", "поделиться", "分享", "分享到", "分享至", "シェア", "シェアする",
+];
+
+/// The words besides them. Any other may be one of the article.
+#[rustfmt::skip]
+const OTHERS: [&str; 63] = [
+    "this", "the", "article", "page", "post", "story", "it", "on", "via", "by", "with", "your", "friends", "and", "us", "e", "link", "or",
+    "facebook", "twitter", "x", "linkedin", "whatsapp", "telegram", "pinterest", "reddit", "bluesky", "mastodon", "artikel", "beitrag", "seite", "den", "diesen", "diese", "die", "auf",
+    "bei", "möchten", "sie", "jetzt", "per", "mit", "anderen", "mich", "social", "cet", "sur", "l", "cette", "en", "este", "esta", "artículo", "artigo",
+    "noticia", "notícia", "questo", "articolo", "su", "dit", "op", "del", "się",
 ];
 
 /// Maximum length of a bar in bytes.
@@ -142,13 +149,13 @@ fn is_labelled(html: &str) -> bool {
         }
     }
     let label = label.to_lowercase();
-    let mut words = label.split(|c: char| !c.is_alphanumeric()).filter(|word| word.contains(char::is_alphabetic));
-    match words.next() {
-        Some(first) => {
-            !label.trim_end().ends_with('.') && LABELS.contains(&first) && words.all(|word| LABELS.contains(&word))
-        }
-        None => !has_heading,
+    let words = || label.split(|c: char| !c.is_alphanumeric()).filter(|word| word.contains(char::is_alphabetic));
+    if words().next().is_none() {
+        return !has_heading;
     }
+    !label.trim_end().ends_with('.')
+        && words().any(|word| LABELS.contains(&word))
+        && words().all(|word| LABELS.contains(&word) || OTHERS.contains(&word))
 }
 
 /// Whether an image is small, or has the name of an icon.
@@ -228,6 +235,8 @@ mod tests {
             "<p>Quem compartilha a dor divide o peso.</p>",
             "<p>Teile und herrsche.</p>",
             "<p>Share of the market</p>",
+            "<p>Artikel 5</p>",
+            "<p>Del 2</p>",
         ] {
             let bar = format!("<ul><li>{LINKS}</li></ul>");
             let entry = |bar: &str| format!("<div class=entry>{text}{bar}</div>");
