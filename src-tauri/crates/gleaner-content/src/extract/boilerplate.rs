@@ -31,6 +31,9 @@ const BIOGRAPHY: usize = 1000;
 /// Maximum length of a paragraph that only refers to another article, in bytes.
 const REFERENCE: usize = 400;
 
+/// Maximum number of labels of links in an article that is not a list of links.
+const LISTS: usize = 2;
+
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Known {
@@ -80,9 +83,20 @@ pub(super) fn remove(html: &str, source: &str, page: Option<&Url>, description: 
     let tree = Tree::read(html, Known::read);
     let outline = Outline::read(&tree);
     let lost = lost::names(&tree, html, source, description);
-    let mut removal =
-        Removal { html, tree: &tree, lost, page, outline, budget: html.len() * 8, gone: 0, ranges: Vec::new() };
-    removal.within(Tree::<Known>::ROOT);
+    let mut removal = Removal {
+        html,
+        tree: &tree,
+        lost,
+        page,
+        outline,
+        is_list_of_links: false,
+        budget: html.len() * 8,
+        gone: 0,
+        ranges: Vec::new(),
+    };
+    removal.is_list_of_links = removal.labels() > LISTS;
+    removal.budget = html.len() * 8;
+    removal.within(Tree::<Known>::ROOT, false);
     removal.cards_at_end();
     removal.links_at_end();
     removal.emptied_headings(source);
@@ -105,6 +119,8 @@ struct Removal<'a> {
     lost: Vec<Option<Known>>,
     page: Option<&'a Url>,
     outline: Option<Outline>,
+    /// Whether the article has many labels of links, as lists of links do.
+    is_list_of_links: bool,
     /// How many more bytes are read for their words, as nested elements have the same ones.
     budget: usize,
     /// Length of the text removed because of names.
@@ -114,13 +130,14 @@ struct Removal<'a> {
 }
 
 impl Removal<'_> {
-    /// Removes boilerplate within an element.
-    fn within(&mut self, parent: usize) {
+    /// Removes boilerplate within an element. `in_item`: whether it is all of an item.
+    fn within(&mut self, parent: usize, in_item: bool) {
         // Whether the last element was a heading of links to other articles.
         let mut after_heading = false;
         let mut children = self.tree.children(parent).peekable();
         while let Some(at) = children.next() {
             let element = &self.tree.elements[at];
+            let is_item = element.known.is_item || in_item && element.text() == self.tree.elements[parent].text();
             let next = children.peek().map(|next| &self.tree.elements[*next]);
             let words = self.words(element);
             let is_label = words.as_deref().is_some_and(|words| self.labels_links(element, words, next));
@@ -129,7 +146,7 @@ impl Removal<'_> {
                 || after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
                 || element.known.is_gutter && !element.has_words
                 || words.as_deref().is_some_and(|words| {
-                    is_boilerplate(element, words, next) && !self.labels_sources(element, words, next)
+                    is_boilerplate(element, words, next, is_item) && !self.labels_sources(element, words, next)
                         || self.is_linked_heading(element, words)
                         || self.is_misplaced(element, words)
                         || self.is_offer(element, words)
@@ -144,7 +161,7 @@ impl Removal<'_> {
                             .is_some_and(|words| names::is_reference(words) && !names::is_section(words));
             } else {
                 after_heading &= element.text() == 0;
-                self.within(at);
+                self.within(at, is_item);
             }
         }
     }
@@ -155,36 +172,53 @@ impl Removal<'_> {
         let range = element.range();
         let is_outside = range.end <= outline.first || range.start >= outline.last;
         let is_paragraph = !element.is_heading && !element.in_quote && !element.known.is_item;
-        let is_date = || dates::is_date(words) || dates::is_dated_fact(words);
-        is_paragraph && is_outside && is_date() && !self.html[range.clone()].contains("<img")
+        is_paragraph && is_outside && dates::is_date(words) && !self.html[range.clone()].contains("<img")
             || is_paragraph
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4
                 && outline::is_labelled_link(&self.html[range], self.page)
     }
 
+    /// Returns the number of paragraphs that introduce links to other articles.
+    fn labels(&mut self) -> usize {
+        let tree = self.tree;
+        let mut count = 0;
+        let mut open = vec![Tree::<Known>::ROOT];
+        while let Some(parent) = open.pop() {
+            for at in tree.children(parent) {
+                open.push(at);
+                let element = &tree.elements[at];
+                let is_label = element.text() <= LABEL / 2 && element.links() == 0 && !element.is_heading;
+                let words = if is_label { self.words(element) } else { None };
+                count += usize::from(words.is_some_and(|words| names::is_reference(&words)));
+            }
+        }
+        count
+    }
+
     /// Whether a paragraph only says that links to other articles follow.
     fn labels_links(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         let is_paragraph = !element.is_heading && !element.known.is_item && !element.in_quote;
         is_paragraph
+            && !self.is_list_of_links
             && element.links() == 0
             && element.text() <= LABEL / 2
-            && names::is_reference(words)
-            && !names::is_section(words)
+            && names::is_label_of_articles(words)
             && next.is_some_and(|next| {
                 let html = &self.html[next.range()];
                 is_links(next) && outline::leads_away(html, self.page) && !outline::offers_files(html)
             })
     }
 
-    /// Whether a label, such as "See also:", introduces links to other sites or files.
+    /// Whether a label, such as "See also:", introduces links to other sites or files, or is one of many.
     fn labels_sources(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         !element.is_heading
             && element.links() == 0
             && names::is_bare_reference(words)
             && next.is_some_and(|next| {
                 let html = &self.html[next.range()];
-                is_links(next) && (!outline::leads_away(html, self.page) || outline::offers_files(html))
+                is_links(next)
+                    && (self.is_list_of_links || !outline::leads_away(html, self.page) || outline::offers_files(html))
             })
     }
 
@@ -262,7 +296,7 @@ impl Removal<'_> {
         self.ranges.sort_by_key(|range| range.start);
     }
 
-    /// Returns what is not removed of a part of the article.
+    /// Returns the remaining HTML of a part.
     fn left(&self, part: Range<usize>) -> String {
         let mut left = String::new();
         let mut from = part.start;
@@ -310,15 +344,15 @@ impl Removal<'_> {
     }
 }
 
-/// Whether the words of a block are boilerplate. `next`: the block after it.
-fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>) -> bool {
+/// Whether the words of a block are boilerplate. `next`: the block after it. `is_item`: whether it is all of an item.
+fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>, is_item: bool) -> bool {
     match element.is_heading {
         true => {
             names::is_phrase(words) && (!names::is_ambiguous(words) || next.is_none_or(is_links))
                 || names::is_reference(words) && !names::is_section(words) && next.is_none_or(is_links)
         }
         false => {
-            names::is_phrase(words) && !(element.known.is_item && names::is_ambiguous(words))
+            names::is_phrase(words) && !(is_item && names::is_ambiguous(words))
                 || names::is_notice(words)
                 || names::is_newsletter(words)
                 || names::is_bare_reference(words)

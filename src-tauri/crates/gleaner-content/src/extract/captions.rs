@@ -10,10 +10,16 @@ use std::{
 
 /// Words in classes of captions.
 const NAMES: [&str; 2] = ["caption", "captions"];
+/// Elements that captions belong to.
+const ILLUSTRATIONS: [&str; 13] = [
+    "audio", "canvas", "embed", "iframe", "img", "math", "object", "picture", "pre", "svg", "table", "video", "amp-img",
+];
 /// Length of a caption in bytes.
 const LENGTHS: std::ops::RangeInclusive<usize> = 40..=2000;
 /// Maximum length of a caption with its tags in bytes.
 const LONGEST: usize = 10_000;
+/// Maximum length of what a box has besides a caption and its repetition, such as the photographer, in bytes.
+const CREDIT: usize = 60;
 /// Number of letters by which captions are compared first.
 const START: usize = 30;
 /// Maximum number of captions with the same start that are compared.
@@ -47,44 +53,66 @@ impl Known {
     }
 }
 
+/// A caption in an article.
+struct Caption {
+    /// Its letters.
+    text: String,
+    range: Range<usize>,
+    /// The start of the element around it, if that has more than this caption twice, as a transcript has.
+    transcript: Option<usize>,
+    has_own_image: bool,
+}
+
+impl Caption {
+    /// Whether another one contains it. The lines of a transcript are next to each other.
+    fn repeats(&self, other: &Self) -> bool {
+        let in_transcript = self.transcript.is_some() && self.transcript == other.transcript;
+        !self.has_own_image && !in_transcript && other.text.starts_with(&self.text)
+    }
+}
+
 /// Returns an article without captions that others in it contain, unless they are next to an image of their own. The page
 /// has the names of captions, which Readability removes.
 pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str> {
     let captions: HashSet<String> = {
         let tree = Tree::read(page, Known::read);
-        innermost(&tree, |known| known == Known::Caption).map(|range| letters(&page[range])).collect()
+        innermost(&tree, |known| known == Known::Caption).map(|(range, _)| letters(&page[range])).collect()
     };
     if captions.is_empty() {
         return Cow::Borrowed(article);
     }
     let tree = Tree::read(article, Known::read);
     let images = images(article);
+    if images.is_empty() {
+        return Cow::Borrowed(article);
+    }
     let has_image = |range: &Range<usize>| {
         images.get(images.partition_point(|image| *image < range.start)).is_some_and(|image| *image < range.end)
     };
     let figures: Vec<Range<usize>> =
         tree.elements.iter().filter(|element| element.known == Known::Figure).map(|element| element.range()).collect();
     // The captions by their first letters.
-    let mut known: HashMap<String, Vec<(String, Range<usize>, bool)>> = HashMap::new();
+    let mut known: HashMap<String, Vec<Caption>> = HashMap::new();
     let mut removed: Vec<Range<usize>> = Vec::new();
     let mut around = Around { tree: &tree, open: Vec::new(), next: 0 };
-    for range in innermost(&tree, |known| known != Known::Cell) {
+    for (range, length) in innermost(&tree, |known| known != Known::Cell) {
         let text = letters(&article[range.clone()]);
         if !captions.contains(&text) {
             continue;
         }
         let figure = figures.get(figures.partition_point(|figure| figure.end <= range.start));
-        let has_own_image = around.parent(&range).is_some_and(|parent| has_image(&parent))
+        let parent = around.parent(&range);
+        let has_own_image = parent.as_ref().is_some_and(|(parent, _)| has_image(parent))
             || figure.is_some_and(|figure| figure.start <= range.start && has_image(figure));
-        let same = known.entry(text.chars().take(START).collect()).or_default();
-        if !has_own_image && same.iter().any(|(other, ..)| other.starts_with(&text)) {
-            removed.push(range);
+        let transcript = parent.filter(|(_, all)| *all > length * 2 + CREDIT).map(|(parent, _)| parent.start);
+        let caption = Caption { text, range, transcript, has_own_image };
+        let same = known.entry(caption.text.chars().take(START).collect()).or_default();
+        if same.iter().any(|other| caption.repeats(other)) {
+            removed.push(caption.range);
         } else if same.len() < SAME {
-            let is_shorter =
-                |(other, _, has_image): &(String, Range<usize>, bool)| !has_image && text.starts_with(other);
-            removed.extend(same.iter().filter(|other| is_shorter(other)).map(|(_, range, _)| range.clone()));
-            same.retain(|other| !is_shorter(other));
-            same.push((text, range, has_own_image));
+            removed.extend(same.iter().filter(|other| other.repeats(&caption)).map(|other| other.range.clone()));
+            same.retain(|other| !other.repeats(&caption));
+            same.push(caption);
         }
     }
     removed.sort_by_key(|range| range.start);
@@ -100,29 +128,30 @@ pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str>
 /// Finds the elements around positions, which are in order.
 struct Around<'a> {
     tree: &'a Tree<Known>,
-    open: Vec<Range<usize>>,
+    /// Their positions, and the lengths of their texts.
+    open: Vec<(Range<usize>, usize)>,
     /// Number of the next element.
     next: usize,
 }
 
 impl Around<'_> {
-    /// Returns the innermost element around another one.
-    fn parent(&mut self, inner: &Range<usize>) -> Option<Range<usize>> {
+    /// Returns the innermost element around another one, and the length of its text.
+    fn parent(&mut self, inner: &Range<usize>) -> Option<(Range<usize>, usize)> {
         while let Some(element) =
             self.tree.elements.get(self.next).filter(|element| element.range().start < inner.start)
         {
             let range = element.range();
-            while self.open.pop_if(|open| open.end <= range.start).is_some() {}
-            self.open.push(range);
+            while self.open.pop_if(|(open, _)| open.end <= range.start).is_some() {}
+            self.open.push((range, element.text()));
             self.next += 1;
         }
-        while self.open.pop_if(|open| open.end <= inner.start).is_some() {}
+        while self.open.pop_if(|(open, _)| open.end <= inner.start).is_some() {}
         self.open.last().cloned()
     }
 }
 
-/// Returns the positions of the elements with the length of a caption that contain no other such elements.
-fn innermost(tree: &Tree<Known>, is: impl Fn(Known) -> bool) -> impl Iterator<Item = Range<usize>> {
+/// Returns the positions and lengths of the elements with the length of a caption that contain no other such elements.
+fn innermost(tree: &Tree<Known>, is: impl Fn(Known) -> bool) -> impl Iterator<Item = (Range<usize>, usize)> {
     let ends = tree.elements.iter().skip(1).map(|element| element.range().start).chain([usize::MAX]);
     tree.elements
         .iter()
@@ -133,7 +162,7 @@ fn innermost(tree: &Tree<Known>, is: impl Fn(Known) -> bool) -> impl Iterator<It
                 && element.range().len() <= LONGEST
                 && *next >= element.range().end
         })
-        .map(|(element, _)| element.range())
+        .map(|(element, _)| (element.range(), element.text()))
 }
 
 /// Returns the letters of a caption, without the words that open and close it.
@@ -145,12 +174,12 @@ fn letters(html: &str) -> String {
     text
 }
 
-/// Returns the positions of all images.
+/// Returns the positions of all images, and of what else has a caption.
 fn images(page: &str) -> Vec<usize> {
     let mut all = Vec::new();
     let mut tokens = Tokens::new(page);
     while let Some(token) = tokens.next() {
-        if matches!(&token, Token::Start(tag) if tag.name == "img") {
+        if matches!(&token, Token::Start(tag) if ILLUSTRATIONS.contains(&&*tag.name)) {
             all.push(tokens.position() - 1);
         }
     }
@@ -182,6 +211,13 @@ mod tests {
             let all = page(&other);
             assert_eq!(without_repeated(&article(&all), &all), article(&page("")), "{other}");
         }
+        let twice = |again: &str| {
+            format!(
+                "<li><p><img src=a></p><div><p class='caption-full'>{CAPTION}</p>{again}<p>Photo: A. Writer</p></div>"
+            )
+        };
+        let all = twice(&format!("<p class='caption-truncated'>{CAPTION}</p>"));
+        assert_eq!(without_repeated(&article(&all), &all), article(&twice("")));
         let short = |caption: &str| format!("<div>{caption}</div>{once}");
         let all = short(&format!("<p class='caption'>{} more</p>", &CAPTION[..60]));
         assert_eq!(without_repeated(&article(&all), &all), article(&short("")));
@@ -192,6 +228,13 @@ mod tests {
         let figure = |of: &str| format!("<figure><img src=a><figcaption>{of}</figcaption></figure>");
         for kept in [
             figure(CAPTION).repeat(2),
+            figure(CAPTION).replace("img src=a", "video src=a controls></video").repeat(2),
+            figure(CAPTION).replace("img src=a", "audio src=a controls></audio").repeat(2),
+            figure(CAPTION).replace("img src=a", "iframe src=a></iframe").repeat(2),
+            figure(CAPTION).replace("<img src=a>", "<pre>a</pre>").repeat(2),
+            // The lines of a transcript.
+            format!("<p class=caption>{CAPTION}</p>").repeat(3),
+            format!("<img src=a><div>{}</div>", format!("<p class=caption>{CAPTION}</p>").repeat(3)),
             figure(&format!("<b>1 of 2</b><span class=caption>{CAPTION}</span>")).repeat(2),
             format!("<table><tr><td><img src=a></td></tr><tr><td class=tr-caption>{CAPTION}</td></tr></table>")
                 .repeat(2),

@@ -24,20 +24,16 @@ const COMMON: usize = 40;
 /// Maximum number of elements between title and text that are looked at.
 const CANDIDATES: usize = 50;
 
-/// Length in bytes of a lead that only its place between title and text shows.
-const UNNAMED: RangeInclusive<usize> = 70..=1200;
 /// Maximum length in bytes of a lead that is a heading.
 const HEADING: usize = 300;
-/// Maximum length in bytes of the names and dates between the title and such a lead.
-const BETWEEN: usize = 150;
+/// Maximum length in bytes of the tags between the title and such a lead.
+const BETWEEN: usize = 1500;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Known {
     is_lead: bool,
     is_title: bool,
-    /// Whether it is a paragraph without the name of boilerplate.
-    is_paragraph: bool,
     is_navigation: bool,
 }
 
@@ -46,12 +42,10 @@ impl Known {
         let mut known = Self {
             is_lead: false,
             is_title: tag.name == "h1",
-            is_paragraph: tag.name == "p",
             is_navigation: matches!(&*tag.name, "aside" | "nav" | "footer" | "form"),
         };
         for (_, value) in tag.attributes.clone().filter(|(name, _)| matches!(&**name, "class" | "id" | "itemprop")) {
             known.is_lead |= value.split_ascii_whitespace().any(|name| boilerplate::has_word(name, &NAMES));
-            known.is_paragraph &= !boilerplate::is_named(&value);
         }
         known
     }
@@ -107,7 +101,7 @@ pub(super) fn missed(page: &str, found: &str, description: Option<&str>, titles:
         }
         if element.known.is_lead {
             named = named.or(Some(text));
-        } else if placed.is_none() && is_first && is_placed(page, element, title.end, &text) {
+        } else if placed.is_none() && is_first && is_placed(page, element, title.end, &titles) {
             placed = Some(text);
         }
     }
@@ -131,22 +125,18 @@ fn contains(found: &str, lead: &str, start: &str) -> bool {
     found.contains(start) && found.contains(&near_end)
 }
 
-/// Whether an element without a name is a lead because of its place: a heading directly below the title, or a paragraph of
-/// prose near it.
-fn is_placed(page: &str, element: &Element<Known>, title: usize, text: &str) -> bool {
+/// Whether an element is a heading directly below the title, and no other title: such a heading is a lead.
+fn is_placed(page: &str, element: &Element<Known>, title: usize, titles: &[String]) -> bool {
     let range = element.range();
     let between = &page[title..range.start];
-    let length = || crate::plain_text(between).trim().len();
-    if element.is_heading {
-        return element.links() == 0 && element.text() <= HEADING && between.len() <= BETWEEN * 10 && length() == 0;
-    }
-    let ends = text.trim_end_matches(['"', '\'', '”', '“', '’', '»', '«', ')', '」']);
-    element.known.is_paragraph
+    let own = titled::heading(page, range);
+    element.is_heading
+        && !element.known.is_title
         && element.links() == 0
-        && UNNAMED.contains(&element.text())
-        && ends.ends_with(['.', '!', '?', '…', '。', '！', '？', '।', '؟'])
-        && between.len() <= BETWEEN * 100
-        && length() <= BETWEEN
+        && element.text() <= HEADING
+        && between.len() <= BETWEEN
+        && !titles.iter().any(|title| title.contains(&own))
+        && crate::plain_text(between).trim().is_empty()
 }
 
 #[cfg(test)]
@@ -206,25 +196,35 @@ mod tests {
         let found = |between: &str| missed(&format!("<h1>Storm</h1>{between}<div>{TEXT}</div>"), TEXT, None, &[]);
         let heading = "A storm kept the fleet in the harbour for a whole week";
         assert_eq!(found(&format!("<h2>{heading}</h2>")).as_deref(), Some(heading));
-        for before in ["", "<p>By A. Writer</p><time>5 May</time><img src=a>"] {
-            assert_eq!(found(&format!("{before}<section><p>{LEAD}</p></section>")).as_deref(), Some(LEAD), "{before}");
-        }
-        let quotation = format!("{LEAD}”");
-        assert_eq!(found(&format!("<p>{quotation}</p>")), Some(quotation));
         for other in [
             format!("<p>By A. Writer</p><h2>{heading}</h2>"),
             format!("<h2><a href=x>{heading}</a></h2>"),
             format!("<h2>{}</h2>", heading.repeat(9)),
             format!("<h2>Boats</h2><p>{LEAD}</p>"),
-            format!("<p>{}</p>", LEAD.trim_end_matches('.')),
-            format!("<p>{LEAD} <a href=x>More</a></p>"),
-            format!("<aside><div><p>{LEAD}</p></div></aside>"),
-            format!("<p class=newsletter>{LEAD}</p>"),
-            format!("<div>{LEAD}</div>"),
-            format!("<ul>{}</ul><p>{LEAD}</p>", "<li><a href=x>Another article</a>".repeat(10)),
+            format!("<h1>{heading}</h1>"),
+            // A paragraph may be a notice, a description of the author, or a caption.
+            format!("<p>{LEAD}</p>"),
+            "<div class=notice><p>When you purchase through links on our site, we may earn a commission.</p></div>"
+                .into(),
+            "<p class=disclosure>We may earn a commission if you buy something through the links in this article.</p>"
+                .into(),
+            "<p>Dieser Artikel ist älter als ein Jahr. Sein Inhalt kann inzwischen veraltet oder falsch sein!</p>"
+                .into(),
+            "<p>This article is for subscribers only. Please sign in or subscribe to continue.</p>".into(),
+            "<p>The video is not available in your country. Please try again later.</p>".into(),
+            "<p>Mira Writer is a reporter who has covered the coast for ten years and lives in a house by the sea.</p>"
+                .into(),
+            "<noscript><p>You need to enable JavaScript to see all of the contents of this page.</p></noscript>".into(),
+            "<p>A boat leaves the harbour at dawn on the first day of the season. Photo: Mira Writer, AFP.</p>".into(),
+            "<div class=hero-image><img src=a><p>The pier of the harbour after the storm of last winter.</p></div>"
+                .into(),
         ] {
             assert_eq!(found(&other), None, "{other}");
         }
+        // The headline, if the page has another title.
+        let page = format!("<h1>Storm</h1><h2>{heading}</h2><div>{TEXT}</div>");
+        let title = format!("Coast: {heading}! - Escenic");
+        assert_eq!(missed(&page, TEXT, None, &[Some(&title)]), None);
     }
 
     #[test]

@@ -9,6 +9,9 @@ const FOUND: f64 = 0.8;
 /// Share of the found text that is in posts, if the page is a thread.
 const OWN: f64 = 0.5;
 
+/// Class of the names of authors in Flarum, without scripts.
+const FLARUM: &str = "PostUser-name";
+
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
@@ -16,6 +19,10 @@ enum Known {
     Other,
     /// The text of a post.
     Post,
+    /// The text of a post, if the forum is Flarum.
+    Flarum,
+    /// What contains no posts.
+    Aside,
     /// `div.content`, the text of a post inside of an [`Outer`](Self::Outer).
     Content,
     /// `div.postbody` of phpBB, with the title and buttons of a post.
@@ -43,8 +50,10 @@ impl Known {
             }
             // Discourse, without scripts.
             "div" if has_class("post") && attribute("itemprop") == "text" => Self::Post,
-            // Invision Community and Flarum.
-            "div" if attribute("data-role") == "commentContent" || has_class("Post-body") => Self::Post,
+            // Invision Community.
+            "div" if attribute("data-role") == "commentContent" => Self::Post,
+            "div" if has_class("Post-body") => Self::Flarum,
+            "aside" | "nav" | "footer" => Self::Aside,
             "div" if has_class("postbody") => Self::Outer,
             "div" if has_class("content") => Self::Content,
             _ => Self::Other,
@@ -55,12 +64,19 @@ impl Known {
 /// Returns the posts of a thread, if a part of them was not found.
 pub(super) fn missed(page: &str, found: &str) -> Option<String> {
     let tree = Tree::read(page, Known::read);
+    // Others have the class of the posts, too.
+    let is_flarum = page.contains(FLARUM);
     let (mut posts, mut outer, mut end) = (Vec::new(), 0, 0);
     for element in &tree.elements {
         let range = element.range();
         match element.known {
             Known::Outer => outer = range.end,
+            Known::Aside => {
+                end = end.max(range.end);
+                continue;
+            }
             Known::Post if range.start >= end => {}
+            Known::Flarum if range.start >= end && is_flarum => {}
             Known::Content if range.start >= end && range.end <= outer => {}
             _ => continue,
         }
@@ -96,6 +112,7 @@ mod tests {
             ("<div class=post><div class=inner id=msg_12>", "</div></div>"),
             ("<div class='post_body scaleimages' id=pid_12>", "</div>"),
             ("<div class=topic-body><div class=post itemprop=text>", "</div></div>"),
+            ("<div><h3 class=PostUser-name>Sailor</h3><div class=Post-body>", "</div></div>"),
             (
                 "<div class=post><div class=postbody><h3>Re: Nets</h3><div class=content>",
                 "</div><div class=signature>Sailor</div></div></div>",
@@ -117,7 +134,25 @@ mod tests {
         let page = format!("<article>{article}</article>{}{}", comment("nets"), comment("ropes"));
         assert_eq!(missed(&page, &article), None);
         assert!(missed(&page, &comment("nets")).is_some());
-        let articles = format!("<div class=post_body>{}</div><div class=content>{0}</div>", text("nets"));
-        assert_eq!(missed(&articles, ""), None);
+    }
+
+    #[test]
+    fn leaves_articles_that_are_no_thread() {
+        let text = "The nets are dry, and they can be carried into the boats before noon.";
+        let posts =
+            |start: &str, end: &str| format!("{start}{text}{end}{start}The ropes are dry as well, I think.{end}");
+        let article = format!("<p>{text}</p>");
+        for page in [
+            posts("<div class=post_body>", "</div>"),
+            posts("<div class=content>", "</div>"),
+            posts("<div class=Post-body>", "</div>"),
+            format!("<div class=Post-body>{text}</div><aside>{}</aside>", posts("<div class=Post-body>", "</div>")),
+            format!(
+                "<article class=message-body>{text}</article><nav>{}</nav>",
+                posts("<article class=message-body>", "</article>")
+            ),
+        ] {
+            assert_eq!(missed(&page, &article), None, "{page}");
+        }
     }
 }

@@ -71,7 +71,8 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn heading(page: &str, range: Range<usize>) -> String {
+/// Returns the letters of a heading.
+pub(super) fn heading(page: &str, range: Range<usize>) -> String {
     match range.len() {
         0..=2000 => letters(&crate::plain_text(&page[range])),
         _ => String::new(),

@@ -78,26 +78,6 @@ pub(super) fn begins_with_date(text: &str) -> bool {
     false
 }
 
-/// What the facts about an article begin with that follow its date, in lower case.
-#[rustfmt::skip]
-const FACTS: [&str; 16] = [
-    "author", "autor", "by", "categories", "category", "categoría", "categoria", "catégorie", "comments", "kategorie", "kategorien", "kommentare", "par", "por", "rubrik",
-    "tags",
-];
-
-/// Maximum length of a date with facts about an article in bytes.
-const LINE: usize = 100;
-
-/// Whether a text in lower case is a date with facts about an article, such as `5 May 2026 | by A. Writer`.
-pub(super) fn is_dated_fact(text: &str) -> bool {
-    let mut digits = 0;
-    let mut rest = words(text).skip_while(|word| is_part(word, &mut digits));
-    text.len() <= LINE
-        && begins_with_date(text)
-        && rest.next().is_some_and(|word| FACTS.contains(&word))
-        && rest.next().is_some()
-}
-
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }

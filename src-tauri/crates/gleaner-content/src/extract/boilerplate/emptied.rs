@@ -1,20 +1,24 @@
 //! Finds the headings of sections that Readability removed.
 
-use super::{Known, LABEL, is_empty, is_links};
+use super::{Known, LABEL, is_empty, is_links, names};
 use crate::extract::{prepare, tree::Tree};
 use gleaner_html::{
     elements::is_void,
     references,
-    tokens::{Token, Tokens},
+    tokens::{Tag, Token, Tokens},
 };
 use std::{collections::HashMap, ops::Range};
 
 /// Maximum number of headings next to each other that are removed. More of them are questions whose answers are hidden.
 const ROW: usize = 2;
 
+/// Minimum number of letters of a section. Fewer are those of a button or label.
+const LETTERS: usize = 40;
+
 /// What follows a heading in the page.
 #[derive(Debug, Default)]
 struct Section {
+    /// Whether it is more than links, buttons, and boilerplate.
     has_content: bool,
     /// Letters of the next heading.
     next: String,
@@ -23,7 +27,7 @@ struct Section {
 }
 
 /// Returns the positions of headings after which the page has text, and the article has a heading of the same or a
-/// higher level. `left` returns what is not removed of a part of the article.
+/// higher level. `left` returns the remaining HTML of a part.
 pub(super) fn headings(
     html: &str,
     tree: &Tree<Known>,
@@ -91,15 +95,16 @@ fn letters(html: &str) -> String {
 fn sections(page: &str) -> HashMap<String, Section> {
     let mut all: HashMap<String, Section> = HashMap::new();
     let mut in_heading = false;
-    // The name of the open hidden element, and how many of this name are open. Readers open it at the heading.
+    // The name of the open hidden element, or another one that is no content, and how many of this name are open. Readers
+    // open the hidden ones at the heading.
     let mut hidden: Option<(String, usize)> = None;
-    // The letters of the current heading, and whether content follows it.
-    let (mut heading, mut has_content) = (String::new(), false);
-    let mut before: Option<(String, bool)> = None;
-    let end = |before: Option<(String, bool)>, next: &str, all: &mut HashMap<String, Section>| {
-        if let Some((heading, has_content)) = before {
+    // The letters of the current heading, and the number of those before and after it.
+    let (mut heading, mut count) = (String::new(), 0);
+    let mut before: Option<(String, usize)> = None;
+    let end = |before: Option<(String, usize)>, next: &str, all: &mut HashMap<String, Section>| {
+        if let Some((heading, count)) = before {
             all.entry(heading).and_modify(|section| section.is_repeated = true).or_insert_with(|| Section {
-                has_content,
+                has_content: count >= LETTERS,
                 next: next.to_owned(),
                 is_repeated: false,
             });
@@ -120,31 +125,40 @@ fn sections(page: &str) -> HashMap<String, Section> {
         }
         match token {
             Token::Start(tag) if is_heading(&tag.name) => {
-                before = before.map(|(before, content)| (before, content || has_content));
-                (in_heading, has_content) = (true, false);
+                before = before.map(|(before, letters)| (before, letters + count));
+                (in_heading, count) = (true, 0);
                 heading.clear();
             }
             Token::End(name) if in_heading && is_heading(&name) => {
                 in_heading = false;
                 end(before.take(), &heading, &mut all);
-                before = Some((heading.clone(), false));
+                before = Some((heading.clone(), 0));
             }
-            Token::Start(tag) if !is_void(&tag.name) && prepare::is_hidden(&tag) => {
+            Token::Start(tag)
+                if !is_void(&tag.name) && (prepare::is_hidden(&tag) || !in_heading && is_no_content(&tag)) =>
+            {
                 hidden = Some((tag.name.into_owned(), 1));
             }
             Token::Text(text) => {
                 let letters = references::decode(text);
-                let mut letters = letters.chars().filter(|c| c.is_alphanumeric());
+                let letters = letters.chars().filter(|c| c.is_alphanumeric());
                 match in_heading {
                     true => heading.extend(letters),
-                    false => has_content |= letters.next().is_some(),
+                    false => count += letters.count(),
                 }
             }
             _ => {}
         }
     }
-    end(before.map(|(before, content)| (before, content || has_content)), "", &mut all);
+    end(before.map(|(before, letters)| (before, letters + count)), "", &mut all);
     all
+}
+
+/// Whether an element is a link, a button, or has the name of boilerplate.
+fn is_no_content(tag: &Tag<'_>) -> bool {
+    matches!(&*tag.name, "a" | "button")
+        || tag.attributes.get("class").is_some_and(|class| names::is_named(&class))
+        || tag.attributes.get("id").is_some_and(|id| names::is_named(&id))
 }
 
 fn is_heading(name: &str) -> bool {

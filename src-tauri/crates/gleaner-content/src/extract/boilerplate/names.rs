@@ -46,18 +46,8 @@ const LABELS: &[&str] = &[
 ];
 
 /// Words in classes and ids of boxes that lead to other articles.
-const TEASERS: &[&str] = &[
-    "cta",
-    "cta3",
-    "crosslink",
-    "linkbox",
-    "more-articles",
-    "morelinks",
-    "read-more",
-    "teaser",
-    "teasers",
-    "suggestions",
-];
+const TEASERS: &[&str] =
+    &["cta", "crosslink", "linkbox", "more-articles", "morelinks", "read-more", "teaser", "teasers", "suggestions"];
 
 /// Phrases that are boilerplate when alone in a paragraph, heading or box.
 #[rustfmt::skip]
@@ -68,33 +58,19 @@ const ALONE: &[&str] = &[
     "comment", "comments", "comments closed", "comments off", "deja un comentario", "die kommentare sind geschlossen", "i commenti sono chiusi", "keine kommentare", "kommentar hinterlassen", "kommentar schreiben", "kommentar verfassen", "kommentare",
     "kommentare geschlossen", "kommentare schreiben", "kommentare sind geschlossen", "les commentaires sont fermés", "kommentieren", "laisser un commentaire", "lascia un commento", "leave a comment", "leave a reply",
     "link copied", "loading", "los comentarios están cerrados", "post a comment", "print recipe", "rezept drucken", "schreibe einen kommentar", "listen to this article", "no comments",
-    "back to top", "externer inhalt", "jetzt abonnieren", "jetzt kommentieren", "lade weitere inhalte", "load more", "loading content", "mehr anzeigen", "mehr laden",
-    "nach oben", "popular this week", "quellen ausblenden", "recent articles", "recent posts", "seite drucken", "show less", "show more", "subscribe", "subscribe now", "view all comments",
-    "weniger anzeigen", "zum seitenanfang", "zur startseite", "zurück nach oben", "zurück zur startseite", "zurück zur übersicht", "voir plus", "afficher plus", "haut de page",
-    "mostrar más", "ver más", "volver arriba", "mostrar mais", "voltar ao topo", "mostra altro", "torna su", "toon meer", "terug naar boven", "pokaż więcej",
+    "back to top", "externer inhalt", "jetzt abonnieren", "jetzt kommentieren", "lade weitere inhalte", "loading content", "popular this week",
+    "quellen ausblenden", "recent articles", "recent posts", "seite drucken", "subscribe now", "view all comments", "zum seitenanfang", "zurück nach oben", "zurück zur startseite",
+    "zurück zur übersicht",
     "print", "print this article", "publicidad", "publicité", "publicidade", "pubblicità", "read aloud", "reklama", "save this story",
     "share", "share on facebook", "share on twitter", "share this", "share this article", "share this page", "share this post", "share this story", "skip advertisement",
     "story continues below advertisement", "teilen", "video ad feedback", "view comments", "werbung", "реклама",
 ];
 
-/// Phrases among them that are headings of articles, too.
+/// Phrases among them that are headings of articles, or items of their lists, too.
+#[rustfmt::skip]
 const AMBIGUOUS: &[&str] = &[
-    "ad",
-    "ads",
-    "comment",
-    "comments",
-    "kommentare",
-    "kommentieren",
-    "load more",
-    "loading",
-    "print",
-    "recent articles",
-    "recent posts",
-    "share",
-    "show less",
-    "show more",
-    "subscribe",
-    "teilen",
+    "ad", "ads", "back to top", "comment", "comments", "externer inhalt", "jetzt abonnieren", "jetzt kommentieren", "kommentare", "kommentieren", "lade weitere inhalte", "loading", "loading content", "popular this week", "print",
+    "quellen ausblenden", "recent articles", "recent posts", "seite drucken", "share", "subscribe now", "teilen", "view all comments", "zum seitenanfang", "zurück nach oben", "zurück zur startseite", "zurück zur übersicht",
 ];
 
 /// What labels with the time that reading takes begin with, in lower case.
@@ -115,8 +91,11 @@ const MINUTES: &[&str] = &[
 #[rustfmt::skip]
 const FALLBACKS: &[&str] = &[
     "dein browser unterstützt", "deine browser unterstützt", "ihr browser unterstützt", "il tuo browser non supporta", "seu navegador não suporta", "su navegador no soporta",
-    "tu navegador no soporta", "votre navigateur ne prend pas en charge", "votre navigateur ne supporte pas", "your browser does not support", "your browser doesn't support",
+    "tu navegador no soporta", "votre navigateur ne prend pas en charge", "votre navigateur ne supporte pas", "your browser does not support", "your browser doesn't support", "your browser doesn’t support",
 ];
+
+/// Words for players in them.
+const PLAYERS: &[&str] = &["audio", "element", "élément", "iframe", "lecteur", "player", "tag", "video", "vidéo"];
 
 /// What questions about an article begin with, in lower case.
 #[rustfmt::skip]
@@ -125,6 +104,9 @@ const RATINGS: &[&str] = &[
     "hat ihnen dieser artikel gefallen", "how useful was this post", "questo articolo ti è stato utile", "te ha resultado útil este artículo", "war dieser artikel hilfreich",
     "war dieser beitrag hilfreich", "was this article helpful", "was this helpful", "was this page helpful",
 ];
+
+/// Maximum number of letters of the answers to such a question.
+const ANSWERS: usize = 12;
 
 /// What numbers of images in a gallery begin with, in lower case.
 const IMAGES: &[&str] = &["bild", "foto", "image", "imagem", "imagen", "immagine", "photo", "picture", "slide"];
@@ -159,6 +141,16 @@ const SEE_ALSO: &[&str] = &[
     "czytaj także", "czytaj też", "czytaj więcej", "zobacz także", "zobacz też", "смотрите также", "читайте также",
     // Chinese, Japanese
     "延伸阅读", "相关阅读", "関連記事",
+];
+
+/// Phrases among them that introduce other links as well.
+const OTHER_LINKS: &[&str] = &["mehr dazu", "recommended", "saiba mais", "suggested reading", "weitere informationen"];
+
+/// Words for articles that labels of links end with, in lower case.
+#[rustfmt::skip]
+const ARTICLES: &[&str] = &[
+    "article", "articles", "artigos", "artikel", "artikelen", "artikeln", "artiklar", "artikler", "articoli", "artículos", "beiträge", "beiträgen", "headlines", "meldungen",
+    "nachrichten", "news", "noticias", "notícias", "posts", "stories", "story", "статьи",
 ];
 
 /// What headings of references begin with, in lower case.
@@ -324,10 +316,19 @@ pub(super) fn is_notice(text: &str) -> bool {
         rest.len() < text.len() && MINUTES.contains(&rest.trim_start_matches(|c: char| !c.is_alphanumeric()))
             || text.contains(|c: char| c.is_ascii_digit()) && text.len() <= 50 && starts(text, READING_TIMES)
     };
-    text.len() <= LABEL && (is_time() || is_counter(text) || starts(text, FALLBACKS) || starts(text, RATINGS))
+    let is_fallback =
+        || starts(text, FALLBACKS) && !text.contains('?') && PLAYERS.iter().any(|player| text.contains(player));
+    // Answers, such as "Yes No", may follow.
+    let is_rating = || {
+        after(text, RATINGS).any(|rest| {
+            let answers = rest.rsplit('?').next().unwrap_or_default();
+            answers.chars().filter(|c| c.is_alphanumeric()).count() <= ANSWERS
+        })
+    };
+    text.len() <= LABEL && (is_time() || is_counter(text) || is_fallback() || is_rating())
 }
 
-/// Whether a phrase may be the heading of a section.
+/// Whether a phrase may be the heading of a section, or an item.
 pub(super) fn is_ambiguous(text: &str) -> bool {
     AMBIGUOUS.contains(&trimmed(text))
 }
@@ -335,6 +336,14 @@ pub(super) fn is_ambiguous(text: &str) -> bool {
 /// Whether the text only introduces links to other articles.
 pub(super) fn is_bare_reference(text: &str) -> bool {
     SEE_ALSO.contains(&trimmed(text))
+}
+
+/// Whether the text is a label of links to other articles.
+pub(super) fn is_label_of_articles(text: &str) -> bool {
+    let text = trimmed(text);
+    let names_articles = || text.split_whitespace().next_back().is_some_and(|word| ARTICLES.contains(&word));
+    is_bare_reference(text) && !OTHER_LINKS.contains(&text)
+        || is_reference(text) && !is_section(text) && names_articles()
 }
 
 /// Whether the text is a word and a colon that introduce links to other articles, or something else.

@@ -85,6 +85,9 @@ pub(super) fn is_labelled_link(html: &str, page: Option<&Url>) -> bool {
         && link > 0
 }
 
+/// Sites whose pages with the same first folder belong together, and no others.
+const HOSTS: [&str; 4] = ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com"];
+
 /// Whether an address is one of the site of a page.
 pub(super) fn leads_within(href: &str, page: Option<&Url>) -> bool {
     // A note links to its place in the text.
@@ -93,8 +96,11 @@ pub(super) fn leads_within(href: &str, page: Option<&Url>) -> bool {
     }
     let Some(host) = page.and_then(Url::host_str) else { return false };
     let name = |host: &str| host.strip_prefix("www.").unwrap_or(host).to_owned();
-    page.and_then(|page| page.join(href.trim()).ok())
-        .is_some_and(|url| url.host_str().is_some_and(|other| name(other) == name(host)))
+    let folder = |url: &Url| url.path_segments().and_then(|mut folders| folders.next().map(str::to_lowercase));
+    page.and_then(|page| page.join(href.trim()).ok().map(|url| (page, url))).is_some_and(|(page, url)| {
+        url.host_str().is_some_and(|other| name(other) == name(host))
+            && (!HOSTS.contains(&&*name(host)) || folder(page) == folder(&url))
+    })
 }
 
 /// Whether all links lead to other pages. A heading often links to itself.

@@ -20,11 +20,21 @@ const ADDRESSES: [&str; 45] = [
 /// What addresses of applications begin with that share a page.
 const SCHEMES: [&str; 4] = ["mailto:?", "whatsapp://send", "tg://msg", "fb-messenger://share"];
 
-/// What labels of such bars contain, in lower case.
+/// Words in labels of such bars, in lower case.
 #[rustfmt::skip]
-const LABELS: [&str; 21] = [
-    "condividi", "compart", "comparte", "delen", "dela ", "diskutieren", "empfehlen", "partag", "podziel", "recommend", "share", "sharing", "shares",
-    "teile", "teilen", "tweet", "udostępnij", "weitersagen", "поделит", "分享", "シェア",
+const LABELS: [&str; 41] = [
+    "share", "shares", "sharing", "tweet", "tweets", "recommend", "follow", "print", "email", "mail", "copy", "pin", "send", "like",
+    "save", "teilen", "teile", "empfehlen", "weitersagen", "diskutieren", "drucken", "merken", "speichern", "partager", "partagez", "compartir", "comparte", "compartilhar",
+    "compartilhe", "condividi", "deel", "delen", "dela", "udostępnij", "podziel", "поделиться", "分享", "分享到", "分享至", "シェア", "シェアする",
+];
+
+/// The words besides them. Any other may be one of the article.
+#[rustfmt::skip]
+const OTHERS: [&str; 63] = [
+    "this", "the", "article", "page", "post", "story", "it", "on", "via", "by", "with", "your", "friends", "and", "us", "e", "link", "or",
+    "facebook", "twitter", "x", "linkedin", "whatsapp", "telegram", "pinterest", "reddit", "bluesky", "mastodon", "artikel", "beitrag", "seite", "den", "diesen", "diese", "die", "auf",
+    "bei", "möchten", "sie", "jetzt", "per", "mit", "anderen", "mich", "social", "cet", "sur", "l", "cette", "en", "este", "esta", "artículo", "artigo",
+    "noticia", "notícia", "questo", "articolo", "su", "dit", "op", "del", "się",
 ];
 
 /// Maximum length of a bar in bytes.
@@ -33,6 +43,10 @@ const BAR: usize = 30_000;
 const LINK: usize = 30;
 /// Maximum length of the text outside of the links in bytes.
 const LABEL: usize = 80;
+/// Maximum width or height of an icon.
+const ICON: u32 = 64;
+/// What names of icons contain, in lower case.
+const ICONS: [&str; 6] = ["button", "icon", "pinit", "pin-it", "pinterest", "social"];
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +69,8 @@ impl Known {
                 Some(href) if !href.starts_with('#') && !href.starts_with("javascript:") => Self::Link,
                 _ => Self::Other,
             },
-            "article" | "main" | "h1" | "pre" | "table" | "blockquote" | "figure" | "iframe" | "video" | "audio" => {
-                Self::Content
-            }
+            "article" | "main" | "h1" | "pre" | "table" | "blockquote" | "figure" | "iframe" | "video" | "audio"
+            | "time" => Self::Content,
             _ => Self::Other,
         }
     }
@@ -115,20 +128,47 @@ pub(in crate::extract) fn without_shares(page: &str) -> Cow<'_, str> {
     if copied == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[copied..]) }
 }
 
-/// Whether the text outside of the links is a label of a bar, if there is any, and all images are in links.
+/// Whether the text outside of the links is a label of a bar, if there is any, all images are icons in links, and no link
+/// displays its address.
 fn is_labelled(html: &str) -> bool {
-    let (mut label, mut in_link) = (String::new(), false);
+    let (mut label, mut in_link, mut has_heading) = (String::new(), false, false);
+    // Whether the open link shares an image, and displays it.
+    let mut shares_image = false;
     for token in Tokens::new(html) {
         match token {
-            Token::Start(tag) if tag.name == "a" => in_link = true,
+            Token::Start(tag) if tag.name == "a" => {
+                in_link = true;
+                shares_image = tag.attributes.get("href").is_some_and(|href| href.contains("/pin/create"));
+            }
             Token::End(name) if name == "a" => in_link = false,
-            Token::Start(tag) if tag.name == "img" && !in_link => return false,
+            Token::Start(tag) if tag.name == "img" && (!in_link || shares_image && !is_icon(&tag)) => return false,
+            Token::Text(text) if in_link && is_share(text) => return false,
+            Token::Start(tag) => has_heading |= matches!(&*tag.name, "h2" | "h3" | "h4" | "h5" | "h6"),
             Token::Text(text) if !in_link => label.push_str(&gleaner_html::references::decode(text)),
             _ => {}
         }
     }
     let label = label.to_lowercase();
-    !label.contains(char::is_alphabetic) || LABELS.iter().any(|word| label.contains(word))
+    let words = || label.split(|c: char| !c.is_alphanumeric()).filter(|word| word.contains(char::is_alphabetic));
+    if words().next().is_none() {
+        return !has_heading;
+    }
+    !label.trim_end().ends_with('.')
+        && words().any(|word| LABELS.contains(&word))
+        && words().all(|word| LABELS.contains(&word) || OTHERS.contains(&word))
+}
+
+/// Whether an image is small, or has the name of an icon.
+fn is_icon(image: &Tag<'_>) -> bool {
+    let is_small = |(name, value): &(Cow<'_, str>, Cow<'_, str>)| {
+        matches!(&**name, "width" | "height")
+            && value.trim().trim_end_matches("px").parse().is_ok_and(|size: u32| size <= ICON)
+    };
+    let is_named = |(name, value): &(Cow<'_, str>, Cow<'_, str>)| {
+        let value = value.to_ascii_lowercase();
+        matches!(&**name, "src" | "class" | "alt") && ICONS.iter().any(|icon| value.contains(icon))
+    };
+    image.attributes.clone().any(|attribute| is_small(&attribute) || is_named(&attribute))
 }
 
 #[cfg(test)]
@@ -163,6 +203,44 @@ mod tests {
             "<ul><li><a href=https://b.example/?u=https://twitter.com/share>Boats</a></li><li><a href=https://netx.com/share>Nets</a></li></ul>".to_owned(),
         ] {
             assert_eq!(without_shares(&kept), kept);
+        }
+        let pinned = |image: &str| {
+            let pin = |at: u8| format!("<a href=https://pinterest.com/pin/create/button/?media={at}><img {image}></a>");
+            format!("<p>{}{}</p>", pin(1), pin(2))
+        };
+        for kept in [
+            pinned("src=/fish.jpg"),
+            pinned("src=/fish.jpg width=700 height=900"),
+            "<ul><li><a href=https://twitter.com/intent/tweet>twitter.com/intent/tweet</a></li>\
+             <li><a href=https://www.facebook.com/sharer>facebook.com/sharer</a></li></ul>"
+                .to_owned(),
+        ] {
+            assert_eq!(without_shares(&kept), kept);
+        }
+        assert_eq!(without_shares(&pinned("src=/pinterest.png")) + &*without_shares(&pinned("src=a width=24px")), "");
+        // The text of a short entry is no label.
+        for text in [
+            "<time>10:05</time>",
+            "<h3>10:05</h3>",
+            "<p>Shares of the bank fall by five percent.</p>",
+            "<p>The mayor tweets: the pier is closed.</p>",
+            "<p>Die Urteile werden um zwölf Uhr verkündet.</p>",
+            "<p>Alle Stadtteile sind ohne Strom.</p>",
+            "<p>De steden handelen samen en delen de kosten.</p>",
+            "<h3>Nachteile</h3>",
+            "<h2>Market share</h2><p>Cod 40 %, herring 60 %.</p>",
+            "<p>12 boats are shared by 4 families in town.</p>",
+            "<p>Sharing is all that we have.</p>",
+            "<p>Share it.</p>",
+            "<p>Quem compartilha a dor divide o peso.</p>",
+            "<p>Teile und herrsche.</p>",
+            "<p>Share of the market</p>",
+            "<p>Artikel 5</p>",
+            "<p>Del 2</p>",
+        ] {
+            let bar = format!("<ul><li>{LINKS}</li></ul>");
+            let entry = |bar: &str| format!("<div class=entry>{text}{bar}</div>");
+            assert_eq!(without_shares(&entry(&bar)), entry(""));
         }
         let short = format!("<div><p>The nets are dry.</p><div>{LINKS}</div></div>");
         assert_eq!(without_shares(&short), "<div><p>The nets are dry.</p></div>");

@@ -104,7 +104,6 @@ fn removes_by_position() {
     let nothing = page("", "", "");
     for (start, middle, end) in [
         ("<p>5 May 2026</p>", "", "<div>23.10.2018, 10:00</div>"),
-        ("<p>24.01.2022 11:38<br>Kategorie: <a href=/y>Boote</a></p>", "", "<p>5 May 2026 | by A. Writer</p>"),
         ("", "<p><b>Background:</b> <a href=/y>The boats of the old harbour</a></p>", ""),
         ("", "", "<h2>The coast</h2><ul><li><a href=/y><img src=a>Harbours of the east</a></li></ul><h3>Boats</h3>"),
     ] {
@@ -121,6 +120,18 @@ fn removes_by_position() {
         ("", "", "<img src=a><h2>Links</h2><ul><li><a href=/y>The harbour</a></li></ul><p>The end.</p>"),
     ] {
         let page = page(start, middle, end);
+        assert_eq!(removed(&page), page);
+    }
+    for dated in [
+        "5 de mayo de 1821: por la mañana murió Napoleón.",
+        "Le 5 mai 1821 par un temps de tempête, Napoléon mourut.",
+        "5 May 2026, by the harbour: the boats are in and the storm has passed.",
+        "On 5 May 2026 by boat we left.",
+        "12.05.2026 Tags der offenen Tür",
+        "Montag, 5. Mai 2026: Kommentare zur Lage von Mira Schreiber",
+        "01.05.2026 – Kategorie A: Boote über 5 Tonnen fahren nicht aus.",
+    ] {
+        let page = page(&format!("<p>{dated}</p>"), "", &format!("<div>{dated}</div>"));
         assert_eq!(removed(&page), page);
     }
     for short in [
@@ -213,6 +224,42 @@ fn removes_labels_of_links() {
 }
 
 #[test]
+fn keeps_labels_of_links_that_are_not_other_articles() {
+    let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
+    let links = "<ul><li><a href=/y/1>The harbour of old</a></li><li><a href=/y/2>Boats of the coast</a></li></ul>";
+    for label in [
+        "Read more in the documentation:",
+        "More from this release:",
+        "Related commands:",
+        "Related standards:",
+        "Read the full reports:",
+        "Weitere Informationen finden Sie hier:",
+        "Recommended reading:",
+        "Recommended by Mira:",
+        "À lire cet été :",
+        "Verwandte Arten:",
+        "Mehr zu den Kapiteln:",
+        "Related posts in this series:",
+        "Most read in January:",
+    ] {
+        let page = format!("{text}<p>{label}</p>{links}<p>The end of it.</p>");
+        assert_eq!(removed(&page), page);
+    }
+    // A list of links, and a glossary.
+    for label in ["Related stories:", "See also:"] {
+        let page = format!("<h2>Net</h2><p>It is made of rope.</p><p>{label}</p>{links}").repeat(3);
+        assert_eq!(removed(&page), page);
+    }
+    // Projects of others.
+    let links = "<ul><li><a href=https://github.com/a/b>b</a></li><li><a href=https://github.com/c/d>d</a></li></ul>";
+    let github = Url::parse("https://github.com/mira/nets").ok();
+    for label in ["Related projects:", "See also:", "Related:", "Related posts:"] {
+        let page = format!("{text}<p>{label}</p>{links}<p>The end of it.</p>");
+        assert_eq!(remove(&page, &page, github.as_ref(), None), page);
+    }
+}
+
+#[test]
 fn removes_navigation_and_keeps_contents() {
     let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
     let nav = |links: &str| format!("<nav><ul>{links}</ul></nav>{text}");
@@ -239,7 +286,8 @@ fn removes_headings_of_missing_sections() {
         removed[text.len()..removed.len() - end.len()].to_owned()
     };
     let more = "<h2>More on nets</h2>";
-    for page in ["<form>Write</form>", "<h3><a href=y>Nets</a></h3>"] {
+    let form = "<form>Write to us about your nets, and send a picture of the boat</form>";
+    for page in [form, "<h3><a href=y>Nets</a></h3>"] {
         assert_eq!(of(more, &format!("{more}{page}")), "", "{page}");
     }
     let question = |of: &str| format!("<h2>What is a {of}?</h2>");
@@ -248,19 +296,25 @@ fn removes_headings_of_missing_sections() {
     for (article, page) in [
         // The page has nothing either, or the article has it.
         (more, more.to_owned()),
-        ("<h2>More on nets</h2><p>Text.</p>", "<h2>More on nets</h2><form>Write</form><p>Text.</p>".to_owned()),
-        ("<h2>More on nets</h2><img src=a>", "<h2>More on nets</h2><form>Write</form>".to_owned()),
-        ("<h2>More on nets</h2><pre>a</pre>", "<h2>More on nets</h2><form>Write</form>".to_owned()),
+        ("<h2>More on nets</h2><p>Text.</p>", format!("{more}{form}<p>Text.</p>")),
+        ("<h2>More on nets</h2><img src=a>", format!("{more}{form}")),
+        ("<h2>More on nets</h2><pre>a</pre>", format!("{more}{form}")),
         // An item of a list with images, or of links.
         (more, format!("{more}<div><img src=a></div>")),
-        ("<h2><a href=y>Nets</a></h2>", "<h2><a href=y>Nets</a></h2><form>Write</form>".to_owned()),
+        ("<h2><a href=y>Nets</a></h2>", format!("<h2><a href=y>Nets</a></h2>{form}")),
         // It is the heading of what follows.
-        ("<h1>More on nets</h1>", "<h1>More on nets</h1><form>Write</form>".to_owned()),
+        ("<h1>More on nets</h1>", format!("<h1>More on nets</h1>{form}")),
         // A reader opens them.
         (more, format!("{more}<p hidden>Text.</p>")),
         (more, format!("{more}<div style='display: none'><div>Text.</div><p>More.</p></div>")),
+        // Parts of the article that begin with a heading of their own.
+        (more, format!("{more}<a href=/edit>编辑</a>")),
+        (more, format!("{more}<p class=share>Share</p>")),
+        (more, format!("{more}<p class=share>Share this with your friends on all of the networks of this world</p>")),
+        (more, format!("{more}<button>Expand</button>")),
+        (more, format!("{more}<button>Closed</button>")),
         (&*questions, answers),
-        (more, format!("{more}<form>Write</form>{more}")),
+        (more, format!("{more}{form}{more}")),
     ] {
         assert_eq!(of(article, &page), article, "{page}");
     }
@@ -270,7 +324,7 @@ fn removes_headings_of_missing_sections() {
 fn removes_notices_of_the_site() {
     let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
     for gone in [
-        "<p>Show more</p>",
+        "<p>Zurück zur Startseite</p>",
         "<div><span>Lade weitere Inhalte …</span></div>",
         "<h3><span>Keine Kommentare</span><br><em>Kommentare sind geschlossen</em>.</h3>",
         "<p>Image 1 of 5</p>",
@@ -280,7 +334,9 @@ fn removes_notices_of_the_site() {
         "<p>≈ 12 minutes de lecture</p>",
         "<p>Your browser does not support the audio element.</p>",
         "<div>Tu navegador no soporta los elementos de audio</div>",
+        "<p>Your browser doesn’t support HTML5 audio</p>",
         "<p>War dieser Artikel hilfreich?</p>",
+        "<p>Was this helpful? Yes No</p>",
         "<p>Never miss the latest news by signing up to our newsletter today!</p>",
         "<span class='entry-meta__posted-on'>Posted on April 22, 2022</span>",
         "<span class=tags-links>Boats</span>",
@@ -292,6 +348,13 @@ fn removes_notices_of_the_site() {
         "<table><tr><td>Print</td><td>Share</td></tr></table>",
         "<h2>Subscribe</h2><p>The command adds a feed.</p>",
         "<h2>Show more</h2><p>The option lists all boats.</p>",
+        "<ul><li><p>Subscribe</p></li><li><div><p>Back to top</p></div></li><li><p>Share</p></li></ul>",
+        "<ul><li>Mehr anzeigen</li><li>Jetzt abonnieren</li></ul>",
+        "<table><tr><td><p>Subscribe</p></td><td><p>Calls it</p></td></tr></table>",
+        "<p>The menu has the entries</p><p>Show more</p><p>Load more</p><p>and closes.</p>",
+        "<p>Was this helpful? I asked her that question again.</p>",
+        "<p>Your browser does not support WebGL? Update it, and install the driver of your graphics card.</p>",
+        "<p>Your browser does not support WebGL 2.</p>",
         "<p>Loading<br>the boats</p>",
         "<p>12 minutes</p>",
         "<p>Image 1</p>",
