@@ -129,6 +129,7 @@ enum Tags {
 fn strip(html: &str, tags: Tags, limit: usize) -> String {
     let mut out = String::with_capacity(html.len().min(limit));
     let mut rest = html;
+    let mut is_blank = true;
     // No tag ends after the last `>`; looking for an end from each `<` would be quadratic.
     let last_end = html.rfind('>').map_or(usize::MAX, |at| html.len() - at);
     while let Some(at) = rest.find(['<', '&']) {
@@ -137,6 +138,7 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
             break;
         }
         out.push_str(before);
+        is_blank &= before.trim().is_empty() && !from.starts_with('&');
         if from.starts_with('&') {
             match reference(from) {
                 Some((decoded, length)) => {
@@ -152,11 +154,10 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
         }
         let tag = if from.len() >= last_end || from.starts_with("<!--") { markup(from) } else { None };
         match tag {
-            Some(Markup { length, name })
-                if tags == Tags::Mentioned && is_mention(from, length, &name, out.trim().is_empty()) =>
-            {
+            Some(Markup { length, name }) if tags == Tags::Mentioned && is_mention(from, length, &name, is_blank) => {
                 out.push_str(from.get(..length).unwrap_or(""));
                 rest = from.get(length..).unwrap_or("");
+                is_blank = false;
             }
             Some(Markup { length, name }) => {
                 rest = from.get(length..).unwrap_or("");
@@ -171,6 +172,7 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
                 }
             }
             None => {
+                is_blank = false;
                 out.push('<');
                 rest = from.get(1..).unwrap_or("");
             }
@@ -183,60 +185,8 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
 }
 
 /// Tags that format text: they may have lost their end tag when the text was cut.
-const FORMATTING: [&str; 52] = [
-    "a",
-    "abbr",
-    "acronym",
-    "b",
-    "bdi",
-    "bdo",
-    "big",
-    "blink",
-    "blockquote",
-    "center",
-    "cite",
-    "code",
-    "dd",
-    "del",
-    "dfn",
-    "dt",
-    "em",
-    "font",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "i",
-    "ins",
-    "kbd",
-    "label",
-    "li",
-    "mark",
-    "marquee",
-    "nobr",
-    "q",
-    "rt",
-    "ruby",
-    "s",
-    "samp",
-    "small",
-    "strike",
-    "strong",
-    "sub",
-    "sup",
-    "td",
-    "th",
-    "time",
-    "tr",
-    "tt",
-    "u",
-    "ul",
-    "ol",
-    "var",
-    "wbr",
-];
+const FORMATTING: &str = "a abbr acronym b bdi bdo big blink blockquote center cite code dd del dfn dt em font h1 h2 h3 h4 h5 h6 i \
+    ins kbd label li mark marquee nobr ol q rt ruby s samp small strike strong sub sup td th time tr tt u ul var wbr";
 
 /// Tags that contain the whole text if they are at its start.
 const CONTAINERS: [&str; 10] = ["article", "body", "div", "header", "html", "main", "pre", "section", "span", "table"];
@@ -246,7 +196,7 @@ const CONTAINERS: [&str; 10] = ["article", "body", "div", "header", "html", "mai
 fn is_mention(from: &str, length: usize, name: &str, is_first: bool) -> bool {
     let is_bare = length == name.len() + 2 && !name.starts_with('/');
     let ends_word = from.get(length..).is_some_and(|after| !after.starts_with(char::is_alphanumeric));
-    let is_markup = FORMATTING.contains(&name) || is_first && CONTAINERS.contains(&name);
+    let is_markup = FORMATTING.split(' ').any(|tag| tag == name) || is_first && CONTAINERS.contains(&name);
     is_bare && ends_word && !is_markup
 }
 
