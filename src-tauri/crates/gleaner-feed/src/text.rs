@@ -185,18 +185,19 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
 }
 
 /// Tags that format text: they may have lost their end tag when the text was cut.
-const FORMATTING: &str = "a abbr acronym b bdi bdo big blink blockquote center cite code dd del dfn dt em font h1 h2 h3 h4 h5 h6 i \
+const FORMATTING: &str = "abbr acronym b bdi bdo big blink blockquote center cite code dd del dfn dt em font h1 h2 h3 h4 h5 h6 i \
     ins kbd label li mark marquee nobr ol q rt ruby s samp small strike strong sub sup td th time tr tt u ul var wbr";
 
 /// Tags that contain the whole text if they are at its start.
-const CONTAINERS: [&str; 10] = ["article", "body", "div", "header", "html", "main", "pre", "section", "span", "table"];
+const CONTAINERS: &str = "a article body div header html main nav pre section span table title";
 
 /// Whether the tag at the start of a text is mentioned there: a whole word without attributes that is no formatting. `is_first`
 /// tells whether no text is before it.
 fn is_mention(from: &str, length: usize, name: &str, is_first: bool) -> bool {
     let is_bare = length == name.len() + 2 && !name.starts_with('/');
     let ends_word = from.get(length..).is_some_and(|after| !after.starts_with(char::is_alphanumeric));
-    let is_markup = FORMATTING.split(' ').any(|tag| tag == name) || is_first && CONTAINERS.contains(&name);
+    let is_in = |tags: &str| tags.split(' ').any(|tag| tag == name);
+    let is_markup = is_in(FORMATTING) || is_first && is_in(CONTAINERS);
     is_bare && ends_word && !is_markup
 }
 
@@ -317,6 +318,8 @@ mod tests {
             ("x <sup> 2", "x 2"),
             ("Plums <wbr> and pears", "Plums and pears"),
             ("<ul><li> One <li> Two", "One Two"),
+            ("When to use <a> vs <button>", "When to use <a> vs <button>"),
+            ("<title> Plums", "Plums"),
             ("<article> <header> Plums", "Plums"),
             ("Why <div> and <header> matter", "Why <div> and <header> matter"),
         ] {
