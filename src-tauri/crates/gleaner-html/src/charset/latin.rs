@@ -8,8 +8,9 @@ use encoding_rs::{Encoding, ISO_8859_2, ISO_8859_4, WINDOWS_1250, WINDOWS_1252, 
 const DIFFERENT: usize = 24;
 /// The second most frequent of those letters must be at least one in this number of them: one accent alone tells no language.
 const SECOND: usize = 16;
-/// Consonants with a caron or cedilla must be at least one in this number. The Baltic languages have them; those letters of
-/// Welsh and Dutch are vowels.
+/// Consonants of the Baltic languages. Where Welsh and Dutch text has other letters, those would be vowels, or `ļ` alone.
+const BALTIC: [char; 8] = ['č', 'ģ', 'ķ', 'ļ', 'ņ', 'ŗ', 'š', 'ž'];
+/// At least one in this number of letters must be such a consonant.
 const CONSONANTS: usize = 10;
 /// Number of parts of the text that must look the same.
 const PARTS: usize = 4;
@@ -35,7 +36,8 @@ pub(super) fn other(bytes: &[u8], claim: &'static Encoding) -> Option<&'static E
 fn differs_in_letters(bytes: &[u8], claim: &'static Encoding, likely: &'static Encoding) -> bool {
     let mut counts = [0_usize; 256];
     bytes.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
-    let (mut letters, mut others, mut consonants) = (0, 0, 0);
+    let (mut letters, mut others) = (0, 0);
+    let mut consonants = [0; BALTIC.len()];
     let (mut first, mut second) = (0, 0);
     for byte in 0x80..=u8::MAX {
         let (declared, read) = (character(byte, claim), character(byte, likely));
@@ -47,17 +49,17 @@ fn differs_in_letters(bytes: &[u8], claim: &'static Encoding, likely: &'static E
                 continue;
             }
             letters += count;
-            consonants += if read.is_some_and(is_baltic_consonant) { count } else { 0 };
+            let small = read.and_then(|read| read.to_lowercase().next());
+            if let Some(consonant) = BALTIC.iter().position(|consonant| small == Some(*consonant)) {
+                consonants[consonant] += count;
+            }
             (first, second) = if count > first { (count, first) } else { (first, second.max(count)) };
         }
     }
     let is_baltic = likely == WINDOWS_1257 || likely == ISO_8859_4;
-    let has_consonants = !is_baltic || consonants * CONSONANTS >= letters;
+    let several = consonants.iter().filter(|count| **count > 0).nth(1).is_some();
+    let has_consonants = !is_baltic || several && consonants.iter().sum::<usize>() * CONSONANTS >= letters;
     letters >= DIFFERENT && others * 20 <= letters && second * SECOND >= letters && has_consonants
-}
-
-fn is_baltic_consonant(c: char) -> bool {
-    "čģķļņŗšžČĢĶĻŅŖŠŽ".contains(c)
 }
 
 fn character(byte: u8, encoding: &'static Encoding) -> Option<char> {
@@ -134,6 +136,7 @@ mod tests {
             "Ag deireadh an tsráidbhaile bhí seanmhuileann, agus d’fhás crainn úll in aice leis. Gach fómhar bhailíodh na \
              páistí úlla agus dhéanadh an mhamó cácaí. Tráthnóna shuíomar cois tine ag éisteacht leis an ngaoth mhór. ",
             "Mae tâl am y trên. Mae cân am y môr. Dewch yn ôl â'r tân. ",
+            "Mae tâl am y trên. Mae cân am y môr. Dewch yn ôl â'r tân. Copïo. ",
             "De machine is geïnstalleerd. De leden zijn geïnformeerd. Een geïsoleerde ruïne is geïnspecteerd. ",
             "10 m³ ± 2 µm, x² + y³ = z¹, ½ × ¼ ÷ ¾, 5 ¢, £ 3, ¥ 4 § 2 ¶ 3 º ª ",
         ] {
