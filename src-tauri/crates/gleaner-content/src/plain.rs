@@ -144,8 +144,8 @@ mod tests {
                 "We went to the harbour and saw the boats<br>\nhttps://orchard.example/<br>\nMira",
             ),
             (
-                "Plums are ripe.\nThe nets are dry, and the boats of the harbour come in at dawn",
-                "Plums are ripe.<br>\nThe nets are dry, and the boats of the harbour come in at dawn",
+                "Plums are ripe.\nThe nets are dry, and the boats of the harbour return at dawn",
+                "Plums are ripe.<br>\nThe nets are dry, and the boats of the harbour return at dawn",
             ),
         ] {
             assert_eq!(with_lines(text.to_owned()), html);
