@@ -38,7 +38,7 @@ pub fn sanitise(html: &str, base: Option<&str>) -> String {
 pub fn sanitise_for(html: &str, base: Option<&str>, feed: Option<&str>) -> String {
     let feed = feed.and_then(|feed| Url::parse(feed).ok());
     let clean = finished(private_images::remove(cleaned(html, base), feed.as_ref()));
-    if html.contains('<') { plain::without_lines(clean) } else { plain::with_lines(clean) }
+    if plain::has_tag(html) { plain::without_lines(clean) } else { plain::with_lines(clean) }
 }
 
 /// Sanitises HTML to be stored. Keeps images and media at private addresses, since the feed is not known here: the HTML is

@@ -31,7 +31,7 @@ pub(crate) fn references(header: &str, base: &Url) -> Vec<Reference> {
                 _ => {}
             }
         }
-        // Without a relation, which is required, it says nothing.
+        // References without a relation, which is required, are ignored.
         found.extend(reference.rel.is_some().then(|| reference.resolve(base)).flatten());
     }
     found

@@ -23,7 +23,8 @@ pub(crate) trait Handler {
     fn leaves_relative(&self) -> bool {
         false
     }
-    /// Receives an element that was closed. `complete` is false if the document ended inside the element, or nothing of it is left.
+    /// Receives an element that was closed. `complete` is false if the document ended inside the element, or it is empty although
+    /// tags do not match.
     fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool);
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct Builder<H> {
     attributes: usize,
     max_nodes: usize,
     keeps_deep: bool,
-    /// Whether tags may not match. Then an element without anything is what is left of them.
+    /// Whether tags may not match. Then empty elements count as incomplete.
     pub(crate) is_recovering: bool,
     /// Whether elements were deeper than [`MAX_DEPTH`].
     pub(crate) flattened: bool,

@@ -6,7 +6,7 @@ use crate::{
     dates,
     dates::Moment,
     model::{Body, ContentKind, Item, Person},
-    text,
+    services, text,
 };
 use gleaner_html::tokens::{Token, Tokens};
 use std::sync::Arc;
@@ -184,7 +184,8 @@ impl Draft {
         let Bodies { full, for_services, summary, description, other, subtitle } = self.bodies;
         let other = other.or(subtitle);
         let length = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.html.len());
-        let full = full.or(for_services.filter(|body| body.html.len() > length(&description)));
+        let for_services = for_services.filter(|body| body.html.len() > length(&description));
+        let full = full.or_else(|| Some(services::with_images_of(for_services?, description.as_ref())));
         item.content_kind = match (&full, &description) {
             (Some(_), _) => ContentKind::Full,
             (None, Some(d)) if d.html.len() >= FULL_DESCRIPTION => ContentKind::Full,

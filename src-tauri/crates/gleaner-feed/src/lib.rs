@@ -28,6 +28,7 @@ mod recover;
 mod repair;
 mod rss;
 mod sections;
+mod services;
 mod sniff;
 mod strict;
 mod text;

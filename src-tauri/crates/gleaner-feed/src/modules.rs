@@ -12,7 +12,7 @@ use crate::{
     links,
     model::{Feed, Generator, Image, ItemSource},
     namespace::Ns,
-    people, rss, text,
+    people, rss, services, text,
     tree::Element,
 };
 use std::borrow::Cow;
@@ -35,7 +35,8 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         (Ns::Content, "encoded") => keep_first(&mut draft.bodies.full, rss::html(child), child.xml_base()),
         (Ns::Content, "items") => content_items(draft, child),
         (Ns::Yandex, "full-text" | "content") => {
-            keep_first(&mut draft.bodies.for_services, as_html(child), child.xml_base())
+            let html = services::without_page(&as_html(child));
+            keep_first(&mut draft.bodies.for_services, html, child.xml_base())
         }
         (Ns::Xhtml, "body" | "div") => keep_first(&mut draft.bodies.full, child.inner_html(), child.xml_base()),
         (Ns::Dc | Ns::DcTerms, "title") if draft.other_title.is_none() => draft.other_title = rss::plain(child),

@@ -129,6 +129,7 @@ enum Tags {
 fn strip(html: &str, tags: Tags, limit: usize) -> String {
     let mut out = String::with_capacity(html.len().min(limit));
     let mut rest = html;
+    let mut is_blank = true;
     // No tag ends after the last `>`; looking for an end from each `<` would be quadratic.
     let last_end = html.rfind('>').map_or(usize::MAX, |at| html.len() - at);
     while let Some(at) = rest.find(['<', '&']) {
@@ -137,6 +138,7 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
             break;
         }
         out.push_str(before);
+        is_blank &= before.trim().is_empty() && !from.starts_with('&');
         if from.starts_with('&') {
             match reference(from) {
                 Some((decoded, length)) => {
@@ -152,9 +154,10 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
         }
         let tag = if from.len() >= last_end || from.starts_with("<!--") { markup(from) } else { None };
         match tag {
-            Some(Markup { length, name }) if tags == Tags::Mentioned && is_mention(from, length, &name) => {
+            Some(Markup { length, name }) if tags == Tags::Mentioned && is_mention(from, length, &name, is_blank) => {
                 out.push_str(from.get(..length).unwrap_or(""));
                 rest = from.get(length..).unwrap_or("");
+                is_blank = false;
             }
             Some(Markup { length, name }) => {
                 rest = from.get(length..).unwrap_or("");
@@ -169,6 +172,7 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
                 }
             }
             None => {
+                is_blank = false;
                 out.push('<');
                 rest = from.get(1..).unwrap_or("");
             }
@@ -180,30 +184,21 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
     out
 }
 
-/// Whether the tag at the start of a text is mentioned there: a whole word without attributes. What formats text, or contains most of
-/// it, may have lost its end tag when the text was cut.
-fn is_mention(from: &str, length: usize, name: &str) -> bool {
-    const MARKUP: [&str; 16] = [
-        "a",
-        "b",
-        "big",
-        "blockquote",
-        "center",
-        "em",
-        "font",
-        "h1",
-        "h2",
-        "h3",
-        "i",
-        "s",
-        "small",
-        "strong",
-        "tt",
-        "u",
-    ];
+/// Tags that format text: they may have lost their end tag when the text was cut.
+const FORMATTING: &str = "abbr acronym b bdi bdo big blink blockquote center cite code dd del dfn dt em font h1 h2 h3 h4 h5 h6 i \
+    ins kbd label li mark marquee nobr ol q rt ruby s samp small strike strong sub sup td th time tr tt u ul var wbr";
+
+/// Tags that contain the whole text if they are at its start.
+const CONTAINERS: &str = "a article body div header html main nav pre section span table title";
+
+/// Whether the tag at the start of a text is mentioned there: a whole word without attributes that is no formatting. `is_first`
+/// tells whether no text is before it.
+fn is_mention(from: &str, length: usize, name: &str, is_first: bool) -> bool {
     let is_bare = length == name.len() + 2 && !name.starts_with('/');
     let ends_word = from.get(length..).is_some_and(|after| !after.starts_with(char::is_alphanumeric));
-    is_bare && ends_word && !MARKUP.contains(&name)
+    let is_in = |tags: &str| tags.split(' ').any(|tag| tag == name);
+    let is_markup = is_in(FORMATTING) || is_first && is_in(CONTAINERS);
+    is_bare && ends_word && !is_markup
 }
 
 /// A tag, comment or similar at the start of a text.
@@ -320,8 +315,21 @@ mod tests {
             ("<span class=x> Cut off", "Cut off"),
             ("An <em> important", "An important"),
             ("a <br> b <div> c", "a b c"),
+            ("x <sup> 2", "x 2"),
+            ("Plums <wbr> and pears", "Plums and pears"),
+            ("<ul><li> One <li> Two", "One Two"),
+            ("When to use <a> vs <button>", "When to use <a> vs <button>"),
+            ("<title> Plums", "Plums"),
+            ("<article> <header> Plums", "Plums"),
+            ("Why <div> and <header> matter", "Why <div> and <header> matter"),
         ] {
             assert_eq!(line_of_html(html).unwrap(), plain);
+        }
+        for tag in [
+            "abbr", "b", "cite", "code", "del", "div", "h4", "h5", "h6", "ins", "li", "mark", "nobr", "q", "span",
+            "strike", "sub", "td",
+        ] {
+            assert_eq!(line_of_html(&format!("<{tag}> Plums")).unwrap(), "Plums");
         }
         assert_eq!(line_of_html(" <p></p> "), None);
     }

@@ -49,6 +49,17 @@ fn a_defect_of_an_item_does_not_concern_the_others() {
 }
 
 #[test]
+fn attachments_that_are_cut_off_are_no_items() {
+    let attachments = r#","attachments":[{"id":"a","title":"t","url":"http://a/x.mp3"},{"id":"b","title":"t","url":"#;
+    let document = format!(r#"{HEAD}{{"id":"1","content_text":"x"{attachments}"#);
+    let parsed = read(&document);
+    assert_eq!(parsed.items.iter().map(|item| &*item.id).collect::<Vec<_>>(), ["1"]);
+    let damaged = format!(r#"{{"id":"1","content_text":"x"{attachments}}}"#);
+    let document = format!("{HEAD}{damaged},{},{}]}}", item(2), item(3));
+    assert_eq!(read(&document).items.len(), 3, "{document}");
+}
+
+#[test]
 fn an_object_in_an_item_may_begin_like_an_item() {
     let item = |number: u32, defect: &str| {
         format!(

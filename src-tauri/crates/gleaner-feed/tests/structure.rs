@@ -176,6 +176,15 @@ fn items_without_a_start_tag_are_items() {
 }
 
 #[test]
+fn an_item_that_is_closed_too_early_is_not_divided() {
+    let rest = "<link>http://a/1</link><description>d</description></item>";
+    let document = format!("<rss><channel><title>F & G</title><item><title>A</title></item>{rest}</channel></rss>");
+    let parsed = parse(document.as_bytes(), Context::default()).unwrap();
+    let titles: Vec<_> = parsed.items.iter().map(|item| item.title.as_deref()).collect();
+    assert_eq!(titles, [Some("A")]);
+}
+
+#[test]
 fn an_end_tag_of_an_item_alone_makes_no_item() {
     for between in ["</item>", "<pubDate>2020-03-03</pubDate></item>", "<image><url>/i</url></image><title>x</title>"] {
         let document = RSS.replace("<item><title>Pears", &format!("{between}<item><title>Pears"));

@@ -50,10 +50,10 @@ pub struct Decoded<'b> {
 
 /// Decodes bytes that are declared to be in the encoding `claim`, and corrects a wrong claim.
 ///
-/// Bytes that are UTF-8 are read as UTF-8 despite another claim, and those of another alphabet than a declared Latin one in the encoding
-/// that they are most likely in. Bytes that are declared to be UTF-8 but are not are read in
-/// the most likely legacy encoding, or in ISO-2022-JP. Stray bytes in UTF-8 are read in the claimed encoding, or as Windows-1252; incomplete
-/// sequences become U+FFFD, and surrogate pairs that were encoded one by one (CESU-8) their character.
+/// Bytes that are UTF-8 are read as UTF-8 despite another claim. Text whose language does not fit a declared Latin encoding is
+/// read in the one that fits. Bytes that are declared to be UTF-8 but are not are read in the most likely legacy encoding, or in
+/// ISO-2022-JP. Stray bytes in UTF-8 are read in the claimed encoding, or as Windows-1252; incomplete sequences become U+FFFD, and
+/// surrogate pairs that were encoded one by one (CESU-8) their character.
 #[must_use]
 pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<'b> {
     let in_encoding = |encoding: &'static Encoding| {

@@ -19,14 +19,17 @@ pub(super) fn repair_each(source: &str) -> Option<(String, usize)> {
     let mut json = repaired(source.get(..list)?)?;
     json.truncate(json.rfind(']')?);
     let (mut count, mut end) = (0, 0);
+    let mut in_attachments = false;
     let mut budget = source.len().saturating_mul(READ_PER_BYTE);
     for (index, at) in starts.iter().copied().enumerate() {
+        let next = starts.get(index + 1).copied().unwrap_or(items.len());
+        let part = items.get(at..next)?;
+        let may_be_attachment = in_attachments;
+        in_attachments = ends_in_attachments(part, in_attachments);
         // An object in an item may begin like an item.
         if at < end {
             continue;
         }
-        let next = starts.get(index + 1).copied().unwrap_or(items.len());
-        let part = items.get(at..next)?;
         let complete = match first_value(part) {
             Err(error) if error.is_eof() && budget > 0 => {
                 let rest = items.get(at..)?;
@@ -40,7 +43,7 @@ pub(super) fn repair_each(source: &str) -> Option<(String, usize)> {
         let Some(item) = complete.map(str::to_owned).or_else(|| repaired(part)) else { continue };
         end = complete.map_or(end, |complete| at + complete.len());
         // What is left of an item, or an object of another kind.
-        if !displays_anything(&item) {
+        if !displays_anything(&item, may_be_attachment) {
             continue;
         }
         if count > 0 {
@@ -53,11 +56,18 @@ pub(super) fn repair_each(source: &str) -> Option<(String, usize)> {
     Some((json, count))
 }
 
-/// Whether an item has a title or a text.
-fn displays_anything(item: &str) -> bool {
-    ["\"title\"", "\"content_html\"", "\"content_text\"", "\"summary\""]
-        .iter()
-        .any(|name| memmem::find(item.as_bytes(), name.as_bytes()).is_some())
+/// Whether an item has a text, or a title that is not that of an attachment.
+fn displays_anything(item: &str, may_be_attachment: bool) -> bool {
+    let names: &[&str] = &["\"content_html\"", "\"content_text\"", "\"summary\"", "\"title\""];
+    let names = names.get(..names.len() - usize::from(may_be_attachment)).unwrap_or(names);
+    names.iter().any(|name| memmem::find(item.as_bytes(), name.as_bytes()).is_some())
+}
+
+/// Whether a part of a document ends within a list of attachments, as the part before it does if `before` is set.
+fn ends_in_attachments(part: &str, before: bool) -> bool {
+    const NAME: &str = "\"attachments\"";
+    let list = memmem::rfind(part.as_bytes(), NAME.as_bytes()).and_then(|at| part.get(at..));
+    (before || list.is_some()) && !list.unwrap_or(part).contains(']')
 }
 
 /// Returns the value at the start of a text.

@@ -58,11 +58,11 @@ impl Closing {
         false
     }
 
-    /// Returns the name of the item that ends after `at` of the document, if it has no start tag there, but elements that tell
-    /// items apart.
+    /// Returns the name of the item that ends after `at` of the document, if it has no start tag there, but a title. Without one, an
+    /// item before it may have been closed too early.
     pub(super) fn item_without_start(&mut self, document: &str, mut at: usize, core: &str) -> Option<&'static str> {
         let bytes = document.as_bytes();
-        let mut has_name = false;
+        let mut has_title = false;
         let limit = document.len().saturating_mul(SEARCHED_PER_BYTE);
         while self.seen <= limit {
             let rest = bytes.get(at..)?;
@@ -73,13 +73,12 @@ impl Closing {
                 [b'<', b'!', b'-', b'-', ..] => self.skip(rest, b"-->"),
                 [b'<', b'/', name @ ..] if is_item(local(name, core)) => {
                     let item = if is_named(local(name, core), "item") { "item" } else { "entry" };
-                    return has_name.then_some(item);
+                    return has_title.then_some(item);
                 }
                 [b'<', b'/', name @ ..] if ends(local(name, core), true) => return None,
                 [b'<', name @ ..] if is_item(local(name, core)) => return None,
                 [b'<', name @ ..] => {
-                    let name = local(name, core);
-                    has_name |= ["title", "link", "guid", "id"].iter().any(|wanted| is_named(name, wanted));
+                    has_title |= is_named(local(name, core), "title");
                     1
                 }
                 _ => 1,

@@ -4,8 +4,14 @@
 use super::{SAMPLE, detect};
 use encoding_rs::{Encoding, ISO_8859_2, ISO_8859_4, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
 
-/// Number of letters that differ from those of the declared encoding, from which they are no coincidence.
+/// Minimum number of letters that must differ from those of the declared encoding.
 const DIFFERENT: usize = 24;
+/// The second most frequent of those letters must be at least one in this number of them: one accent alone tells no language.
+const SECOND: usize = 16;
+/// Consonants of the Baltic languages. Where Welsh and Dutch text has other letters, those would be vowels, or `ļ` alone.
+const BALTIC: [char; 8] = ['č', 'ģ', 'ķ', 'ļ', 'ņ', 'ŗ', 'š', 'ž'];
+/// At least one in this number of letters must be such a consonant.
+const CONSONANTS: usize = 10;
 /// Number of parts of the text that must look the same.
 const PARTS: usize = 4;
 
@@ -25,20 +31,35 @@ pub(super) fn other(bytes: &[u8], claim: &'static Encoding) -> Option<&'static E
     is_likely.then_some(likely)
 }
 
-/// Whether enough characters are different ones in the two encodings, and nearly all of those are letters in the second. Signs
-/// that would be control characters in the declared encoding say nothing.
+/// Whether enough characters are different ones in the two encodings, and nearly all of those are letters in the second, as its
+/// languages have them. Signs that would be control characters in the declared encoding are ignored.
 fn differs_in_letters(bytes: &[u8], claim: &'static Encoding, likely: &'static Encoding) -> bool {
     let mut counts = [0_usize; 256];
     bytes.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
     let (mut letters, mut others) = (0, 0);
+    let mut consonants = [0; BALTIC.len()];
+    let (mut first, mut second) = (0, 0);
     for byte in 0x80..=u8::MAX {
         let (declared, read) = (character(byte, claim), character(byte, likely));
         let is_letter = read.is_some_and(char::is_alphabetic);
         if declared != read && (is_letter || !declared.is_some_and(char::is_control)) {
-            *(if is_letter { &mut letters } else { &mut others }) += counts[usize::from(byte)];
+            let count = counts[usize::from(byte)];
+            if !is_letter {
+                others += count;
+                continue;
+            }
+            letters += count;
+            let small = read.and_then(|read| read.to_lowercase().next());
+            if let Some(consonant) = BALTIC.iter().position(|consonant| small == Some(*consonant)) {
+                consonants[consonant] += count;
+            }
+            (first, second) = if count > first { (count, first) } else { (first, second.max(count)) };
         }
     }
-    letters >= DIFFERENT && others * 20 <= letters
+    let is_baltic = likely == WINDOWS_1257 || likely == ISO_8859_4;
+    let several = consonants.iter().filter(|count| **count > 0).nth(1).is_some();
+    let has_consonants = !is_baltic || several && consonants.iter().sum::<usize>() * CONSONANTS >= letters;
+    letters >= DIFFERENT && others * 20 <= letters && second * SECOND >= letters && has_consonants
 }
 
 fn character(byte: u8, encoding: &'static Encoding) -> Option<char> {
@@ -78,7 +99,6 @@ mod tests {
         vecmāmiņa no tiem cepa kūkas. Vakarā mēs visi sēdējām pie uguns un klausījāmies, kā ārā pūš vējš. Zirgs gulēja \
         stallī, kaķis uz krāsns, un vectēvs stāstīja par seniem laikiem, kad pa upi brauca laivas, pilnas ar graudiem, \
         plūmēm un bumbieriem. Rīt mēs atkal iesim uz dārzu, jo vēl ir daži koki.";
-
     #[test]
     fn text_of_another_latin_alphabet_is_found_by_its_language() {
         for (text, encoding, claim) in [
@@ -115,6 +135,9 @@ mod tests {
              bakaði kökur. Það er gott að búa hér, sagði hún, því að áin rennur hjá og fuglarnir syngja á vorin. ",
             "Ag deireadh an tsráidbhaile bhí seanmhuileann, agus d’fhás crainn úll in aice leis. Gach fómhar bhailíodh na \
              páistí úlla agus dhéanadh an mhamó cácaí. Tráthnóna shuíomar cois tine ag éisteacht leis an ngaoth mhór. ",
+            "Mae tâl am y trên. Mae cân am y môr. Dewch yn ôl â'r tân. ",
+            "Mae tâl am y trên. Mae cân am y môr. Dewch yn ôl â'r tân. Copïo. ",
+            "De machine is geïnstalleerd. De leden zijn geïnformeerd. Een geïsoleerde ruïne is geïnspecteerd. ",
             "10 m³ ± 2 µm, x² + y³ = z¹, ½ × ¼ ÷ ¾, 5 ¢, £ 3, ¥ 4 § 2 ¶ 3 º ª ",
         ] {
             for count in [1, 8] {
@@ -125,5 +148,13 @@ mod tests {
         for (text, encoding) in [(POLISH, WINDOWS_1250), (CZECH, WINDOWS_1250), (CZECH, ISO_8859_2)] {
             assert_eq!(other(&encoding.encode(text).0, encoding), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_single_accent_tells_no_language() {
+        let gaelic = WINDOWS_1252.encode("thèid, dè, fhèin").0.repeat(DIFFERENT);
+        assert!(!differs_in_letters(&gaelic, WINDOWS_1252, WINDOWS_1250));
+        let czech = WINDOWS_1250.encode("řeč, děti").0.repeat(DIFFERENT);
+        assert!(differs_in_letters(&czech, WINDOWS_1252, WINDOWS_1250));
     }
 }
