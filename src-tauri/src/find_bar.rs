@@ -89,7 +89,7 @@ pub fn add(page: &WebView, words: &FindWords, control: impl Fn(char) -> bool + '
 
     let own = page.clone();
     bar.connect_search_mode_enabled_notify(move |bar| {
-        // The page marks what was found as it marks a selection, but in the colours of the main window.
+        // While the bar is open, the selection is a match, and has the colours of matches in the main window.
         let finding = format!("document.documentElement.toggleAttribute('data-finding', {})", bar.is_search_mode());
         own.evaluate_javascript(&finding, None, None, None::<&Cancellable>, |_| {});
         if !bar.is_search_mode() {

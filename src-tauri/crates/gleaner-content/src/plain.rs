@@ -1,6 +1,6 @@
 //! Articles that are plain text, such as posts of Bluesky and descriptions of episodes: HTML would run their lines together.
 
-/// Length in characters below which a line is short: no program or person breaks text to that width.
+/// Length in characters below which a line is short: text is not broken to such a small width.
 const SHORT: usize = 30;
 /// Number of characters that must be free for the next word in a line, so that it was not broken to fit a width.
 const FREE: usize = 10;

@@ -94,7 +94,7 @@ fn is_secure(attributes: &[u8]) -> bool {
     attribute(attributes, "Secure").is_some()
 }
 
-/// Whether a cookie ends before it is used: sites remove it this way. `Max-Age` is worth more than `Expires`.
+/// Whether a cookie ends before it is used: sites remove it this way. `Max-Age` takes precedence over `Expires`.
 fn is_removed(attributes: &[u8]) -> bool {
     let max_age = attribute(attributes, "Max-Age").unwrap_or_default();
     let digits = max_age.strip_prefix(b"-").unwrap_or(max_age);

@@ -78,7 +78,7 @@ impl Download {
         let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let decoding = Decoding::new(&joined(headers, &CONTENT_ENCODING));
         let decoding = decoding.map_err(|cause| FetchError::new(cause, &url))?;
-        // A part of a compressed file is no part of the file.
+        // The first bytes of the compressed file are not those of the decoded one, so it cannot be continued.
         if decoding.is_some() && response.status() == StatusCode::PARTIAL_CONTENT {
             return Err(FetchError::new(FetchCause::Status { status: 206 }, &url));
         }
@@ -93,7 +93,7 @@ impl Download {
             (0, length(headers).filter(|_| decoding.is_none()))
         };
         let content_type = text(CONTENT_TYPE);
-        // Length and positions of a compressed file are others.
+        // Length and positions are those of the compressed file.
         let validator = strong_validator(headers).filter(|_| decoding.is_none());
         let route = request.route.clone();
         Ok(Self { shared, response, route, url, counter, decoding, from, total, validator, content_type })

@@ -1,7 +1,7 @@
 //! One polite HTTP exchange: validators, redirects, limits, Retry-After, typed errors.
 //!
-//! An exchange is one request with its redirects: GET, or with a payload for the API of a server that the user has an account at. It keeps no cookies for the next one, sends no `Referer`, identifies itself
-//! truthfully and never retries: when to fetch is decided by gleaner-polling. The rules and their reasons are in
+//! An exchange is one request with its redirects: GET, or with a payload for the API of a server that the user has an account
+//! at. It keeps no cookies for the next one, sends no `Referer`, identifies itself truthfully and never retries: when to fetch is decided by gleaner-polling. The rules and their reasons are in
 //! `docs/decisions/0004-http-exchange.md`.
 
 mod body;
