@@ -23,16 +23,24 @@ pub const SCHEME: &str = "gleaner-article";
 const SIZE: (f64, f64) = (760.0, 820.0);
 /// Least size of a window, in logical pixels.
 const MIN_SIZE: (f64, f64) = (360.0, 300.0);
+/// Factors of the zoom: the least and the largest, and the one by which a key changes it.
+const ZOOM: (f64, f64, f64) = (0.5, 4.0, 1.1);
 /// The keys of the window. This script belongs to the window, not to its page; it asks the shell by a navigation, which the shell
 /// refuses.
 const KEYS: &str = "addEventListener('keydown', (event) => {
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   const leaves = key === 'escape' && !document.querySelector(':popover-open');
-  const wanted = leaves ? '/leave' : control && { w: '/close', p: '/print', f: SHELL_FINDS && '/find' }[key];
+  const keys = { w: '/close', p: '/print', f: SHELL_FINDS && '/find', '+': '/larger', '=': '/larger', '-': '/smaller', 0: '/unzoomed' };
+  const wanted = leaves ? '/leave' : control && keys[key];
   if (!wanted) return;
   event.preventDefault();
   location.assign(wanted);
+});";
+/// Scrolls the page to the reading position, unless the user was faster.
+const SCROLL: &str = "addEventListener('load', () => {
+  const page = document.scrollingElement;
+  if (page.scrollTop === 0) page.scrollTo({ top: POSITION * (page.scrollHeight - innerHeight), behavior: 'instant' });
 });";
 
 /// The pages of the open windows, by the windows' labels.
@@ -44,6 +52,8 @@ struct Page {
     html: String,
     css: String,
     images: bool,
+    /// Factor by which it is zoomed.
+    zoom: f64,
 }
 
 impl Pages {
@@ -53,7 +63,7 @@ impl Pages {
 }
 
 /// What a window does when its page navigates.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 enum Navigation {
     /// The page is loaded, or scrolls to a part of itself.
     Allow,
@@ -65,6 +75,8 @@ enum Navigation {
     Print,
     /// The find bar opens.
     Find,
+    /// The page is zoomed by this factor; none: to its usual size.
+    Zoom(Option<f64>),
     /// Nothing.
     Refuse,
 }
@@ -83,6 +95,9 @@ fn decide(url: &Url) -> Navigation {
         "/close" => Navigation::Close,
         "/print" => Navigation::Print,
         "/find" => Navigation::Find,
+        "/larger" => Navigation::Zoom(Some(ZOOM.2)),
+        "/smaller" => Navigation::Zoom(Some(ZOOM.2.recip())),
+        "/unzoomed" => Navigation::Zoom(None),
         _ => Navigation::Refuse,
     }
 }
@@ -135,7 +150,7 @@ pub fn respond(tauri: &AppHandle, label: &str, request: Request<Vec<u8>>) -> Res
 /// # Errors
 /// The window cannot be made.
 pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
-    let ArticleWindow { id, title, html, css, images, print, find } = article;
+    let ArticleWindow { id, title, html, css, images, print, find, position } = article;
     let label = if print { format!("print-{id}") } else { format!("article-{id}") };
     if let Some(window) = tauri.get_webview_window(&label) {
         return if print {
@@ -144,8 +159,8 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
             window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus())
         };
     }
-    tauri.state::<Pages>().with(|pages| pages.insert(label.clone(), Page { html, css, images }));
-    let made = build(tauri, &label, &title, print);
+    tauri.state::<Pages>().with(|pages| pages.insert(label.clone(), Page { html, css, images, zoom: 1.0 }));
+    let made = build(tauri, &label, &title, position, print);
     if made.is_err() {
         tauri.state::<Pages>().with(|pages| pages.remove(&label));
     }
@@ -183,7 +198,7 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
     Ok(())
 }
 
-fn build(tauri: &AppHandle, label: &str, title: &str, hidden: bool) -> tauri::Result<WebviewWindow> {
+fn build(tauri: &AppHandle, label: &str, title: &str, position: f64, hidden: bool) -> tauri::Result<WebviewWindow> {
     let url = Url::parse(&format!("{SCHEME}://localhost/")).map_err(tauri::Error::InvalidUrl)?;
     let (for_keys, for_links, name) = (tauri.clone(), tauri.clone(), label.to_owned());
     WebviewWindowBuilder::new(tauri, label, WebviewUrl::CustomProtocol(url))
@@ -194,6 +209,7 @@ fn build(tauri: &AppHandle, label: &str, title: &str, hidden: bool) -> tauri::Re
         .visible(!hidden || !cfg!(target_os = "linux"))
         // On other systems the browser finds text itself.
         .initialization_script(KEYS.replace("SHELL_FINDS", if cfg!(target_os = "linux") { "true" } else { "false" }))
+        .initialization_script(SCROLL.replace("POSITION", &position.to_string()))
         .on_navigation(move |url| {
             let wanted = decide(url);
             if let Some(window) = for_keys.get_webview_window(&name).filter(|_| wanted != Navigation::Allow) {
@@ -205,6 +221,7 @@ fn build(tauri: &AppHandle, label: &str, title: &str, hidden: bool) -> tauri::Re
                     Navigation::Find => report(window.with_webview(|webview| find_bar::open(&webview.inner()))),
                     #[cfg(not(target_os = "linux"))]
                     Navigation::Find => {}
+                    Navigation::Zoom(factor) => zoom(&window, factor),
                     Navigation::Allow | Navigation::Refuse => {}
                 }
             }
@@ -239,6 +256,18 @@ fn leave(window: &WebviewWindow) {
 #[cfg(not(target_os = "linux"))]
 fn leave(window: &WebviewWindow) {
     report(window.destroy());
+}
+
+/// Zooms a page by a factor, or to its usual size.
+fn zoom(window: &WebviewWindow, factor: Option<f64>) {
+    let new = window.state::<Pages>().with(|pages| {
+        let page = pages.get_mut(window.label())?;
+        page.zoom = factor.map_or(1.0, |factor| (page.zoom * factor).clamp(ZOOM.0, ZOOM.1));
+        Some(page.zoom)
+    });
+    if let Some(new) = new {
+        report(window.set_zoom(new));
+    }
 }
 
 fn report(done: tauri::Result<()>) {
@@ -307,6 +336,8 @@ mod tests {
             ("gleaner-article://localhost/close", Navigation::Close),
             ("http://gleaner-article.localhost/print", Navigation::Print),
             ("gleaner-article://localhost/find", Navigation::Find),
+            ("gleaner-article://localhost/larger", Navigation::Zoom(Some(1.1))),
+            ("gleaner-article://localhost/unzoomed", Navigation::Zoom(None)),
             ("gleaner-article://localhost/user.css", Navigation::Refuse),
             ("gleaner-article://example.com/", Navigation::Refuse),
             ("tauri://localhost/", Navigation::Refuse),

@@ -59,6 +59,7 @@ fn an_article_has_a_window_without_scripts_and_without_the_core() {
         window.audit("an article in a window of its own").await;
 
         finds_text(&window).await;
+        zooms(&window).await;
 
         window.click("link", "onward").await;
         settled("the browser", || async {
@@ -102,6 +103,45 @@ async fn finds_text(window: &Window) {
         window.press_in("Barley", &[ESCAPE]);
         window.until("the page with the focus", "document.hasFocus()").await;
     }
+}
+
+/// Makes the page larger and restores its size.
+async fn zooms(window: &Window) {
+    let width = window.value("innerWidth").await;
+    window.press_control('=').await;
+    window.until("a larger page", &format!("innerWidth < {width}")).await;
+    window.press_control('-').await;
+    window.press_control('-').await;
+    window.until("a smaller page", &format!("innerWidth > {width}")).await;
+    window.press_control('0').await;
+    window.until("the usual size", &format!("innerWidth === {width}")).await;
+}
+
+#[test]
+fn a_window_opens_where_its_article_is_being_read() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start().await;
+        let html: String = (1..=200).map(|n| format!("<p>Paragraph {n} of a long article.</p>")).collect();
+        server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", &html)])));
+        let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        assert!(scratch.glean(&["refresh", "--all"]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Grain").await;
+        window.click("option", "Barley").await;
+        window.reads("Paragraph 1 of").await;
+        let page = "document.querySelector('[data-pane=article] iframe').contentDocument.scrollingElement";
+        window.value(&format!("({page}.scrollTop = ({page}.scrollHeight - {page}.clientHeight) / 2, 0)")).await;
+        let main = window.handle().await;
+        window.press_shift(ENTER).await;
+        let handles = window.windows(2).await;
+        window.switch(handles.iter().find(|handle| **handle != main).unwrap()).await;
+        let middle = "(([...document.querySelectorAll('p')].find((p) => p.textContent === 'Paragraph 100 of a long article.')\
+                      ?.getBoundingClientRect().top ?? -1) / innerHeight)";
+        window.until("the middle of the article", &format!("{middle} > 0 && {middle} < 1")).await;
+        window.close().await;
+    });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
 import { escapeForm } from './escape-form';
+import { toasts } from './state/toasts.svelte';
 
 function form(typed: boolean) {
   document.body.innerHTML =
@@ -31,6 +32,10 @@ it('keeps what was typed and offers to discard it', () => {
   expect(leave).not.toHaveBeenCalled();
   expect(dialog).not.toHaveBeenCalled();
   expect(document.activeElement?.hasAttribute('data-cancel')).toBe(true);
+  expect(toasts.shown[0]?.text).toContain('Escape');
+  press('[data-cancel]');
+  expect(leave).toHaveBeenCalledTimes(1);
+  expect(dialog).not.toHaveBeenCalled();
 });
 
 it('leaves an open list of options to itself', () => {

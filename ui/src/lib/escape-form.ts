@@ -1,18 +1,26 @@
-/** Escape in a form of a dialog. */
+/** Escape in a form of a dialog. What was typed is not discarded by accident. */
+import { t } from './messages';
+import { toasts } from './state/toasts.svelte';
+
+/** Moves the focus to the button of a form that discards what was typed, which has `data-cancel`, and says so. */
+export function askToDiscard(form: Element): void {
+  form.querySelector<HTMLElement>('[data-cancel]')?.focus();
+  toasts.show(t('form.unsaved'));
+}
 
 /**
  * Returns a handler of keys for a form: Escape leaves the form, not the dialog around it. If something was typed, it
- * moves the focus to the button that discards it, which has `data-cancel`.
+ * takes a second Escape on the button that discards it.
  */
 export const escapeForm =
   (typed: () => boolean, leave: () => void) =>
   (event: KeyboardEvent & { readonly currentTarget: HTMLFormElement }): void => {
     if (event.key !== 'Escape' || event.isComposing) return;
+    const target = event.target as Element;
     // An open list of options closes first.
-    if ((event.target as Element).getAttribute('aria-expanded') === 'true') return;
+    if (target.getAttribute('aria-expanded') === 'true') return;
     event.stopPropagation();
     event.preventDefault();
-    const cancel = event.currentTarget.querySelector<HTMLElement>('[data-cancel]');
-    if (typed()) cancel?.focus();
+    if (typed() && !target.hasAttribute('data-cancel')) askToDiscard(event.currentTarget);
     else leave();
   };

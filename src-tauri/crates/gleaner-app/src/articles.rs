@@ -48,7 +48,8 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         preferences.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
     let when = of_feed.unwrap_or(settings.full_text);
     let usual_words = stored.average_words;
-    let is_media = stored.enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));
+    let is_media = stored.enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording))
+        || item.url.as_deref().is_some_and(gleaner_content::is_video_page);
     // A long text is not an excerpt, so it need not be read.
     let may_be = usize::try_from(item.word_count).is_ok_and(|words| words < gleaner_content::NO_BEGINNING);
     let own = text.content.as_ref().or(text.summary.as_ref()).filter(|_| may_be);
@@ -276,12 +277,13 @@ pub async fn open_article_window(app: &App, args: ArticleWindow) -> Result<()> {
     if args.html.len() > MAX_PAGE || args.css.len() > MAX_PAGE {
         return Err(AppError::new(ErrorCode::TooLarge, "the page of the article is too large for a window"));
     }
+    let position = args.position.clamp(0.0, 1.0);
     // What is printed may also be the list of shortcuts.
     if !args.print {
         app.core().await?.library.articles().get(args.id).await?;
     }
     let title = args.title.chars().filter(|letter| !letter.is_control()).take(MAX_TITLE).collect();
-    app.platform()?.open_article(ArticleWindow { title, ..args }).map_err(internal)
+    app.platform()?.open_article(ArticleWindow { title, position, ..args }).map_err(internal)
 }
 
 /// Stores the reading position.

@@ -289,6 +289,7 @@ pub(crate) fn row(row: Row) -> contract::ArticleRow {
         reading_minutes: reading_minutes(row.word_count),
         words: u32::try_from(row.word_count).unwrap_or(0),
         thumbnail: row.thumbnail_url,
+        has_link: row.has_link,
         offline_thumbnail: row.stored_thumbnail.map(|name| images::place(&name)),
         media: row.media,
         duration: row.duration_seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0),

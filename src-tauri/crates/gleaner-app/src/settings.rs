@@ -84,7 +84,7 @@ pub async fn save_window_state(app: &App, args: WindowState) -> Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gleaner_contract::ColumnWidths;
+    use gleaner_contract::{ColumnWidths, ListColumn};
 
     #[test]
     fn reads_settings_that_were_stored_under_former_names() {
@@ -105,6 +105,16 @@ mod tests {
         let settings = stored(r#"{"feed":200}"#);
         assert_eq!((settings.column_widths.feed, settings.column_widths.date), (200, ColumnWidths::default().date));
         for refused in [r#"{"author":0}"#, r#"{"length":1001}"#] {
+            assert_eq!(stored(refused), Settings::default());
+        }
+    }
+
+    #[test]
+    fn a_column_is_shown_at_most_once() {
+        let stored = |columns: &str| read(Some(format!(r#"{{"list_layout":"columns","columns":{columns}}}"#)));
+        assert_eq!(stored(r#"["date","feed"]"#).columns, [ListColumn::Date, ListColumn::Feed]);
+        assert_eq!(stored("[]").columns, []);
+        for refused in [r#"["date","feed","date"]"#, r#"["title"]"#] {
             assert_eq!(stored(refused), Settings::default());
         }
     }

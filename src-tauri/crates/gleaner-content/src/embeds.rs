@@ -155,6 +155,29 @@ pub(crate) fn player(element: &str) -> Option<&'static (&'static str, &'static s
     services::PLAYERS.iter().find(|(name, ..)| *name == element)
 }
 
+/// Sites whose pages have a video and little text, with the start of the path.
+const VIDEO_SITES: [(&str, &str); 11] = [
+    ("youtube.com", "/watch"),
+    ("youtube.com", "/shorts/"),
+    ("youtube.com", "/live/"),
+    ("youtu.be", "/"),
+    ("vimeo.com", "/"),
+    ("dailymotion.com", "/video/"),
+    ("twitch.tv", "/"),
+    ("rumble.com", "/v"),
+    ("odysee.com", "/@"),
+    ("bilibili.com", "/video/"),
+    ("tiktok.com", "/@"),
+];
+
+/// Whether an address is the page of a video, which has no more text than the feed.
+#[must_use]
+pub fn is_video_page(address: &str) -> bool {
+    let Ok(url) = Url::parse(address) else { return false };
+    let Some(host) = url.host_str() else { return false };
+    VIDEO_SITES.iter().any(|(domain, start)| is_below(host, domain) && url.path().starts_with(start))
+}
+
 /// Whether the content of a plug-in is replaced by a link even though its service is unknown.
 pub(crate) fn is_document(url: &Url, kind: Option<&str>) -> bool {
     let kind = kind.unwrap_or("").trim().to_ascii_lowercase();
@@ -174,6 +197,18 @@ mod tests {
     fn is(address: &str, service: &str, page: &str) {
         let found = embed(&Url::parse(address).unwrap()).unwrap();
         assert_eq!((found.service, &*found.page), (service, page), "{address}");
+    }
+
+    #[test]
+    fn pages_of_videos_are_known() {
+        for page in ["https://www.youtube.com/watch?v=abc", "https://youtu.be/abc", "https://vimeo.com/1234567"] {
+            assert!(is_video_page(page), "{page}");
+        }
+        for page in
+            ["https://www.youtube.com/post/abc", "https://myyoutube.com/watch?v=abc", "watch", "https://a.test/"]
+        {
+            assert!(!is_video_page(page), "{page}");
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod urls;
 
 pub use canonical::{canonical_url, without_tracking};
 pub use difference::{Difference, difference, text_difference};
+pub use embeds::is_video_page;
 pub use extract::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, extract};
 pub use gleaner_html::charset::decode_page;
 pub use language::language;

@@ -124,6 +124,8 @@ pub struct ArticleRow {
     pub media: Option<String>,
     /// Duration of the first enclosure, in seconds.
     pub duration: Option<u32>,
+    /// Whether the article has a web page.
+    pub has_link: bool,
     /// Whether the article has earlier versions.
     pub updated: bool,
     /// How far its audio or video was played; only in `Source::Listening`.
@@ -179,7 +181,7 @@ pub struct OpenLink {
 }
 
 /// The page of an article for a window of its own, or any page to print, as the main window has built it from the sanitised HTML.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Deserialize, TS)]
 pub struct ArticleWindow {
     /// Id of the article; any number for another page to print.
     pub id: i64,
@@ -195,6 +197,8 @@ pub struct ArticleWindow {
     pub print: bool,
     /// The texts of the window's find bar; none if the page is printed.
     pub find: Option<FindWords>,
+    /// The position at which the page opens: 0 is its start, 1 its end.
+    pub position: f64,
 }
 
 /// The texts of a find bar.

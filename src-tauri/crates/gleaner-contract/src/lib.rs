@@ -98,8 +98,8 @@ pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchHit, SearchOrder, SearchResult, TextRange,
 };
 pub use settings::{
-    Arrangement, ArticleFont, ColumnWidths, Density, KeyPreset, Language, ListLayout, PlayerItem, QuietHours, Settings,
-    SidebarSections, Theme, Typography, WindowState,
+    Arrangement, ArticleFont, ColumnWidths, Density, KeyPreset, Language, ListColumn, ListLayout, PlayerItem,
+    QuietHours, Settings, SidebarSections, Theme, Typography, WindowState,
 };
 pub use sharing::{AddShareService, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};

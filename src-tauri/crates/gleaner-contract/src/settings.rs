@@ -91,6 +91,7 @@ impl Settings {
             && self.sidebar_width <= 4000
             && self.list_width <= 4000
             && self.list_height <= 4000
+            && self.columns.iter().enumerate().all(|(at, column)| !self.columns[..at].contains(column))
             && self.column_widths.is_sound()
             && self.quiet_hours.from < 24
             && self.quiet_hours.to < 24
@@ -151,6 +152,16 @@ pub enum Arrangement {
     Widescreen,
     /// The list is above the article.
     Classic,
+}
+
+/// A column of a list. The title comes first and is always shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ListColumn {
+    Feed,
+    Author,
+    Date,
+    Length,
 }
 
 /// Widths of the columns of a list in CSS pixels at 100 %, 24 to 1000. The title has the remaining width.
@@ -262,6 +273,8 @@ pub struct Settings {
     pub list_height: u32,
     pub arrangement: Arrangement,
     pub list_layout: ListLayout,
+    /// The columns that lists in columns show after the title, in this order, each at most once.
+    pub columns: Vec<ListColumn>,
     pub column_widths: ColumnWidths,
     pub density: Density,
     pub unread_only: bool,
@@ -322,6 +335,7 @@ impl Default for Settings {
             list_height: 320,
             arrangement: Arrangement::Widescreen,
             list_layout: ListLayout::Panes,
+            columns: vec![ListColumn::Feed, ListColumn::Author, ListColumn::Date, ListColumn::Length],
             column_widths: ColumnWidths::default(),
             density: Density::Comfortable,
             unread_only: false,

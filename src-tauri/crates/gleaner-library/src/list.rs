@@ -153,6 +153,8 @@ pub struct Row {
     pub media: Option<String>,
     /// Duration of the first enclosure in seconds.
     pub duration_seconds: Option<i64>,
+    /// Whether it has a web page.
+    pub has_link: bool,
     /// Whether it has former versions.
     pub updated: bool,
     /// Whether it was read.
@@ -213,7 +215,7 @@ pub(crate) fn columns(item: &str, state: &str) -> String {
 fn other_columns(item: &str, state: &str) -> String {
     format!(
         "{item}.id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, {item}.word_count,
-         {item}.thumbnail_url, {item}.media, {state}.read, {state}.starred,
+         {item}.thumbnail_url, {item}.media, {item}.url IS NOT NULL AS has_link, {state}.read, {state}.starred,
          (SELECT lower(hex(m.digest)) FROM item_images m JOIN images g ON g.digest = m.digest
              WHERE m.item_id = {item}.id AND m.url = {item}.thumbnail_url AND g.there = 1) AS stored_thumbnail,
          (SELECT CAST(e.duration_seconds AS INTEGER) FROM enclosures e WHERE e.item_id = {item}.id AND e.position = 0) AS duration_seconds,

@@ -20,6 +20,7 @@ import { library } from '../../lib/state/library.svelte';
 import { list } from '../../lib/state/list.svelte';
 import { markPlayed } from '../../lib/state/listening';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
+import { player } from '../../lib/state/player.svelte';
 import { copyRowLink, hide, openRowInBrowser, showInWindow } from '../../lib/state/navigation';
 import { downloadMenu } from '../player/download-menu';
 import { queueMenu } from '../player/queue-menu';
@@ -60,9 +61,16 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
       label: t('key.browser'),
       icon: ExternalLink,
       action: 'browser',
+      disabled: !row.has_link,
       run: () => void openRowInBrowser(row),
     },
-    { label: t('menu.copy_link'), icon: Link, action: 'copy_link', run: () => void copyRowLink(row) },
+    {
+      label: t('menu.copy_link'),
+      icon: Link,
+      action: 'copy_link',
+      disabled: !row.has_link,
+      run: () => void copyRowLink(row),
+    },
     { label: t('menu.open'), icon: BookOpen, action: 'open', run: () => open(row) },
     ...windowMenu(row.id),
     'line',
@@ -86,7 +94,8 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     },
     ...historyMenu(row),
   ];
-  if (row.media) items.push('line', ...queueMenu(() => [row.id]), ...downloadMenu(row.id));
+  if (row.media)
+    items.push('line', ...queueMenu(() => [row.id], null, player.now?.id === row.id), ...downloadMenu(row.id));
   if (row.played) items.push({ label: t('listening.played'), icon: CheckCheck, run: () => void markPlayed(row) });
   items.push('line', ...shareMenu(() => [row.id]));
   // More results may exist than are loaded.

@@ -3,7 +3,7 @@ import { call } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { renameSearch, renameTag } from '../../lib/state/collections.svelte';
 import { library } from '../../lib/state/library.svelte';
-import { undoable } from '../../lib/state/feeds';
+import { renameFeed, undoable } from '../../lib/state/feeds';
 import type { Node } from './nodes';
 
 export const canRename = (node: Node): boolean => node.kind === 'row' || node.kind === 'search' || node.kind === 'tag';
@@ -14,11 +14,8 @@ export async function rename(node: Node, wanted: string): Promise<void> {
   if (node.kind === 'tag') return renameTag(node.tag, wanted);
   if (node.kind !== 'row') return;
   const { row } = node;
-  const { undo } =
-    row.kind === 'folder'
-      ? await call('rename_folder', { folder_id: row.folder.id, name: wanted })
-      : await call('rename_feed', { feed_id: row.feed.id, title: wanted });
+  if (row.kind === 'feed') return renameFeed(row.feed, wanted);
+  const { undo } = await call('rename_folder', { folder_id: row.folder.id, name: wanted });
   await library.load();
-  const title = row.kind === 'feed' ? library.feedById.get(row.feed.id)?.title : wanted;
-  undoable(t('tree.renamed', { title: title ?? wanted }), undo, undefined, () => rename(node, wanted));
+  undoable(t('tree.renamed', { title: wanted }), undo, undefined, () => rename(node, wanted));
 }

@@ -18,6 +18,7 @@ const row = (part: Partial<ArticleRow> = {}): ArticleRow => ({
   offline_thumbnail: null,
   media: null,
   duration: null,
+  has_link: true,
   updated: false,
   ...part,
 });

@@ -43,7 +43,7 @@ describe('article page', () => {
   it('offers the full article where the excerpt stops', () => {
     const html = page({ html: '<p>Only the start …</p>', offer_full_text: true });
     expect(html.indexOf('gl-more')).toBeGreaterThan(html.indexOf('Only the start'));
-    expect(html).toContain('<a href="gleaner-act://abc/full_text/0">Load full article</a>');
+    expect(html).toContain('<a href="gleaner-act://abc/full_text/0" dir="ltr">Load full article</a>');
     expect(page({ offer_full_text: true, shows_full_text: true })).not.toContain('gl-more');
     expect(page({ offer_full_text: false })).not.toContain('gl-more');
   });
@@ -79,10 +79,10 @@ describe('article page', () => {
     expect(html).toContain('By &lt;b&gt;');
   });
 
-  it('breaks the line below the title after its separators', () => {
+  it('breaks the line below the title before its separators', () => {
     const byline = 'By A·B | Tuesday, 3 May · 28 minutes';
     expect(page({}, { words: { ...words, byline } })).toContain(
-      '<span>By A·B |</span> <span>Tuesday, 3 May ·</span> <span>28 minutes</span>',
+      '<span>By A·B</span> <span><i>|</i> Tuesday, 3 May</span> <span><i>·</i> 28 minutes</span>',
     );
   });
 

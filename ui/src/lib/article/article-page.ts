@@ -205,21 +205,21 @@ function keepFragments(root: ParentNode, address: string | null): void {
 
 const credit = ({ title, url }: Credit): string => (url && WEB.test(url) ? link(url, title) : escapeHtml(title));
 
-/** Lines break after the separators of `inLine` only, unless a fact is longer than a line. */
+/** Lines break before the separators of `inLine` only, unless a fact is longer than a line. */
 const facts = (text: string): string =>
   text
-    .replace(/ ([·|]) /g, ' $1\n')
-    .split('\n')
-    .map((fact) => `<span>${escapeHtml(fact)}</span>`)
+    .split(/ (?=[·|] )/)
+    .map((fact) => `<span>${escapeHtml(fact).replace(/^[·|]/, '<i>$&</i>')}</span>`)
     .join(' ');
 
 /** Where the text of an excerpt stops: the full text. */
 function fullTextOffer(article: Article, { words, token }: PageOptions): string {
   if (!article.offer_full_text || article.shows_full_text || article.full_text_error) return '';
   const choices = words.fullText.map(
-    (label, at) => `<a href="${pageActionLink(token, 'full_text', at)}">${escapeHtml(label)}</a>`,
+    (label, at) =>
+      `<a href="${pageActionLink(token, 'full_text', at)}" dir="${words.direction}">${escapeHtml(label)}</a>`,
   );
-  return `<p class="gl-more" dir="${words.direction}">${choices.join(' ')}</p>`;
+  return `<p class="gl-more">${choices.join(' ')}</p>`;
 }
 
 /** `shown` are the addresses of the article's images. */

@@ -255,6 +255,10 @@ media: string | null,
  */
 duration: number | null, 
 /**
+ * Whether the article has a web page.
+ */
+has_link: boolean, 
+/**
  * Whether the article has earlier versions.
  */
 updated: boolean, 
@@ -290,7 +294,11 @@ print: boolean,
 /**
  * The texts of the window's find bar; none if the page is printed.
  */
-find: FindWords | null, };
+find: FindWords | null, 
+/**
+ * The position at which the page opens: 0 is its start, 1 its end.
+ */
+position: number, };
 export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", error: IpcError, };
 export type BackfillProgress = { feed_id: number, pages: number, 
 /**
@@ -937,6 +945,7 @@ structure: boolean,
  * Articles were added or changed: call `counts` and update the list.
  */
 articles: boolean, };
+export type ListColumn = "feed" | "author" | "date" | "length";
 export type ListLayout = "panes" | "magazine" | "compact" | "columns";
 export type ListOrder = "newest" | "oldest" | "by_feed" | "infrequent_first" | "longest" | "shortest" | "title" | "title_descending" | "author" | "author_descending";
 export type ListQuery = { source: Source, 
@@ -1661,7 +1670,11 @@ list_width: number,
 /**
  * Height of the list above the article, in CSS pixels at 100 %.
  */
-list_height: number, arrangement: Arrangement, list_layout: ListLayout, column_widths: ColumnWidths, density: Density, unread_only: boolean, 
+list_height: number, arrangement: Arrangement, list_layout: ListLayout, 
+/**
+ * The columns that lists in columns show after the title, in this order, each at most once.
+ */
+columns: Array<ListColumn>, column_widths: ColumnWidths, density: Density, unread_only: boolean, 
 /**
  * Order of lists without view options of their own.
  */

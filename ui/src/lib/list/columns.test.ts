@@ -1,14 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import type { ColumnWidths } from '../ipc';
-import { COLUMN_WIDTHS, columnsIn, gridOf, nextOrder, sortedBy, type SizedColumn } from './columns';
+import {
+  ALL_COLUMNS,
+  COLUMN_WIDTHS,
+  columnsIn,
+  gridOf,
+  moved,
+  nextOrder,
+  sortedBy,
+  toggled,
+  type SizedColumn,
+} from './columns';
 
 const widths = Object.fromEntries(
   (Object.keys(COLUMN_WIDTHS) as SizedColumn[]).map((column) => [column, COLUMN_WIDTHS[column].usual]),
 ) as ColumnWidths;
 
+const usual = { columns: ALL_COLUMNS, column_widths: widths };
+
 describe('columns', () => {
   it('drop out by priority while the title has too little room', () => {
-    const of = (width: number) => columnsIn(width, widths, true).join(' ');
+    const of = (width: number) => columnsIn(width, usual, true).join(' ');
     expect(of(700)).toBe('feed author date length');
     expect(of(671)).toBe('feed date length');
     expect(of(535)).toBe('feed date');
@@ -20,11 +32,31 @@ describe('columns', () => {
   });
 
   it('drop out earlier if they are wide', () => {
-    expect(columnsIn(700, { ...widths, feed: 300 }, true)).toEqual(['feed', 'date', 'length']);
+    expect(columnsIn(700, { ...usual, column_widths: { ...widths, feed: 300 } }, true)).toEqual([
+      'feed',
+      'date',
+      'length',
+    ]);
   });
 
   it('do not repeat the feed of a list of one feed', () => {
-    expect(columnsIn(700, widths, false)).toEqual(['author', 'date', 'length']);
+    expect(columnsIn(700, usual, false)).toEqual(['author', 'date', 'length']);
+  });
+
+  it('are those that the user chose, in that order', () => {
+    const of = (columns: SizedColumn[], width = 700) => columnsIn(width, { ...usual, columns }, true);
+    expect(of(['length', 'date'])).toEqual(['length', 'date']);
+    expect(of(['length', 'author', 'date'], 340)).toEqual(['date']);
+    expect(of([])).toEqual([]);
+  });
+
+  it('are hidden, shown and moved', () => {
+    expect(toggled(ALL_COLUMNS, 'author')).toEqual(['feed', 'date', 'length']);
+    expect(toggled(['date'], 'feed')).toEqual(['date', 'feed']);
+    expect(moved(['feed', 'date', 'length'], 'date', 1)).toEqual(['feed', 'length', 'date']);
+    expect(moved(['feed', 'date', 'length'], 'date', -1)).toEqual(['date', 'feed', 'length']);
+    expect(moved(['feed', 'date'], 'date', 1)).toBeNull();
+    expect(moved(['feed', 'date'], 'author', -1)).toBeNull();
   });
 
   it('have their widths, and the title has the rest', () => {

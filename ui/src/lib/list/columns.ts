@@ -1,8 +1,8 @@
 /** The columns of a list: which fit, how wide they are, and by which the list can be sorted. */
-import type { ColumnWidths, ListOrder } from '../ipc';
+import type { ColumnWidths, ListColumn, ListOrder } from '../ipc';
 
 /** A column with a width of its own. The title comes first and has the remaining width. */
-export type SizedColumn = keyof ColumnWidths;
+export type SizedColumn = ListColumn;
 export type Column = 'title' | SizedColumn;
 
 /** CSS pixels at 100 %. */
@@ -27,13 +27,35 @@ const SETS: readonly (readonly [columns: readonly SizedColumn[], title: number])
   [['date'], 104],
 ];
 
-/** Returns the columns that fit. `width`: of all columns, in CSS pixels at 100 %; `feeds`: whether rows name their feed. */
-export function columnsIn(width: number, widths: ColumnWidths, feeds: boolean): SizedColumn[] {
+/** Every column that can be shown, in the usual order. */
+export const ALL_COLUMNS: readonly SizedColumn[] = SETS[0]?.[0] ?? [];
+
+/**
+ * Returns those of the `chosen` columns that fit, in their order. `width`: of all columns, in CSS pixels at 100 %;
+ * `feeds`: whether rows name their feed.
+ */
+export function columnsIn(
+  width: number,
+  { columns: chosen, column_widths: widths }: { columns: readonly SizedColumn[]; column_widths: ColumnWidths },
+  feeds: boolean,
+): SizedColumn[] {
   for (const [columns, title] of SETS) {
-    const shown = columns.filter((column) => column !== 'feed' || feeds);
+    const shown = chosen.filter((column) => columns.includes(column) && (column !== 'feed' || feeds));
     if (shown.reduce((room, column) => room - widths[column], width) >= title) return shown;
   }
   return [];
+}
+
+/** Returns the columns with one of them shown or hidden. A column that appears is the last one. */
+export const toggled = (shown: readonly SizedColumn[], column: SizedColumn): SizedColumn[] =>
+  shown.includes(column) ? shown.filter((other) => other !== column) : [...shown, column];
+
+/** Returns the columns with one of them moved by one place, or null where there is no such place. */
+export function moved(shown: readonly SizedColumn[], column: SizedColumn, step: 1 | -1): SizedColumn[] | null {
+  const from = shown.indexOf(column);
+  const other = shown[from + step];
+  if (from < 0 || other === undefined) return null;
+  return shown.map((each) => (each === column ? other : each === other ? column : each));
 }
 
 /** Returns the grid of the header and the rows. */

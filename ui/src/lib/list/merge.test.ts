@@ -18,6 +18,7 @@ const row = (id: number, sort_at: number, more: Partial<ArticleRow> = {}): Artic
   offline_thumbnail: null,
   media: null,
   duration: null,
+  has_link: true,
   updated: false,
   ...more,
 });

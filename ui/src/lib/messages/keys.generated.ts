@@ -373,9 +373,12 @@ export type MessageParameters = {
   'column.date.width': never;
   'column.feed': never;
   'column.feed.width': never;
+  'column.left': never;
   'column.length': never;
   'column.length.width': never;
+  'column.right': never;
   'column.title': never;
+  'columns.shown': never;
   'comments.anonymous': never;
   'comments.count': 'count';
   'comments.failed': never;
@@ -800,6 +803,7 @@ export type MessageParameters = {
   'find.place': 'count' | 'place';
   'find.place.more': 'count' | 'place';
   'find.previous': never;
+  'form.unsaved': never;
   'frequency.days': 'count';
   'frequency.hour': never;
   'frequency.less_than_yearly': never;
@@ -1407,6 +1411,7 @@ export type MessageParameters = {
   'palette.field': never;
   'palette.folder': never;
   'palette.font': 'name';
+  'palette.language': 'name';
   'palette.layout': 'name';
   'palette.results': never;
   'palette.search': never;
@@ -1722,6 +1727,7 @@ export type MessageParameters = {
   'search.examples': never;
   'search.field': never;
   'search.found': 'count';
+  'search.found.earlier': 'query';
   'search.found.more': 'count';
   'search.indexing': 'count';
   'search.label': never;

@@ -3,7 +3,7 @@ import { articleDocument } from '../article/article-window';
 import { offlineImageSource, policy } from '../article/article-page';
 import { pageWords } from '../article/page-words';
 import { typographyStyle, userStyles } from '../article/typography';
-import { call } from '../ipc';
+import { call, type Article } from '../ipc';
 import { t } from '../messages';
 import stylesheet from '../../styles/article.css?url';
 import { reading } from './article.svelte';
@@ -13,6 +13,12 @@ import { mark } from './marks';
 import { settings } from './settings.svelte';
 import { suspiciousLinks } from './suspicious-links.svelte';
 import { toasts } from './toasts.svelte';
+
+/** Returns where an article is being read, or was before. */
+function place(id: number, { progress }: Article): number {
+  const at = reading.place?.();
+  return at?.id === id ? at.position : (progress ?? 0);
+}
 
 /** Sends the document of an article to the shell, which shows or prints it. Only showing it marks it as read. */
 export async function openArticleWindow(id: number, print: boolean): Promise<void> {
@@ -41,6 +47,7 @@ export async function openArticleWindow(id: number, print: boolean): Promise<voi
       css: css.map((rule) => rule.cssText).join('\n'),
       images,
       print,
+      position: print ? 0 : place(id, article),
       find: print
         ? null
         : { field: t('find.field'), none: t('find.none'), previous: t('find.previous'), next: t('find.next') },

@@ -12,6 +12,7 @@ import { t } from '../messages';
 import { dialogs, type FeedInfoPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
 import { siteOf } from '../messages/suggestions';
+import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { reading } from './article.svelte';
 import { toasts } from './toasts.svelte';
@@ -58,6 +59,14 @@ export function showPreferences(kind: 'feed' | 'folder', of: Feed | Folder): voi
   const title = 'title' in of ? of.title : of.name;
   if ('local' in of && of.local) toasts.show(t('feed_info.bundled', { title }));
   else dialogs.show({ kind: 'preferences', scope: { kind, id: of.id }, title });
+}
+
+/** Names a feed; an empty name is the feed's own title. Rejects with an `IpcError`. */
+export async function renameFeed(feed: Feed, wanted: string): Promise<void> {
+  const { undo: step } = await call('rename_feed', { feed_id: feed.id, title: wanted });
+  await library.load();
+  const title = library.feedById.get(feed.id)?.title ?? wanted;
+  undoable(t('tree.renamed', { title }), step, undefined, () => renameFeed(feed, wanted));
 }
 
 /** Rejects with an `IpcError`: the address may be invalid or belong to another feed. */

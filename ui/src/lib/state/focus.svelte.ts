@@ -45,6 +45,7 @@ class Focus {
     addEventListener('pointerdown', () => (this.keyed = false), capture);
     addEventListener('mousedown', (event) => this.pressed(event), capture);
     addEventListener('contextmenu', (event) => this.menuByKey(event), capture);
+    addEventListener('contextmenu', (event) => this.menuByMouse(event), { signal: ended.signal });
     addEventListener('focusin', (event) => this.moved(event), capture);
     addEventListener('focusout', (event) => this.left(event), capture);
     addEventListener('change', (event) => this.changed(event), { signal: ended.signal });
@@ -52,8 +53,8 @@ class Focus {
   }
 
   /**
-   * WebKit requests the menu of Shift+F10 and of the menu key somewhere below the focused element, and where nothing shows one,
-   * it lets no further menu open. The element with the focus is asked instead.
+   * WebKit requests the menu of Shift+F10 and of the menu key somewhere below the focused element. The element with the
+   * focus is asked instead.
    */
   private menuByKey(event: MouseEvent): void {
     const element = document.activeElement;
@@ -62,6 +63,14 @@ class Focus {
     event.stopImmediatePropagation();
     const unhandled = element.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
     if (unhandled) pageMenu.request({ x: -1, y: -1 });
+  }
+
+  /** Where an event has no handler and nothing shows a menu, WebKit lets no further menu open. */
+  private menuByMouse(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target : null;
+    if (!event.isTrusted || event.defaultPrevented || target?.closest(TEXT_FIELDS)) return;
+    event.preventDefault();
+    pageMenu.request({ x: event.clientX, y: event.clientY });
   }
 
   private pressed(event: MouseEvent): void {

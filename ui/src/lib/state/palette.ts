@@ -1,7 +1,8 @@
 /** Entries of the command palette: available actions, views, saved searches, tags, folders and feeds. */
 import { libraryActions, windowMenu } from '../../components/sidebar/library-menu';
 import { BINDINGS, type Action } from '../keys/bindings';
-import { t, type PlainKey } from '../messages';
+import { currentLanguage, t, type PlainKey } from '../messages';
+import { LANGUAGES, tagOf, type Language } from '../messages/languages';
 import { settingsSectionText } from '../messages/settings-sections';
 import { fold } from '../rank';
 import { folderPaths } from '../tree';
@@ -64,7 +65,24 @@ const ALSO: Partial<Record<Action, PlainKey>> = {
 const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'sepia', 'contrast'];
 const FONTS: readonly ArticleFont[] = ['serif', 'sans', 'system'];
 
-type Plain = Omit<Entry, 'folded' | 'also'> & { readonly synonyms?: PlainKey };
+type Plain = Omit<Entry, 'folded' | 'also'> & {
+  readonly synonyms?: PlainKey;
+  /** Other words that no catalogue has. */
+  readonly names?: string;
+};
+
+/** Each language of the window, found by its own name, its English name and its name in the window's language. */
+function languages(): Plain[] {
+  const name = (language: Language, into: string) =>
+    new Intl.DisplayNames([into], { type: 'language' }).of(tagOf(language)) ?? '';
+  return (Object.keys(LANGUAGES) as Language[]).map((language) => ({
+    key: `language-${language}`,
+    label: t('palette.language', { name: LANGUAGES[language] }),
+    hint: t('settings.title'),
+    names: `language ${name(language, 'en')} ${name(language, currentLanguage().tag)}`,
+    run: () => settings.change({ language }),
+  }));
+}
 
 /** Each theme, font, list layout, arrangement and density. */
 function looks(): Plain[] {
@@ -157,6 +175,7 @@ export function entries(): Entry[] {
     ...(usable('share') ? save : []),
     ...parts,
     ...looks(),
+    ...languages(),
     ...collections.searches.map((saved) => ({
       key: `search-${saved.id}`,
       label: saved.name,
@@ -172,10 +191,10 @@ export function entries(): Entry[] {
     ),
     ...feeds,
   ];
-  return all.map(({ synonyms, ...entry }) => ({
+  return all.map(({ synonyms, names, ...entry }) => ({
     ...entry,
     folded: fold(entry.label),
-    also: synonyms ? fold(t(synonyms)) : undefined,
+    also: synonyms ? fold(t(synonyms)) : names && fold(names),
   }));
 }
 

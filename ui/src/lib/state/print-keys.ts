@@ -57,6 +57,7 @@ export async function printKeys(): Promise<void> {
       images: false,
       print: true,
       find: null,
+      position: 0,
     });
   } catch (error) {
     toasts.error(error);

@@ -52,6 +52,7 @@ const row = (id: number): ArticleRow => ({
   offline_thumbnail: null,
   media: null,
   duration: null,
+  has_link: true,
   updated: false,
 });
 

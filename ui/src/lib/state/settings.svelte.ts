@@ -37,6 +37,7 @@ const DEFAULTS: Settings = {
   list_height: 320,
   arrangement: 'widescreen',
   list_layout: 'panes',
+  columns: ['feed', 'author', 'date', 'length'],
   column_widths: { feed: 160, author: 136, date: 96, length: 80 },
   density: 'comfortable',
   unread_only: false,
