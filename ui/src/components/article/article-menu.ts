@@ -6,6 +6,7 @@ import CircleQuestionMark from '@lucide/svelte/icons/circle-question-mark';
 import ExternalLink from '@lucide/svelte/icons/external-link';
 import CheckCheck from '@lucide/svelte/icons/check-check';
 import EyeOff from '@lucide/svelte/icons/eye-off';
+import Headphones from '@lucide/svelte/icons/headphones';
 import Link from '@lucide/svelte/icons/link';
 import Printer from '@lucide/svelte/icons/printer';
 import Star from '@lucide/svelte/icons/star';
@@ -18,7 +19,7 @@ import { dialogs } from '../../lib/state/dialogs.svelte';
 import { exporting } from '../../lib/state/export.svelte';
 import { library } from '../../lib/state/library.svelte';
 import { list } from '../../lib/state/list.svelte';
-import { markPlayed } from '../../lib/state/listening';
+import { markPlayed, playRow } from '../../lib/state/listening';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import { player } from '../../lib/state/player.svelte';
 import { copyRowLink, hide, openRowInBrowser, showInWindow } from '../../lib/state/navigation';
@@ -95,7 +96,16 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     ...historyMenu(row),
   ];
   if (row.media)
-    items.push('line', ...queueMenu(() => [row.id], null, player.now?.id === row.id), ...downloadMenu(row.id));
+    items.push(
+      'line',
+      {
+        label: player.now?.id === row.id && player.playing ? t('player.pause') : t('player.play'),
+        icon: Headphones,
+        run: () => void playRow(row),
+      },
+      ...queueMenu(() => [row.id], null, player.now?.id === row.id),
+      ...downloadMenu(row.id),
+    );
   if (row.played) items.push({ label: t('listening.played'), icon: CheckCheck, run: () => void markPlayed(row) });
   items.push('line', ...shareMenu(() => [row.id]));
   // More results may exist than are loaded.

@@ -1,6 +1,8 @@
 import ArrowDownAZ from '@lucide/svelte/icons/arrow-down-a-z';
 import ChevronsDownUp from '@lucide/svelte/icons/chevrons-down-up';
 import ChevronsUpDown from '@lucide/svelte/icons/chevrons-up-down';
+import CalendarCheck from '@lucide/svelte/icons/calendar-check';
+import CalendarCheck2 from '@lucide/svelte/icons/calendar-check-2';
 import CheckCheck from '@lucide/svelte/icons/check-check';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
 import Copy from '@lucide/svelte/icons/copy';
@@ -30,12 +32,12 @@ import {
   unsubscribe,
 } from '../../lib/state/feeds';
 import { library } from '../../lib/state/library.svelte';
-import { markSourceRead } from '../../lib/state/marks';
+import { markOlderRead, markSourceRead } from '../../lib/state/marks';
 import { refresh } from '../../lib/state/refresh.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
 import { openAllFolders, sortByName } from '../../lib/state/sort';
 import { isFile } from '../../lib/web-address';
-import type { TreeRow } from '../../lib/tree';
+import { feedsWithin, type TreeRow } from '../../lib/tree';
 import type { MenuItem } from '../shared/menu-item';
 
 /** Menu of a feed or folder in the sidebar. */
@@ -71,9 +73,15 @@ export const treeItems = (parent: number | null): Exclude<MenuItem, 'line'>[] =>
   { label: t('tree.collapse_all'), icon: ChevronsDownUp, run: () => openAllFolders(false) },
 ];
 
+const olderItems = (source: Source, disabled = false): MenuItem[] => [
+  { label: t('menu.mark_older.day'), icon: CalendarCheck, disabled, run: () => void markOlderRead(source, 1) },
+  { label: t('menu.mark_older.week'), icon: CalendarCheck2, disabled, run: () => void markOlderRead(source, 7) },
+];
+
 export function smartMenu(source: Source): MenuItem[] {
   return [
     { label: t('menu.mark_all'), icon: CheckCheck, run: () => void markSourceRead(source) },
+    ...olderItems(source),
     { label: t('sidebar.refresh_all'), icon: RefreshCw, run: () => void refresh.start({ kind: 'all' }) },
     'line',
     { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
@@ -106,6 +114,7 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
       disabled: unread === 0,
       run: () => void markSourceRead({ kind: 'feed', id: feed.id }),
     },
+    ...olderItems({ kind: 'feed', id: feed.id }, unread === 0),
     { label: t('menu.copy_feed_address'), icon: Copy, run: () => void copyText(feed.url) },
     { label: t('backfill.menu'), icon: History, disabled: feed.local || isFile(feed), run: () => fetchOlder(feed) },
     { label: t('feed_info.menu'), icon: Info, action: 'about', disabled: feed.local, run: () => showFeedInfo(feed) },
@@ -126,6 +135,7 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
 function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): MenuItem[] {
   const source: Source = { kind: 'folder', id: folder.id };
   const { account } = folder;
+  const feeds = feedsWithin(folder.id, library.folders, library.feeds);
   const first: MenuItem[] = account
     ? [
         { label: t('accounts.sync'), icon: RefreshCw, run: () => void accounts.sync(account.id, false) },
@@ -145,6 +155,7 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
   return [
     ...first,
     { label: t('menu.mark_all'), icon: CheckCheck, disabled: unread === 0, run: () => void markSourceRead(source) },
+    ...olderItems(source, unread === 0),
     {
       label: t('prefs.menu'),
       icon: Settings,
@@ -171,6 +182,18 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
     // The folder of an account goes with the account.
     ...(account
       ? []
-      : (['line', { label: t('menu.delete_folder'), icon: FolderX, run: () => void deleteFolder(folder) }] as const)),
+      : ([
+          'line',
+          { label: t('menu.delete_folder'), icon: FolderX, run: () => void deleteFolder(folder) },
+          ...(feeds.length > 0
+            ? [
+                {
+                  label: t('menu.delete_folder.feeds'),
+                  icon: Trash,
+                  run: () => void deleteFolder(folder, feeds),
+                },
+              ]
+            : []),
+        ] as const)),
   ];
 }

@@ -21,6 +21,7 @@ const options: PageOptions = {
   images: true,
   token: 'abc',
   words,
+  player: true,
 };
 const empty = (under = policy('tauri://localhost', true)) =>
   pageSource({

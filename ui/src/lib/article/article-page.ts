@@ -10,6 +10,7 @@ import { copyLinks } from './code-blocks';
 import { scrollBoxes } from './scroll-boxes';
 import { blockDirections, direction } from './text-direction';
 import { popNotes, type NoteWords } from './footnotes';
+import { linkMedia } from './inline-media';
 import { breakLongWords } from './long-words';
 import { styleText } from './typography';
 import { pageActionLink } from './page-actions';
@@ -42,6 +43,8 @@ export type PageWords = {
   readonly zoom: (alt: string) => string;
   /** Label of the link at a code block. */
   readonly copyCode: string;
+  /** Returns the text of the link that plays audio or video of the text. */
+  readonly play: (file: string) => string;
   /** Returns the text of the link to a video. */
   readonly watch: (service: string) => string;
 } & NoteWords;
@@ -62,6 +65,8 @@ export type PageOptions = {
   /** Token of the page's own links; see `page-actions.ts`. */
   readonly token: string;
   readonly words: PageWords;
+  /** Whether the window's player plays audio and video of the text. */
+  readonly player: boolean;
   /** Title as HTML from the core, if not the article's own. */
   readonly titleHtml?: string | undefined;
 };
@@ -320,6 +325,7 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   copyLinks(body, options.token, words.copyCode);
   zoomLinks(body, options.token, words.zoom);
   const thumbnail = article.thumbnail && (offlineImages(article).get(article.thumbnail) ?? article.thumbnail);
+  if (options.player) linkMedia(body, options.token, words.play);
   videoCards(body, { address: article.url, thumbnail }, options.images, words.watch);
   const notes = popNotes(body, options.token, words);
   // WebKit resolves a bare fragment against the window's page and would leave the article.

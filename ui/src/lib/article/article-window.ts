@@ -45,7 +45,7 @@ export async function articleDocument(
   const source = pageSource(options).replace('</head>', '<link rel="stylesheet" href="/user.css"></head>');
   const doc = parser.parseFromString(source, 'text/html');
   const { images, words } = options;
-  fill(doc, articlePage(article, { images, words, token: newToken() }, parser));
+  fill(doc, articlePage(article, { images, words, token: newToken(), player: false }, parser));
   // Undetermined (BCP 47): a document without its own window around it must name a language.
   doc.documentElement.lang ||= 'und';
   if (mayHaveTex(article.html)) await (await import('./tex')).showFormulas(doc, () => true);

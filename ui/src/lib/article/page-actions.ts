@@ -1,6 +1,6 @@
 /**
  * Links that the window adds to an article's page, to enlarge an image, go to a note, show a category, load the full text,
- * play an episode from a time on or copy a code block. WebKit calls no listener inside the frame, so following such a link
+ * play an episode from a time on, play audio or video of the text, or copy a code block. WebKit calls no listener inside the frame, so following such a link
  * opens a new window, which the shell reports as the event `article_action`.
  *
  * An article could contain such a link, too. Each page therefore has a random token that the article cannot read or
@@ -9,11 +9,11 @@
 const SCHEME = 'gleaner-act:';
 
 export type PageAction = {
-  readonly what: 'zoom' | 'note' | 'category' | 'full_text' | 'seek' | 'copy';
+  readonly what: 'zoom' | 'note' | 'category' | 'full_text' | 'seek' | 'copy' | 'play';
   readonly number: number;
 };
 
-const ACTIONS: ReadonlySet<string> = new Set(['zoom', 'note', 'category', 'full_text', 'seek', 'copy']);
+const ACTIONS: ReadonlySet<string> = new Set(['zoom', 'note', 'category', 'full_text', 'seek', 'copy', 'play']);
 
 export const newToken = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -57,6 +57,7 @@ export const pageWords = (article: Article): PageWords => ({
   enclosure: enclosureText,
   zoom: (alt) => (alt ? t('page.zoom.named', { alt }) : t('page.zoom')),
   copyCode: t('page.copy_code'),
+  play: (title) => t('player.play_this', { title }),
   watch: (service) => t('page.watch', { service }),
   note: (sign) => t('page.note', { sign }),
   goTo: t('page.note.go'),

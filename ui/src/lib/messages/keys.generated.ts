@@ -1228,6 +1228,7 @@ export type MessageParameters = {
   'menu.copy_feed_address': never;
   'menu.copy_link': never;
   'menu.delete_folder': never;
+  'menu.delete_folder.feeds': never;
   'menu.diagnostics': never;
   'menu.diagnostics.done': never;
   'menu.export': never;
@@ -1239,6 +1240,8 @@ export type MessageParameters = {
   'menu.mark_above': never;
   'menu.mark_all': never;
   'menu.mark_below': never;
+  'menu.mark_older.day': never;
+  'menu.mark_older.week': never;
   'menu.mark_read': never;
   'menu.mark_unread': never;
   'menu.move': never;
@@ -1393,14 +1396,23 @@ export type MessageParameters = {
   'page_menu.open_link_background': never;
   'page_menu.save_image': never;
   'page_menu.subscribe': never;
+  'palette.also.accounts': never;
   'palette.also.add': never;
+  'palette.also.article': never;
+  'palette.also.attention': never;
+  'palette.also.background': never;
   'palette.also.browser': never;
+  'palette.also.feeds': never;
   'palette.also.font': never;
   'palette.also.help': never;
   'palette.also.layout': never;
   'palette.also.print': never;
+  'palette.also.reading': never;
   'palette.also.refresh': never;
+  'palette.also.retention': never;
+  'palette.also.rules': never;
   'palette.also.settings': never;
+  'palette.also.sharing': never;
   'palette.also.statistics': never;
   'palette.also.theme': never;
   'palette.also.undo': never;
@@ -1954,6 +1966,8 @@ export type MessageParameters = {
   'toast.copy_failed': 'address';
   'toast.dismiss': never;
   'toast.folder_deleted': 'title';
+  'toast.folder_deleted.feeds': 'count' | 'title';
+  'toast.folder_restored': 'title';
   'toast.kept': 'title';
   'toast.link_refused': never;
   'toast.mark_failed': 'what';
@@ -1964,6 +1978,7 @@ export type MessageParameters = {
   'toast.nothing_to_undo': never;
   'toast.redo': never;
   'toast.region': never;
+  'toast.resubscribed': 'title';
   'toast.settings_failed': 'what';
   'toast.undo': never;
   'toast.undone': never;
@@ -2239,6 +2254,7 @@ export type PluralKey =
   | 'sync_log.new'
   | 'sync_log.sent'
   | 'sync_log.times'
+  | 'toast.folder_deleted.feeds'
   | 'toast.marked'
   | 'toast.unsubscribed.noted'
   | 'transcript.matches'

@@ -6,6 +6,7 @@ import {
   type RetentionPolicy,
   type FeedScope,
   type FeedSuggestion,
+  type Source,
   type SetConnection,
 } from '../ipc';
 import { t } from '../messages';
@@ -18,15 +19,19 @@ import { reading } from './article.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
-/** Shows a toast with an Undo button. `spoken`: the text for screen readers, if they get another. */
+/**
+ * Shows a toast with an Undo button. `spoken`: the text for screen readers, if they get another; `undid`: what undoing it
+ * did.
+ */
 export function undoable(
   text: string,
   step: number | readonly number[],
   restore: () => void = () => {},
   again?: () => Promise<unknown>,
   spoken?: string,
+  undid?: string,
 ): void {
-  const entry: UndoEntry = { step, restore, did: text, again };
+  const entry: UndoEntry = { step, restore, did: text, undid, again };
   undo.push(entry);
   toasts.show(text, { spoken, action: undo.button(entry) });
 }
@@ -180,7 +185,7 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
     const { undo: step } = await call('unsubscribe', { feed_ids: ids });
     if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
     const here = list.source;
-    if (here.kind === 'feed' && ids.includes(here.id)) void list.show({ kind: 'unread' });
+    if (here.kind === 'feed' && ids.includes(here.id)) void list.show(neighbourOf(here.id, ids));
     const { open } = dialogs;
     const about =
       open?.kind === 'preferences' && open.scope.kind === 'feed'
@@ -198,7 +203,8 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
       void list.show(here);
       back();
     };
-    undoable(message, step, restore, () => unsubscribe(feeds, back));
+    const undid = count === 1 ? t('toast.resubscribed', { title }) : undefined;
+    undoable(message, step, restore, () => unsubscribe(feeds, back), undefined, undid);
     return true;
   } catch (error) {
     toasts.error(error);
@@ -206,14 +212,42 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
   }
 }
 
-export async function deleteFolder(folder: Folder): Promise<void> {
+/** Returns the list to show instead of a feed that goes: the next feed that stays, or the one before. */
+function neighbourOf(id: number, going: readonly number[]): Source {
+  const feeds = library.tree.flatMap((row) => (row.kind === 'feed' ? [row.feed.id] : []));
+  const here = feeds.indexOf(id);
+  const stays = (one: number) => !going.includes(one);
+  const next = feeds.slice(here + 1).find(stays) ?? feeds.slice(0, Math.max(0, here)).findLast(stays);
+  return next === undefined ? { kind: 'unread' } : { kind: 'feed', id: next };
+}
+
+/** Deletes a folder; its feeds move up one level, or are unsubscribed `withFeeds`. */
+export async function deleteFolder(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
+  const title = folder.name;
+  const count = withFeeds.length;
+  const here = list.source;
+  const steps: number[] = [];
   try {
-    const { undo: step } = await call('delete_folder', { folder_id: folder.id });
-    if (list.source.kind === 'folder' && list.source.id === folder.id) void list.show({ kind: 'unread' });
-    undoable(t('toast.folder_deleted', { title: folder.name }), step, undefined, () => deleteFolder(folder));
+    if (count > 0) steps.push((await call('unsubscribe', { feed_ids: withFeeds.map((feed) => feed.id) })).undo);
+    steps.push((await call('delete_folder', { folder_id: folder.id })).undo);
   } catch (error) {
     toasts.error(error);
+    if (steps.length === 0) return;
   }
+  const going = new Set(withFeeds.map((feed) => feed.id));
+  if (reading.article && going.has(reading.article.feed_id)) reading.close();
+  const gone = here.kind === 'folder' ? here.id === folder.id : here.kind === 'feed' && going.has(here.id);
+  if (gone) void list.show({ kind: 'unread' });
+  undoable(
+    count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title }),
+    steps,
+    () => {
+      if (gone) void list.show(here);
+    },
+    () => deleteFolder(folder, withFeeds),
+    undefined,
+    t('toast.folder_restored', { title }),
+  );
 }
 
 /** Copies versions, sizes and the end of the log, for a bug report. */

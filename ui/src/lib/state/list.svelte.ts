@@ -102,8 +102,8 @@ class ArticleList {
   /** Everything but the rows themselves that determines row heights. */
   readonly drawn = $derived.by(() => {
     const { list_layout, thumbnails, load_images } = settings.value;
-    const ownSettings = library.feeds.filter((feed) => feed.load_images !== null);
-    const feeds = ownSettings.map((feed) => `${String(feed.id)}${String(feed.load_images)}`);
+    const own = library.feeds.filter((feed) => feed.load_images !== null);
+    const feeds = [library.feeds.length, ...own.map((feed) => `${String(feed.id)}${String(feed.load_images)}`)];
     return [list_layout, thumbnails, load_images, this.source.kind === 'hidden', ...feeds].join(' ');
   });
 

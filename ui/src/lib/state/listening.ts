@@ -1,10 +1,23 @@
 /** Started episodes. */
 import { call, type ArticleRow } from '../ipc';
 import { t } from '../messages';
+import { reading } from './article.svelte';
 import { undoable } from './feeds';
 import { list } from './list.svelte';
 import { player } from './player.svelte';
 import { toasts } from './toasts.svelte';
+
+/** Plays the first audio or video of an article, or pauses it. */
+export async function playRow(row: Pick<ArticleRow, 'id'>): Promise<void> {
+  if (player.now?.id === row.id) return player.toggle();
+  try {
+    const article = reading.article?.id === row.id ? reading.article : await call('open_article', { id: row.id });
+    const found = player.first(article);
+    if (found) player.play(article, found);
+  } catch (error) {
+    toasts.error(error);
+  }
+}
 
 /** Marks an episode as played to its end, which removes it from the started ones. */
 export async function markPlayed(row: Pick<ArticleRow, 'id' | 'title'>): Promise<void> {

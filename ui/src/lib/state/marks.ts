@@ -1,5 +1,5 @@
 /** Read and starred marks: shown at once, reverted with a message if the core refuses, undoable. */
-import { asIpcError, call, type ArticleRow, type Marked, type MarkScope, type Source } from '../ipc';
+import { asIpcError, call, type ArticleRow, type ListOrder, type Marked, type MarkScope, type Source } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
@@ -9,6 +9,9 @@ import { list, sameSource } from './list.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 import { views } from './views.svelte';
+
+/** Milliseconds. */
+const DAY = 86_400_000;
 
 type State = {
   readonly id: number;
@@ -187,13 +190,19 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
 /** Marks a view, feed or folder as read, whether or not it is displayed. */
 export async function markSourceRead(source: Source): Promise<void> {
   if (sameSource(source, list.source) && !list.searching) return markAllRead();
+  await markPart(source, views.of(source).order, { kind: 'all' }, () => markSourceRead(source));
+}
+
+/** Marks the articles of a view, feed or folder that are older than some days as read. */
+export async function markOlderRead(source: Source, days: number): Promise<void> {
+  // In this order, older articles are below.
+  const cursor = { sort_at: Date.now() - days * DAY, id: 0, feed_id: 0, words: 0 };
+  await markPart(source, 'newest', { kind: 'below', cursor }, () => markOlderRead(source, days));
+}
+
+async function markPart(source: Source, order: ListOrder, scope: MarkScope, again: () => Promise<void>): Promise<void> {
   try {
-    const marked = await call('mark_all_read', {
-      source,
-      order: views.of(source).order,
-      scope: { kind: 'all' },
-      received_before: Date.now(),
-    });
+    const marked = await call('mark_all_read', { source, order, scope, received_before: Date.now() });
     if (marked.count === 0) {
       toasts.show(t('toast.none_marked'));
       return;
@@ -203,7 +212,7 @@ export async function markSourceRead(source: Source): Promise<void> {
       restore: () => void list.catchUp(),
       did: t('toast.marked', { count: marked.count }),
       undid: t('mark.many.unread', { count: marked.count }),
-      again: () => markSourceRead(source),
+      again,
     };
     undo.push(entry);
     library.countSoon();

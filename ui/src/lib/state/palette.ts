@@ -1,5 +1,7 @@
 /** Entries of the command palette: available actions, views, saved searches, tags, folders and feeds. */
+import { smartMenu, treeMenu } from '../../components/sidebar/feed-menu';
 import { libraryActions, windowMenu } from '../../components/sidebar/library-menu';
+import type { MenuItem } from '../../components/shared/menu-item';
 import { BINDINGS, type Action } from '../keys/bindings';
 import { currentLanguage, t, type PlainKey } from '../messages';
 import { LANGUAGES, tagOf, type Language } from '../messages/languages';
@@ -7,10 +9,12 @@ import { settingsSectionText } from '../messages/settings-sections';
 import { fold } from '../rank';
 import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
-import { dialogs, SETTINGS_PARTS } from './dialogs.svelte';
+import { dialogs, SETTINGS_PARTS, type SettingsPart } from './dialogs.svelte';
+import { showFeedInfo } from './feeds';
 import { act, usable } from './keyboard.svelte';
 import { ARRANGEMENTS, DENSITIES, layout, LAYOUTS } from './layout.svelte';
 import { library } from './library.svelte';
+import { list } from './list.svelte';
 import { showSource } from './navigation';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
@@ -62,6 +66,18 @@ const ALSO: Partial<Record<Action, PlainKey>> = {
   zen: 'palette.also.zen',
 };
 
+/** Other words for the sections of the settings: what can be set there. */
+const SECTION_ALSO: Partial<Record<SettingsPart, PlainKey>> = {
+  article: 'palette.also.article',
+  reading: 'palette.also.reading',
+  feeds: 'palette.also.feeds',
+  background: 'palette.also.background',
+  accounts: 'palette.also.accounts',
+  sharing: 'palette.also.sharing',
+  rules: 'palette.also.rules',
+  retention: 'palette.also.retention',
+};
+
 const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'sepia', 'contrast'];
 const FONTS: readonly ArticleFont[] = ['serif', 'sans', 'system'];
 
@@ -70,6 +86,26 @@ type Plain = Omit<Entry, 'folded' | 'also'> & {
   /** Other words that no catalogue has. */
   readonly names?: string;
 };
+
+/** The menu of the list that is shown: a feed, a folder or a view. */
+function ofShownList(): Plain[] {
+  const { source } = list;
+  if (list.searching) return [];
+  const row = library.tree.find((row) =>
+    row.kind === 'feed'
+      ? source.kind === 'feed' && row.feed.id === source.id
+      : source.kind === 'folder' && row.folder.id === source.id,
+  );
+  const feed = row?.kind === 'feed' ? row.feed : undefined;
+  const items: MenuItem[] = row ? treeMenu(row, () => feed && showFeedInfo(feed)) : smartMenu(source);
+  const hint = row?.kind === 'folder' ? row.folder.name : (feed?.title ?? t('list.label'));
+  // The others are commands of the window anyway.
+  return items.flatMap((item) =>
+    item === 'line' || item.disabled || (item.action && !LEFT_OUT.has(item.action))
+      ? []
+      : [{ key: `list-${item.label}`, label: item.label, hint, run: item.run }],
+  );
+}
 
 /** Each language of the window, found by its own name, its English name and its name in the window's language. */
 function languages(): Plain[] {
@@ -159,6 +195,7 @@ export function entries(): Entry[] {
     key: `settings-${part}`,
     label: settingsSectionText(part),
     hint: t('settings.title'),
+    synonyms: SECTION_ALSO[part],
     run: () => dialogs.show({ kind: 'settings', part }),
   }));
   const paths = new Map(folderPaths(library.folders).map(({ id, path }) => [id, path]));
@@ -171,7 +208,15 @@ export function entries(): Entry[] {
   }));
   const all: Plain[] = [
     ...actions,
+    ...ofShownList(),
     ...menu,
+    {
+      key: 'attention',
+      label: t('attention.title'),
+      hint: t('keys.window'),
+      synonyms: 'palette.also.attention',
+      run: () => dialogs.show({ kind: 'attention' }),
+    },
     ...(usable('share') ? save : []),
     ...parts,
     ...looks(),

@@ -255,6 +255,8 @@ class Player {
     const place = Math.max(0, this.length > 0 ? Math.min(seconds, this.length) : seconds);
     this.seconds = place;
     if (media && media.readyState > 0) media.currentTime = place;
+    // What plays is saved as it goes on.
+    if (!this.playing) this.savePosition(false);
     // Seeking cancels the sleep timer at the end of the chapter.
     if (this.sleep?.kind === 'chapter') this.sleep = null;
   }

@@ -64,6 +64,7 @@ export const words: PageWords = {
   enclosure: (one) => one.url,
   zoom: (alt) => `Show ${alt}`,
   copyCode: 'Copy',
+  play: (file) => `Play ${file}`,
   watch: (service) => `Watch on ${service}`,
   note: (sign) => `Note ${sign}`,
   goTo: 'Go to the note',
