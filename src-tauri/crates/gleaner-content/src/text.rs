@@ -1,5 +1,7 @@
 //! Plain text, excerpts, word counts, and images of articles.
 
+mod words;
+
 use crate::{attributes::TagAttributes, elements, policy::Context, urls::Base};
 use gleaner_html::{
     elements::{ends_foreign_content, is_block},
@@ -8,6 +10,9 @@ use gleaner_html::{
 };
 use std::collections::HashSet;
 use unicode_segmentation::UnicodeSegmentation;
+pub(crate) use words::is_ideograph;
+use words::{is_unspaced, run};
+pub use words::{reading_minutes, word_count};
 
 /// Returns the text of an article to index: its plain text, and its summary unless the text contains it.
 #[must_use]
@@ -128,6 +133,16 @@ impl Lines {
             }
             return;
         }
+        if is_one_line(&text) {
+            self.space |= text.starts_with(' ');
+            let words = text.trim_matches(' ');
+            if !words.is_empty() {
+                self.write_pending_space();
+                self.out.push_str(words);
+                self.space = text.ends_with(' ');
+            }
+            return;
+        }
         let mut rest = &*text;
         loop {
             let spaces = leading_spaces(rest);
@@ -158,6 +173,15 @@ impl Lines {
         }
         (self.breaks, self.space, self.cell) = (0, false, false);
     }
+}
+
+/// Whether a text is words that are separated by single spaces, as most are: a quick check without branches, which is false for some of them.
+fn is_one_line(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_other = |byte: u8| (byte < b' ') | (byte == 0xc2);
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    let any_other = pairs.fold(0, |any, (one, next)| any | u8::from(is_other(*one) | (*one == b' ') & (*next == b' ')));
+    any_other == 0 && !bytes.last().is_some_and(|last| is_other(*last))
 }
 
 /// Returns the length of the white space at the start of a text, if any.
@@ -204,7 +228,7 @@ pub fn excerpt(text: &str, characters: usize) -> String {
     let mut words = text.split_whitespace();
     for word in words.by_ref() {
         let space = usize::from(!out.is_empty());
-        let wide = word.chars().take(characters + 1).count();
+        let wide = if word.is_ascii() { word.len() } else { word.chars().take(characters + 1).count() };
         if length + space + wide > characters {
             // Scripts without spaces are one long word and are cut at the last character that fits.
             let room = characters.saturating_sub(length + space + 1);
@@ -235,124 +259,6 @@ pub fn excerpt(text: &str, characters: usize) -> String {
         length += space + wide;
     }
     out
-}
-
-/// Returns the number of words in a plain text; each ideograph and kana counts as one.
-///
-/// Thai, Lao, Khmer and Burmese are written without spaces: five of their letters count as a word.
-#[must_use]
-pub fn word_count(text: &str) -> u32 {
-    let (words, single) = count_words_and_ideographs(text);
-    u32::try_from(words + single).unwrap_or(u32::MAX)
-}
-
-/// Returns the reading time in minutes at 230 words or 500 ideographs a minute; at least one if there is text.
-#[must_use]
-pub fn reading_minutes(text: &str) -> u32 {
-    let (words, signs) = count_words_and_ideographs(text);
-    let minutes = (words * 500 + signs * 230).div_ceil(230 * 500);
-    u32::try_from(minutes).unwrap_or(u32::MAX)
-}
-
-fn count_words_and_ideographs(text: &str) -> (usize, usize) {
-    let (mut words, mut signs, mut unspaced) = (0, 0, 0_usize);
-    // Words never contain white space.
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (piece, length) = ascii_piece(rest.as_bytes());
-        match piece {
-            Piece::Nothing => {}
-            Piece::Word => words += 1,
-            Piece::Other => {
-                for word in rest[..length].unicode_words() {
-                    if word.is_ascii() {
-                        words += 1;
-                        continue;
-                    }
-                    let ideographs = word.chars().filter(|c| is_ideograph(*c)).count();
-                    let letters = word.chars().filter(|c| is_southeast_asian(*c)).count();
-                    signs += ideographs;
-                    unspaced += letters;
-                    words += usize::from(ideographs == 0 && letters == 0);
-                }
-            }
-        }
-        rest = rest.get(length + 1..).unwrap_or_default();
-    }
-    (words + unspaced.div_ceil(5), signs)
-}
-
-/// The text between two white spaces.
-enum Piece {
-    /// No word.
-    Nothing,
-    /// One word of ASCII letters and digits, perhaps with punctuation around it: most are.
-    Word,
-    /// Anything else, which takes segmentation.
-    Other,
-}
-
-/// What a byte is for [`ascii_piece`].
-#[derive(Clone, Copy, PartialEq)]
-enum Class {
-    /// An ASCII letter or digit.
-    Letter,
-    /// ASCII punctuation that ends a word.
-    Around,
-    /// ASCII white space.
-    Space,
-    /// Anything else.
-    Other,
-}
-
-/// The class of each byte: one lookup instead of several comparisons, for every byte of every article.
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Other; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        classes[byte as usize] = match byte {
-            b'\t'..=b'\r' | b' ' => Class::Space,
-            b'_' => Class::Other,
-            _ if byte.is_ascii_alphanumeric() => Class::Letter,
-            _ if byte.is_ascii_punctuation() => Class::Around,
-            _ => Class::Other,
-        };
-        byte += 1;
-    }
-    classes
-};
-
-/// Returns the piece at the start of a text, and its length up to the next ASCII white space.
-fn ascii_piece(bytes: &[u8]) -> (Piece, usize) {
-    let is = |class: Class| move |byte: u8| CLASSES[usize::from(byte)] == class;
-    let start = run(bytes, is(Class::Around));
-    let letters = run(&bytes[start..], is(Class::Letter));
-    let end = start + letters + run(&bytes[start + letters..], is(Class::Around));
-    let rest = run(&bytes[end..], |byte| CLASSES[usize::from(byte)] != Class::Space);
-    let piece = match (letters, rest) {
-        (0, 0) => Piece::Nothing,
-        (_, 0) => Piece::Word,
-        _ => Piece::Other,
-    };
-    (piece, end + rest)
-}
-
-/// Returns the number of bytes of this kind at the start.
-fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
-    bytes.iter().position(|byte| !is(*byte)).unwrap_or(bytes.len())
-}
-
-pub(crate) fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
-        | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}' | '々' | '〆')
-}
-
-fn is_southeast_asian(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
-}
-
-fn is_unspaced(c: char) -> bool {
-    is_ideograph(c) || is_southeast_asian(c) || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}')
 }
 
 /// Number of images that are examined to find a visible one.
