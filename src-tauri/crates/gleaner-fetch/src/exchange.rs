@@ -268,12 +268,12 @@ impl Exchange<'_> {
     }
 
     async fn explain(&self, error: &reqwest::Error, phase: Phase) -> FetchError {
-        let proxy = self.shared.proxy(&self.request.route);
+        let proxy = self.shared.proxy(self.client_key(self.scope), &self.url);
         let connectivity = &self.shared.connectivity;
         let unreachable = explain::is_unreachable(error) && !is_private_host(&self.url);
         let offline = unreachable && connectivity.record_unreachable(self.url.host_str().unwrap_or_default())
             || explain::may_be_offline(error, &self.url) && connectivity.is_offline().await;
-        let error = explain::explain(error, phase, self.shared.limits.connect, &self.url, proxy, offline);
+        let error = explain::explain(error, phase, self.shared.limits.connect, &self.url, proxy.as_ref(), offline);
         FetchError { conditional: self.conditional, ..error }
     }
 
