@@ -406,7 +406,9 @@ impl Exchange<'_> {
     /// Returns the error for a status without the requested content.
     async fn refused(&self, response: Response) -> FetchError {
         let status = response.status();
-        let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        // Some servers and their firewalls refuse with 403 who asks too often.
+        let waits =
+            matches!(status, StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let quota = quota(response.headers());
         let retry_after = waits.then(|| retry_after(response.headers(), Utc::now())).flatten();
         let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);

@@ -83,9 +83,9 @@ async fn p21_freshness_is_read_on_200_and_on_304() {
 }
 
 #[tokio::test]
-async fn p30_reports_retry_after_on_429_and_503_only() {
+async fn p30_reports_retry_after_on_403_429_and_503_only() {
     let server = Server::start().await;
-    for (status, wait) in [(429, Some(120)), (503, Some(120)), (500, None), (404, None)] {
+    for (status, wait) in [(403, Some(120)), (429, Some(120)), (503, Some(120)), (500, None), (404, None)] {
         server.on("/feed", Reply::status(status).header("Retry-After", "120"));
         let error = get(&server, "/feed").await.unwrap_err();
         assert_eq!(error.kind, FetchErrorKind::Http(status));

@@ -153,7 +153,7 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
 
 /// Returns the host that asked to wait with its answer, and until when none of its feeds is polled (P31).
 pub(crate) fn host_wait(error: &FetchError, now: Millis) -> Option<(String, Millis)> {
-    if !matches!(error.kind, FetchErrorKind::Http(429 | 503)) {
+    if !error.asks_to_wait() {
         return None;
     }
     Some((error.url.host_str()?.to_owned(), schedule::host_waits_until(error.retry_after?, now)))
