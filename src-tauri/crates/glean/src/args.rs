@@ -6,6 +6,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 mod account;
 mod download;
+mod feed;
 mod pages;
 mod share;
 mod versions;
@@ -13,6 +14,7 @@ mod why;
 
 pub use account::{Account, AccountCommand, Api, AppOptions};
 pub use download::Download;
+pub use feed::{Feed, Interval};
 pub use pages::{Discover, Extract};
 pub use share::{Share, ShareCommand};
 pub use versions::Versions;
@@ -39,6 +41,8 @@ pub enum Command {
     Extract(Extract),
     /// Subscribe to feeds, finding the feeds of web pages if necessary
     Add(Add),
+    /// List feeds, change the title, address, folder or interval of one, or unsubscribe from it
+    Feed(Feed),
     /// Add, list, synchronise and remove accounts at feed reader servers, such as FreshRSS and Miniflux
     Account(Account),
     /// Save articles in other services, such as Wallabag, Linkding or a folder of Markdown files
@@ -134,7 +138,7 @@ pub struct Access {
 /// Connection options of a feed. An empty value resets the setting.
 #[derive(Debug, Default, Clone, ClapArgs)]
 pub struct ConnectionOptions {
-    /// Log in with this user name (HTTP Basic); prompts for the password unless --password-file is given
+    /// Log in with this user name (HTTP Basic or Digest); prompts for the password unless --password-file is given
     #[arg(long, value_name = "NAME", conflicts_with = "bearer")]
     pub user: Option<String>,
     /// Log in with a token (HTTP Bearer); prompts for it unless --password-file is given
@@ -170,8 +174,8 @@ pub struct Import {
     pub json: bool,
     /// OPML lists; exports of FreshRSS, Inoreader, Feedly, The Old Reader or Google Reader; databases of Liferea, newsboat, RSS Guard,
     /// QuiteRSS, NetNewsWire, FreshRSS or gPodder; Thunderbird's feeds.json; folders or ZIP files of these; or Gleaner archives. Use - for
-    /// standard input
-    #[arg(required = true, value_name = "FILE_OR_FOLDER")]
+    /// standard input, or the address of a list on the web
+    #[arg(required = true, value_name = "FILE_OR_FOLDER_OR_URL")]
     pub files: Vec<PathBuf>,
 }
 

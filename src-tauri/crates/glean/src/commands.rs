@@ -2,8 +2,8 @@
 
 pub use crate::messages::Failure;
 use crate::{
-    access, account, add, args::Command, backfill, check, download, export, import, offline, output::inline, refresh,
-    retention, rules, search, share, stats, versions, why,
+    access, account, add, args::Command, backfill, check, download, export, feed, import, offline, output::inline,
+    refresh, retention, rules, search, share, stats, versions, why,
 };
 use gleaner_address::without_password;
 use gleaner_app::App;
@@ -47,6 +47,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
 async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Add(args) => add::run(app, args).await,
+        Command::Feed(args) => feed::run(app, library, args).await,
         Command::Account(args) => account::run(app, args).await,
         Command::Share(args) => share::run(app, args).await,
         Command::Access(args) => access::run(app, library, args).await,

@@ -138,10 +138,21 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
         return offline(poll, error, now);
     }
     let requested = Url::parse(&poll.url);
-    if parked::is_parking_host(&error.url) && requested.is_ok_and(|requested| !parked::is_parking_host(&requested)) {
+    if parked::is_parking_host(&error.url)
+        && requested.as_ref().is_ok_and(|requested| !parked::is_parking_host(requested))
+    {
         return domain_expired(poll, now);
     }
-    let mut incoming = failed(poll, error.into(), error.retry_after, now);
+    let (mut poll, mut feed_error) = (poll, FeedError::from(error));
+    let at_other_origin = requested.is_ok_and(|requested| requested.origin() != error.url.origin());
+    if error.kind == FetchErrorKind::Http(401) && at_other_origin {
+        feed_error.parameters.0.insert("location".to_owned(), error.url.to_string());
+        // The login is not sent there, so only the user can follow.
+        if !error.detour {
+            (poll.offered_url, poll.offered_title) = (Some(error.url.to_string()), None);
+        }
+    }
+    let mut incoming = failed(poll, feed_error, error.retry_after, now);
     if error.is_gone() {
         // It is not polled automatically any more (P35).
         incoming.poll.next_at = None;
