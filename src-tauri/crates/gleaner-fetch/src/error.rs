@@ -78,6 +78,16 @@ impl FetchError {
         matches!(self.kind, FetchErrorKind::Http(_)) && self.retry_after.is_some()
     }
 
+    /// Whether nothing was sent because of this computer's network or its proxy, so that the server is not to blame.
+    #[must_use]
+    pub fn is_own_network(&self) -> bool {
+        use FetchCause as Cause;
+        matches!(
+            *self.cause,
+            Cause::Offline | Cause::UnknownProxy { .. } | Cause::ProxyLookupFailed { .. } | Cause::ProxyRefused { .. }
+        )
+    }
+
     /// Whether the server says that the requested document is gone for good.
     #[must_use]
     pub fn is_gone(&self) -> bool {
