@@ -7,6 +7,7 @@ use std::{ffi::OsString, path::PathBuf};
 mod account;
 mod download;
 mod feed;
+mod mark;
 mod pages;
 mod share;
 mod versions;
@@ -15,6 +16,7 @@ mod why;
 pub use account::{Account, AccountCommand, Api, AppOptions};
 pub use download::Download;
 pub use feed::{Feed, Interval};
+pub use mark::Mark;
 pub use pages::{Discover, Extract};
 pub use share::{Share, ShareCommand};
 pub use versions::Versions;
@@ -57,6 +59,8 @@ pub enum Command {
     Refresh(Refresh),
     /// Search the library
     Search(Search),
+    /// Mark articles as read, star or tag them, or undo that
+    Mark(Mark),
     /// List, add, preview, apply and delete rules
     Rules(Rules),
     /// Show the number of feeds and articles, and the size of the library

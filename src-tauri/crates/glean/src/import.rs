@@ -136,7 +136,8 @@ async fn open(file: &Path, web: &impl Source) -> Result<Input, Unopened> {
         }
         _ => gleaner_polling::file::input(file).map_err(|error| failed(message(error), true))?,
     };
-    let copy = copied(stream).map_err(|error| failed(unreadable(file, &error), true))?;
+    let copy = NamedTempFile::new().map_err(|error| failed(message(error), false))?;
+    let copy = copied(stream, copy).map_err(|error| failed(unreadable(file, &error), true))?;
     let copy = copy.map_err(|error| failed(message(error), false))?;
     Ok(Input { source: ImportSource { name, path: copy.path().to_owned() }, _copy: Some(copy) })
 }
@@ -149,13 +150,12 @@ async fn download(address: &Path, web: &impl Source) -> Result<Vec<u8>, Failure>
 }
 
 /// Copies a stream to a temporary file, unless it is too large.
-fn copied(mut stream: impl Read) -> io::Result<Result<NamedTempFile, ImportError>> {
+fn copied(mut stream: impl Read, mut copy: NamedTempFile) -> io::Result<Result<NamedTempFile, ImportError>> {
     let mut head = Vec::new();
     (&mut stream).take(64).read_to_end(&mut head)?;
     let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&head).trim_ascii_start();
     let is_large = [&b"PK"[..], b"SQLite format 3", b"{", b"["].iter().any(|start| text.starts_with(start));
     let limit = if is_large { LARGEST } else { LARGEST_LIST };
-    let mut copy = NamedTempFile::new()?;
     let length = io::copy(&mut head.chain(stream).take(limit + 1), &mut copy)?;
     Ok(if length <= limit { Ok(copy) } else { Err(ImportError::TooLarge { limit }) })
 }
@@ -431,7 +431,8 @@ mod tests {
 
     #[test]
     fn a_list_that_is_too_large_names_the_limit() {
-        let error = copied(io::repeat(b' ').take(LARGEST_LIST + 1)).unwrap().unwrap_err();
+        let error =
+            copied(io::repeat(b' ').take(LARGEST_LIST + 1), NamedTempFile::new().unwrap()).unwrap().unwrap_err();
         assert_eq!(message(error), "this file is too large to import: it is larger than 128 MB");
         let error = ImportError::TooMany { limit: 200_000 };
         assert_eq!(message(error), "this file has too many entries to import: there are more than 200000");

@@ -18,6 +18,7 @@ mod extract;
 mod feed;
 mod import;
 mod inspect;
+mod mark;
 mod messages;
 mod offline;
 mod refresh;

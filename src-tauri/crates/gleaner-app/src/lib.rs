@@ -83,6 +83,7 @@ pub use import::{
 };
 pub use index::update_index;
 pub use links::follow as follow_link;
+pub use lists::mark;
 pub use notifications::{Notice, NoticeAction, act as act_on_notice};
 pub use offline::{download, save_settings as save_download_settings};
 pub use plain::is_bidi_control;
@@ -96,4 +97,5 @@ pub use sharing::{NewService, add_service, list_services, remove_service, save_i
 pub use sidebar::{arrange, create_folder, rename_feed, unsubscribe};
 pub use subscriptions::{AddedFeed, NewFeed, add_feed, find_subscribed, with_login};
 pub use sync::{account_log, sync_account};
+pub use tags::tag_articles;
 pub use tray::{TrayAction, TrayState, act as act_in_tray};
