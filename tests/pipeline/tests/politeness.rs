@@ -507,6 +507,19 @@ async fn p31_retry_after_holds_for_the_host_and_over_a_restart() {
 }
 
 #[tokio::test]
+async fn p31_a_403_with_retry_after_holds_for_the_host_too() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/a", Reply::status(403).header("Retry-After", "7200"));
+    server.on("/b", good());
+    scratch.subscribe(&server.url("/a")).await;
+    scratch.subscribe(&server.url("/b")).await;
+    scratch.refresh_due().await;
+    travel(HOUR);
+    assert_eq!((scratch.refresh_due().await.requested, scratch.refresh().await.requested), (0, 0));
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
 async fn p32_a_429_without_a_hint_backs_off_from_an_hour_on() {
     let (_server, scratch, feed) = one_feed([Reply::status(429)]).await;
     let mut before = HOUR / 2;

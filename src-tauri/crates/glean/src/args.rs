@@ -6,6 +6,8 @@ use std::{ffi::OsString, path::PathBuf};
 
 mod account;
 mod download;
+mod feed;
+mod mark;
 mod pages;
 mod share;
 mod versions;
@@ -13,6 +15,8 @@ mod why;
 
 pub use account::{Account, AccountCommand, Api, AppOptions};
 pub use download::Download;
+pub use feed::{Feed, Interval};
+pub use mark::Mark;
 pub use pages::{Discover, Extract};
 pub use share::{Share, ShareCommand};
 pub use versions::Versions;
@@ -39,6 +43,8 @@ pub enum Command {
     Extract(Extract),
     /// Subscribe to feeds, finding the feeds of web pages if necessary
     Add(Add),
+    /// List feeds, change the title, address, folder or interval of one, or unsubscribe from it
+    Feed(Feed),
     /// Add, list, synchronise and remove accounts at feed reader servers, such as FreshRSS and Miniflux
     Account(Account),
     /// Save articles in other services, such as Wallabag, Linkding or a folder of Markdown files
@@ -53,6 +59,8 @@ pub enum Command {
     Refresh(Refresh),
     /// Search the library
     Search(Search),
+    /// Mark articles as read, star or tag them, or undo that
+    Mark(Mark),
     /// List, add, preview, apply and delete rules
     Rules(Rules),
     /// Show the number of feeds and articles, and the size of the library
@@ -134,7 +142,7 @@ pub struct Access {
 /// Connection options of a feed. An empty value resets the setting.
 #[derive(Debug, Default, Clone, ClapArgs)]
 pub struct ConnectionOptions {
-    /// Log in with this user name (HTTP Basic); prompts for the password unless --password-file is given
+    /// Log in with this user name (HTTP Basic or Digest); prompts for the password unless --password-file is given
     #[arg(long, value_name = "NAME", conflicts_with = "bearer")]
     pub user: Option<String>,
     /// Log in with a token (HTTP Bearer); prompts for it unless --password-file is given
@@ -170,8 +178,8 @@ pub struct Import {
     pub json: bool,
     /// OPML lists; exports of FreshRSS, Inoreader, Feedly, The Old Reader or Google Reader; databases of Liferea, newsboat, RSS Guard,
     /// QuiteRSS, NetNewsWire, FreshRSS or gPodder; Thunderbird's feeds.json; folders or ZIP files of these; or Gleaner archives. Use - for
-    /// standard input
-    #[arg(required = true, value_name = "FILE_OR_FOLDER")]
+    /// standard input, or the address of a list on the web
+    #[arg(required = true, value_name = "FILE_OR_FOLDER_OR_URL")]
     pub files: Vec<PathBuf>,
 }
 

@@ -2,8 +2,8 @@
 
 pub use crate::messages::Failure;
 use crate::{
-    access, account, add, args::Command, backfill, check, download, export, import, offline, output::inline, refresh,
-    retention, rules, search, share, stats, versions, why,
+    access, account, add, args::Command, backfill, check, download, export, feed, import, mark, offline,
+    output::inline, refresh, retention, rules, search, share, stats, versions, why,
 };
 use gleaner_address::without_password;
 use gleaner_app::App;
@@ -47,6 +47,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
 async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Add(args) => add::run(app, args).await,
+        Command::Feed(args) => feed::run(app, library, args).await,
         Command::Account(args) => account::run(app, args).await,
         Command::Share(args) => share::run(app, args).await,
         Command::Access(args) => access::run(app, library, args).await,
@@ -54,6 +55,7 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
         Command::Export(args) => export::run(app, library, &args).await,
         Command::Refresh(args) => refresh::run(app, library, args).await,
         Command::Search(args) => search::run(app, library, &args).await,
+        Command::Mark(args) => mark::run(app, library, args).await,
         Command::Rules(args) => rules::run(app, library, args).await,
         Command::Stats(args) => stats::run(library, &args).await,
         Command::Backfill(args) => backfill::run(app, library, args).await,

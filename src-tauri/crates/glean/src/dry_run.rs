@@ -1,16 +1,17 @@
 //! `glean import --dry-run`: shows what would be imported, without a library.
 
 use crate::{
-    args::Import,
-    commands::Failure,
-    import::{Input, Unopened},
+    args::{Command, Import},
+    commands::{self, Failure},
+    import::{Input, Unopened, any_archive, open_inputs},
     messages::{message, repair, skip_reason},
     output::{count, inline},
+    web::{Web, is_web_address},
 };
 use gleaner_address::without_password;
 use gleaner_exchange::readers::{self, Survey};
 use serde::Serialize;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 /// Output of `glean import --dry-run --json` for one file; a public contract.
 #[derive(Debug, Default, Serialize)]
@@ -48,7 +49,22 @@ struct Skipped {
     outline: String,
 }
 
-pub fn run(args: &Import, inputs: &[Input], unopened: Vec<Unopened>) -> Result<ExitCode, Failure> {
+/// Opens the files. An archive is compared with the library; other files need none.
+pub fn start(library: Option<PathBuf>, import: Import) -> Result<ExitCode, Failure> {
+    // The pauses that servers asked for are in the library.
+    let any_address = import.files.iter().any(|file| is_web_address(&file.to_string_lossy()));
+    let web = if any_address { Web::open(library.clone())? } else { Web::without_library()? };
+    let (inputs, unopened) = web.run(async |web| open_inputs(&import.files, web).await);
+    if any_archive(&inputs) {
+        // Standard input and pipes can't be read twice, so the copies are passed on.
+        let copies = inputs.iter().map(|input| input.source.path.clone());
+        let files = copies.chain(unopened.into_iter().map(|file| file.path)).collect();
+        return Ok(commands::run(library, Command::Import(Import { files, ..import })));
+    }
+    run(&import, &inputs, unopened)
+}
+
+fn run(args: &Import, inputs: &[Input], unopened: Vec<Unopened>) -> Result<ExitCode, Failure> {
     let unopened = unopened.into_iter().map(|Unopened { source, error, names_file, .. }| Plan {
         source,
         error: Some(error),

@@ -5,20 +5,24 @@ use crate::{
     commands::{Failure, cancel_on_ctrl_c},
     messages::{archive_problem, damaged, message, repair, skip_reason, unreadable},
     output::{count, inline, json},
+    web::is_web_address,
 };
 use gleaner_address::without_password;
 use gleaner_app::{App, AppError, ImportSource, ImportedData, ImportedFile};
 use gleaner_contract::ImportPhase;
+use gleaner_discovery::Source;
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported},
     readers::{ImportError, ImportResult},
 };
+use gleaner_fetch::Request;
+use gleaner_polling::connection::AuthorizedFetcher;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{
     fs,
-    io::{self, Read},
-    path::PathBuf,
+    io::{self, Cursor, Read},
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
@@ -105,25 +109,12 @@ pub struct Unopened {
     pub names_file: bool,
 }
 
-/// Returns the files to import, and those that cannot be opened. Standard input (`-`) and pipes are copied to temporary files.
-pub fn open_inputs(files: &[PathBuf]) -> (Vec<Input>, Vec<Unopened>) {
-    let open = |file: &PathBuf| -> Result<Input, Unopened> {
-        let name = without_password(&file.display().to_string());
-        let failed = |error, names_file| Unopened { path: file.clone(), source: name.clone(), error, names_file };
-        let stream: Box<dyn Read> = match name.as_str() {
-            "-" => Box::new(io::stdin()),
-            _ if fs::metadata(file).is_ok_and(|metadata| metadata.is_file() || metadata.is_dir()) => {
-                return Ok(Input { source: ImportSource { name, path: file.clone() }, _copy: None });
-            }
-            _ => gleaner_polling::file::input(file).map_err(|error| failed(message(error), true))?,
-        };
-        let copy = copied(stream).map_err(|error| failed(unreadable(file, &error), true))?;
-        let copy = copy.map_err(|error| failed(message(error), false))?;
-        Ok(Input { source: ImportSource { name, path: copy.path().to_owned() }, _copy: Some(copy) })
-    };
+/// Returns the files to import, and those that cannot be opened. Standard input (`-`), pipes and what is on the web are copied to
+/// temporary files.
+pub async fn open_inputs(files: &[PathBuf], web: &impl Source) -> (Vec<Input>, Vec<Unopened>) {
     let (mut inputs, mut unopened) = (Vec::new(), Vec::new());
     for file in files {
-        match open(file) {
+        match open(file, web).await {
             Ok(input) => inputs.push(input),
             Err(error) => unopened.push(error),
         }
@@ -131,14 +122,40 @@ pub fn open_inputs(files: &[PathBuf]) -> (Vec<Input>, Vec<Unopened>) {
     (inputs, unopened)
 }
 
+async fn open(file: &Path, web: &impl Source) -> Result<Input, Unopened> {
+    let name = without_password(&file.display().to_string());
+    let failed = |error, names_file| Unopened { path: file.to_owned(), source: name.clone(), error, names_file };
+    let stream: Box<dyn Read> = match name.as_str() {
+        "-" => Box::new(io::stdin()),
+        _ if fs::metadata(file).is_ok_and(|metadata| metadata.is_file() || metadata.is_dir()) => {
+            return Ok(Input { source: ImportSource { name, path: file.to_owned() }, _copy: None });
+        }
+        _ if is_web_address(&name) => {
+            let body = download(file, web).await.map_err(|error| failed(message(error), false))?;
+            Box::new(Cursor::new(body))
+        }
+        _ => gleaner_polling::file::input(file).map_err(|error| failed(message(error), true))?,
+    };
+    let copy = NamedTempFile::new().map_err(|error| failed(message(error), false))?;
+    let copy = copied(stream, copy).map_err(|error| failed(unreadable(file, &error), true))?;
+    let copy = copy.map_err(|error| failed(message(error), false))?;
+    Ok(Input { source: ImportSource { name, path: copy.path().to_owned() }, _copy: Some(copy) })
+}
+
+/// Returns the document at the web address that the user gave in place of a file.
+async fn download(address: &Path, web: &impl Source) -> Result<Vec<u8>, Failure> {
+    let url = gleaner_discovery::address(&address.to_string_lossy())?;
+    let answer = web.get(Request::new(url)).await?;
+    Ok(answer.body.unwrap_or_default())
+}
+
 /// Copies a stream to a temporary file, unless it is too large.
-fn copied(mut stream: impl Read) -> io::Result<Result<NamedTempFile, ImportError>> {
+fn copied(mut stream: impl Read, mut copy: NamedTempFile) -> io::Result<Result<NamedTempFile, ImportError>> {
     let mut head = Vec::new();
     (&mut stream).take(64).read_to_end(&mut head)?;
     let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&head).trim_ascii_start();
     let is_large = [&b"PK"[..], b"SQLite format 3", b"{", b"["].iter().any(|start| text.starts_with(start));
     let limit = if is_large { LARGEST } else { LARGEST_LIST };
-    let mut copy = NamedTempFile::new()?;
     let length = io::copy(&mut head.chain(stream).take(limit + 1), &mut copy)?;
     Ok(if length <= limit { Ok(copy) } else { Err(ImportError::TooLarge { limit }) })
 }
@@ -155,7 +172,9 @@ struct SkippedReport {
 }
 
 pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
-    let (inputs, unopened) = open_inputs(&args.files);
+    let core = app.core().await?;
+    let (inputs, unopened) = open_inputs(&args.files, &AuthorizedFetcher::new(core.poller()?, None)).await;
+    drop(core);
     if any_archive(&inputs) {
         if let (true, Some(other)) =
             (args.dry_run, inputs.iter().find(|input| !archive::is_archive(&input.source.path)))
@@ -412,7 +431,8 @@ mod tests {
 
     #[test]
     fn a_list_that_is_too_large_names_the_limit() {
-        let error = copied(io::repeat(b' ').take(LARGEST_LIST + 1)).unwrap().unwrap_err();
+        let error =
+            copied(io::repeat(b' ').take(LARGEST_LIST + 1), NamedTempFile::new().unwrap()).unwrap().unwrap_err();
         assert_eq!(message(error), "this file is too large to import: it is larger than 128 MB");
         let error = ImportError::TooMany { limit: 200_000 };
         assert_eq!(message(error), "this file has too many entries to import: there are more than 200000");

@@ -15,8 +15,10 @@ mod download;
 mod dry_run;
 mod export;
 mod extract;
+mod feed;
 mod import;
 mod inspect;
+mod mark;
 mod messages;
 mod offline;
 mod refresh;
@@ -41,14 +43,7 @@ fn main() -> ExitCode {
         args::Command::Extract(extract) => extract::run(args.library, extract),
         // The dry run of an archive compares it with the library; other files need none.
         args::Command::Import(import) if import.dry_run => {
-            let (inputs, unopened) = import::open_inputs(&import.files);
-            if import::any_archive(&inputs) {
-                // Standard input and pipes can't be read twice, so the copies are passed on.
-                let copies = inputs.iter().map(|input| input.source.path.clone());
-                let files = copies.chain(unopened.into_iter().map(|file| file.path)).collect();
-                return commands::run(args.library, args::Command::Import(args::Import { files, ..import }));
-            }
-            dry_run::run(&import, &inputs, unopened).unwrap_or_else(|error| commands::failed(&error))
+            dry_run::start(args.library, import).unwrap_or_else(|error| commands::failed(&error))
         }
         args::Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -197,6 +197,10 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
             status if status.starts_with('2') => format!("the server sent no document ({status})"),
             status => format!("the server returned error {status}"),
         },
+        ErrorCode::Unauthorized if !p("location").is_empty() => format!(
+            "the server redirects to {}, where a login is required (401) and that of the old address is not sent; follow it with `glean feed FEED --address`, and enter the login again with `glean access`",
+            p("location")
+        ),
         ErrorCode::Unauthorized => "the site requires a login (401); enter it with `glean access`".to_owned(),
         ErrorCode::Forbidden => "the site refused access (403)".to_owned(),
         ErrorCode::HttpNotFound => "nothing exists at this address (404)".to_owned(),

@@ -45,6 +45,11 @@ impl Web {
         Ok(Self { runtime, library, fetcher })
     }
 
+    /// Opens no library, so that no server has a pause.
+    pub fn without_library() -> Result<Self, Failure> {
+        Ok(Self { runtime: Runtime::new()?, library: None, fetcher: Fetcher::new(Limits::default())? })
+    }
+
     /// Waits for requests, and closes the library.
     pub fn run<T>(self, requests: impl AsyncFnOnce(&Self) -> T) -> T {
         let result = self.runtime.block_on(requests(&self));

@@ -107,14 +107,14 @@ fn reason(name: &str) -> &str {
 
 fn describe_suggestion(suggestion: &Suggestion, feeds: &[FeedRow]) -> String {
     match suggestion {
-        Suggestion::Follow { to } => format!("The feed says it moved to {to}."),
+        Suggestion::Follow { to } => format!("The feed says it moved to {to}; `glean feed --address` follows it now."),
         Suggestion::Merge { with } => {
             let other = feeds.iter().find(|feed| feed.id == *with).map(FeedRow::shown_title).unwrap_or_default();
             format!("It redirects to the same feed as {other}, to which you are already subscribed.")
         }
         Suggestion::Switch { to, title } => match title {
-            Some(title) => format!("The site now offers another feed: {title}, {to}"),
-            None => format!("The site now offers another feed: {to}"),
+            Some(title) => format!("The site now offers another feed: {title}, {to}; `glean feed --address` switches to it."),
+            None => format!("The site now offers another feed: {to}; `glean feed --address` switches to it."),
         },
         Suggestion::Parked => "The domain appears to have expired or been parked.".to_owned(),
         Suggestion::Gone => "The server says the feed has been permanently removed.".to_owned(),

@@ -252,3 +252,21 @@ async fn saves_a_password_in_the_keyring_and_not_in_the_library() {
     }
     assert!(!home.library_contains(PASSWORD));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_systems_proxy_may_be_private_and_is_named_when_it_fails() {
+    let (proxy, home) = (Server::start().await, Home::new());
+    proxy.on("http://feeds.example/feed", Reply::ok(FEED));
+    let glean = |proxy: String, words: &[&str]| {
+        result(&home.command(env!("CARGO_BIN_EXE_glean")).env("http_proxy", proxy).args(words).output().unwrap())
+    };
+    // The feed answers from a public network, and then through a proxy of the company's.
+    assert!(glean(proxy.url("/"), &["add", "http://feeds.example/feed"]).0);
+    let private = proxy.url_at("localhost", "/");
+    let (done, output) = glean(private, &["refresh", "--all"]);
+    assert!(done, "{output}");
+    assert_eq!(proxy.requests().len(), 2);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let (_, output) = glean(format!("http://{free}/"), &["refresh", "--all"]);
+    assert!(output.contains("the proxy 127.0.0.1 refused"), "{output}");
+}

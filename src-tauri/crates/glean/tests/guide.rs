@@ -69,8 +69,21 @@ async fn commands_of_the_guide_succeed() {
             done.insert(words[0].to_owned());
         }
     }
-    let expected =
-        ["add", "refresh", "why", "search", "rules", "retention", "export", "backup", "share", "inspect", "download"];
+    let expected = [
+        "add",
+        "refresh",
+        "why",
+        "search",
+        "rules",
+        "retention",
+        "export",
+        "backup",
+        "share",
+        "inspect",
+        "download",
+        "feed",
+        "mark",
+    ];
     assert!(expected.iter().all(|command| done.contains(*command)), "{done:?}");
     for file in ["feeds.opml", "boats.epub", "library.zip"] {
         assert!(fs::metadata(here(file)).unwrap().len() > 100, "{file}");

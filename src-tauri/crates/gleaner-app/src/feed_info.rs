@@ -59,6 +59,10 @@ pub async fn traffic(app: &App, (): ()) -> Result<Traffic> {
     })
 }
 
+/// Changes the address of a feed. Its articles stay.
+///
+/// # Errors
+/// When the address is not valid or belongs to another feed, or the library cannot be written.
 pub async fn change_feed_address(app: &App, args: ChangeFeedAddress) -> Result<UndoStep> {
     let url = web_address(&args.url)?;
     let library = app.core().await?.library;

@@ -76,12 +76,14 @@ pub use episodes::{copy_episode, download_queued as download_queued_episodes};
 pub use error::{AppError, Result};
 pub use events::Events;
 pub use export::{everything as export_everything, save_document, subscriptions as export_subscriptions};
+pub use feed_info::change_feed_address;
 pub use history::download_older;
 pub use import::{
     ImportSource, ImportedData, ImportedFile, find_importable, import_all, open_files, start as import_files,
 };
 pub use index::update_index;
 pub use links::follow as follow_link;
+pub use lists::mark;
 pub use notifications::{Notice, NoticeAction, act as act_on_notice};
 pub use offline::{download, save_settings as save_download_settings};
 pub use plain::is_bidi_control;
@@ -92,6 +94,8 @@ pub use retention::{clean_up, restore_expired, set as set_retention};
 pub use rules::{apply as apply_rule, delete_rule, enable_rule, preview as preview_rule, save as save_rule};
 pub use search::{FoundArticles, find_articles};
 pub use sharing::{NewService, add_service, list_services, remove_service, save_in_service, send_again};
+pub use sidebar::{arrange, create_folder, rename_feed, unsubscribe};
 pub use subscriptions::{AddedFeed, NewFeed, add_feed, find_subscribed, with_login};
 pub use sync::{account_log, sync_account};
+pub use tags::tag_articles;
 pub use tray::{TrayAction, TrayState, act as act_in_tray};

@@ -40,6 +40,9 @@ pub async fn article_addresses(app: &App, args: ArticleIds) -> Result<Vec<String
 }
 
 /// Sets or removes marks.
+///
+/// # Errors
+/// When the library cannot be written.
 pub async fn mark(app: &App, args: Mark) -> Result<Marked> {
     let wanted = [
         (LibraryMark::Read, args.read),

@@ -74,12 +74,20 @@ pub async fn close_welcome(app: &App, (): ()) -> Result<()> {
     Ok(app.core().await?.library.settings().set(WELCOME_LEFT, "true").await?)
 }
 
+/// Gives a feed another title, or its own one again.
+///
+/// # Errors
+/// There is no such feed, or the library cannot be written.
 pub async fn rename_feed(app: &App, args: RenameFeed) -> Result<UndoStep> {
     let done = app.core().await?.library.feeds().rename(args.feed_id, &args.title).await?;
     app.library_changed(true, false);
     Ok(UndoStep { undo: done.step })
 }
 
+/// Moves feeds and folders.
+///
+/// # Errors
+/// The move is not possible, or the library cannot be written.
 pub async fn arrange(app: &App, args: Arrange) -> Result<UndoStep> {
     let Arrange { feeds, folders, parent_id: parent, before_feed, before_folder } = args;
     let change = Rearrangement { feeds, folders, parent, before_feed, before_folder };
@@ -88,12 +96,20 @@ pub async fn arrange(app: &App, args: Arrange) -> Result<UndoStep> {
     Ok(UndoStep { undo: done.step })
 }
 
+/// Unsubscribes from feeds.
+///
+/// # Errors
+/// There is no such feed, or the library cannot be written.
 pub async fn unsubscribe(app: &App, args: Unsubscribe) -> Result<UndoStep> {
     let done = app.core().await?.library.feeds().unsubscribe(&args.feed_ids).await?;
     app.library_changed(true, true);
     Ok(UndoStep { undo: done.step })
 }
 
+/// Creates a folder, or returns the one that there is.
+///
+/// # Errors
+/// The name is not valid, there is no such parent, or the library cannot be written.
 pub async fn create_folder(app: &App, args: CreateFolder) -> Result<FolderId> {
     let folder_id = app.core().await?.library.folders().create(&args.name, args.parent_id).await?;
     app.library_changed(true, false);

@@ -3,6 +3,10 @@
 use crate::{App, collections::step, error::Result, lists::marked};
 use gleaner_contract::{DeleteTag, Marked, RenameTag, TagArticles, UndoStep};
 
+/// Adds a tag to articles, or removes it.
+///
+/// # Errors
+/// The name is not valid, or the library cannot be written.
 pub async fn tag_articles(app: &App, args: TagArticles) -> Result<Marked> {
     let done = app.core().await?.library.tags().set(&args.ids, &args.name, args.on).await;
     app.signals().index.notify_one();

@@ -5,6 +5,7 @@ use crate::connectivity::Connectivity;
 use crate::open_connections::{IDLE, OpenConnections};
 use crate::resolver::{Resolver, is_this_machine};
 use crate::{Answer, Download, FetchCause, FetchError, HostLimiter, Limits, Request, Route, USER_AGENT};
+use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{Client, Proxy, redirect};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
@@ -23,6 +24,8 @@ const HOSTS_PER_POOL: usize = 200;
 const MAX_CLIENTS: usize = 24;
 /// Maximum number of response headers. Real sites exceed hyper's default of 100.
 const MAX_HEADERS: usize = 400;
+/// URLs for which the system's proxies are looked up that hold for all hosts.
+const ANY_HOST: [&str; 2] = ["http://any.invalid/", "https://any.invalid/"];
 
 /// Options of a [`Fetcher`].
 #[derive(Debug, Clone, Default)]
@@ -106,6 +109,8 @@ pub(crate) struct Shared {
     tls: ClientConfig,
     names: Arc<HashMap<String, Vec<SocketAddr>>>,
     proxy: Option<Url>,
+    /// The system's proxies, as reqwest chooses them.
+    system: Matcher,
     pools: Mutex<HashMap<ClientKey, Pool>>,
 }
 
@@ -142,6 +147,7 @@ impl Fetcher {
             verifier,
             names,
             proxy: settings.proxy,
+            system: Matcher::from_system(),
             pools: Mutex::default(),
         };
         // Reports invalid settings now and not at the first request.
@@ -237,21 +243,40 @@ impl Shared {
         pools.get_mut(&key.at(url)).is_some_and(|pool| pool.open.take(url))
     }
 
-    /// Returns the proxy of a route, if known: the system's own proxy is not.
-    pub(crate) fn proxy<'a>(&'a self, route: &'a Route) -> Option<&'a Url> {
-        match route {
+    /// Returns the proxy through which a client reaches a URL.
+    pub(crate) fn proxy(&self, key: ClientKey, url: &Url) -> Option<Url> {
+        let key = key.at(url);
+        self.configured_proxy(&key).cloned().or_else(|| self.system_proxy(&key, url.as_str()))
+    }
+
+    /// Returns the proxy that the user entered, if any.
+    fn configured_proxy<'a>(&'a self, key: &'a ClientKey) -> Option<&'a Url> {
+        match &key.route {
             Route::Default => self.proxy.as_ref(),
             Route::Direct => None,
             Route::Proxy(proxy) => Some(proxy),
         }
     }
 
+    fn system_proxy(&self, key: &ClientKey, url: &str) -> Option<Url> {
+        if key.route != Route::Default || self.proxy.is_some() {
+            return None;
+        }
+        Url::parse(&self.system.intercept(&url.parse().ok()?)?.uri().to_string()).ok()
+    }
+
     fn build(&self, key: &ClientKey) -> Result<Client, FetchError> {
-        let proxy = self.proxy(&key.route);
+        let proxy = self.configured_proxy(key);
+        let system = ANY_HOST.iter().filter_map(|url| self.system_proxy(key, url));
         let resolver = Resolver {
             names: Arc::clone(&self.names),
             public_only: key.scope == NetworkScope::Public,
-            proxy: proxy.and_then(Url::host_str).map(str::to_owned),
+            proxies: proxy
+                .cloned()
+                .into_iter()
+                .chain(system)
+                .filter_map(|url| url.host_str().map(str::to_owned))
+                .collect(),
         };
         let tls = match &key.exception {
             None => self.tls.clone(),

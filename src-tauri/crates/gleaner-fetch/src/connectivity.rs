@@ -30,7 +30,7 @@ pub(crate) struct Connectivity {
 impl Connectivity {
     pub(crate) fn new(names: Arc<HashMap<String, Vec<SocketAddr>>>) -> Self {
         Self {
-            resolver: Resolver { names, public_only: false, proxy: None },
+            resolver: Resolver { names, public_only: false, proxies: Vec::new() },
             last_check: Mutex::default(),
             unreachable_hosts: BlockingMutex::default(),
         }

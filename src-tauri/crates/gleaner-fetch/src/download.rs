@@ -4,7 +4,7 @@ use crate::body::{Body, STEP};
 use crate::clients::Shared;
 use crate::explain::{self, Phase};
 use crate::header_values::{joined, length, validator};
-use crate::{FetchCause, FetchError, Request, RequestCounter, Route};
+use crate::{FetchCause, FetchError, Request, RequestCounter};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
 use std::sync::Arc;
@@ -15,7 +15,6 @@ use url::Url;
 pub struct Download {
     shared: Arc<Shared>,
     response: Response,
-    route: Route,
     url: Url,
     counter: Option<Arc<RequestCounter>>,
     decoding: Option<Decoding>,
@@ -95,8 +94,7 @@ impl Download {
         let content_type = text(CONTENT_TYPE);
         // Length and positions are those of the compressed file.
         let validator = strong_validator(headers).filter(|_| decoding.is_none());
-        let route = request.route.clone();
-        Ok(Self { shared, response, route, url, counter, decoding, from, total, validator, content_type })
+        Ok(Self { shared, response, url, counter, decoding, from, total, validator, content_type })
     }
 
     /// Returns the next bytes; `None` at the end.
@@ -126,8 +124,9 @@ impl Download {
             Ok(Ok(chunk)) => chunk.map(|bytes| bytes.to_vec()),
             Ok(Err(error)) => {
                 let offline = explain::may_be_offline(&error, &self.url) && self.shared.connectivity.is_offline().await;
-                let (connect, proxy) = (self.shared.limits.connect, self.shared.proxy(&self.route));
-                return Err(explain::explain(&error, Phase::Body, connect, &self.url, proxy, offline));
+                let connect = self.shared.limits.connect;
+                // The connection exists, so that no proxy failed to make it.
+                return Err(explain::explain(&error, Phase::Body, connect, &self.url, None, offline));
             }
             Err(_) => return Err(FetchError::new(FetchCause::NoResponse { limit }, &self.url)),
         };

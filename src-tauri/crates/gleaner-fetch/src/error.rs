@@ -13,7 +13,7 @@ pub struct FetchError {
     pub kind: FetchErrorKind,
     /// The exact cause.
     pub cause: Box<FetchCause>,
-    /// From Retry-After on 429 and 503, at most a week; for [`FetchErrorKind::Waiting`], how long still.
+    /// From Retry-After on 403, 429 and 503, at most a week; for [`FetchErrorKind::Waiting`], how long still.
     pub retry_after: Option<Duration>,
     /// How many requests the server still allows, where it says so with a status.
     pub quota: Option<Quota>,
@@ -70,6 +70,22 @@ impl FetchError {
             conditional: false,
             certificate: None,
         }
+    }
+
+    /// Whether the server asked with its answer to be left alone for a while.
+    #[must_use]
+    pub fn asks_to_wait(&self) -> bool {
+        matches!(self.kind, FetchErrorKind::Http(_)) && self.retry_after.is_some()
+    }
+
+    /// Whether nothing was sent because of this computer's network or its proxy, so that the server is not to blame.
+    #[must_use]
+    pub fn is_own_network(&self) -> bool {
+        use FetchCause as Cause;
+        matches!(
+            *self.cause,
+            Cause::Offline | Cause::UnknownProxy { .. } | Cause::ProxyLookupFailed { .. } | Cause::ProxyRefused { .. }
+        )
     }
 
     /// Whether the server says that the requested document is gone for good.

@@ -3,6 +3,7 @@
 use crate::body::{ACCEPT_ENCODING, Body, BodyError, STEP};
 use crate::clients::{ClientKey, NetworkScope, Shared};
 use crate::cookies::Cookies;
+use crate::digest::Challenge;
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
 use crate::header_values::{joined, length, location, validator};
@@ -24,6 +25,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::{timeout, timeout_at};
 use url::{Position, Url};
+
+mod authentication;
 
 /// Length in bytes of the pieces that are decoded one after the other.
 const PIECE: usize = 8 << 10;
@@ -124,6 +127,8 @@ struct Exchange<'a> {
     /// The URLs of all hops, since a redirect first set a cookie for its origin.
     seen: Vec<Url>,
     cookies: Cookies,
+    /// What the requested origin wants in place of a password.
+    challenge: Option<Challenge>,
     /// Whether the last request had validators.
     conditional: bool,
     waits: &'a Waits,
@@ -135,7 +140,8 @@ impl<'a> Exchange<'a> {
         let private = is_private_host(&first) && !request.public_only;
         let scope = if private { NetworkScope::Any } else { NetworkScope::Public };
         let (hops, cookies, seen) = (Vec::new(), Cookies::default(), vec![first.clone()]);
-        Self { shared, url: first.clone(), seen, cookies, conditional: false, first, request, hops, scope, waits }
+        let (challenge, conditional) = (None, false);
+        Self { shared, url: first.clone(), seen, cookies, challenge, conditional, first, request, hops, scope, waits }
     }
 }
 
@@ -166,6 +172,10 @@ impl Exchange<'_> {
                 response => response?,
             };
             let status = response.status();
+            if status == StatusCode::UNAUTHORIZED && self.accept_challenge(&response) {
+                drain(response).await;
+                continue;
+            }
             let Some(target) = self.redirect(&response) else { return Ok(Some(response)) };
             let target = target?;
             if self.cookies.record(&self.url, response.headers()) {
@@ -179,6 +189,7 @@ impl Exchange<'_> {
             }
             self.hops.push(Hop { status: status.as_u16(), to: target.clone() });
             let before = std::mem::replace(&mut self.url, target);
+            self.challenge = None;
             if self.seen.contains(&self.url) {
                 return Err(self.error(FetchCause::RedirectLoop));
             }
@@ -233,12 +244,7 @@ impl Exchange<'_> {
             Some(payload) => request.header(CONTENT_TYPE, payload.content_type).body(payload.body.clone()),
             None => request,
         };
-        let request = match (&self.request.bearer, &self.request.basic_auth) {
-            (Some(token), _) if self.at_requested_origin() => request.bearer_auth(token),
-            (None, Some((user, password))) if self.at_requested_origin() => request.basic_auth(user, Some(password)),
-            _ => request,
-        };
-        match timeout(limits.first_byte, request.send()).await {
+        match timeout(limits.first_byte, self.with_login(request).send()).await {
             Ok(Ok(response)) => {
                 if !is_private_host(&self.url) {
                     self.shared.connectivity.record_response();
@@ -268,31 +274,13 @@ impl Exchange<'_> {
     }
 
     async fn explain(&self, error: &reqwest::Error, phase: Phase) -> FetchError {
-        let proxy = self.shared.proxy(&self.request.route);
+        let proxy = self.shared.proxy(self.client_key(self.scope), &self.url);
         let connectivity = &self.shared.connectivity;
         let unreachable = explain::is_unreachable(error) && !is_private_host(&self.url);
         let offline = unreachable && connectivity.record_unreachable(self.url.host_str().unwrap_or_default())
             || explain::may_be_offline(error, &self.url) && connectivity.is_offline().await;
-        let error = explain::explain(error, phase, self.shared.limits.connect, &self.url, proxy, offline);
+        let error = explain::explain(error, phase, self.shared.limits.connect, &self.url, proxy.as_ref(), offline);
         FetchError { conditional: self.conditional, ..error }
-    }
-
-    /// Whether this hop goes to the requested origin, the only one that receives credentials.
-    fn at_requested_origin(&self) -> bool {
-        self.url.origin() == self.first.origin()
-    }
-
-    /// Returns the URL of this hop, with the user's credentials if it is the requested origin. reqwest sends them as
-    /// basic authentication.
-    fn address(&self) -> Url {
-        let mut url = self.url.clone();
-        let explicit = self.request.bearer.is_some() || self.request.basic_auth.is_some();
-        if self.at_requested_origin() && !explicit {
-            // Fails only for URLs that cannot have credentials, and those have none.
-            let _ = url.set_username(self.request.url.username());
-            let _ = url.set_password(self.request.url.password());
-        }
-        url
     }
 
     fn method(&self) -> reqwest::Method {
@@ -406,7 +394,9 @@ impl Exchange<'_> {
     /// Returns the error for a status without the requested content.
     async fn refused(&self, response: Response) -> FetchError {
         let status = response.status();
-        let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        // Some servers and their firewalls refuse with 403 who asks too often.
+        let waits =
+            matches!(status, StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let quota = quota(response.headers());
         let retry_after = waits.then(|| retry_after(response.headers(), Utc::now())).flatten();
         let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);

@@ -10,6 +10,7 @@ mod certificate;
 mod clients;
 mod connectivity;
 mod cookies;
+mod digest;
 mod download;
 mod error;
 mod exchange;

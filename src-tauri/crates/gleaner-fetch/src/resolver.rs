@@ -26,8 +26,8 @@ pub(crate) enum ResolveError {
 pub(crate) struct Resolver {
     pub(crate) names: Arc<HashMap<String, Vec<SocketAddr>>>,
     pub(crate) public_only: bool,
-    /// Host of the configured proxy, which may be private.
-    pub(crate) proxy: Option<String>,
+    /// Hosts of the proxies in use, which may be private.
+    pub(crate) proxies: Vec<String>,
 }
 
 impl Resolve for Resolver {
@@ -41,7 +41,7 @@ impl Resolve for Resolver {
                 }
             });
         }
-        let public_only = self.public_only && self.proxy.as_deref() != Some(name.as_str());
+        let public_only = self.public_only && !self.proxies.iter().any(|proxy| proxy == name.as_str());
         let name = name.as_str().to_owned();
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await.map_err(|error| lookup_error(&error))?;

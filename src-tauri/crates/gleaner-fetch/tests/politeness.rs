@@ -83,9 +83,9 @@ async fn p21_freshness_is_read_on_200_and_on_304() {
 }
 
 #[tokio::test]
-async fn p30_reports_retry_after_on_429_and_503_only() {
+async fn p30_reports_retry_after_on_403_429_and_503_only() {
     let server = Server::start().await;
-    for (status, wait) in [(429, Some(120)), (503, Some(120)), (500, None), (404, None)] {
+    for (status, wait) in [(403, Some(120)), (429, Some(120)), (503, Some(120)), (500, None), (404, None)] {
         server.on("/feed", Reply::status(status).header("Retry-After", "120"));
         let error = get(&server, "/feed").await.unwrap_err();
         assert_eq!(error.kind, FetchErrorKind::Http(status));
@@ -173,6 +173,38 @@ async fn p38_explicit_authentication_overrides_that_of_the_url() {
     fetcher().fetch(Request { bearer: Some("token".into()), ..request(&url) }).await.unwrap();
     let sent: Vec<_> = server.requests().iter().map(|request| request.text("Authorization").unwrap()).collect();
     assert_eq!(sent, ["Basic dXNlcjp3b3Jk", "Bearer token"]);
+}
+
+#[tokio::test]
+async fn p38_a_login_is_proved_to_its_own_origin_where_the_server_wants_digest_authentication() {
+    let server = Server::start().await;
+    let fetcher = fetcher_with_names(&server, &["mine.example", "other.example"]);
+    let challenge = || Reply::status(401).header("WWW-Authenticate", "Digest realm=\"a\", nonce=\"n\", qop=\"auth\"");
+    let other = server.url_at("other.example", "/there");
+    server.on_request("/feed", move |request| match request.text("Authorization") {
+        Some(proof) if proof.starts_with("Digest username=\"ada\"") && proof.contains("uri=\"/feed?a=b\"") => {
+            Reply::redirect(302, other.clone())
+        }
+        _ => challenge(),
+    });
+    server.on("/there", challenge());
+    let login = Some(("ada".to_owned(), "sesame".to_owned()));
+    let url = server.url_at("mine.example", "/feed?a=b");
+    let error = fetcher.fetch(Request { basic_auth: login.clone(), ..request(&url) }).await.unwrap_err();
+    assert_eq!((error.kind, error.url.host_str()), (FetchErrorKind::Http(401), Some("other.example")));
+    let sent = server.requests();
+    assert_eq!(sent.len(), 3, "{sent:?}");
+    assert_eq!(sent[2].header("Authorization"), None);
+
+    // A wrong password ends after one attempt, and one in the address is used, too.
+    server.on("/closed", challenge());
+    let url = server.url("/closed").replace("http://", "http://ada:wrong@");
+    assert_eq!(fetcher.fetch(request(&url)).await.unwrap_err().kind, FetchErrorKind::Http(401));
+    let sent: Vec<_> = server.requests_to("/closed").iter().map(|sent| sent.text("Authorization").unwrap()).collect();
+    assert_eq!((sent.len(), &sent[0][..6], &sent[1][..7]), (2, "Basic ", "Digest "));
+    // Without a login there is nothing to prove.
+    assert!(fetcher.fetch(request(&server.url("/closed"))).await.is_err());
+    assert_eq!(server.requests_to("/closed").len(), 3);
 }
 
 #[tokio::test]

@@ -292,6 +292,28 @@ async fn undoing_a_rename_that_was_sent_sends_the_former_title() {
 }
 
 #[tokio::test]
+async fn a_new_installation_of_a_server_uses_ids_for_other_feeds() {
+    let f = Fixture::new().await;
+    let before = f.library.sync().feeds(f.account).await.unwrap();
+    let (f1, f2) = (before["f1"], before["f2"]);
+    let as_id = |id: &str, feed: RemoteFeed| RemoteFeed { remote_id: id.to_owned(), ..feed };
+    // The ids are swapped, and then one is that of a new feed.
+    let swapped = [as_id("f2", feed("f1", Some("Tech"))), as_id("f1", feed("f2", Some("Tech")))];
+    let stored = f.library.sync().store_feeds(f.account, &swapped, false).await.unwrap();
+    assert_eq!((stored.added.len(), stored.left.len(), stored.changed), (0, 0, 0));
+    let after = f.library.sync().feeds(f.account).await.unwrap();
+    assert_eq!((after["f2"], after["f1"], after.len()), (f1, f2, 2));
+    let list = [as_id("f1", feed("f3", None)), as_id("f9", feed("f2", None)), swapped[0].clone()];
+    let stored = f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
+    let after = f.library.sync().feeds(f.account).await.unwrap();
+    assert_eq!((after["f2"], after["f9"], after["f1"]), (f1, f2, stored.added[0]));
+    for (id, url) in [(f1, "f1"), (f2, "f2"), (stored.added[0], "f3")] {
+        assert_eq!(f.library.feeds().get(id).await.unwrap().url, feed(url, None).url);
+    }
+    assert!(f.changes().await.is_empty(), "nothing is sent");
+}
+
+#[tokio::test]
 async fn leaving_and_undoing_it() {
     let f = Fixture::new().await;
     let f2 = f.library.sync().feeds(f.account).await.unwrap()["f2"];

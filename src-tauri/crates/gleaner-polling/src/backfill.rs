@@ -10,7 +10,7 @@ use crate::{
     schedule,
 };
 use gleaner_feed::{Context, Parsed};
-use gleaner_fetch::{FetchError, FetchErrorKind, Request};
+use gleaner_fetch::{FetchError, Request};
 use gleaner_identity::Known;
 use gleaner_library::{Access, Intent, Millis};
 use std::{collections::HashSet, time::Instant};
@@ -195,9 +195,7 @@ impl PageError {
     }
 
     fn of_fetch(error: FetchError, now: Millis) -> Self {
-        let waits = matches!(error.kind, FetchErrorKind::Http(429 | 503) | FetchErrorKind::Waiting);
-        let after = error.retry_after.filter(|_| waits);
-        let until = after.map(|after| now + schedule::millis(after, schedule::LATEST));
+        let until = error.retry_after.map(|after| now + schedule::millis(after, schedule::LATEST));
         Self { wait: error.url.host_str().map(str::to_owned).zip(until), error: FeedError::from(&error) }
     }
 }

@@ -226,7 +226,7 @@ impl From<&FetchError> for FeedError {
         let mut parameters = error.cause.parameters();
         let code = match &*error.cause {
             Cause::Status { .. } => match error.kind {
-                FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => Code::RetryAfter,
+                _ if error.asks_to_wait() => Code::RetryAfter,
                 FetchErrorKind::Http(401) => Code::Unauthorized,
                 FetchErrorKind::Http(403) => Code::Forbidden,
                 FetchErrorKind::Http(404) => Code::HttpNotFound,

@@ -135,7 +135,7 @@ pub(crate) fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
     let after = |pauses| next(pauses, tries, now).map_or(Retry::GiveUp, Retry::Again);
     match error.kind {
         FetchErrorKind::Offline => Retry::Offline,
-        FetchErrorKind::Waiting | FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => {
+        FetchErrorKind::Waiting | FetchErrorKind::Http(_) if error.retry_after.is_some() => {
             let after = error.retry_after.unwrap_or(Duration::ZERO).max(Duration::from_secs(60));
             Retry::Wait(
                 now + Millis::try_from(after.as_millis()).unwrap_or(Millis::MAX / 2).min(crate::schedule::LATEST),

@@ -134,14 +134,25 @@ fn movement(poll: &mut Poll, answer: &Answer, now: Millis) -> Option<String> {
 
 /// Computes the result of a failed request.
 pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
-    if error.kind == FetchErrorKind::Offline {
+    if error.is_own_network() {
         return offline(poll, error, now);
     }
     let requested = Url::parse(&poll.url);
-    if parked::is_parking_host(&error.url) && requested.is_ok_and(|requested| !parked::is_parking_host(&requested)) {
+    if parked::is_parking_host(&error.url)
+        && requested.as_ref().is_ok_and(|requested| !parked::is_parking_host(requested))
+    {
         return domain_expired(poll, now);
     }
-    let mut incoming = failed(poll, error.into(), error.retry_after, now);
+    let (mut poll, mut feed_error) = (poll, FeedError::from(error));
+    let at_other_origin = requested.is_ok_and(|requested| requested.origin() != error.url.origin());
+    if error.kind == FetchErrorKind::Http(401) && at_other_origin {
+        feed_error.parameters.0.insert("location".to_owned(), error.url.to_string());
+        // The login is not sent there, so only the user can follow.
+        if !error.detour {
+            (poll.offered_url, poll.offered_title) = (Some(error.url.to_string()), None);
+        }
+    }
+    let mut incoming = failed(poll, feed_error, error.retry_after, now);
     if error.is_gone() {
         // It is not polled automatically any more (P35).
         incoming.poll.next_at = None;
@@ -153,7 +164,7 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
 
 /// Returns the host that asked to wait with its answer, and until when none of its feeds is polled (P31).
 pub(crate) fn host_wait(error: &FetchError, now: Millis) -> Option<(String, Millis)> {
-    if !matches!(error.kind, FetchErrorKind::Http(429 | 503)) {
+    if !error.asks_to_wait() {
         return None;
     }
     Some((error.url.host_str()?.to_owned(), schedule::host_waits_until(error.retry_after?, now)))
@@ -172,8 +183,8 @@ pub(crate) fn may_refuse_validators(poll: &Poll) -> bool {
         }
 }
 
-/// Computes the result of a request while this computer is offline: that is no failure of the feed. It is tried again soon, at different
-/// times for different feeds, so that going online causes no burst (P27).
+/// Computes the result of a request while this computer is offline, or its proxy cannot be reached: that is no failure of the feed. It is
+/// tried again soon, at different times for different feeds, so that going online causes no burst (P27).
 fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     let spread = Millis::try_from(seed(poll.feed_id) % 300).unwrap_or(0) * 1000;
     // A feed that is not due, because it was refreshed by hand, keeps its time.
@@ -252,10 +263,10 @@ pub(crate) fn exchange(why: String, answer: &Answer) -> Exchange {
     Exchange { why, conditional, status, hops: hops(&answer.hops), took_ms, bytes: bytes(answer) }
 }
 
-/// Returns the log entry of a failed request; `None` if this computer is offline, as then nothing was sent.
+/// Returns the log entry of a failed request; `None` if nothing was sent.
 pub(crate) fn no_answer(why: String, error: &FetchError, took: Duration) -> Option<Exchange> {
     let status = match error.kind {
-        FetchErrorKind::Offline => return None,
+        _ if error.is_own_network() => return None,
         FetchErrorKind::Http(status) => Some(status),
         _ => None,
     };
@@ -277,4 +288,32 @@ fn hops(hops: &[Hop]) -> Option<String> {
 pub(crate) fn rest(took: Duration, url: &Url) -> Duration {
     let (least, most) = if gleaner_address::is_private_host(url) { (20, 1_000) } else { (500, 5_000) };
     took.clamp(Duration::from_millis(least), Duration::from_millis(most))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_fetch::FetchCause;
+
+    #[test]
+    fn p27_a_proxy_that_cannot_be_reached_counts_against_no_feed() {
+        let url = "https://example.com/feed".parse().unwrap();
+        let proxy = || "proxy.example".to_owned();
+        let poll = || Poll { url: "https://example.com/feed".to_owned(), next_at: Some(0), ..Poll::default() };
+        for (cause, code) in [
+            (FetchCause::ProxyRefused { proxy: proxy() }, "proxy_refused"),
+            (FetchCause::UnknownProxy { proxy: proxy() }, "proxy_not_found"),
+            (FetchCause::ProxyLookupFailed { proxy: proxy() }, "proxy_not_found"),
+        ] {
+            let error = FetchError::new(cause, &url);
+            let after = refused(poll(), &error, 1).poll;
+            assert_eq!((after.failures, after.failure.error_code.as_deref()), (0, Some(code)));
+            assert!(after.next_at.unwrap() <= 11 * 60_000, "{:?}", after.next_at);
+            assert!(no_answer(String::new(), &error, Duration::ZERO).is_none());
+        }
+        // Behind a proxy that answers, the server may be the cause.
+        let error = FetchError::new(FetchCause::ProxyFailed { proxy: proxy() }, &url);
+        assert_eq!(refused(poll(), &error, 1).poll.failures, 1);
+    }
 }

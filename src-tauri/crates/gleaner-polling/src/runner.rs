@@ -494,7 +494,7 @@ impl Poller {
             }
             Err(error) => {
                 // No request was sent, so the allowance is not used up.
-                if error.kind == FetchErrorKind::Offline {
+                if error.is_own_network() {
                     poll.full_at = full_at;
                     if by_hand {
                         record::give_back(&mut poll);

@@ -57,10 +57,10 @@ impl ShareError {
 impl From<FetchError> for ShareError {
     fn from(error: FetchError) -> Self {
         match error.kind {
+            _ if error.asks_to_wait() => Self::Wait(error.retry_after.unwrap_or(WAIT)),
             FetchErrorKind::Http(401 | 403) => Self::Login,
             FetchErrorKind::Http(400 | 413 | 422) => Self::Refused,
-            FetchErrorKind::Http(429) => Self::Wait(error.retry_after.unwrap_or(WAIT)),
-            FetchErrorKind::Http(503) if error.retry_after.is_some() => Self::Wait(error.retry_after.unwrap_or(WAIT)),
+            FetchErrorKind::Http(429) => Self::Wait(WAIT),
             _ => Self::Fetch(error),
         }
     }

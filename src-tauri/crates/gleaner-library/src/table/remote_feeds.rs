@@ -57,11 +57,12 @@ pub struct FeedsStored {
     pub missing: usize,
 }
 
-/// A known subscription: id of the feed, title and folder as the server last had them, and whether it is subscribed here.
+/// A known subscription: id and key of the feed, title and folder as the server last had them, and whether it is subscribed here.
 #[derive(Debug, Clone, sqlx::FromRow)]
 struct Known {
     remote_id: String,
     feed_id: Option<i64>,
+    url_key: Option<String>,
     title: Option<String>,
     label: Option<String>,
     subscribed: bool,
@@ -131,7 +132,7 @@ impl SyncStore<'_> {
         let mut transaction = writer.begin().await?;
         let own = account_folders::folder(&mut transaction, account).await?;
         let known: Vec<Known> = sqlx::query_as(
-            "SELECT r.remote_id, r.feed_id, r.title, r.label, f.id IS NOT NULL AND f.unsubscribed_at IS NULL AS subscribed
+            "SELECT r.remote_id, r.feed_id, f.url_key, r.title, r.label, f.id IS NOT NULL AND f.unsubscribed_at IS NULL AS subscribed
              FROM remote_feeds r LEFT JOIN feeds f ON f.id = r.feed_id WHERE r.account_id = ?",
         )
         .bind(account)
@@ -150,8 +151,18 @@ impl SyncStore<'_> {
         // Each stands for one feed of the server, which may have several with one address.
         let listed: HashSet<&str> = feeds.iter().map(|feed| feed.remote_id.as_str()).collect();
         let is_listed = |known: &&Known| listed.contains(known.remote_id.as_str());
-        let mut taken: HashSet<i64> = known.iter().filter(is_listed).filter_map(|known| known.feed_id).collect();
-        let by_id: HashMap<&str, &Known> = known.iter().map(|known| (known.remote_id.as_str(), known)).collect();
+        // A feed whose address is under another id now did not move: a new installation of a server uses the ids again.
+        let addresses: Vec<(&str, String)> =
+            feeds.iter().map(|feed| (feed.remote_id.as_str(), feed_key(&feed.url))).collect();
+        let (keys, pairs): (HashSet<&str>, HashSet<(&str, &str)>) =
+            addresses.iter().map(|(id, key)| (key.as_str(), (*id, key.as_str()))).unzip();
+        let is_same = |known: &&Known| {
+            let key = known.url_key.as_deref().unwrap_or_default();
+            !keys.contains(key) || pairs.contains(&(known.remote_id.as_str(), key))
+        };
+        let same = || known.iter().filter(is_same);
+        let mut taken: HashSet<i64> = same().filter(is_listed).filter_map(|known| known.feed_id).collect();
+        let by_id: HashMap<&str, &Known> = same().map(|known| (known.remote_id.as_str(), known)).collect();
         let mut stored = FeedsStored::default();
         for feed in feeds.iter().filter(|feed| !leaving.contains(&feed.remote_id)) {
             let before = by_id.get(feed.remote_id.as_str()).copied();

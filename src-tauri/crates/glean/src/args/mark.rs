@@ -1,0 +1,34 @@
+//! Arguments of `glean mark`.
+
+use clap::{ArgGroup, Args as ClapArgs};
+
+#[derive(Debug, ClapArgs)]
+#[command(
+    group(ArgGroup::new("change").multiple(true).required(true)),
+    after_help = "\
+Example:
+  glean search --json 'boats is:unread' | jq '.hits[].id' | xargs glean mark --read --tag harbour"
+)]
+pub struct Mark {
+    /// Mark as read
+    #[arg(long, group = "change", conflicts_with = "unread")]
+    pub read: bool,
+    /// Mark as unread
+    #[arg(long, group = "change")]
+    pub unread: bool,
+    /// Add a star
+    #[arg(long, group = "change", conflicts_with = "unstar")]
+    pub star: bool,
+    /// Remove the star
+    #[arg(long, group = "change")]
+    pub unstar: bool,
+    /// Add a tag, which is created if it is missing; may be repeated
+    #[arg(long, value_name = "NAME", group = "change")]
+    pub tag: Vec<String>,
+    /// Remove a tag; may be repeated
+    #[arg(long, value_name = "NAME", group = "change")]
+    pub untag: Vec<String>,
+    /// Articles by their `id` of `glean search --json`
+    #[arg(required = true, value_name = "NUMBER")]
+    pub articles: Vec<i64>,
+}

@@ -1,0 +1,112 @@
+//! `glean feed`: shows and changes feeds.
+
+use crate::{
+    args::{Feed, Interval},
+    commands::{Failure, find_feed},
+    output::{count, inline, json},
+};
+use gleaner_app::App;
+use gleaner_contract::{Arrange, ChangeFeedAddress, CreateFolder, RenameFeed, Unsubscribe};
+use gleaner_library::{FeedRow, FeedScope, Library, Preferences, folder_paths};
+use gleaner_polling::access::is_home;
+use serde::Serialize;
+use std::{collections::HashMap, process::ExitCode};
+use url::Url;
+
+/// Output of `glean feed --json` for one feed; a public contract.
+#[derive(Serialize)]
+struct Report {
+    title: String,
+    url: String,
+    /// Path of its folder.
+    folder: Option<String>,
+    /// Minutes between checks; 0 for never, `null` for automatic.
+    interval: Option<u32>,
+}
+
+pub async fn run(app: &App, library: &Library, args: Feed) -> Result<ExitCode, Failure> {
+    let Some(wanted) = &args.feed else {
+        show(library, library.feeds().list().await?, args.json).await?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let feed = find_feed(library, wanted).await?;
+    if args.unsubscribe {
+        gleaner_app::unsubscribe(app, Unsubscribe { feed_ids: vec![feed.id] }).await?;
+        println!(
+            "Unsubscribed from {}; `glean add {}` restores it and its articles within a day",
+            inline(&feed.shown_title()),
+            inline(&feed.url)
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(url) = args.address {
+        change_address(app, library, feed.id, url).await?;
+    }
+    if let Some(title) = args.title {
+        gleaner_app::rename_feed(app, RenameFeed { feed_id: feed.id, title }).await?;
+    }
+    if let Some(path) = args.folder {
+        move_to_folder(app, feed.id, &path).await?;
+    }
+    if let Some(Interval(refresh_minutes)) = args.interval {
+        let scope = FeedScope::Feed(feed.id);
+        let own = library.preferences().get(scope).await?.own;
+        gleaner_app::set_preferences(app, scope, Preferences { refresh_minutes, ..own }).await?;
+    }
+    show(library, vec![library.feeds().get(feed.id).await?], args.json).await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn change_address(app: &App, library: &Library, feed_id: i64, url: String) -> Result<(), Failure> {
+    gleaner_app::change_feed_address(app, ChangeFeedAddress { feed_id, url }).await?;
+    gleaner_app::move_passwords(app).await?;
+    let feed = library.feeds().get(feed_id).await?;
+    let Some(access) = library.connections().list().await?.remove(&feed_id) else { return Ok(()) };
+    let with_secrets = access.auth.is_some() || !access.headers.0.is_empty();
+    if with_secrets && Url::parse(&feed.url).is_ok_and(|url| !is_home(&url, &access)) {
+        eprintln!(
+            "glean: the login for {} is not sent to the new address; enter it again with `glean access`",
+            access.origin
+        );
+    }
+    Ok(())
+}
+
+/// Moves a feed to the folder with this path, which is created if it is missing.
+async fn move_to_folder(app: &App, feed_id: i64, path: &str) -> Result<(), Failure> {
+    let mut parent_id = None;
+    for name in path.split('/').map(str::trim).filter(|name| !name.is_empty()) {
+        let folder = CreateFolder { name: name.to_owned(), parent_id };
+        parent_id = Some(gleaner_app::create_folder(app, folder).await?.folder_id);
+    }
+    let (feeds, folders) = (vec![feed_id], Vec::new());
+    gleaner_app::arrange(app, Arrange { feeds, folders, parent_id, before_feed: None, before_folder: None }).await?;
+    Ok(())
+}
+
+async fn show(library: &Library, feeds: Vec<FeedRow>, as_json: bool) -> Result<(), Failure> {
+    let paths = folder_paths(&library.folders().list().await?);
+    let polls = library.polls().list().await?;
+    let minutes: HashMap<i64, Option<u32>> =
+        polls.into_iter().map(|poll| (poll.feed_id, poll.refresh_minutes)).collect();
+    let report = |feed: FeedRow| Report {
+        title: feed.shown_title(),
+        folder: feed.folder_id.and_then(|folder| paths.get(&folder).cloned()),
+        interval: minutes.get(&feed.id).copied().flatten(),
+        url: feed.url,
+    };
+    let reports: Vec<Report> = feeds.into_iter().map(report).collect();
+    if as_json {
+        return Ok(json(&reports)?);
+    }
+    for Report { title, url, folder, interval } in reports {
+        let folder = folder.map(|folder| format!("{}/ ", inline(&folder))).unwrap_or_default();
+        let interval = match interval {
+            None => String::new(),
+            Some(0) => " (not checked automatically)".to_owned(),
+            Some(minutes) => format!(" (checked every {})", count(minutes, "minute")),
+        };
+        println!("{folder}{} <{}>{interval}", inline(&title), inline(&url));
+    }
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! `glean mark`: marks and tags articles.
+
+use crate::{args, commands::Failure, output::count};
+use gleaner_app::App;
+use gleaner_contract::{Mark, TagArticles};
+use gleaner_library::Library;
+use std::process::ExitCode;
+
+pub async fn run(app: &App, library: &Library, args: args::Mark) -> Result<ExitCode, Failure> {
+    for article in &args.articles {
+        let row = library.articles().get(*article).await;
+        row.map_err(|_| format!("there is no article {article}; `glean search --json` lists their numbers as `id`"))?;
+    }
+    let either = |on: bool, off: bool| (on || off).then_some(on);
+    let (read, starred) = (either(args.read, args.unread), either(args.star, args.unstar));
+    let ids = args.articles;
+    if read.is_some() || starred.is_some() {
+        gleaner_app::mark(app, Mark { ids: ids.clone(), read, starred, hidden: None, kept: None }).await?;
+    }
+    let tags = args.tag.into_iter().map(|name| (name, true)).chain(args.untag.into_iter().map(|name| (name, false)));
+    for (name, on) in tags {
+        gleaner_app::tag_articles(app, TagArticles { ids: ids.clone(), name, on }).await?;
+    }
+    println!("{} marked", count(ids.len(), "article"));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,106 @@
+//! `glean feed`: what it changes, and a feed whose server moves it to where its login is not sent.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{glean, json, run, text};
+use gleaner_testserver::{Reply, Server};
+
+const FEED: &str = "<rss version=\"2.0\"><channel><title>Harbour</title><item><guid isPermaLink=\"false\">1</guid>\
+    <title>Boats</title></item></channel></rss>";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_a_feed_and_unsubscribes_from_it() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let library = folder.path().join("library");
+    for path in ["/feed", "/new", "/other"] {
+        server.on(path, Reply::ok(FEED));
+    }
+    assert!(glean(&library, &["add", &server.url("/feed")]).status.success());
+    assert!(glean(&library, &["add", &server.url("/other")]).status.success());
+    let (new, other) = (server.url("/new"), server.url("/other"));
+    let words = [
+        "feed",
+        &server.url("/feed"),
+        "--title",
+        "Port",
+        "--folder",
+        "News/Local",
+        "--interval",
+        "90",
+        "--address",
+        &new,
+    ];
+    let changed = glean(&library, &words);
+    assert_eq!(text(&changed), format!("News / Local/ Port <{new}> (checked every 90 minutes)\n"));
+    assert!(glean(&library, &["feed", "Port", "--title", "", "--folder", "", "--interval", "never"]).status.success());
+    let listed = json(&glean(&library, &["feed", "--json", &new]));
+    assert_eq!(listed, serde_json::json!([{"title": "Harbour", "url": new, "folder": null, "interval": 0}]));
+    assert_eq!(json(&glean(&library, &["feed", "--json"])).as_array().unwrap().len(), 2);
+    let (code, output) = run(&library, &["feed", &new, "--address", &other]);
+    assert!(code == Some(1) && output.contains("already subscribed"), "{output}");
+    for wrong in [
+        &["feed", "--title", "x"][..],
+        &["feed", &new, "--interval", "5"],
+        &["feed", &new, "--unsubscribe", "--title", "x"],
+    ] {
+        assert_eq!(run(&library, wrong).0, Some(2), "{wrong:?}");
+    }
+
+    assert!(glean(&library, &["feed", &new, "--unsubscribe"]).status.success());
+    assert_eq!(json(&glean(&library, &["feed", "--json"])).as_array().unwrap().len(), 1);
+    assert_eq!(json(&glean(&library, &["stats", "--json"]))["articles"], 1);
+    assert!(glean(&library, &["add", &new]).status.success());
+    assert_eq!(json(&glean(&library, &["stats", "--json"]))["articles"], 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_that_is_left_behind_by_a_move_can_be_entered_again() {
+    let (before, after) = (Server::start().await, Server::start().await);
+    let folder = tempfile::tempdir().unwrap();
+    let (library, password) = (folder.path().join("library"), folder.path().join("password"));
+    std::fs::write(&password, "sesame\n").unwrap();
+    let new = after.url("/feed");
+    let login = ["--user", "ada", "--password-file", password.to_str().unwrap(), "--password-in-library"];
+    let protected = |request: &gleaner_testserver::Request| match request.header("Authorization") {
+        Some(_) => Reply::ok(FEED),
+        None => Reply::status(401).header("WWW-Authenticate", "Basic realm=\"a\""),
+    };
+    before.on_request("/feed", protected);
+    after.on_request("/feed", protected);
+    let old = before.url("/feed");
+    let add = [&["add"], &login[..], &[&old]].concat();
+    assert!(glean(&library, &add).status.success());
+
+    before.on("/feed", Reply::redirect(301, new.clone()));
+    let (code, output) = run(&library, &["refresh", "--all"]);
+    assert_eq!(code, Some(1));
+    assert!(output.contains(&format!("redirects to {new}, where a login is required")), "{output}");
+    assert!(output.contains("`glean feed FEED --address`"), "{output}");
+    assert!(run(&library, &["why", "Harbour"]).1.contains(&new));
+    let (code, output) = run(&library, &["feed", "Harbour", "--address", &new]);
+    assert_eq!(code, Some(0));
+    assert!(output.contains("enter it again with `glean access`"), "{output}");
+    assert!(glean(&library, &[&["access", "Harbour"], &login[..]].concat()).status.success());
+    assert_eq!(run(&library, &["refresh", "--all"]).0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn imports_a_list_from_the_web() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let library = folder.path().join("library");
+    let list = "<opml version=\"2.0\"><body><outline text=\"A\" xmlUrl=\"https://a.example/feed\"/></body></opml>";
+    server.on("/list.opml", Reply::ok(list));
+    let url = server.url("/list.opml");
+    let plan = json(&glean(&library, &["import", "--dry-run", "--json", &url]));
+    assert_eq!((&plan["source"], &plan["feeds"][0]["url"]), (&url.as_str().into(), &"https://a.example/feed".into()));
+    assert!(!library.exists());
+    let report = json(&glean(&library, &["import", "--json", &url]));
+    assert_eq!((&report["source"], &report["added"]), (&url.as_str().into(), &1.into()));
+
+    let (code, output) = run(&library, &["import", &server.url("/missing")]);
+    assert_eq!(code, Some(1));
+    assert!(output.contains("/missing: nothing exists at this address (404)"), "{output}");
+    server.on("/page", Reply::ok("<html><body>Log in</body></html>"));
+    assert!(run(&library, &["import", &server.url("/page")]).1.contains("web page, not an OPML list"));
+}
