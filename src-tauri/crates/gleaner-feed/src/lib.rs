@@ -40,7 +40,7 @@ use builder::Builder;
 use document::FeedCollector;
 use repair::Repairs;
 
-pub use address::{has_feed_scheme, subscription_url, without_feed_scheme};
+pub use address::{has_feed_scheme, subscription_url, without_feed_scheme, written_url};
 pub use chapters::chapters;
 pub use model::*;
 pub use sniff::DocumentKind;
