@@ -105,6 +105,10 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
         read_after_junk(start, 0, text, context, &mut repairs)
     };
     let (Read { format, mut feed, mut items }, base) = read?;
+    let is_repaired = |item: &mut Item| encoding::repair_item(item);
+    if items.iter_mut().map(is_repaired).fold(false, |any, item| any | item) {
+        repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
+    }
     finish::items(&mut items, &mut feed, &base);
     repairs.note_limits(&base.budget);
     let repairs = repairs.list;
