@@ -34,6 +34,7 @@ mod strict;
 mod text;
 mod transcript;
 mod tree;
+mod wrapped;
 
 use base::Base;
 use builder::Builder;
@@ -77,6 +78,20 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     if text.len() > limit {
         return Err(NotAFeed::TooLarge { limit });
     }
+    read_text(text, &decoded, context).or_else(|not_a_feed| {
+        let inner = wrapped::feed(text).filter(|_| matches!(not_a_feed, NotAFeed::Other { .. }));
+        let parsed = inner.and_then(|inner| read_text(&inner, &decoded, context).ok());
+        let Some(mut parsed) = parsed.filter(|parsed| !parsed.items.is_empty()) else { return Err(not_a_feed) };
+        let mut repairs = Repairs::new(text);
+        repairs.note(RepairKind::JunkBeforeXml, 0, text.trim().lines().next().unwrap_or(""));
+        parsed.repairs.splice(..0, repairs.list);
+        parsed.well_formed = false;
+        Ok(parsed)
+    })
+}
+
+/// Parses a feed in a decoded document.
+fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) -> Result<Parsed, NotAFeed> {
     let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0');
     if start.is_empty() {
         return Err(NotAFeed::Empty);
@@ -112,7 +127,7 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     finish::items(&mut items, &mut feed, &base);
     repairs.note_limits(&base.budget);
     let repairs = repairs.list;
-    Ok(Parsed { format, encoding: decoded.encoding, well_formed: repairs.is_empty(), repairs, feed, items })
+    Ok(Parsed { format, encoding: decoded.encoding.clone(), well_formed: repairs.is_empty(), repairs, feed, items })
 }
 
 /// A feed as read from its format, before [`finish`].
