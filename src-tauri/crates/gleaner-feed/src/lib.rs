@@ -18,6 +18,7 @@ mod draft;
 mod encoding;
 mod finish;
 mod json_feed;
+mod leftover;
 mod links;
 mod model;
 mod modules;
