@@ -29,13 +29,11 @@ const ZEROS_OF_CLOCKS: [i64; 3] = [0, -2_209_161_600, -2_208_988_800];
 /// The time zones that they may be written in reach so far, in seconds.
 const ZONES: i64 = 14 * 3600;
 
-impl Moment {
-    /// Whether the date is that of a program's clock at zero, in any time zone: the date is missing.
-    pub(crate) fn is_zero(&self) -> bool {
-        let seconds = self.at.timestamp();
-        seconds == -1
-            || ZEROS_OF_CLOCKS.iter().any(|zero| (seconds - zero).abs() <= ZONES && (seconds - zero) % 900 == 0)
-    }
+/// Whether a date is that of a program's clock at zero, in any time zone: the date is missing.
+#[must_use]
+pub fn is_zero(at: DateTime<Utc>) -> bool {
+    let seconds = at.timestamp();
+    seconds == -1 || ZEROS_OF_CLOCKS.iter().any(|zero| (seconds - zero).abs() <= ZONES && (seconds - zero) % 900 == 0)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

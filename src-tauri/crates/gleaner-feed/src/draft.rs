@@ -27,7 +27,7 @@ pub(crate) struct Moments {
 impl Moments {
     /// Parses a date into its slot.
     pub(crate) fn read(slot: &mut Option<Moment>, unreadable: &mut bool, written: &str) {
-        *slot = dates::parse(written).filter(|moment| !moment.is_zero()).or(*slot);
+        *slot = dates::parse(written).or(*slot);
         *unreadable |= slot.is_none() && !written.trim().is_empty();
     }
 }

@@ -293,6 +293,21 @@ mod tests {
     }
 
     #[test]
+    fn the_zero_of_a_clock_is_a_missing_date() {
+        let zero = || Item { published: DateTime::from_timestamp(0, 0), ..item("a", "https://example.com/a", "A") };
+        let updated = Item { updated: DateTime::from_timestamp(500, 0), ..zero() };
+        for (zero, sort_at) in [(zero(), 1_000_000), (updated, 500_000)] {
+            let document = parsed(vec![zero.clone()]);
+            let intents = intents(identities(&document), &Known::default(), 1_000_000, &FeedRules::default());
+            assert!(
+                matches!(intents.as_slice(), [Intent::Insert(item)] if item.sort_at == sort_at && item.published_at.is_none()),
+                "{intents:?}"
+            );
+            assert!(then(vec![zero.clone()], vec![zero]).is_empty());
+        }
+    }
+
+    #[test]
     fn sorts_a_future_dated_item_by_its_arrival() {
         let mut future = item("a", "https://example.com/a", "A");
         future.published = DateTime::from_timestamp_millis(5_000);
