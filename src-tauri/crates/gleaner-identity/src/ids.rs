@@ -1,4 +1,4 @@
-//! What the ids of a document are worth. Some feeds number their items anew, or give all of them new ids, at each change.
+//! What the ids of a document are worth. Some feeds renumber their items, or give all of them new ids, at each change.
 
 use crate::{
     Identified, Known, KnownItem, Match, Traits,
