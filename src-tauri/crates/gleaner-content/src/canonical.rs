@@ -1,7 +1,7 @@
 //! The canonical form of a URL, which is the same for all spellings of an address.
 //!
 //! Seven rules: lower-case scheme and host; no default port; no slash at the end of the path; parameters sorted by name;
-//! no tracking parameters; no unnecessary percent-encoding; no fragment unless an application routes by it. Everything
+//! no parameters of tracking or sessions; no unnecessary percent-encoding; no fragment unless an application routes by it. Everything
 //! else is kept, since it may matter to the server.
 
 use std::borrow::Cow;
@@ -12,9 +12,11 @@ const TRACKING: [&str; 2] = ["ref", "source"];
 
 /// Names of tracking parameters, in lower case; they are recognized in any case.
 #[rustfmt::skip]
-const TRACKERS: [&str; 25] = [
+const TRACKERS: [&str; 28] = [
     "fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "yclid", "ysclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok",
     "_hsenc", "_hsmi", "__hssc", "__hstc", "__hsfp", "hsctatracking", "vero_id", "oly_anon_id", "oly_enc_id", "_openstat", "wickedid",
+    // Sessions.
+    "phpsessid", "jsessionid", "oscsid",
 ];
 
 /// Prefixes of tracking parameters: campaigns of Google and Matomo.
@@ -35,6 +37,9 @@ pub fn canonical_url(url: &str) -> Option<String> {
         return Some(with_fragment(String::from(url), fragment.as_deref()));
     }
     let query = url.query().map(canonical_query);
+    // A session of a Java server.
+    let path = without_session(url.path()).into_owned();
+    url.set_path(&path);
     // Decoded before slashes are trimmed. Decoding adds no slash, since %2F is not decoded.
     let path = unreserved(url.path()).into_owned();
     let trimmed = path.trim_end_matches('/');
@@ -56,6 +61,14 @@ pub fn without_tracking(url: &str) -> Cow<'_, str> {
     let kept: Vec<&str> = query.split('&').filter(|parameter| !tracks(parameter)).collect();
     let separator = if kept.is_empty() { "" } else { "?" };
     Cow::Owned(format!("{page}{separator}{}{fragment}", kept.join("&")))
+}
+
+/// Returns a path without `;jsessionid=…`.
+fn without_session(path: &str) -> Cow<'_, str> {
+    let at = path.to_ascii_lowercase().find(";jsessionid=");
+    let Some((before, after)) = at.and_then(|at| path.split_at_checked(at)) else { return Cow::Borrowed(path) };
+    let end = after.get(1..).and_then(|after| after.find(['/', ';'])).map_or(after.len(), |end| end + 1);
+    Cow::Owned(format!("{before}{}", after.get(end..).unwrap_or("")))
 }
 
 fn is_web(url: &str) -> bool {
@@ -145,6 +158,8 @@ mod tests {
         is("https://blog.example/x?m=1&k=3&m=0", "https://blog.example/x?k=3&m=1&m=0");
         is("https://blog.example/x?fbclid=q&p=7&ref=feed", "https://blog.example/x?p=7");
         is("https://blog.example/x?UTM_Medium=q&mtm_kwd=a&utm_=1&Ref=2", "https://blog.example/x?Ref=2&utm_=1");
+        is("https://blog.example/x;jsessionid=0A1?a=1&PHPSESSID=b", "https://blog.example/x?a=1");
+        is("https://blog.example/x;JSESSIONID=0A1/y;z", "https://blog.example/x/y;z");
         is("https://blog.example/%6Fld%2f", "https://blog.example/old%2F");
         is("https://blog.example/x#part", "https://blog.example/x");
         is("https://blog.example/x#!/page/2", "https://blog.example/x#!/page/2");

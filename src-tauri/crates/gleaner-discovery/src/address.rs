@@ -2,7 +2,7 @@
 
 use crate::{AddressProblem, DiscoveryError};
 use gleaner_address::Login;
-use gleaner_feed::without_feed_scheme;
+use gleaner_feed::{without_feed_scheme, written_url};
 use url::{Host, Url};
 
 /// Completes what a user typed or pasted to a web address.
@@ -32,7 +32,7 @@ pub(crate) fn complete(input: &str) -> Result<(Url, bool), DiscoveryError> {
     if text.is_empty() {
         return Err(AddressProblem::Missing.into());
     }
-    let text = handle(&text).unwrap_or_else(|| without_feed_scheme(&text));
+    let text = handle(&text).unwrap_or_else(|| written_url(&without_feed_scheme(&text)));
     if let Some((scheme, rest)) = scheme(&text) {
         if !matches!(scheme.as_str(), "http" | "https") {
             return Err(AddressProblem::Scheme(scheme).into());
@@ -128,6 +128,9 @@ mod tests {
             ("HTTPS://example.com/A?b=C#d", "https://example.com/A?b=C#d"),
             ("https:/example.com", "https://example.com/"),
             ("https:///example.com", "https://example.com/"),
+            ("https://https://example.com/a", "https://example.com/a"),
+            ("http//example.com/a", "http://example.com/a"),
+            ("ttps://example.com/a", "https://example.com/a"),
             ("feed:https://example.com/feed", "https://example.com/feed"),
             ("feed://example.com/feed", "http://example.com/feed"),
             ("feed://https://example.com/feed", "https://example.com/feed"),

@@ -1,7 +1,7 @@
 //! The parts of a web page that concern feeds.
 
 use crate::link_header;
-use gleaner_feed::has_feed_scheme;
+use gleaner_feed::{has_feed_scheme, written_url};
 use gleaner_html::{
     charset, floor_char_boundary, references,
     tokens::{Tag, Token, Tokens},
@@ -96,16 +96,16 @@ pub(crate) struct RawReference {
 
 impl RawReference {
     pub(crate) fn resolve(self, base: &Url) -> Option<Reference> {
-        let href = self.href.trim();
-        if href.len() > MAX_ADDRESS {
+        if self.href.trim().len() > MAX_ADDRESS {
             return None;
         }
+        let href = written_url(&self.href);
         // An empty address means the page itself, which is not a feed.
         if href.is_empty() || href.starts_with('#') {
             return None;
         }
-        let is_feed_scheme = has_feed_scheme(href);
-        let url = if is_feed_scheme { crate::address(href).ok()? } else { base.join(href).ok()? };
+        let is_feed_scheme = has_feed_scheme(&href);
+        let url = if is_feed_scheme { crate::address(&href).ok()? } else { base.join(&href).ok()? };
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
             return None;
         }

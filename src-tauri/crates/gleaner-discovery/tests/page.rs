@@ -69,6 +69,8 @@ fn makes_addresses_absolute() {
         ("?feed=rss2", "https://example.org/blog/?feed=rss2"),
         ("//other.example/f", "https://other.example/f"),
         ("/f?a=1&amp;b=2", "https://example.org/f?a=1&b=2"),
+        ("/f?a=1&amp;amp;b=2", "https://example.org/f?a=1&b=2"),
+        ("http://https://example.org/f", "https://example.org/f"),
         ("&#x2F;f", "https://example.org/f"),
         ("\n  /f\t ", "https://example.org/f"),
         ("feed:https://example.org/f", "https://example.org/f"),

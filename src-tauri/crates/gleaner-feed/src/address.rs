@@ -38,7 +38,70 @@ fn normalize(url: &str) -> String {
             url = url.replace(escaped, "&");
         }
     }
-    url
+    with_web_scheme(&url).unwrap_or(url)
+}
+
+/// Returns an address without white space around it and line breaks, and with the scheme of web addresses repaired.
+#[must_use]
+pub fn written_url(written: &str) -> String {
+    normalize(written)
+}
+
+/// Schemes of web addresses, and what is left of them if a character is missing or written twice.
+const WEB_SCHEMES: [(&str, &str); 12] = [
+    ("https", "https"),
+    ("http", "http"),
+    ("ttps", "https"),
+    ("ttp", "http"),
+    ("htps", "https"),
+    ("htp", "http"),
+    ("htpps", "https"),
+    ("htpp", "http"),
+    ("htttps", "https"),
+    ("htttp", "http"),
+    ("hhttps", "https"),
+    ("hhttp", "http"),
+];
+
+/// A web address that is written in any of these ways, and with any separator after the scheme.
+struct WebAddress<'a> {
+    scheme: &'static str,
+    separator: &'a str,
+    /// From the host on.
+    rest: &'a str,
+    is_right: bool,
+}
+
+impl<'a> WebAddress<'a> {
+    fn read(url: &'a str) -> Option<Self> {
+        WEB_SCHEMES.into_iter().find_map(|(written, scheme)| {
+            let after = url.get(..written.len()).filter(|start| start.eq_ignore_ascii_case(written));
+            let after = after.and_then(|_| url.get(written.len()..))?;
+            let rest = after.trim_start_matches([':', '/']);
+            let separator = after.get(..after.len() - rest.len())?;
+            // A single slash follows the name of a folder.
+            let is_separator = separator.contains('/') && separator != "/";
+            let is_right = written == scheme && separator == "://" && rest.trim_start() == rest;
+            is_separator.then_some(Self { scheme, separator, rest: rest.trim_start(), is_right })
+        })
+    }
+
+    fn has_host(&self) -> bool {
+        let host = self.rest.split(['/', '?', '#']).next().unwrap_or(self.rest);
+        // `http:/a/b` is a path at the same host.
+        let is_path = self.separator == ":/" && !self.rest.contains('/');
+        host.contains('.') && host.starts_with(|c: char| c.is_alphanumeric()) && !is_path
+    }
+}
+
+/// Repairs the scheme of a web address: written twice, with a character too few or too many, or with another separator. `None` if it
+/// is right.
+fn with_web_scheme(url: &str) -> Option<String> {
+    let mut address = WebAddress::read(url)?;
+    while let Some(inner) = WebAddress::read(address.rest) {
+        address = WebAddress { is_right: false, ..inner };
+    }
+    (!address.is_right && address.has_host()).then(|| format!("{}://{}", address.scheme, address.rest))
 }
 
 pub(crate) fn has_scheme(url: &str) -> bool {
@@ -125,4 +188,43 @@ pub(crate) fn is_web(url: &str) -> bool {
 /// Whether the text begins with a scheme.
 pub(crate) fn is_absolute(url: &str) -> bool {
     has_scheme(url) && !runs_code(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scheme_of_a_web_address_is_repaired() {
+        for (written, repaired) in [
+            ("https://https://a.example/x", "https://a.example/x"),
+            ("http://https://a.example", "https://a.example"),
+            ("http://http://http://a.example/", "http://a.example/"),
+            ("https://https//a.example/x", "https://a.example/x"),
+            ("http//a.example/x", "http://a.example/x"),
+            ("http:/a.example/x", "http://a.example/x"),
+            ("https:///a.example/x", "https://a.example/x"),
+            ("https://:a.example/x", "https://a.example/x"),
+            ("https:// a.example/x", "https://a.example/x"),
+            ("ttps://a.example/x", "https://a.example/x"),
+            ("Htpp://a.example/x", "http://a.example/x"),
+        ] {
+            assert_eq!(normalized(written).as_deref(), Some(repaired), "{written}");
+            assert_eq!(subscription_url(written), repaired, "{written}");
+        }
+        for right in [
+            "https://a.example/https://b.example/",
+            "HTTP://A.example/x",
+            "http:/index.html",
+            "http:/a/b",
+            "http/a.example/x",
+            "https://https/x",
+            "http://localhost/x",
+            "http://a.example//x",
+            "httpbin.example/x",
+            "ttp/x",
+        ] {
+            assert_eq!(normalized(right).as_deref(), Some(right));
+        }
+    }
 }

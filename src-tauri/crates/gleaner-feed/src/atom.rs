@@ -3,6 +3,7 @@
 use crate::{
     address, categories,
     draft::{Draft, Moments, keep_first},
+    leftover,
     links::{self, Alternate, Link},
     model::{Feed, Generator, ItemSource},
     namespace::Ns,
@@ -149,7 +150,10 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
             let characters = characters(element);
             // Many generators omit the type; titles that mention tags are rare.
             let untyped = element.attribute("type").is_none() && !is_base64(element);
-            Some(if untyped { markup_or_text(&characters) } else { text::to_html(&characters) })
+            if untyped && text::looks_like_markup(&characters) {
+                return Some(characters);
+            }
+            Some(text::to_html(&leftover::decoded(&characters).unwrap_or(characters)))
         }
         Kind::Guess => Some(markup_or_text(&characters(element))),
         Kind::Other if element.attribute("mode").is_some() => Some(characters(element)),

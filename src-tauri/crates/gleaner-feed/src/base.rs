@@ -164,6 +164,9 @@ impl Base {
             return Some(url);
         }
         let Some(base) = &self.url else { return Some(url) };
+        if let Some(full) = without_scheme_at(base, &url) {
+            return Some(full);
+        }
         if !self.budget.take(base.as_str().len() + url.len()) {
             return Some(url);
         }
@@ -172,6 +175,16 @@ impl Base {
             Err(_) => Some(url),
         }
     }
+}
+
+/// Returns the address of a page at the host of the base whose scheme was left out, such as `example.com/page`.
+fn without_scheme_at(base: &Url, url: &str) -> Option<String> {
+    let bare = |host: &str| host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase();
+    let host = base.host_str().filter(|host| host.contains('.'))?;
+    let (first, _) = url.split_once('/')?;
+    // A relative address does not begin with a folder of this name that the base is in.
+    let is_host = first.len() <= host.len() + 4 && bare(first) == bare(host) && !base.path().contains(first);
+    is_host.then(|| format!("{}://{url}", base.scheme()))
 }
 
 #[cfg(test)]
@@ -185,6 +198,9 @@ mod tests {
         assert_eq!(at(Some("https://a/"), "//b/x").as_deref(), Some("https://b/x"));
         assert_eq!(at(None, "x").as_deref(), Some("x"));
         assert_eq!(at(Some("http://a/"), "\u{feff} http://b/x\u{200b}\n").as_deref(), Some("http://b/x"));
+        assert_eq!(at(Some("https://a.example/b/"), "A.example/x").as_deref(), Some("https://A.example/x"));
+        assert_eq!(at(Some("https://www.a.example/"), "a.example/x").as_deref(), Some("https://a.example/x"));
+        assert_eq!(at(Some("https://a.example/"), "b.example/x").as_deref(), Some("https://a.example/b.example/x"));
         assert_eq!(at(Some("http://a/"), "\u{200b}javascript:x"), None);
         assert_eq!(at(Some("http://a/"), "news:comp.x").as_deref(), Some("news:comp.x"));
         assert_eq!(at(None, "HTTP://A/ b").as_deref(), Some("HTTP://A/ b"));

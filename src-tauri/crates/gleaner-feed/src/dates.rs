@@ -24,6 +24,18 @@ pub struct Moment {
     order: Order<DateTime<Utc>>,
 }
 
+/// The dates that programs write if they have none, as Unix times: zero and an error of Unix, and the days zero and two of spreadsheets.
+const ZEROS_OF_CLOCKS: [i64; 3] = [0, -2_209_161_600, -2_208_988_800];
+/// The time zones that they may be written in reach so far, in seconds.
+const ZONES: i64 = 14 * 3600;
+
+/// Whether a date is that of a program's clock at zero, in any time zone: the date is missing.
+#[must_use]
+pub fn is_zero(at: DateTime<Utc>) -> bool {
+    let seconds = at.timestamp();
+    seconds == -1 || ZEROS_OF_CLOCKS.iter().any(|zero| (seconds - zero).abs() <= ZONES && (seconds - zero) % 900 == 0)
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Token<'t> {
     Number { value: u64, digits: usize },

@@ -5,6 +5,7 @@ use crate::{
     base::Base,
     dates,
     dates::Moment,
+    leftover,
     model::{Body, ContentKind, Item, Person},
     services, text,
 };
@@ -86,15 +87,21 @@ fn displays_anything(html: &str) -> bool {
     displays || html.contains("<![CDATA[")
 }
 
-/// Whether text has visible characters.
+/// Whether HTML without tags has visible characters.
 fn has_text(text: &str) -> bool {
-    let is_visible = |c: char| {
-        let is_mark = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
-        !is_mark && !c.is_whitespace() && !c.is_control()
-    };
-    let Some(rest) = text.find(is_visible).and_then(|at| text.get(at..)) else { return false };
+    let Some(rest) = text.find(is_visible_character).and_then(|at| text.get(at..)) else { return false };
     // It may be a reference to white space.
-    !rest.starts_with('&') || text::decode(rest).contains(is_visible)
+    !rest.starts_with('&') || text::decode(rest).contains(is_visible_character)
+}
+
+/// Whether plain text has visible characters.
+fn is_visible(text: &str) -> bool {
+    text.contains(is_visible_character)
+}
+
+fn is_visible_character(c: char) -> bool {
+    let is_mark = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    !is_mark && !c.is_whitespace() && !c.is_control()
 }
 
 /// Whether an element displays something without any text.
@@ -202,7 +209,8 @@ impl Draft {
         item.content = bodies.next();
         item.summary = bodies.find(|short| item.content.as_ref().is_none_or(|c| c.html.trim() != short.html.trim()));
 
-        item.title = self.title.or(self.other_title);
+        item.title = [self.title, self.other_title].into_iter().flatten().find(|title| is_visible(title));
+        item.title = item.title.map(|title| leftover::decoded(&title).unwrap_or(title));
         if item.title.is_none()
             && let Some(line) = [&item.content, &item.summary]
                 .into_iter()

@@ -4,7 +4,7 @@
 mod mojibake;
 mod utf32;
 
-use crate::model::{Encoding, EncodingSource, RepairDetail};
+use crate::model::{Encoding, EncodingSource, Item, RepairDetail};
 use crate::repair::truncated;
 use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use gleaner_html::charset;
@@ -28,6 +28,28 @@ pub(crate) fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded
         decoded.double_encoded = true;
     }
     decoded
+}
+
+/// Repairs the title and the bodies of an item that was encoded twice, in a document that was not. Returns whether it was.
+pub(crate) fn repair_item(item: &mut Item) -> bool {
+    let Item { title, content, summary, .. } = item;
+    let mut is_repaired = false;
+    for body in [content, summary].into_iter().flatten() {
+        if let Some(repaired) = mojibake::repair_part(&body.html) {
+            body.html = repaired;
+            is_repaired = true;
+        }
+    }
+    let Some(title) = title else { return is_repaired };
+    // Titles have no no-break spaces, which are the second half of `à`.
+    let written = title.replace("Ã ", "Ã\u{a0} ");
+    // Next to a body, a short title may be repaired, too.
+    let repaired = if is_repaired { mojibake::repair(&written) } else { mojibake::repair_part(&written) };
+    if let Some(repaired) = repaired {
+        *title = repaired;
+        is_repaired = true;
+    }
+    is_repaired
 }
 
 /// Repairs references to C1 controls in correctly decoded text: UTF-8 bytes written as references, such as

@@ -3,6 +3,7 @@
 use crate::{
     address,
     base::Base,
+    leftover,
     model::{Feed, Item, Person},
     people,
 };
@@ -38,6 +39,9 @@ fn make_absolute(url: &mut String, home: &Base) {
 
 /// Completes the items of a feed.
 pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
+    for text in [&mut feed.title, &mut feed.description].into_iter().flatten() {
+        *text = leftover::decoded(text).unwrap_or_else(|| std::mem::take(text));
+    }
     document.orders.correct(items, feed.language.as_deref());
     resolve(&mut feed.home_url, document);
     let home = feed.home_url.as_deref().and_then(|url| document.at(url));

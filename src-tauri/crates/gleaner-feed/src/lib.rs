@@ -18,6 +18,7 @@ mod draft;
 mod encoding;
 mod finish;
 mod json_feed;
+mod leftover;
 mod links;
 mod model;
 mod modules;
@@ -34,13 +35,14 @@ mod strict;
 mod text;
 mod transcript;
 mod tree;
+mod wrapped;
 
 use base::Base;
 use builder::Builder;
 use document::FeedCollector;
 use repair::Repairs;
 
-pub use address::{has_feed_scheme, subscription_url, without_feed_scheme};
+pub use address::{has_feed_scheme, subscription_url, without_feed_scheme, written_url};
 pub use chapters::chapters;
 pub use model::*;
 pub use sniff::DocumentKind;
@@ -77,6 +79,20 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     if text.len() > limit {
         return Err(NotAFeed::TooLarge { limit });
     }
+    read_text(text, &decoded, context).or_else(|not_a_feed| {
+        let inner = wrapped::feed(text).filter(|_| matches!(not_a_feed, NotAFeed::Other { .. }));
+        let parsed = inner.and_then(|inner| read_text(&inner, &decoded, context).ok());
+        let Some(mut parsed) = parsed.filter(|parsed| !parsed.items.is_empty()) else { return Err(not_a_feed) };
+        let mut repairs = Repairs::new(text);
+        repairs.note(RepairKind::JunkBeforeXml, 0, text.trim().lines().next().unwrap_or(""));
+        parsed.repairs.splice(..0, repairs.list);
+        parsed.well_formed = false;
+        Ok(parsed)
+    })
+}
+
+/// Parses a feed in a decoded document.
+fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) -> Result<Parsed, NotAFeed> {
     let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0');
     if start.is_empty() {
         return Err(NotAFeed::Empty);
@@ -105,10 +121,14 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
         read_after_junk(start, 0, text, context, &mut repairs)
     };
     let (Read { format, mut feed, mut items }, base) = read?;
+    let is_repaired = |item: &mut Item| encoding::repair_item(item);
+    if items.iter_mut().map(is_repaired).fold(false, |any, item| any | item) {
+        repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
+    }
     finish::items(&mut items, &mut feed, &base);
     repairs.note_limits(&base.budget);
     let repairs = repairs.list;
-    Ok(Parsed { format, encoding: decoded.encoding, well_formed: repairs.is_empty(), repairs, feed, items })
+    Ok(Parsed { format, encoding: decoded.encoding.clone(), well_formed: repairs.is_empty(), repairs, feed, items })
 }
 
 /// A feed as read from its format, before [`finish`].

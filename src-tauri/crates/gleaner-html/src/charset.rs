@@ -5,7 +5,7 @@ mod utf8;
 
 use crate::tokens::{Token, Tokens};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252};
 use std::borrow::Cow;
 use utf8::Evidence;
 
@@ -197,7 +197,8 @@ pub fn detect(bytes: &[u8]) -> &'static Encoding {
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes.get(..SAMPLE).unwrap_or(bytes), true);
-    detector.guess(None, Utf8Detection::Deny)
+    let likely = detector.guess(None, Utf8Detection::Deny);
+    if likely == WINDOWS_1252 && latin::is_hungarian(bytes) { WINDOWS_1250 } else { likely }
 }
 
 /// Returns the encoding that a page declares in a `meta` element or an XML declaration.

@@ -40,20 +40,25 @@ impl<'a> Identified<'a> {
     }
 }
 
-/// Identifies the items of a document: by id or, if several different items have the same id, by id, address and title. An item that
-/// occurs twice counts once; no item is lost.
-pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item>) -> Vec<Identified<'a>> {
+/// Identifies the items of a document: by id or, if several different items have the same id, each of them by id, address and title. An
+/// item that occurs twice counts once; no item is lost.
+pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item> + Clone) -> Vec<Identified<'a>> {
     let mut seen: HashMap<&str, &Item> = HashMap::with_capacity(items.len());
+    // The first one, too: the id would be that of another item when the next one is published.
+    let mut shared: HashSet<&str> = HashSet::new();
+    for item in items.clone() {
+        let first = *seen.entry(&item.id).or_insert(item);
+        if first.url != item.url || first.title != item.title {
+            shared.insert(&item.id);
+        }
+    }
     let mut keys: HashSet<String> = HashSet::new();
     let mut identified = Vec::with_capacity(items.len());
     for (position, item) in items.enumerate() {
-        let key = match seen.get(item.id.as_str()) {
-            None => {
-                seen.insert(&item.id, item);
-                item.id.clone()
-            }
-            Some(first) if first.url == item.url && first.title == item.title => continue,
-            Some(_) => disambiguated_key(&item.id, item.url.as_deref(), item.title.as_deref().unwrap_or_default()),
+        let key = if shared.contains(item.id.as_str()) {
+            disambiguated_key(&item.id, item.url.as_deref(), item.title.as_deref().unwrap_or_default())
+        } else {
+            item.id.clone()
         };
         if keys.insert(key.clone()) {
             identified.push(Identified::new(key, item, position));
@@ -81,7 +86,12 @@ mod tests {
     #[test]
     fn keeps_different_items_that_share_an_id() {
         let items = [item("x", "https://example.com/1", "One"), item("x", "https://example.com/2", "Two")];
-        assert_eq!(identify(items.iter()).len(), 2);
+        let keys =
+            |items: &[Item]| -> Vec<String> { identify(items.iter()).into_iter().map(|item| item.key).collect() };
+        assert_eq!(keys(&items).len(), 2);
+        // Each has the same key when another one is published.
+        let later = [item("x", "https://example.com/3", "Three"), items[0].clone(), items[1].clone()];
+        assert_eq!(keys(&later)[1..], keys(&items));
     }
 
     #[test]

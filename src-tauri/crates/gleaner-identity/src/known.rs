@@ -1,4 +1,4 @@
-use crate::{Identified, Millis};
+use crate::{Identified, Millis, ids::Ids};
 use std::collections::{HashMap, HashSet};
 
 /// Time between the publication of two items with the same id above which they may be different articles, in milliseconds.
@@ -124,17 +124,24 @@ impl Known {
         found
     }
 
-    /// Finds an item with a new id under its former id: same address and date; or same title and date at another address, as when a
-    /// site moves; or identical in everything but the id.
+    /// Returns the items and tombstones with the address of an item.
+    pub(crate) fn at_address(&self, item: &Traits<'_>) -> impl Iterator<Item = &KnownItem> + Clone {
+        let at_address = item.canonical_url.and_then(|url| self.by_url.get(without_scheme(url)));
+        at_address.into_iter().flatten().map(|at| &self.items[*at])
+    }
+
+    /// Finds an item with a new id under its former id: same address and date; or an id that is another spelling of the address; or same
+    /// title and date at another address, as when a site moves; or identical in everything but the id.
     fn renamed(&self, item: &Traits<'_>, still_there: &HashSet<&str>) -> Option<&KnownItem> {
         let same_url = item.canonical_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten();
         let same_url = same_url.filter(|at| {
             let known = &self.items[**at];
             // Imported items may lack the fraction of the date, or the date.
-            match known.published_at.zip(item.published_at) {
+            let is_same = match known.published_at.zip(item.published_at) {
                 Some((one, other)) => (one - other).abs() < 1000,
                 None => known.title == item.title,
-            }
+            };
+            is_same || have_same_address(known, item)
         });
         let same_date = item
             .published_at
@@ -154,11 +161,12 @@ impl Known {
 /// Recognizes all items of a document, the last one first: feeds list the newest item first, and older items get smaller ids.
 #[must_use]
 pub fn recognize<'a, 'k>(identified: Vec<Identified<'a>>, known: &'k Known) -> Vec<(Identified<'a>, Match<'k>)> {
+    let ids = Ids::of(&identified, known);
     let keys: Vec<String> = identified.iter().map(|item| item.key.clone()).collect();
     let still_there: HashSet<&str> = keys.iter().map(String::as_str).collect();
     let mut taken = HashSet::new();
     let found = identified.into_iter().rev().map(|item| {
-        let found = known.recognize(&item.traits(), &still_there, &mut taken);
+        let found = ids.recognize(known, &item.traits(), &still_there, &mut taken);
         (item, found)
     });
     found.collect()
@@ -171,6 +179,19 @@ fn second(date: Millis) -> i64 {
 /// Whether two dates are the same. A server or an import may give one of them without its fraction.
 fn is_same_moment((one, other): (Millis, Millis)) -> bool {
     one == other || (second(one) == second(other) && [one, other].iter().any(|date| date.rem_euclid(1000) == 0))
+}
+
+/// Whether the ids of both items are their addresses, in two spellings: `http` and `https`, with and without a slash at the end or
+/// parameters that track readers.
+fn have_same_address(known: &KnownItem, item: &Traits<'_>) -> bool {
+    // Canonical addresses have no fragment.
+    let fragment = |key: &str| key.split_once('#').map(|(_, fragment)| fragment.to_owned());
+    let is_address = |key: &str, canonical: Option<&str>| {
+        canonical.is_some() && !key.contains('\n') && gleaner_content::canonical_url(key).as_deref() == canonical
+    };
+    fragment(&known.key) == fragment(item.key)
+        && is_address(item.key, item.canonical_url)
+        && is_address(&known.key, known.canonical_url.as_deref())
 }
 
 /// Whether an item with a known id is a different article: other address, other title, published long before or after.

@@ -3,6 +3,7 @@
 
 mod digest;
 mod document;
+mod ids;
 mod known;
 
 pub use digest::{author, digest, short_digest};

@@ -38,7 +38,10 @@ pub fn new_item(
         None => String::new(),
     };
     let teaser = if short.trim().is_empty() { &text } else { &short };
-    let millis = |moment: Option<chrono::DateTime<chrono::Utc>>| moment.map(|moment| moment.timestamp_millis());
+    // The zero of a clock would put the article below all others.
+    let millis = |moment: Option<chrono::DateTime<chrono::Utc>>| {
+        moment.filter(|moment| !gleaner_feed::dates::is_zero(*moment)).map(|moment| moment.timestamp_millis())
+    };
     let (published, updated) = (millis(item.published), millis(item.updated));
     let enclosures = enclosures::of_item(item);
     let mut new = NewItem {

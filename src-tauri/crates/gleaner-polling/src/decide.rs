@@ -211,12 +211,100 @@ mod tests {
     }
 
     #[test]
+    fn a_new_item_takes_no_id_that_items_share() {
+        // Without ids, all items have the address of the same page.
+        for day in [None, Some(0)] {
+            let news = |number: i64, title: &str| {
+                let id = "https://example.com/news";
+                let item = Item { summary: None, ..item(id, id, title) };
+                day.map_or(item.clone(), |day| on(day + number, item))
+            };
+            let first = vec![news(2, "Two"), news(1, "One")];
+            let done = then(first.clone(), [vec![news(3, "Three")], first].concat());
+            assert!(matches!(done.as_slice(), [Intent::Insert(item)] if item.title == "Three"), "{done:?}");
+        }
+        // One alone had the id.
+        let news = |title: &str| item("x", "https://example.com/news", title);
+        let done = then(vec![news("One")], vec![news("Two"), news("One")]);
+        assert!(
+            matches!(done.as_slice(), [Intent::Rename(1, _), Intent::Insert(item)] if item.title == "Two"),
+            "{done:?}"
+        );
+    }
+
+    #[test]
+    fn recognizes_items_whose_ids_are_their_positions() {
+        let numbered = |newest: i64, count: i64| -> Vec<Item> {
+            let numbers = (newest - count + 1..=newest).rev();
+            let article = |number| item("", &format!("https://example.com/{number}"), &format!("Article {number}"));
+            (1..).zip(numbers).map(|(id, number): (i32, i64)| Item { id: id.to_string(), ..article(number) }).collect()
+        };
+        for (count, added) in [(2, 1), (5, 1), (5, 3)] {
+            let done = then(numbered(10, count), numbered(10 + added, count));
+            let titles: Vec<&str> = done
+                .iter()
+                .filter_map(|intent| if let Intent::Insert(item) = intent { Some(&*item.title) } else { None })
+                .collect();
+            let expected: Vec<String> = (11..=10 + added).map(|number| format!("Article {number}")).collect();
+            assert_eq!(
+                (titles, done.len()),
+                (expected.iter().map(String::as_str).collect(), expected.len()),
+                "{done:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn recognizes_items_whose_ids_are_new_in_each_document() {
+        let at = |request: i64, count: i64| -> Vec<Item> {
+            let article = |number| {
+                let item = item("", &format!("https://example.com/{number}"), &format!("Article {number}"));
+                Item { id: format!("{request}-{number}"), ..on(request, item) }
+            };
+            (0..count).map(article).collect()
+        };
+        let done = then(at(1, 4), at(2, 5));
+        let is_insert = |intent: &&Intent| matches!(intent, Intent::Insert(_));
+        assert_eq!((done.iter().filter(is_insert).count(), done.len()), (1, 5), "{done:?}");
+        // A few items may be other ones.
+        assert_eq!(then(at(1, 2), at(2, 2)).iter().filter(is_insert).count(), 2);
+    }
+
+    #[test]
+    fn an_address_in_another_spelling_is_the_same_id() {
+        let page = |url: &str, title: &str| item(url, url, title);
+        let first = || vec![on(0, page("http://example.com/a", "A"))];
+        for url in ["https://example.com/a", "http://example.com/a/", "http://example.com/a?utm_source=feed"] {
+            let done = then(first(), vec![on(3, page(url, "A, corrected"))]);
+            assert!(matches!(done.as_slice(), [Intent::Update(1, item)] if item.key == url), "{url}: {done:?}");
+        }
+        for url in ["https://example.com/b", "http://example.com/a#2", "http://example.com/a?page=2"] {
+            assert!(matches!(then(first(), vec![on(3, page(url, "B"))]).as_slice(), [Intent::Insert(_)]), "{url}");
+        }
+    }
+
+    #[test]
     fn renames_a_known_item_at_most_once() {
         let first = vec![on(0, item("1", "https://a.example/1", "Note"))];
         let second =
             vec![on(0, item("8", "https://b.example/1", "Note")), on(0, item("9", "https://b.example/2", "Note"))];
         let done = then(first, second);
         assert_eq!(done.iter().filter(|intent| matches!(intent, Intent::Insert(_))).count(), 1, "{done:?}");
+    }
+
+    #[test]
+    fn the_zero_of_a_clock_is_a_missing_date() {
+        let zero = || Item { published: DateTime::from_timestamp(0, 0), ..item("a", "https://example.com/a", "A") };
+        let updated = Item { updated: DateTime::from_timestamp(500, 0), ..zero() };
+        for (zero, sort_at) in [(zero(), 1_000_000), (updated, 500_000)] {
+            let document = parsed(vec![zero.clone()]);
+            let intents = intents(identities(&document), &Known::default(), 1_000_000, &FeedRules::default());
+            assert!(
+                matches!(intents.as_slice(), [Intent::Insert(item)] if item.sort_at == sort_at && item.published_at.is_none()),
+                "{intents:?}"
+            );
+            assert!(then(vec![zero.clone()], vec![zero]).is_empty());
+        }
     }
 
     #[test]

@@ -301,3 +301,22 @@ fn parses_the_original_examples() {
     }
     assert!(failed.is_empty(), "{failed:#?}");
 }
+
+#[test]
+fn the_zero_of_a_clock_is_no_date() {
+    for zero in [
+        "Thu, 01 Jan 1970 00:00:00 +0000",
+        "1970-01-01T01:00:00+01:00",
+        "1970-01-01T00:00:00+01:00",
+        "Thu, 01 Jan 1970 05:30:00",
+        "Wed, 31 Dec 1969 16:00:00 PST",
+        "1969-12-31T23:59:59Z",
+        "1899-12-30T00:00:00",
+        "1900-01-01 00:00:00",
+    ] {
+        assert!(is_zero(parse(zero).unwrap().at), "{zero}");
+    }
+    for date in ["1970-01-01T12:34:00Z", "1970-01-02T00:00:00Z", "1969-07-20T20:17:00Z", "1900-01-02T00:00:00Z"] {
+        assert!(!is_zero(parse(date).unwrap().at), "{date}");
+    }
+}

@@ -24,6 +24,31 @@ pub(super) fn repair(text: &str) -> Option<String> {
     is_certain(&repaired).then_some(repaired)
 }
 
+/// Minimum number of characters in a part of a document that were encoded twice, while the rest of it was not.
+const CHARACTERS: usize = 4;
+/// Words of articles that may mention such text.
+const SUBJECTS: [&str; 6] = ["utf", "encod", "charset", "mojibake", "unicode", "latin1"];
+
+/// Returns the original text of a part of a document, such as a post of another site; `None` if it was not encoded twice. An
+/// article may mention such text, so there must be more of it, within words.
+pub(crate) fn repair_part(text: &str) -> Option<String> {
+    let repaired = repair(text)?;
+    let mut before = ' ';
+    let (mut all, mut in_words) = (0, 0);
+    let mut characters = repaired.chars().peekable();
+    while let Some(c) = characters.next() {
+        if !c.is_ascii() {
+            let after = characters.peek().copied().unwrap_or(' ');
+            all += 1;
+            in_words += usize::from(before.is_alphabetic() || after.is_alphabetic());
+        }
+        before = c;
+    }
+    let lower = text.to_ascii_lowercase();
+    let is_certain = all >= CHARACTERS && in_words * 2 >= all && !SUBJECTS.iter().any(|word| lower.contains(word));
+    is_certain.then_some(repaired)
+}
+
 /// Whether the repaired text has a character whose bytes, as characters, would not occur in other text.
 fn is_certain(repaired: &str) -> bool {
     let mut after_small = false;
@@ -85,6 +110,20 @@ mod tests {
             [("Itâ€™s", "It’s"), ("voilÃ\u{a0}", "voilà"), ("20Â°C", "20°C"), ("æ—¥", "日"), ("Ð¡Ñ‹Ñ€", "Сыр")]
         {
             assert_eq!(repair(twice).as_deref(), Some(once));
+        }
+    }
+
+    #[test]
+    fn a_part_needs_several_characters_in_words() {
+        let part = "Itâ€™s dÃ©jÃ\u{a0} vu: donâ€™t go to the cafÃ©";
+        assert_eq!(repair_part(part).as_deref(), Some("It’s déjà vu: don’t go to the café"));
+        for text in [
+            "Itâ€™s dÃ©jÃ\u{a0} vu",
+            "“Itâ€™s dÃ©jÃ\u{a0} vu: donâ€™t go to the cafÃ©”",
+            "Why UTF-8 shows itâ€™s dÃ©jÃ\u{a0} vu, donâ€™t, cafÃ©",
+            "Signs such as â€™, â€“, Â» and â€œ in my pages",
+        ] {
+            assert_eq!(repair_part(text), None, "{text}");
         }
     }
 

@@ -15,6 +15,27 @@ const CONSONANTS: usize = 10;
 /// Number of parts of the text that must look the same.
 const PARTS: usize = 4;
 
+/// The bytes of Hungarian letters in Windows-1250 and ISO-8859-2 that are the same in Windows-1252, and of `ő` and `ű`, which are `õ` and
+/// `û` there.
+const HUNGARIAN: &[u8] = b"\xc1\xc9\xcd\xd3\xd6\xda\xdc\xe1\xe9\xed\xf3\xf6\xfa\xfc";
+const HUNGARIAN_ONLY: &[u8] = b"\xd5\xdb\xf5\xfb";
+/// Minimum number of letters outside of ASCII in a text that is found to be Hungarian, and of those that are in no other encoding.
+const HUNGARIAN_LETTERS: (usize, usize) = (24, 3);
+
+/// Whether text that was found or declared to be Windows-1252 is Hungarian, the only language with these letters and no others. Its own
+/// letters are too rare for [`differs_in_letters`].
+pub(super) fn is_hungarian(bytes: &[u8]) -> bool {
+    let bytes = bytes.get(..SAMPLE).unwrap_or(bytes);
+    let count = |of: &[u8]| bytes.iter().filter(|byte| of.contains(byte)).count();
+    let (usual, own) = (count(HUNGARIAN), count(HUNGARIAN_ONLY));
+    // Signs are below the letters.
+    let others = bytes.iter().filter(|byte| **byte >= 0xc0).count() - usual - own;
+    let (letters, rare) = HUNGARIAN_LETTERS;
+    // Estonian has more `õ` than `á`, and no `ö` without `ä`.
+    let has_each = [b"\xc1\xe1", b"\xc9\xe9", b"\xd6\xf6", b"\xd5\xf5"].iter().all(|of| count(*of) >= rare);
+    usual + own >= letters && has_each && own * 3 <= usual && others * 20 <= usual
+}
+
 /// Returns the encoding of bytes that are declared to be in `claim`, if the whole text and each part of it look like another one.
 pub(super) fn other(bytes: &[u8], claim: &'static Encoding) -> Option<&'static Encoding> {
     let candidates: &[&'static Encoding] = match claim {
@@ -23,6 +44,9 @@ pub(super) fn other(bytes: &[u8], claim: &'static Encoding) -> Option<&'static E
         claim if claim == ISO_8859_2 => &[WINDOWS_1250],
         _ => return None,
     };
+    if claim == WINDOWS_1252 && is_hungarian(bytes) {
+        return Some(WINDOWS_1250);
+    }
     let bytes = bytes.get(..SAMPLE).unwrap_or(bytes);
     let likely = detect(bytes);
     let is_likely = candidates.contains(&likely)
@@ -95,6 +119,9 @@ mod tests {
         toplar, ninem onlardan çörek yapardı. Akşam hepimiz ateşin başında oturur, dışarıda esen rüzgârı dinlerdik. Kısrak \
         ahırda, kedi sobanın üstünde uyurdu. Dedem eski günleri anlatırdı: ırmaktan buğday, erik ve armut dolu kayıklar \
         geçermiş. Yarın yine bahçeye gideceğiz, çünkü daha toplanmamış birkaç ağaç kaldı.";
+    const HUNGARIAN_TEXT: &str = "A falu végén állt egy öreg malom, és mellette almafák nőttek. Minden ősszel a gyerekek szedték az almát, \
+        a nagymama pedig süteményt sütött belőle. „Kell még egy kis cukor”, mondta, „és kész.” Később mindenki a tűz köré ült. Kint \
+        fütyült a szél, de bent meleg volt.";
     const LATVIAN: &str = "Ciema galā stāvēja vecas dzirnavas, un blakus auga ābeles. Katru rudeni bērni lasīja ābolus, bet \
         vecmāmiņa no tiem cepa kūkas. Vakarā mēs visi sēdējām pie uguns un klausījāmies, kā ārā pūš vējš. Zirgs gulēja \
         stallī, kaķis uz krāsns, un vectēvs stāstīja par seniem laikiem, kad pa upi brauca laivas, pilnas ar graudiem, \
@@ -111,6 +138,7 @@ mod tests {
             (CZECH, WINDOWS_1250, ISO_8859_2),
             (TURKISH, WINDOWS_1254, WINDOWS_1252),
             (LATVIAN, WINDOWS_1257, WINDOWS_1252),
+            (HUNGARIAN_TEXT, WINDOWS_1250, WINDOWS_1252),
         ] {
             let text = &text.repeat(8);
             let (bytes, _, has_unmappable) = encoding.encode(text);
@@ -138,6 +166,9 @@ mod tests {
             "Mae tâl am y trên. Mae cân am y môr. Dewch yn ôl â'r tân. ",
             "Mae tâl am y trên. Mae cân am y môr. Dewch yn ôl â'r tân. Copïo. ",
             "De machine is geïnstalleerd. De leden zijn geïnformeerd. Een geïsoleerde ruïne is geïnspecteerd. ",
+            "Küla lõpus seisis vana veski ja selle kõrval kasvasid õunapuud. Igal sügisel korjasid lapsed õunu ning vanaema \
+             küpsetas kooki. Õhtul istusime kõik tule ääres ja kuulasime, kuidas väljas tõusis tuul, ööbik laulis põõsas. ",
+            "Em Köln, o Müller põe à mesa os pães, três limões e a canção de Björk. Às vezes, não há razões para ir lá. ",
             "10 m³ ± 2 µm, x² + y³ = z¹, ½ × ¼ ÷ ¾, 5 ¢, £ 3, ¥ 4 § 2 ¶ 3 º ª ",
         ] {
             for count in [1, 8] {
