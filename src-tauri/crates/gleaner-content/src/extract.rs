@@ -28,6 +28,9 @@ pub const LARGEST_ARTICLE: u64 = 16 << 20;
 /// Maximum number of pages of an article; no longer article is known.
 pub const ARTICLE_PAGES: usize = 20;
 
+/// Maximum number of titles of a page that its headings are compared with.
+const TITLES: usize = 4;
+
 /// The article of a web page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Extracted {
@@ -87,7 +90,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let content =
         boilerplate::remove(&content, &page, Url::parse(&data.base).ok().as_ref(), data.description.as_deref());
     let content = captions::without_repeated(&content, &page);
-    article.content_html = sanitise_for_storage(&headings::with_hidden_ids(&content), Some(&data.base));
+    article.content_html = sanitise_for_storage(&headings::as_written(&content), Some(&data.base));
     article.content_text = crate::plain_text(&article.content_html);
     let linked = data.linked;
     if let Some(body) = linked.body.filter(|body| is_full_text(body, &article.content_text)) {
@@ -124,6 +127,8 @@ fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
     let data = metadata::Metadata::read(&html, url);
     let html = noscripts::repaired(&html);
     let html = headings::exposed(&html);
+    let titles = data.title.iter().chain(&data.linked.headline).chain(&data.names);
+    let html = headings::lowered(&html, &titles.map(String::as_str).take(TITLES).collect::<Vec<_>>());
     let html = boilerplate::without_notices(&html);
     let html = boilerplate::without_shares(&html);
     let html = noscript_rows::separated(&html);
@@ -284,6 +289,14 @@ repair a net or sell a fish before the sun had climbed over the sheds.</p>";
         );
         let found = extract(&page("", &body), "https://a.example/d/x").unwrap();
         assert!(found.content_text.contains("title of a source"), "{}", found.content_text);
+    }
+
+    #[test]
+    fn keeps_headings_like_the_title() {
+        let titled = "<head><title>How to repair a net of hemp – Harbour</title></head>";
+        let body = format!("<article>{PARAGRAPH}<h2>Repair a net</h2>{}</article>", PARAGRAPH.repeat(4));
+        let found = extract(&format!("<html>{titled}<body>{body}</body></html>"), "https://a.example/d/x").unwrap();
+        assert!(found.content_html.contains("<h2>Repair a net</h2>"), "{}", found.content_html);
     }
 
     #[test]

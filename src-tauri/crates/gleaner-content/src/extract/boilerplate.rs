@@ -1,5 +1,6 @@
 //! Removes boilerplate from an article: sharing buttons, links to other articles, newsletter forms, bylines.
 
+mod bylines;
 mod cards;
 mod dates;
 mod emptied;
@@ -138,18 +139,22 @@ impl Removal<'_> {
         while let Some(at) = children.next() {
             let element = &self.tree.elements[at];
             let is_item = element.known.is_item || in_item && element.text() == self.tree.elements[parent].text();
-            let next = children.peek().map(|next| &self.tree.elements[*next]);
+            let next_at = children.peek().copied();
+            let next = next_at.map(|next| &self.tree.elements[next]);
             let words = self.words(element);
             let is_label = words.as_deref().is_some_and(|words| self.labels_links(element, words, next));
             let removed = is_label
                 || element.known.is_navigation && self.is_navigation(element)
-                || after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
+                || after_heading
+                    && !element.is_heading
+                    && (is_links(element) || is_list_of_links(element) || element.text() == 0)
                 || element.known.is_gutter && !element.has_words
                 || words.as_deref().is_some_and(|words| {
                     is_boilerplate(element, words, next, is_item) && !self.labels_sources(element, words, next)
                         || self.is_linked_heading(element, words)
                         || self.is_misplaced(element, words)
                         || self.is_offer(element, words)
+                        || names::is_about_author(words) && next_at.is_some_and(|next| self.is_named(next))
                 })
                 || self.is_named_boilerplate(at);
             if removed {
@@ -166,13 +171,14 @@ impl Removal<'_> {
         }
     }
 
-    /// Whether a short block is boilerplate because of its position: a date before or after the prose, a link between.
+    /// Whether a short block is boilerplate because of its position: a date or byline before or after the prose, a link between.
     fn is_misplaced(&self, element: &Element, words: &str) -> bool {
         let Some(outline) = self.outline else { return false };
         let range = element.range();
         let is_outside = range.end <= outline.first || range.start >= outline.last;
         let is_paragraph = !element.is_heading && !element.in_quote && !element.known.is_item;
         is_paragraph && is_outside && dates::is_date(words) && !self.html[range.clone()].contains("<img")
+            || is_paragraph && is_outside && bylines::is_byline(&self.html[range.clone()], range.end <= outline.first)
             || is_paragraph
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4
@@ -199,14 +205,17 @@ impl Removal<'_> {
     /// Whether a paragraph only says that links to other articles follow.
     fn labels_links(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         let is_paragraph = !element.is_heading && !element.known.is_item && !element.in_quote;
+        let at_end = self.outline.zip(next).is_some_and(|(outline, next)| next.range().end >= outline.last);
         is_paragraph
             && !self.is_list_of_links
             && element.links() == 0
             && element.text() <= LABEL / 2
-            && names::is_label_of_articles(words)
+            && names::is_label_of_articles(words, at_end)
             && next.is_some_and(|next| {
                 let html = &self.html[next.range()];
-                is_links(next) && outline::leads_away(html, self.page) && !outline::offers_files(html)
+                (is_links(next) || is_list_of_links(next))
+                    && outline::leads_away(html, self.page)
+                    && !outline::offers_files(html)
             })
     }
 
@@ -320,7 +329,14 @@ impl Removal<'_> {
         Some(crate::plain_text(&self.html[element.range()]).to_lowercase())
     }
 
+    /// Whether an element is boilerplate by its names. Counts its text, if it is.
     fn is_named_boilerplate(&mut self, at: usize) -> bool {
+        let is_boilerplate = self.is_named(at);
+        self.gone += if is_boilerplate { self.tree.elements[at].text() } else { 0 };
+        is_boilerplate
+    }
+
+    fn is_named(&self, at: usize) -> bool {
         let element = &self.tree.elements[at];
         let total = self.tree.elements[Tree::<Known>::ROOT].text();
         let gone = self.gone + element.text();
@@ -329,18 +345,17 @@ impl Removal<'_> {
         let is_part = gone * 2 <= total;
         let lost = self.lost[at].filter(|_| element.known.kind.is_none());
         let known = lost.map_or(element.known, |lost| Known { is_block: element.known.is_block, ..lost });
-        let is_boilerplate = match known.kind {
+        match known.kind {
             None => false,
             Some(Kind::Certain) => is_part,
             Some(Kind::Boilerplate) => is_small && known.is_block,
+            Some(Kind::CertainLabel) => is_part && element.text() <= LABEL,
             Some(Kind::Teaser) => is_part && known.is_block && element.links() > 0 && element.text() <= TEASER,
             Some(Kind::Label) => {
                 let length = if known.is_biography { BIOGRAPHY } else { LABEL };
                 is_small && known.is_block && !element.in_quote && element.text() <= length
             }
-        };
-        self.gone = if is_boilerplate { gone } else { self.gone };
-        is_boilerplate
+        }
     }
 }
 
@@ -370,6 +385,11 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>, is_ite
 /// Whether a part of an article shows nothing.
 fn is_empty(html: &str) -> bool {
     !html.contains("<img") && !html.contains("<iframe") && crate::plain_text(html).trim().is_empty()
+}
+
+/// Whether a list consists of sentences with links, as labelled lists of other articles do.
+fn is_list_of_links(element: &Element) -> bool {
+    element.known.is_list && element.links() * 10 > element.text() * 3
 }
 
 /// Whether an element is little but links.

@@ -58,15 +58,18 @@ struct Caption {
     /// Its letters.
     text: String,
     range: Range<usize>,
-    /// The start of the element around it, if that has more than this caption twice, as a transcript has.
-    transcript: Option<usize>,
+    /// Length of its text.
+    length: usize,
+    /// The start of the element around it, and the length of that element's text.
+    parent: Option<(usize, usize)>,
     has_own_image: bool,
 }
 
 impl Caption {
-    /// Whether another one contains it. The lines of a transcript are next to each other.
+    /// Whether another one contains it. The lines of a transcript are in an element that has more than these two.
     fn repeats(&self, other: &Self) -> bool {
-        let in_transcript = self.transcript.is_some() && self.transcript == other.transcript;
+        let both = self.length + other.length + CREDIT;
+        let in_transcript = self.parent == other.parent && self.parent.is_some_and(|(_, length)| length > both);
         !self.has_own_image && !in_transcript && other.text.starts_with(&self.text)
     }
 }
@@ -104,8 +107,8 @@ pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str>
         let parent = around.parent(&range);
         let has_own_image = parent.as_ref().is_some_and(|(parent, _)| has_image(parent))
             || figure.is_some_and(|figure| figure.start <= range.start && has_image(figure));
-        let transcript = parent.filter(|(_, all)| *all > length * 2 + CREDIT).map(|(parent, _)| parent.start);
-        let caption = Caption { text, range, transcript, has_own_image };
+        let parent = parent.map(|(parent, length)| (parent.start, length));
+        let caption = Caption { text, range, length, parent, has_own_image };
         let same = known.entry(caption.text.chars().take(START).collect()).or_default();
         if same.iter().any(|other| caption.repeats(other)) {
             removed.push(caption.range);
@@ -216,8 +219,10 @@ mod tests {
                 "<li><p><img src=a></p><div><p class='caption-full'>{CAPTION}</p>{again}<p>Photo: A. Writer</p></div>"
             )
         };
-        let all = twice(&format!("<p class='caption-truncated'>{CAPTION}</p>"));
-        assert_eq!(without_repeated(&article(&all), &all), article(&twice("")));
+        for shown in [CAPTION, &CAPTION[..50]] {
+            let all = twice(&format!("<p class='caption-truncated'>{shown}</p>"));
+            assert_eq!(without_repeated(&article(&all), &all), article(&twice("")));
+        }
         let short = |caption: &str| format!("<div>{caption}</div>{once}");
         let all = short(&format!("<p class='caption'>{} more</p>", &CAPTION[..60]));
         assert_eq!(without_repeated(&article(&all), &all), article(&short("")));

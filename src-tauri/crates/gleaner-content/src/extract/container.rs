@@ -24,7 +24,7 @@ const LENGTH: usize = 100;
 const PART: usize = 1000;
 
 /// Minimum length in bytes of a text that can be part of a sentence.
-const SENTENCE: usize = 30;
+pub(super) const SENTENCE: usize = 30;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

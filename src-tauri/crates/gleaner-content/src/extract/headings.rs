@@ -1,4 +1,4 @@
-//! Rewrites headings that Readability removes because of their ids, or because of the elements around them.
+//! Rewrites headings that Readability removes: because of their ids, the elements around them, or because they are like the title.
 //!
 //! Many sites generate the ids of headings and sections from their texts, so that a section about cookies has the id of a
 //! cookie notice. Such an id is hidden until Readability and the removal of boilerplate are done.
@@ -10,10 +10,15 @@ use gleaner_html::{
     floor_char_boundary, references,
     tokens::{Tag, Token, Tokens},
 };
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 /// The attribute of a hidden id.
 const HIDDEN: &str = "data-hidden-id";
+
+/// Marks a heading of the second level whose tag has the third one until Readability is done.
+const LOWERED: &str = "data-lowered";
+/// Minimum length in bytes of a paragraph after which a heading is not the title.
+const PROSE: usize = 80;
 
 /// How much of an element is read to find its heading, in bytes.
 const START: usize = 2000;
@@ -112,19 +117,91 @@ fn permalink(content: &str) -> Option<usize> {
     (is_symbol && content[length..].starts_with("</a>")).then_some(length + "</a>".len())
 }
 
-/// Returns the article with its hidden ids as ids.
-pub(super) fn with_hidden_ids(html: &str) -> Cow<'_, str> {
-    let mut shown = Vec::new();
+/// Returns the page with headings of the second level as those of the third, if they are like one of the titles and
+/// follow prose: Readability removes the first one that is like its title.
+pub(super) fn lowered<'a>(html: &'a str, titles: &[&str]) -> Cow<'a, str> {
+    let titles: Vec<HashSet<String>> = titles.iter().map(|title| words(title).collect()).collect();
+    let is_like_title = |text: &str| {
+        titles.iter().any(|title| {
+            let (all, other): (Vec<String>, Vec<String>) =
+                (words(text).collect(), words(text).filter(|word| !title.contains(word)).collect());
+            // As Readability compares them, with a margin. The title itself is one.
+            !other.is_empty() && other.concat().len() * 3 < all.concat().len()
+                || all.len() < title.len() && other.is_empty()
+        })
+    };
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    let mut heading: Option<(Range<usize>, String)> = None;
+    let (mut paragraph, mut after_prose) = (None, false);
+    let mut text = String::new();
     let mut tokens = Tokens::new(html);
     while let Some(token) = tokens.next() {
         let to = tokens.position();
-        if let Token::Start(tag) = token
-            && tag.attributes.get(HIDDEN).is_some()
-        {
-            shown.push((to - tag.length..to, renamed(&tag, HIDDEN, "id")));
+        match token {
+            Token::Start(tag) if tag.name == "p" => paragraph = Some(0),
+            Token::End(name) if name == "p" => paragraph = None,
+            Token::Start(tag) if tag.name == "h2" && after_prose => {
+                let mut start = format!("<h3 {LOWERED}");
+                start.push_str(&html[to - tag.length + "<h2".len()..to]);
+                heading = Some((to - tag.length..to, start));
+                text.clear();
+            }
+            // A link leads to another article, or is the title.
+            Token::Start(tag) if tag.name == "a" => heading = None,
+            Token::End(name) if name == "h2" => {
+                if let Some(start) = heading.take()
+                    && is_like_title(&text)
+                {
+                    edits.push(start);
+                    edits.push((to - "</h2>".len()..to, "</h3>".to_owned()));
+                }
+            }
+            Token::Text(more) => {
+                let length = more.trim().len();
+                paragraph = paragraph.map(|paragraph: usize| paragraph + length);
+                after_prose |= paragraph.is_some_and(|paragraph| paragraph >= PROSE);
+                if heading.is_some() && text.len() <= START {
+                    text.push_str(&references::decode(more));
+                }
+            }
+            _ => {}
         }
     }
-    replaced(html, shown.into_iter())
+    edits.retain(|(range, _)| html[range.clone()].ends_with('>'));
+    replaced(html, edits.into_iter())
+}
+
+/// Returns the words of a text in lower case.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// Returns the article with its hidden ids as ids, and its headings at their level.
+pub(super) fn as_written(html: &str) -> Cow<'_, str> {
+    let mut edits = Vec::new();
+    let mut in_lowered = false;
+    let mut tokens = Tokens::new(html);
+    while let Some(token) = tokens.next() {
+        let to = tokens.position();
+        match token {
+            Token::Start(tag) => {
+                let id = if tag.attributes.get(HIDDEN).is_some() { HIDDEN } else { "id" };
+                in_lowered |= tag.name == "h3" && tag.attributes.get(LOWERED).is_some();
+                if tag.name == "h3" && in_lowered {
+                    let start = renamed(&tag, id, "id");
+                    edits.push((to - tag.length..to, format!("<h2{}", &start["<h3".len()..])));
+                } else if id == HIDDEN {
+                    edits.push((to - tag.length..to, renamed(&tag, id, "id")));
+                }
+            }
+            Token::End(name) if name == "h3" && in_lowered => {
+                in_lowered = false;
+                edits.push((to - "</h3>".len()..to, "</h2>".to_owned()));
+            }
+            _ => {}
+        }
+    }
+    replaced(html, edits.into_iter())
 }
 
 fn replaced(html: &str, edits: impl Iterator<Item = (Range<usize>, String)>) -> Cow<'_, str> {
@@ -210,11 +287,16 @@ fn names_heading(tag: &Tag<'_>) -> bool {
 
 /// Whether the content of a section follows, and not the next teaser.
 fn precedes_text(html: &str) -> bool {
+    let mut in_div = false;
     Tokens::new(&html[..floor_char_boundary(html, START)]).find_map(|token| match token {
+        Token::Start(tag) if tag.name == "div" && !names_other(&tag) => {
+            in_div = true;
+            None
+        }
         Token::Start(tag) => {
             Some(matches!(&*tag.name, "p" | "pre" | "ul" | "ol" | "dl" | "blockquote" | "table" | "figure"))
         }
-        Token::Text(text) => (!text.trim().is_empty()).then_some(true),
+        Token::Text(text) => (!text.trim().is_empty()).then_some(!in_div),
         _ => Some(false),
     }) == Some(true)
 }
@@ -289,7 +371,7 @@ mod tests {
         let hidden = hide_ids(html);
         assert_eq!(hidden.matches(" data-hidden-id=").count(), 3, "{hidden}");
         assert_eq!(
-            with_hidden_ids(&hidden),
+            as_written(&hidden),
             "<h2 id=\"cookies\" class=\"a\">C</h2><h3><span id=\"Comments\">x</span></h3><dt id=\"share\">S</dt>"
         );
         assert_eq!(hide_ids("<h2>Nets<a class=x href=#n>&para;</a></h2>"), "<h2>Nets</h2>");
@@ -313,6 +395,28 @@ mod tests {
     }
 
     #[test]
+    fn lowers_headings_like_the_title() {
+        let text =
+            "<p>The boats were in the harbour, and no one was about to repair a net or sell a fish before noon.</p>";
+        let titles = ["How to repair a net of hemp | The Harbour"];
+        let page = |heading: &str| format!("<h2>How to repair a net</h2>{text}{heading}{text}");
+        for like in ["Repair a net", "How to repair a new net of hemp"] {
+            let lowered = lowered(&page(&format!("<h2 id=a>{like}</h2>")), &titles).into_owned();
+            assert_eq!(lowered, page(&format!("<h3 data-lowered id=a>{like}</h3>")));
+            let written = as_written(&lowered).into_owned();
+            assert_eq!(written, page(&format!("<h2 data-lowered=\"\" id=\"a\">{like}</h2>")));
+        }
+        for other in [
+            "<h2>What is hemp?</h2>",
+            "<h2><a href=/>Repair a net</a></h2>",
+            "<h3>Repair a net</h3>",
+            "<h2>Repair a net",
+        ] {
+            assert_eq!(lowered(&page(other), &titles), page(other));
+        }
+    }
+
+    #[test]
     fn removes_wrappers_of_headings() {
         for wrapper in [
             "<div class=mw-heading><h2 id=x>Nets</h2><span class=mw-editsection>[<a href=e>edit</a>]</span></div>",
@@ -320,11 +424,10 @@ mod tests {
             "<div class=x><div><h2 id=x>Nets</h2></div>\n</div>",
             "<header class=section-header><h2 id=x>Nets</h2><a href=#x><svg><path d=a /></svg></a></header>",
         ] {
-            assert_eq!(
-                without_wrappers(&format!("<p>a</p>{wrapper}<p>b")),
-                "<p>a</p><h2 id=x>Nets</h2><p>b",
-                "{wrapper}"
-            );
+            for next in ["<p>b", "<div class=text><div><p>b"] {
+                let page = |heading: &str| format!("<p>a</p>{heading}{next}");
+                assert_eq!(without_wrappers(&page(wrapper)), page("<h2 id=x>Nets</h2>"), "{wrapper}");
+            }
         }
         for kept in [
             "<div><h2>Nets</h2><p>Text</p></div>",
@@ -334,6 +437,8 @@ mod tests {
             "<div><h2>Nets</h2><img src=a></div>",
             "<div><a href=b><h2>Nets</h2></a></div>",
             "<div><h2>Nets</h2></div><div>a</div>",
+            "<div><h2>Nets</h2></div><div><a href=b>a</a></div>",
+            "<div><h2>Nets</h2></div><div class=share><p>a</p></div>",
         ] {
             let kept = format!("{kept}<p>b");
             assert_eq!(without_wrappers(&kept), kept);

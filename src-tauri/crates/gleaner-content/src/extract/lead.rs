@@ -92,7 +92,7 @@ pub(super) fn missed(page: &str, found: &str, description: Option<&str>, titles:
         let text = crate::plain_text(&page[range.clone()]);
         let start = container::key(&text);
         let common = start.char_indices().nth(COMMON).map_or(&*start, |(end, _)| &start[..end]);
-        let is_description = common.len() >= COMMON && description.starts_with(common);
+        let is_description = common.len() >= COMMON && description.contains(common);
         if contains(&found, &text, common) {
             continue;
         }
@@ -156,7 +156,9 @@ mod tests {
         }
         let plain = page(&format!("<div class=x>{LEAD}</div>"));
         assert_eq!(missed(&plain, TEXT, None, &[]), None);
-        assert_eq!(missed(&plain, TEXT, Some(LEAD), &[]).as_deref(), Some(LEAD));
+        for description in [LEAD.to_owned(), format!("Storm: {LEAD}")] {
+            assert_eq!(missed(&plain, TEXT, Some(&description), &[]).as_deref(), Some(LEAD));
+        }
     }
 
     #[test]

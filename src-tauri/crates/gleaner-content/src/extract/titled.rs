@@ -127,30 +127,10 @@ pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, st
 
 /// Returns the HTML of the element with the title of the page, without the title, if `found` has nothing in common with it.
 pub(super) fn missed(page: &str, found: &str, titles: &[Option<&str>]) -> Option<String> {
-    let titles = all_letters(titles);
     let tree = Tree::read(page, Known::read);
-    let mut open: Vec<usize> = Vec::new();
-    let mut titled = None;
-    for (at, element) in tree.elements.iter().enumerate() {
-        let range = element.range();
-        open.retain(|open: &usize| tree.elements[*open].range().end > range.start);
-        match element.known {
-            Known::Article | Known::Named | Known::Chrome => open.push(at),
-            Known::Title | Known::Heading if open.iter().all(|open| tree.elements[*open].known != Known::Chrome) => {
-                if let Some(outer) = open.last()
-                    && is_title(&heading(page, range.clone()), &titles)
-                {
-                    titled = Some((tree.elements[*outer].range(), range));
-                    break;
-                }
-            }
-            _ => {}
-        }
-    }
-    let (outer, title) = titled?;
-    let mut html = page[outer.start..title.start].to_owned();
-    html.push_str(&page[title.end..outer.end]);
-    let html = without_chrome(&html).into_owned();
+    let is_article = |at: &&usize| matches!(tree.elements[**at].known, Known::Article | Known::Named);
+    let (title, open) = title(page, &tree, titles, |open| open.iter().any(|at| is_article(&at)))?;
+    let html = without_heading(page, &tree, *open.iter().rfind(is_article)?, title);
     let length = container::letters(found).len();
     let own = container::letters(&html).len();
     let loses_images = found.contains("<img") && !html.contains("<img") && container::texts(found).next().is_none();
@@ -162,31 +142,43 @@ pub(super) fn missed(page: &str, found: &str, titles: &[Option<&str>]) -> Option
 /// Returns the HTML of the innermost element around the title of the page that has as much text as `found`, without the title,
 /// if it has nothing in common with it: the article is next to its title.
 pub(super) fn around(page: &str, found: &str, titles: &[Option<&str>]) -> Option<String> {
-    let titles = all_letters(titles);
     let tree = Tree::read(page, Known::read);
+    let (title, open) = title(page, &tree, titles, |_| true)?;
+    let own = |at: usize| tree.elements[at].text() - tree.elements[at].links();
+    let needed = own(title) + crate::plain_text(found).len().max(AROUND);
+    let html = without_heading(page, &tree, *open.iter().rfind(|outer| own(**outer) >= needed)?, title);
+    container::is_apart(found, &html).then_some(html)
+}
+
+/// Returns the number of the first heading that is the title of a page, outside of its navigation, and the numbers of the
+/// elements around it, for which `is_inside` is true.
+fn title(
+    page: &str,
+    tree: &Tree<Known>,
+    titles: &[Option<&str>],
+    is_inside: impl Fn(&[usize]) -> bool,
+) -> Option<(usize, Vec<usize>)> {
+    let titles = all_letters(titles);
     let mut open: Vec<usize> = Vec::new();
-    let mut titled = None;
     for (at, element) in tree.elements.iter().enumerate() {
         let range = element.range();
         while open.pop_if(|open| tree.elements[*open].range().end <= range.start).is_some() {}
-        let is_chrome = || open.iter().any(|open| tree.elements[*open].known == Known::Chrome);
         if matches!(element.known, Known::Title | Known::Heading)
-            && is_title(&heading(page, range.clone()), &titles)
-            && !is_chrome()
+            && is_title_of(page, range, &titles)
+            && open.iter().all(|open| tree.elements[*open].known != Known::Chrome)
+            && is_inside(&open)
         {
-            titled = Some((at, range));
-            break;
+            return Some((at, open));
         }
         open.push(at);
     }
-    let (at, title) = titled?;
-    let own = |at: usize| tree.elements[at].text() - tree.elements[at].links();
-    let needed = own(at) + crate::plain_text(found).len().max(AROUND);
-    let outer = tree.elements[*open.iter().rev().find(|outer| own(**outer) >= needed)?].range();
-    let mut html = page[outer.start..title.start].to_owned();
-    html.push_str(&page[title.end..outer.end]);
-    let html = without_chrome(&html).into_owned();
-    container::is_apart(found, &html).then_some(html)
+    None
+}
+
+/// Returns the HTML of an element without a heading in it, navigation, footers and asides.
+fn without_heading(page: &str, tree: &Tree<Known>, outer: usize, heading: usize) -> String {
+    let (outer, heading) = (tree.elements[outer].range(), tree.elements[heading].range());
+    without_chrome(&format!("{}{}", &page[outer.start..heading.start], &page[heading.end..outer.end])).into_owned()
 }
 
 /// Returns the page without its footers, navigation and asides.

@@ -15,8 +15,8 @@ use std::{
 #[derive(Debug, Default)]
 struct Names {
     state: RandomState,
-    /// By the hash of a text, what the names of the innermost element around it say; `None` if it is in no named element.
-    texts: HashMap<u64, Option<Known>>,
+    /// By the hash of a text, what the names of the innermost element around it say.
+    texts: HashMap<u64, Texts>,
 }
 
 impl Names {
@@ -25,44 +25,56 @@ impl Names {
         let mut names = Self::default();
         let mut total = 0;
         let mut article_texts: HashSet<u64> = HashSet::new();
-        for (text, _) in texts(article) {
+        let description = container::letters(description.unwrap_or_default());
+        for (text, ..) in texts(article) {
             total += text.trim().len();
-            article_texts.insert(names.hash(text));
+            // A lead may have the name of a label.
+            if text.len() < container::SENTENCE || !description.contains(&key(text)) {
+                article_texts.insert(names.hash(text));
+            }
         }
-        // A lead may have the name of a label.
-        article_texts.remove(&names.hash(description.unwrap_or_default()));
         let tree = Tree::read(page, Known::read);
         let mut named = tree.elements.iter().filter(|element| is_named(element, total)).peekable();
         let mut open: Vec<&Element> = Vec::new();
-        for (text, end) in texts(page) {
+        for (text, end, in_link) in texts(page) {
             while let Some(element) = named.next_if(|element| element.range().start < end) {
                 open.push(element);
             }
             while open.pop_if(|element| element.range().end < end).is_some() {}
             let hash = names.hash(text);
             if article_texts.contains(&hash) {
-                let known = open.last().map(|element| element.known);
-                // The same text in another element has no name.
-                names.texts.entry(hash).and_modify(|all| *all = all.filter(|all| known == Some(*all))).or_insert(known);
+                let known = open.last().map_or(Texts::Mixed, |element| Texts::Named(element.known));
+                // The same text in another element has no name. A link, as in a list of all categories, says nothing about it.
+                let other = if in_link { Texts::None } else { Texts::Mixed };
+                names
+                    .texts
+                    .entry(hash)
+                    .and_modify(|all| *all = if known == *all { known } else { other })
+                    .or_insert(known);
             }
         }
         names
     }
 
-    fn of(&self, text: &str) -> Option<Known> {
-        self.texts.get(&self.hash(text)).copied().flatten()
+    fn of(&self, text: &str) -> Texts {
+        self.texts.get(&self.hash(text)).copied().unwrap_or(Texts::Mixed)
     }
 
     fn hash(&self, text: &str) -> u64 {
-        self.state.hash_one(container::key(&references::decode(text)))
+        self.state.hash_one(key(text))
     }
+}
+
+fn key(text: &str) -> String {
+    container::key(&references::decode(text))
 }
 
 /// The texts of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Texts {
+    /// There are none, or all of them are links that are in other elements, too.
     None,
-    /// All of them are in elements with the same names.
+    /// They are in elements with the same names.
     Named(Known),
     Mixed,
 }
@@ -83,14 +95,14 @@ pub(super) fn names(tree: &Tree<Known>, article: &str, page: &str, description: 
     let mut all = vec![Texts::None; tree.elements.len()];
     let mut open: Vec<usize> = Vec::new();
     let mut next = 0;
-    for (text, end) in texts(article) {
+    for (text, end, _) in texts(article) {
         while tree.elements.get(next).is_some_and(|element| element.range().start < end) {
             open.push(next);
             next += 1;
         }
         while open.pop_if(|at| tree.elements[*at].range().end < end).is_some() {}
         if let Some(at) = open.last() {
-            all[*at] = all[*at].with(names.of(text).map_or(Texts::Mixed, Texts::Named));
+            all[*at] = all[*at].with(names.of(text));
         }
     }
     for at in (0..tree.elements.len()).rev() {
@@ -102,15 +114,19 @@ pub(super) fn names(tree: &Tree<Known>, article: &str, page: &str, description: 
     all.into_iter().map(named).collect()
 }
 
-/// Returns the texts of a document that contain letters, and the positions after them.
-fn texts(html: &str) -> impl Iterator<Item = (&str, usize)> {
+/// Returns the texts of a document that contain letters, the positions after them, and whether they are in links.
+fn texts(html: &str) -> impl Iterator<Item = (&str, usize, bool)> {
     let mut tokens = Tokens::new(html);
+    let mut in_link = false;
     std::iter::from_fn(move || {
         loop {
-            if let Token::Text(text) = tokens.next()?
-                && text.contains(char::is_alphanumeric)
-            {
-                return Some((text, tokens.position()));
+            match tokens.next()? {
+                Token::Start(tag) if tag.name == "a" => in_link = true,
+                Token::End(name) if name == "a" => in_link = false,
+                Token::Text(text) if text.contains(char::is_alphanumeric) => {
+                    return Some((text, tokens.position(), in_link));
+                }
+                _ => {}
             }
         }
     })
@@ -122,7 +138,7 @@ fn is_named(element: &Element, total: usize) -> bool {
         element.text()
             <= match kind {
                 Kind::Label if element.known.is_biography => BIOGRAPHY,
-                Kind::Label => LABEL,
+                Kind::Label | Kind::CertainLabel => LABEL,
                 Kind::Teaser => TEASER,
                 Kind::Boilerplate => total / 8,
                 Kind::Certain => total / 2,

@@ -9,6 +9,8 @@ pub(super) enum Kind {
     Label,
     /// Boilerplate if it consists of links.
     Teaser,
+    /// Boilerplate if it is as short as a label, and within a line, too.
+    CertainLabel,
     /// Boilerplate unless it is large.
     Boilerplate,
     /// Boilerplate.
@@ -20,11 +22,17 @@ pub(super) enum Kind {
 const CERTAIN: &[&str] = &[
     "about-author", "aboutauthor", "addthis", "addtoany", "ambox", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "article-footer", "articlefooter", "author-about", "author-bio", "author-box", "author-card",
     "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
-    "cat-links", "comment-count", "comment-form", "comment-list", "comment-respond", "comment-section", "comment-wrapper", "commentlist", "comments-area", "comments-link",
+    "comment-form", "comment-list", "comment-respond", "comment-section", "comment-wrapper", "commentlist", "comments-area", "comments-link",
     "comments-section", "comments-title", "comments-wrapper", "disqus-thread", "entry-author", "entry-footer", "entryfooter",
-    "entry-utility", "interesting-articles", "jp-relatedposts", "kommentar-modul", "kommentare", "kommentarmodul", "lnkrel", "nav-links",
-    "no-comments", "nocomments", "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "post-views", "posted-by", "posted-on", "postmetadata", "postfooter", "print-link",
-    "reading-time", "recipe-jump", "recipe-pin", "recipe-print", "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "shariff", "sr-only", "taboola", "tags-links", "vertical-navbox", "visually-hidden", "visuallyhidden", "yarpp",
+    "entry-utility", "interesting-articles", "jp-relatedposts", "kommentar-modul", "kommentare", "kommentarmodul", "lnkrel", "molongui", "nav-links",
+    "no-comments", "nocomments", "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "postmetadata", "postfooter",
+    "recipe-jump", "recipe-pin", "recipe-print", "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "saboxplugin", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "shariff", "sr-only", "taboola", "vertical-navbox", "visually-hidden", "visuallyhidden", "yarpp",
+];
+
+/// Words in classes and ids that are only used for labels. An element around an article may have one, too.
+#[rustfmt::skip]
+const CERTAIN_LABELS: &[&str] = &[
+    "cat-links", "comment-count", "comments-link", "post-views", "posted-by", "posted-on", "print-link", "reading-time", "tags-links",
 ];
 
 /// Words in classes and ids of boilerplate.
@@ -109,7 +117,7 @@ const RATINGS: &[&str] = &[
 const ANSWERS: usize = 12;
 
 /// What numbers of images in a gallery begin with, in lower case.
-const IMAGES: &[&str] = &["bild", "foto", "image", "imagem", "imagen", "immagine", "photo", "picture", "slide"];
+const IMAGES: &[&str] = &["bild", "foto", "image", "imagem", "imagen", "immagine", "photo", "picture"];
 
 /// Names of newsletters of the site, in lower case.
 #[rustfmt::skip]
@@ -146,6 +154,9 @@ const SEE_ALSO: &[&str] = &[
 /// Phrases among them that introduce other links as well.
 const OTHER_LINKS: &[&str] = &["mehr dazu", "recommended", "saiba mais", "suggested reading", "weitere informationen"];
 
+/// What labels of other articles begin with if no prose follows, in lower case.
+const MORE: &[&str] = &["latest", "more", "neueste", "our latest", "weitere"];
+
 /// Words for articles that labels of links end with, in lower case.
 #[rustfmt::skip]
 const ARTICLES: &[&str] = &[
@@ -172,6 +183,13 @@ const REQUESTS: &[&str] = &[
 const OFFERS: &[&str] = &[
     "already a subscriber", "already subscribed?", "bereits abonnent", "déjà abonné", "schon abonnent", "subscribe now to read",
     "edition for the full story", "subscribe to read", "to view the full story", "ya eres suscriptor", "subscribe to continue reading",
+];
+
+/// Labels of descriptions of authors, in lower case.
+#[rustfmt::skip]
+const ABOUT_AUTHORS: &[&str] = &[
+    "about the author", "about the authors", "about the writer", "l'auteur", "l’auteur", "o autorze", "over de auteur", "sobre el autor", "sobre la autora", "sobre o autor",
+    "sull'autore", "sull’autore", "zum autor", "zur autorin", "à propos de l'auteur", "à propos de l’auteur", "über den autor", "über die autoren", "über die autorin",
 ];
 
 /// What requests to follow a site on several networks begin with, in lower case.
@@ -265,6 +283,7 @@ fn kind_of(name: &str) -> Option<Kind> {
         match word {
             _ if is(CERTAIN) => Some(Kind::Certain),
             _ if is(BOILERPLATE) => Some(Kind::Boilerplate),
+            _ if is(CERTAIN_LABELS) => Some(Kind::CertainLabel),
             _ if is(TEASERS) => Some(Kind::Teaser),
             _ if is(LABELS) => Some(Kind::Label),
             _ if word.starts_with("related") || word.starts_with("newsletter") => Some(Kind::Boilerplate),
@@ -338,12 +357,12 @@ pub(super) fn is_bare_reference(text: &str) -> bool {
     SEE_ALSO.contains(&trimmed(text))
 }
 
-/// Whether the text is a label of links to other articles.
-pub(super) fn is_label_of_articles(text: &str) -> bool {
+/// Whether the text is a label of links to other articles. `at_end`: whether no prose follows them.
+pub(super) fn is_label_of_articles(text: &str, at_end: bool) -> bool {
     let text = trimmed(text);
     let names_articles = || text.split_whitespace().next_back().is_some_and(|word| ARTICLES.contains(&word));
     is_bare_reference(text) && !OTHER_LINKS.contains(&text)
-        || is_reference(text) && !is_section(text) && names_articles()
+        || (is_reference(text) && !is_section(text) || at_end && starts(text, MORE)) && names_articles()
 }
 
 /// Whether the text is a word and a colon that introduce links to other articles, or something else.
@@ -418,6 +437,11 @@ pub(super) fn is_offer(text: &str) -> bool {
 /// Whether the text begins like a label of links, or like an invitation in which links matter.
 pub(super) fn is_label(text: &str) -> bool {
     starts(text, LINK_LABELS) || starts(text, INVITATIONS) && MAIL.iter().any(|what| text.contains(what))
+}
+
+/// Whether the text is the label of a description of the author.
+pub(super) fn is_about_author(text: &str) -> bool {
+    ABOUT_AUTHORS.contains(&trimmed(text))
 }
 
 /// Whether the text is little but a date of publication.

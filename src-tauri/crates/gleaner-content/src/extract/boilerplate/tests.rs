@@ -104,6 +104,7 @@ fn removes_by_position() {
     let nothing = page("", "", "");
     for (start, middle, end) in [
         ("<p>5 May 2026</p>", "", "<div>23.10.2018, 10:00</div>"),
+        ("<p>By A. Writer | 5 May 2026</p>", "", "<p>5 May 2026 | Category: <a href=/y>Boats</a></p>"),
         ("", "<p><b>Background:</b> <a href=/y>The boats of the old harbour</a></p>", ""),
         ("", "", "<h2>The coast</h2><ul><li><a href=/y><img src=a>Harbours of the east</a></li></ul><h3>Boats</h3>"),
     ] {
@@ -111,6 +112,8 @@ fn removes_by_position() {
     }
     for (start, middle, end) in [
         ("<p>5 May 2026: the boats are in.</p>", "<p>6 May 2026 by A. Writer</p>", "<p>In May, by boat</p>"),
+        // A signature, and an event.
+        ("<p>5 May 2026 in <a href=/y>Hamburg</a></p>", "", "<p>By A. Writer, 5 May 2026</p>"),
         ("<h3>5 May 2026</h3>", "<p>6 May 2026</p>", "<div>7 May 2026<img src=a></div>"),
         ("<p>Background: <a href=/y>The boats of the old harbour</a></p>", "", ""),
         ("", "<p>Source: <a href=https://b.example/>The boats of the old harbour</a></p>", ""),
@@ -156,6 +159,18 @@ fn removes_elements_that_lost_their_names() {
     let removed = remove(&article, &page, None, Some(lead));
     assert_eq!(removed, format!("<p>{lead}</p>{text}<p>Boats</p>"));
     assert_eq!(remove(&article, &text, None, None), article);
+    // Unless it is a link, next to one that is not.
+    let listed = format!("<ul><li><a href=x>A. Writer</a></li></ul>{page}");
+    assert_eq!(remove(&article, &listed, None, Some(lead)), removed);
+    let listed = listed.replace("<a href=x>A. Writer</a>", "A. Writer");
+    assert_eq!(
+        remove(&article, &listed, None, Some(lead)),
+        removed.replace("<p>Boats", "<p>Filed by <a href=x>A. Writer</a></p><p>Boats")
+    );
+    // A lead with a link.
+    let linked = lead.replace("the name", "<a href=x>the name</a>");
+    let (article, page) = (article.replace(lead, &linked), page.replace(lead, &linked));
+    assert_eq!(remove(&article, &page, None, Some(lead)), removed.replace(lead, &linked));
 }
 
 #[test]
@@ -187,6 +202,13 @@ fn removes_boxes_after_the_prose() {
 }
 
 #[test]
+fn keeps_texts_with_the_name_of_a_label() {
+    let text = "<p>Long enough to be read by someone, it is.</p>".repeat(9);
+    let post = format!("<div class='post posted-by-mira'>{}</div>", "<p>Long enough as well, it is.</p>".repeat(8));
+    assert_eq!(removed(&(text.clone() + &post)), text + &post);
+}
+
+#[test]
 fn removes_small_boilerplate_and_keeps_large() {
     let text = "<p>Long enough to be read by someone, it is.</p>".repeat(10);
     let html = format!("{text}<div class='post-share x'>Tweet<div>a</div></div><p>End</p>");
@@ -204,6 +226,14 @@ fn removes_labels_of_links() {
     let page = |label: &str, links: &str| format!("{text}{label}{links}<p>The end of it.</p>");
     assert_eq!(removed(&page("<p><b>Verwandte Artikel:</b></p>", links)), page("", ""));
     assert_eq!(removed(&page("<div>Related stories</div>", links)), page("", ""));
+    let sentences = links.replace("<li>", "<li>What to know about ");
+    assert_eq!(removed(&page("<div>Related coast stories</div>", &sentences)), page("", ""));
+    let prose =
+        "<p>A paragraph of prose that is long enough for an article, as someone who reads it would say.</p>".repeat(3);
+    let more = format!("{prose}<div>More great coast stories</div>{sentences}");
+    assert_eq!(removed(&more), prose);
+    let within = more + &prose;
+    assert_eq!(removed(&within), within);
     for (label, links) in [
         ("<p>Related sources:</p>", "<ul><li><a href=https://b.example/x>The history of the harbour</a></li></ul>"),
         (
@@ -218,6 +248,11 @@ fn removes_labels_of_links() {
             links,
         ),
         ("<p>These are the harbours:</p>", links),
+        ("<p>More on the following boats:</p>", links),
+        (
+            "<p>More stories:</p>",
+            "<ul><li>How the storm came, as those who were there have described it on this <a href=y>page</a></li></ul>",
+        ),
     ] {
         assert_eq!(removed(&page(label, links)), page(label, links));
     }
@@ -340,6 +375,7 @@ fn removes_notices_of_the_site() {
         "<p>Never miss the latest news by signing up to our newsletter today!</p>",
         "<span class='entry-meta__posted-on'>Posted on April 22, 2022</span>",
         "<span class=tags-links>Boats</span>",
+        "<p>Über die Autorin:</p><div class=saboxplugin-wrap><p>Mira Schreiber lebt an der Küste.</p></div>",
     ] {
         assert_eq!(removed(&format!("{text}{gone}")), text, "{gone}");
     }
@@ -358,6 +394,8 @@ fn removes_notices_of_the_site() {
         "<p>Loading<br>the boats</p>",
         "<p>12 minutes</p>",
         "<p>Image 1</p>",
+        "<p>Slide 1 of 3</p>",
+        "<p>About the author</p><p>Mira Writer lives on the coast.</p>",
         "<p>Image 1 of 5 shows the harbour.</p>",
         "<p>1 of 5</p>",
         "<p>Reading time</p>",
