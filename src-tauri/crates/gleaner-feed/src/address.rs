@@ -48,7 +48,7 @@ pub fn written_url(written: &str) -> String {
 }
 
 /// Schemes of web addresses, and what is left of them if a character is missing or written twice.
-const WEB_SCHEMES: [(&str, &str); 12] = [
+const WEB_SCHEMES: [(&str, &str); 10] = [
     ("https", "https"),
     ("http", "http"),
     ("ttps", "https"),
@@ -59,8 +59,6 @@ const WEB_SCHEMES: [(&str, &str); 12] = [
     ("htpp", "http"),
     ("htttps", "https"),
     ("htttp", "http"),
-    ("hhttps", "https"),
-    ("hhttp", "http"),
 ];
 
 /// A web address that is written in any of these ways, and with any separator after the scheme.
