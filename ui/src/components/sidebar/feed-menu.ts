@@ -138,7 +138,7 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
   const feeds = feedsWithin(folder.id, library.folders, library.feeds);
   const first: MenuItem[] = account
     ? [
-        { label: t('accounts.sync'), icon: RefreshCw, run: () => void accounts.sync(account.id, false) },
+        { label: t('accounts.sync'), icon: RefreshCw, run: () => void accounts.sync(account.id, 'toast') },
         {
           label: t('accounts.settings'),
           icon: Server,
