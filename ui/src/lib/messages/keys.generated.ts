@@ -1111,7 +1111,6 @@ export type MessageParameters = {
   'keyname.up': never;
   'keyring.ask': never;
   'keyring.ask.token': never;
-  'keyring.no': never;
   'keyring.none': never;
   'keyring.yes': never;
   'keys.add': never;
