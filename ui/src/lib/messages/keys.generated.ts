@@ -22,6 +22,7 @@ export type MessageParameters = {
   'accounts.app_key': never;
   'accounts.checking': never;
   'accounts.description': never;
+  'accounts.feed_settings': never;
   'accounts.history': never;
   'accounts.history.hint': never;
   'accounts.history.newest': 'count';
@@ -40,6 +41,7 @@ export type MessageParameters = {
   'accounts.remove.ask': 'name';
   'accounts.remove.delete': never;
   'accounts.remove.keep': never;
+  'accounts.remove.menu': never;
   'accounts.removed': 'name';
   'accounts.removed.when': 'when';
   'accounts.restore': never;

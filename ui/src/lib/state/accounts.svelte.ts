@@ -21,6 +21,8 @@ class AccountsState {
   list = $state.raw<readonly ServerAccount[] | null>(null);
   /** Whether the settings open with the form of a new account. */
   adding = false;
+  /** The account that the settings open with the question whether to remove it. */
+  removing: number | null = null;
   /** The account that is synchronised by hand. */
   syncing = $state<number | null>(null);
   /** How far the running synchronisation is, started by hand or not. */
