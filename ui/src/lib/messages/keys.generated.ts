@@ -1530,7 +1530,9 @@ export type MessageParameters = {
   'query.unknown_field': 'meant' | 'name';
   'query.unopened_parenthesis': never;
   'queue.added.later': 'count';
+  'queue.added.later.title': 'place' | 'title';
   'queue.added.next': 'count';
+  'queue.added.next.title': 'title';
   'queue.added.none': never;
   'queue.article': never;
   'queue.clear': never;
@@ -1542,6 +1544,7 @@ export type MessageParameters = {
   'queue.menu': 'title';
   'queue.next': never;
   'queue.now': never;
+  'queue.play_next': never;
   'queue.remove': never;
   'queue.removed': 'title';
   'queue.title': never;
