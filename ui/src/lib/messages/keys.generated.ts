@@ -1468,6 +1468,7 @@ export type MessageParameters = {
   'player.sleep.chapter': never;
   'player.sleep.done': never;
   'player.sleep.end': never;
+  'player.sleep.left': 'time';
   'player.sleep.minutes': 'count';
   'player.sleep.off': never;
   'player.speed': 'speed';
