@@ -1331,6 +1331,7 @@ export type MessageParameters = {
   'offline.max_image_size': never;
   'offline.no_connection': never;
   'offline.nothing_downloaded': never;
+  'offline.nothing_waiting': never;
   'offline.now': never;
   'offline.other_process': never;
   'offline.paused': never;
