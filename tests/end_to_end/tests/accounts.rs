@@ -10,7 +10,7 @@ use gleaner_testserver::{
 
 /// Waits for the result of a synchronisation in the settings; the footer has the same words for a refresh.
 async fn shows_nothing_new(window: &Window) {
-    let texts = "[...document.querySelectorAll('.account [role=status]')].map((one) => one.textContent)";
+    let texts = "[...document.querySelectorAll('.account [role=status]')].map((one) => one.textContent.trim())";
     window.until("nothing new", &format!("{texts}.includes('No new articles')")).await;
 }
 
