@@ -62,9 +62,7 @@ fn a_feed_behind_a_login_is_added_and_read_by_keyboard() {
 
         // This session has no keyring: nothing is stored before the user has chosen.
         window.shows("No keyring is available").await;
-        window
-            .until("the safe answer has the focus", "document.activeElement?.textContent?.trim() === 'Don’t save'")
-            .await;
+        window.until("the safe answer has the focus", "document.activeElement?.textContent?.trim() === 'Cancel'").await;
         // The pointer may be on an element with a tooltip.
         window.until("no tooltip", "!document.querySelector('[data-bits-floating-content-wrapper]')").await;
         window.audit("the question about the library's file").await;

@@ -425,7 +425,7 @@ fn the_play_queue_is_ordered_survives_a_restart_and_plays_on() {
 
         // Later by key, next by the menu of the file.
         window.press("W").await;
-        window.shows("Added to the queue").await;
+        window.shows("“Alpha” added to the queue, position 1").await;
         window.click("option", "Gamma").await;
         window.reads("Notes on Gamma.").await;
         window.press("W").await;
@@ -433,7 +433,7 @@ fn the_play_queue_is_ordered_survives_a_restart_and_plays_on() {
         window.reads("Notes on Beta.").await;
         window.click("button", "Actions for “Beta”").await;
         window.click("menuitem", "Play next").await;
-        window.shows("Will play next").await;
+        window.shows("“Beta” will play next").await;
 
         let order =
             "[...document.querySelectorAll('button.episode .title')].map((title) => title.textContent).join(' ')";

@@ -193,7 +193,7 @@ fn failed_feeds_are_listed_before_they_need_attention() {
         let (_server, window) = granary(&scratch).await;
         window.click("treeitem", "Lost").await;
         window.press("r").await;
-        window.click("button", "1 failed").await;
+        window.click("button", "1 feed failed").await;
         window.find("dialog", "Needs attention").await;
         window.find("heading", "Failed at the last check").await;
         window.shows("No feed needs you at the moment.").await;

@@ -80,7 +80,7 @@ describe('tree of folders and feeds', () => {
 
 describe('accounts', () => {
   it('come after the folders and feeds of this computer, in one numbering', () => {
-    const account = { ...folder(1, null), account: { id: 2, needs_password: false } };
+    const account = { ...folder(1, null), account: { id: 2, needs_password: false, error: null } };
     const rows = treeRows([account, folder(2, null)], [feed(10, 1), feed(11, 2), feed(12, null)], new Map([[10, 4]]));
     expect(names(rows)).toEqual(['1:Folder 2:0', '2:Feed 11:0', '1:Feed 12:0', '1:Folder 1:4', '2:Feed 10:4']);
     expect(rows.filter((row) => row.level === 1).map((row) => `${row.position}/${row.siblings}`)).toEqual([

@@ -1,6 +1,6 @@
 //! The sidebar: feeds, folders, counts.
 
-use crate::{App, convert, error::Result};
+use crate::{App, convert, error::Result, server_accounts::stored_error};
 use gleaner_contract::{
     Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderAccount, FolderId, Overview, RenameFeed, RenameFolder,
     SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
@@ -61,9 +61,13 @@ pub async fn overview(app: &App, (): ()) -> Result<Overview> {
 /// Returns the account whose feeds are in a folder.
 fn account_of(accounts: &[Account], folder: i64) -> Option<FolderAccount> {
     let account = accounts.iter().find(|account| account.folder_id == Some(folder) && account.removed_at.is_none())?;
-    let needs_password =
-        matches!(account.error_code.as_deref(), Some("server_login" | "secret_gone" | "secret_unreadable"));
-    Some(FolderAccount { id: account.id, needs_password })
+    let code = account.error_code.as_deref();
+    let needs_password = matches!(code, Some("server_login" | "secret_gone" | "secret_unreadable"));
+    // The server asks to wait: this needs nothing from the user.
+    let waits = matches!(code, Some("server_changes_wait" | "retry_after_until"));
+    let failed = code.filter(|_| !waits);
+    let error = failed.map(|code| stored_error(code.to_owned(), account.error_parameters.clone()));
+    Some(FolderAccount { id: account.id, needs_password, error })
 }
 
 pub async fn counts(app: &App, (): ()) -> Result<Counts> {
@@ -130,4 +134,25 @@ pub async fn delete_folder(app: &App, args: FolderId) -> Result<UndoStep> {
     let done = app.core().await?.library.folders().delete(args.folder_id).await?;
     app.library_changed(true, true);
     Ok(UndoStep { undo: done.step })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_contract::ErrorCode;
+
+    #[test]
+    fn an_account_shows_why_it_failed_but_not_that_its_server_asks_to_wait() {
+        let failed = |code: Option<&str>| {
+            let account = Account { folder_id: Some(7), error_code: code.map(str::to_owned), ..Account::default() };
+            account_of(&[account], 7).unwrap()
+        };
+        assert_eq!(failed(Some("connection_refused")).error.unwrap().code, ErrorCode::ConnectionRefused);
+        let login = failed(Some("server_login"));
+        assert!(login.needs_password && login.error.is_some());
+        for code in [None, Some("server_changes_wait"), Some("retry_after_until")] {
+            assert_eq!(failed(code).error, None);
+        }
+    }
 }

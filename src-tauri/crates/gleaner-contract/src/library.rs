@@ -27,11 +27,13 @@ pub struct Folder {
 }
 
 /// An account at a feed reader server, as the sidebar shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct FolderAccount {
     pub id: i64,
     /// Whether its password has to be entered again.
     pub needs_password: bool,
+    /// Why the last synchronisation failed. `null` while the server asks to wait.
+    pub error: Option<IpcError>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

@@ -135,15 +135,12 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
 function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): MenuItem[] {
   const source: Source = { kind: 'folder', id: folder.id };
   const { account } = folder;
+  const settings = () => dialogs.show({ kind: 'settings', part: 'accounts' });
   const feeds = feedsWithin(folder.id, library.folders, library.feeds);
   const first: MenuItem[] = account
     ? [
-        { label: t('accounts.sync'), icon: RefreshCw, run: () => void accounts.sync(account.id, false) },
-        {
-          label: t('accounts.settings'),
-          icon: Server,
-          run: () => dialogs.show({ kind: 'settings', part: 'accounts' }),
-        },
+        { label: t('accounts.sync'), icon: RefreshCw, run: () => void accounts.sync(account.id, 'toast') },
+        { label: t('accounts.settings'), icon: Server, run: settings },
       ]
     : [
         {
@@ -157,18 +154,23 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
     { label: t('menu.mark_all'), icon: CheckCheck, disabled: unread === 0, run: () => void markSourceRead(source) },
     ...olderItems(source, unread === 0),
     {
-      label: t('prefs.menu'),
+      label: t(account ? 'accounts.feed_settings' : 'prefs.menu'),
       icon: Settings,
       action: 'preferences',
       run: () => showPreferences('folder', folder),
     },
     'line',
     { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`folder-${folder.id}`) },
-    {
-      label: t('menu.move'),
-      icon: FolderInput,
-      run: () => dialogs.show({ kind: 'move', moved: { feeds: [], folders: [folder.id] }, title: folder.name }),
-    },
+    // An account is in no folder.
+    ...(account
+      ? []
+      : [
+          {
+            label: t('menu.move'),
+            icon: FolderInput,
+            run: () => dialogs.show({ kind: 'move', moved: { feeds: [], folders: [folder.id] }, title: folder.name }),
+          },
+        ]),
     ...accountItems(
       within([folder.id]).map((feed) => feed.id),
       folder.name,
@@ -179,21 +181,23 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
       run: () => dialogs.show({ kind: 'new_folder', parent: folder.id }),
     },
     ...treeItems(folder.id),
-    // The folder of an account goes with the account.
+    'line',
     ...(account
-      ? []
-      : ([
-          'line',
+      ? [
+          {
+            label: t('accounts.remove.menu'),
+            icon: Trash,
+            run: () => {
+              accounts.removing = account.id;
+              settings();
+            },
+          },
+        ]
+      : [
           { label: t('menu.delete_folder'), icon: FolderX, run: () => void deleteFolder(folder) },
           ...(feeds.length > 0
-            ? [
-                {
-                  label: t('menu.delete_folder.feeds'),
-                  icon: Trash,
-                  run: () => void deleteFolder(folder, feeds),
-                },
-              ]
+            ? [{ label: t('menu.delete_folder.feeds'), icon: Trash, run: () => void deleteFolder(folder, feeds) }]
             : []),
-        ] as const)),
+        ]),
   ];
 }

@@ -170,16 +170,17 @@ describe('images', () => {
     ]);
   });
 
-  it('use their alternative text as label', () => {
-    const root = body(
-      '<figure><img data-gl-src="https://a.example/x.png" src="data:," alt="Nets"><figcaption> Nets in <b>Kiel</b> </figcaption></figure>',
-    );
-    expect(zoomImage(root.querySelector('img')!)).toEqual({
-      src: 'https://a.example/x.png',
-      srcset: '',
-      alt: 'Nets',
-      caption: 'Nets in Kiel',
-    });
+  it('have a caption, and below it their title, or else their alternative text', () => {
+    const image = (attributes: string) =>
+      zoomImage(
+        body(
+          `<figure><img data-gl-src="https://a.example/x.png" src="data:," ${attributes}><figcaption> Nets in <b>Kiel</b> </figcaption></figure>`,
+        ).querySelector('img')!,
+      );
+    const shown = { src: 'https://a.example/x.png', srcset: '', caption: 'Nets in Kiel' };
+    expect(image('alt="Nets"')).toEqual({ ...shown, alt: 'Nets', title: 'Nets' });
+    expect(image('alt="Nets" title=" So it goes. "')).toEqual({ ...shown, alt: 'Nets', title: 'So it goes.' });
+    expect(image('alt="Nets in Kiel"')).toEqual({ ...shown, alt: 'Nets in Kiel', title: '' });
   });
 
   it('are ranked by distance', () => {

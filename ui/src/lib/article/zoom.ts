@@ -8,6 +8,8 @@ export type ZoomImage = {
   readonly srcset: string;
   readonly alt: string;
   readonly caption: string;
+  /** A text below the caption: its title, which a comic may have a joke in, else what is displayed without the image. */
+  readonly title: string;
 };
 
 /** CSS pixels: smaller images are icons in the text. */
@@ -60,12 +62,14 @@ export function zoomable(page: Document): { number: number; image: HTMLImageElem
 
 export function zoomImage(image: HTMLImageElement): ZoomImage {
   const alt = image.alt.trim();
+  const title = image.title.trim() || alt;
   const caption = image.closest('figure')?.querySelector('figcaption')?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   return {
     src: image.dataset['glSrc'] ?? image.getAttribute('src') ?? '',
     srcset: image.dataset['glSrcset'] ?? image.getAttribute('srcset') ?? '',
     alt,
-    caption: caption === alt ? '' : caption,
+    caption,
+    title: title === caption ? '' : title,
   };
 }
 

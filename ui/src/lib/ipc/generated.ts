@@ -845,7 +845,11 @@ export type FolderAccount = { id: number,
 /**
  * Whether its password has to be entered again.
  */
-needs_password: boolean, };
+needs_password: boolean, 
+/**
+ * Why the last synchronisation failed. `null` while the server asks to wait.
+ */
+error: IpcError | null, };
 export type FolderChoice = { "kind": "none" } | { "kind": "existing", id: number, } | { "kind": "new", name: string, };
 export type FolderId = { folder_id: number, };
 export type FullTextWhen = "never" | "short" | "always";

@@ -22,6 +22,7 @@ export type MessageParameters = {
   'accounts.app_key': never;
   'accounts.checking': never;
   'accounts.description': never;
+  'accounts.feed_settings': never;
   'accounts.history': never;
   'accounts.history.hint': never;
   'accounts.history.newest': 'count';
@@ -40,6 +41,7 @@ export type MessageParameters = {
   'accounts.remove.ask': 'name';
   'accounts.remove.delete': never;
   'accounts.remove.keep': never;
+  'accounts.remove.menu': never;
   'accounts.removed': 'name';
   'accounts.removed.when': 'when';
   'accounts.restore': never;
@@ -1111,7 +1113,6 @@ export type MessageParameters = {
   'keyname.up': never;
   'keyring.ask': never;
   'keyring.ask.token': never;
-  'keyring.no': never;
   'keyring.none': never;
   'keyring.yes': never;
   'keys.add': never;
@@ -1330,6 +1331,7 @@ export type MessageParameters = {
   'offline.max_image_size': never;
   'offline.no_connection': never;
   'offline.nothing_downloaded': never;
+  'offline.nothing_waiting': never;
   'offline.now': never;
   'offline.other_process': never;
   'offline.paused': never;
@@ -1467,6 +1469,7 @@ export type MessageParameters = {
   'player.sleep.chapter': never;
   'player.sleep.done': never;
   'player.sleep.end': never;
+  'player.sleep.left': 'time';
   'player.sleep.minutes': 'count';
   'player.sleep.off': never;
   'player.speed': 'speed';
@@ -1529,7 +1532,9 @@ export type MessageParameters = {
   'query.unknown_field': 'meant' | 'name';
   'query.unopened_parenthesis': never;
   'queue.added.later': 'count';
+  'queue.added.later.title': 'place' | 'title';
   'queue.added.next': 'count';
+  'queue.added.next.title': 'title';
   'queue.added.none': never;
   'queue.article': never;
   'queue.clear': never;
@@ -1541,6 +1546,7 @@ export type MessageParameters = {
   'queue.menu': 'title';
   'queue.next': never;
   'queue.now': never;
+  'queue.play_next': never;
   'queue.remove': never;
   'queue.removed': 'title';
   'queue.title': never;

@@ -13,7 +13,7 @@ setCatalogue(en, 'en');
 
 describe('messages', () => {
   it('fill in names and numbers', () => {
-    expect(t('refresh.progress', { done: 1310, total: 2498 })).toBe('Refreshing 1,310 of 2,498');
+    expect(t('refresh.progress', { done: 1310, total: 2498 })).toBe('1,310 of 2,498');
     expect(t('add.done', { title: 'A {count} & <b>' })).toBe('Subscribed to A {count} & <b>');
   });
 

@@ -31,7 +31,7 @@ const progress: OfflineProgress = {
 
 describe('downloads', () => {
   it('show what is stored, waiting and failed', () => {
-    expect(downloadedText(state)).toEqual(['Nothing downloaded yet.']);
+    expect(downloadedText(state)).toEqual(['No texts or images downloaded yet.']);
     const full = { ...state, texts: 1, images: 2000, bytes: 812_000_000, queued: 2, failed: 1 };
     expect(downloadedText(full)).toEqual([
       'Downloaded: 1 full text · 2,000 images · 812 MB',

@@ -8,7 +8,8 @@ import {
   type ServerAccount,
   type SyncProgress,
 } from '../ipc';
-import { t } from '../messages';
+import { inLine, t } from '../messages';
+import { dialogs } from './dialogs.svelte';
 import { toasts } from './toasts.svelte';
 
 /** What became of adding an account. */
@@ -20,6 +21,8 @@ class AccountsState {
   list = $state.raw<readonly ServerAccount[] | null>(null);
   /** Whether the settings open with the form of a new account. */
   adding = false;
+  /** The account that the settings open with the question whether to remove it. */
+  removing: number | null = null;
   /** The account that is synchronised by hand. */
   syncing = $state<number | null>(null);
   /** How far the running synchronisation is, started by hand or not. */
@@ -77,7 +80,7 @@ class AccountsState {
       const added = await call('add_server_account', account);
       if (added.kind === 'certificate') return { certificate: added.certificate };
       await this.load();
-      void this.sync(added.account.id, false);
+      void this.sync(added.account.id, null);
       return 'added';
     } catch (cause) {
       return failed(cause, account.password_in_library);
@@ -88,28 +91,37 @@ class AccountsState {
     try {
       await call('set_server_password', { account_id: account.id, password, app, password_in_library: inLibrary });
       await this.load();
-      void this.sync(account.id, false);
+      void this.sync(account.id, null);
       return 'added';
     } catch (cause) {
       return failed(cause, inLibrary);
     }
   }
 
-  /** `says`: tells how many articles are new. The background may have downloaded those of a new account already. */
-  async sync(account: number, says = true): Promise<void> {
+  /**
+   * Tells how many articles are new, and what the server refused: with the account in the settings, or in a toast. `null`: only
+   * what it refused, as the background may have downloaded the articles of a new account already.
+   */
+  async sync(account: number, tells: 'settings' | 'toast' | null): Promise<void> {
     if (this.syncing !== null) return;
     this.syncing = account;
     this.result = null;
     try {
-      const done = await call('sync_server_account', { account_id: account });
-      const refused = done.refused.map((title) => t('accounts.refused', { title }));
-      const articles = says ? [t('accounts.synced.articles', { count: done.new_articles })] : [];
-      const text = [...articles, ...refused].join(' ');
-      this.result = text === '' ? null : { account, text };
+      const { refused, new_articles: count } = await call('sync_server_account', { account_id: account });
+      const problems = refused.map((title) => t('accounts.refused', { title }));
+      const articles = count > 0 ? t('accounts.synced.articles', { count }) : t('refresh.none');
+      if (tells === 'toast') toasts.show(articles, { detail: problems.join(' ') || undefined });
+      else {
+        const text = inLine([tells ? articles : '', ...problems]);
+        this.result = text === '' ? null : { account, text };
+      }
     } catch (cause) {
-      // An error of the account is shown with it; being offline is none, and cancelling was wanted.
+      // An error of the account is shown with it in the settings; being offline is none, and cancelling was wanted.
       const error = asIpcError(cause);
+      const settings = () => dialogs.show({ kind: 'settings', part: 'accounts' });
       if (error.code === 'offline') toasts.error(error);
+      else if (tells === 'toast' && error.code !== 'cancelled')
+        toasts.error(error, { label: t('accounts.settings'), run: settings });
     } finally {
       this.syncing = null;
       await this.load();

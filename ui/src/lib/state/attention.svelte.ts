@@ -1,6 +1,7 @@
 /** Feeds whose errors the user should know of, and what to do about them. */
 import type { Feed } from '../ipc';
 import { t } from '../messages';
+import { isFile } from '../web-address';
 import { showFeedInfo, rediscoverFeed, unsubscribe } from './feeds';
 import { library } from './library.svelte';
 import { refresh } from './refresh.svelte';
@@ -20,7 +21,9 @@ export function errorActions(feed: Feed): readonly SuggestionAction[] {
   const edit = { label: t('attention.edit'), run: () => showFeedInfo(feed, 'address') };
   const find = { label: t('attention.find_address'), run: () => void rediscoverFeed(feed) };
   const leave = { label: t('menu.unsubscribe'), run: () => void unsubscribe([feed]) };
-  switch (feed.error?.error.code) {
+  const code = feed.error?.error.code;
+  if (isFile(feed)) return [retry, edit, leave];
+  switch (code) {
     case 'http_not_found':
     case 'gone':
     case 'parked':
@@ -35,9 +38,8 @@ export function errorActions(feed: Feed): readonly SuggestionAction[] {
     case 'unauthorized':
       // The feed's information opens with the form of its login.
       return [{ label: t('add.login.do'), run: () => showFeedInfo(feed) }, leave, retry];
-    case 'forbidden':
-      return [retry, { label: t('feed_info.menu'), run: () => showFeedInfo(feed) }, leave];
     default:
-      return [retry, edit, leave];
+      // The address returns something else.
+      return code?.startsWith('not_a_feed') ? [find, edit, leave, retry] : [retry, find, edit, leave];
   }
 }

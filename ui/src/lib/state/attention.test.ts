@@ -11,6 +11,7 @@ const feed = (code: ErrorCode, needs_attention = true) =>
   ({
     id: 1,
     title: 'Grain',
+    url: 'https://grain.example/feed',
     suggestions: [],
     error: { error: { code }, since: 0, next: null, needs_attention },
   }) as unknown as Feed;
@@ -18,7 +19,12 @@ const labels = (code: ErrorCode) => errorActions(feed(code)).map(({ label }) => 
 
 it('a feed that is not found can get a new address, be edited or unsubscribed', () => {
   expect(labels('http_not_found')).toEqual(['Find new address', 'Edit address', 'Unsubscribe', 'Try now']);
-  expect(labels('timeout')).toEqual(['Try now', 'Edit address', 'Unsubscribe']);
+  expect(labels('not_a_feed_json')).toEqual(['Find new address', 'Edit address', 'Unsubscribe', 'Try now']);
+});
+
+it('a feed with another error is tried again first, and can get a new address as well', () => {
+  for (const code of ['timeout', 'forbidden', 'http_status'] as const)
+    expect(labels(code)).toEqual(['Try now', 'Find new address', 'Edit address', 'Unsubscribe']);
 });
 
 it('a feed that requires a login gets one before it is tried again', () => {

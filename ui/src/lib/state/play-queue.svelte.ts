@@ -21,8 +21,14 @@ class PlayQueue {
   async add(ids: readonly number[], next: boolean, url: string | null = null): Promise<void> {
     await this.attempt(async () => {
       const count = await call('add_to_play_queue', { ids: [...ids], url, next });
-      if (count === 0) toasts.show(t('queue.added.none'));
-      else toasts.show(t(next ? 'queue.added.next' : 'queue.added.later', { count }));
+      if (count === 0) return void toasts.show(t('queue.added.none'));
+      if (count === 1) await this.load();
+      const at = next ? 0 : this.all.length - 1;
+      const added = count === 1 ? this.all[at] : undefined;
+      const title = added?.title || t('list.untitled');
+      if (!added) toasts.show(t(next ? 'queue.added.next' : 'queue.added.later', { count }));
+      else if (next) toasts.show(t('queue.added.next.title', { title }));
+      else toasts.show(t('queue.added.later.title', { title, place: at + 1 }));
     });
   }
 
