@@ -2,7 +2,7 @@
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use gleaner_library::Action;
-use std::{ffi::OsString, path::PathBuf};
+use std::{collections::HashMap, ffi::OsString, path::PathBuf};
 
 mod account;
 mod download;
@@ -181,6 +181,9 @@ pub struct Import {
     /// standard input, or the address of a list on the web
     #[arg(required = true, value_name = "FILE_OR_FOLDER_OR_URL")]
     pub files: Vec<PathBuf>,
+    /// What the user gave for files that are temporary copies
+    #[arg(skip)]
+    pub names: HashMap<PathBuf, String>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -56,16 +56,21 @@ pub fn start(library: Option<PathBuf>, import: Import) -> Result<ExitCode, Failu
     let web = if any_address { Web::open(library.clone())? } else { Web::without_library()? };
     let (inputs, unopened) = web.run(async |web| open_inputs(&import.files, web).await);
     if any_archive(&inputs) {
-        // Standard input and pipes can't be read twice, so the copies are passed on.
-        let copies = inputs.iter().map(|input| input.source.path.clone());
-        let files = copies.chain(unopened.into_iter().map(|file| file.path)).collect();
-        return Ok(commands::run(library, Command::Import(Import { files, ..import })));
+        // Standard input and pipes can't be read twice, and what is on the web is requested once, so the copies are passed on.
+        let files = inputs.iter().map(|input| input.source.path.clone()).collect();
+        let names = inputs.iter().map(|input| (input.source.path.clone(), input.source.name.clone())).collect();
+        for Unopened { source, error, names_file } in &unopened {
+            let source = if *names_file { String::new() } else { format!("{source}: ") };
+            eprintln!("glean: {source}{error}");
+        }
+        let code = commands::run(library, Command::Import(Import { files, names, ..import }));
+        return Ok(if unopened.is_empty() { code } else { ExitCode::from(1) });
     }
     run(&import, &inputs, unopened)
 }
 
 fn run(args: &Import, inputs: &[Input], unopened: Vec<Unopened>) -> Result<ExitCode, Failure> {
-    let unopened = unopened.into_iter().map(|Unopened { source, error, names_file, .. }| Plan {
+    let unopened = unopened.into_iter().map(|Unopened { source, error, names_file }| Plan {
         source,
         error: Some(error),
         names_file,

@@ -64,7 +64,7 @@ struct Report {
 }
 
 impl From<Unopened> for Report {
-    fn from(Unopened { source, error, names_file, .. }: Unopened) -> Self {
+    fn from(Unopened { source, error, names_file }: Unopened) -> Self {
         Self { source, error: Some(error), names_file, ..Self::default() }
     }
 }
@@ -102,7 +102,6 @@ const LARGEST: u64 = 8 << 30;
 
 /// A file that cannot be imported.
 pub struct Unopened {
-    pub path: PathBuf,
     pub source: String,
     pub error: String,
     /// Whether the error names the file.
@@ -124,7 +123,7 @@ pub async fn open_inputs(files: &[PathBuf], web: &impl Source) -> (Vec<Input>, V
 
 async fn open(file: &Path, web: &impl Source) -> Result<Input, Unopened> {
     let name = without_password(&file.display().to_string());
-    let failed = |error, names_file| Unopened { path: file.to_owned(), source: name.clone(), error, names_file };
+    let failed = |error, names_file| Unopened { source: name.clone(), error, names_file };
     let stream: Box<dyn Read> = match name.as_str() {
         "-" => Box::new(io::stdin()),
         _ if fs::metadata(file).is_ok_and(|metadata| metadata.is_file() || metadata.is_dir()) => {
@@ -173,8 +172,13 @@ struct SkippedReport {
 
 pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
     let core = app.core().await?;
-    let (inputs, unopened) = open_inputs(&args.files, &AuthorizedFetcher::new(core.poller()?, None)).await;
+    let (mut inputs, unopened) = open_inputs(&args.files, &AuthorizedFetcher::new(core.poller()?, None)).await;
     drop(core);
+    for ImportSource { name, path } in inputs.iter_mut().map(|input| &mut input.source) {
+        if let Some(given) = args.names.get(path) {
+            given.clone_into(name);
+        }
+    }
     if any_archive(&inputs) {
         if let (true, Some(other)) =
             (args.dry_run, inputs.iter().find(|input| !archive::is_archive(&input.source.path)))

@@ -3,17 +3,25 @@
 use crate::{args, commands::Failure, output::count};
 use gleaner_app::App;
 use gleaner_contract::{Mark, TagArticles};
-use gleaner_library::Library;
+use gleaner_library::{Library, LibraryError};
 use std::process::ExitCode;
 
 pub async fn run(app: &App, library: &Library, args: args::Mark) -> Result<ExitCode, Failure> {
-    for article in &args.articles {
-        let row = library.articles().get(*article).await;
-        row.map_err(|_| format!("there is no article {article}; `glean search --json` lists their numbers as `id`"))?;
+    let mut ids = args.articles;
+    ids.sort_unstable();
+    ids.dedup();
+    for id in &ids {
+        match library.articles().get(*id).await {
+            Err(LibraryError::NotFound(_)) => {
+                Err(format!("there is no article {id}; `glean search --json` lists their numbers as `id`"))?;
+            }
+            row => {
+                row?;
+            }
+        }
     }
     let either = |on: bool, off: bool| (on || off).then_some(on);
     let (read, starred) = (either(args.read, args.unread), either(args.star, args.unstar));
-    let ids = args.articles;
     if read.is_some() || starred.is_some() {
         gleaner_app::mark(app, Mark { ids: ids.clone(), read, starred, hidden: None, kept: None }).await?;
     }

@@ -146,6 +146,10 @@ async fn detects_the_kind_of_piped_and_zipped_data() {
         "{}",
         text(&imported)
     );
+    let preview = piped(two.path(), &["import", "--dry-run", "-", "/nowhere.opml"], &fs::read(&file).unwrap());
+    let preview = (preview.status.code(), text(&preview), String::from_utf8_lossy(&preview.stderr).into_owned());
+    assert!(preview.0 == Some(1) && preview.1.starts_with("-, exported"), "named as given: {preview:?}");
+    assert_eq!(preview.2.matches("/nowhere.opml").count(), 1, "{preview:?}");
     let imported = piped(two.path(), &["import", "-"], &fs::read(&file).unwrap());
     assert!(imported.status.success() && text(&imported).contains("3 articles added"), "{}", text(&imported));
 

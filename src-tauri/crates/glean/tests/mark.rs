@@ -25,11 +25,19 @@ async fn marks_and_tags_articles() {
     assert_eq!(run(folder.path(), &["mark", "--unread", "--unstar", "--untag", "port", &boats]).0, Some(0));
     assert_eq!(found("is:read"), [nets.as_str()]);
     assert_eq!(found("tag:port"), [nets.as_str()]);
+    assert_eq!(run(folder.path(), &["mark", "--untag", "bay", &nets, &nets]).1, "1 article marked\n");
+    let tags = json(&glean(folder.path(), &["search", "--json", "tag:bay"]));
+    assert_eq!(tags["hits"].as_array().map(Vec::len), Some(0));
 
     let (code, output) = run(folder.path(), &["mark", "--star", &boats, "999999"]);
     assert!(code == Some(1) && output.contains("there is no article 999999"), "{output}");
     assert_eq!(found("is:starred"), [nets.as_str()], "all of them or none");
-    for wrong in [&["mark", &boats][..], &["mark", "--read"], &["mark", "--read", "--unread", &boats]] {
+    for wrong in [
+        &["mark", &boats][..],
+        &["mark", "--read"],
+        &["mark", "--read", "--unread", &boats],
+        &["mark", "--star", "--tag", " ", &boats],
+    ] {
         assert_eq!(run(folder.path(), wrong).0, Some(2), "{wrong:?}");
     }
 }

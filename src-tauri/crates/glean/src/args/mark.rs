@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args as ClapArgs};
     group(ArgGroup::new("change").multiple(true).required(true)),
     after_help = "\
 Example:
-  glean search --json 'boats is:unread' | jq '.hits[].id' | xargs glean mark --read --tag harbour"
+  glean search --json --limit 1000 'boats is:unread' | jq '.hits[].id' | xargs -r glean mark --read --tag harbour"
 )]
 pub struct Mark {
     /// Mark as read
@@ -23,12 +23,16 @@ pub struct Mark {
     #[arg(long, group = "change")]
     pub unstar: bool,
     /// Add a tag, which is created if it is missing; may be repeated
-    #[arg(long, value_name = "NAME", group = "change")]
+    #[arg(long, value_name = "NAME", group = "change", value_parser = tag_name)]
     pub tag: Vec<String>,
     /// Remove a tag; may be repeated
-    #[arg(long, value_name = "NAME", group = "change")]
+    #[arg(long, value_name = "NAME", group = "change", value_parser = tag_name)]
     pub untag: Vec<String>,
     /// Articles by their `id` of `glean search --json`
     #[arg(required = true, value_name = "NUMBER")]
     pub articles: Vec<i64>,
+}
+
+fn tag_name(name: &str) -> Result<String, &'static str> {
+    if name.trim().is_empty() { Err("a tag needs a name") } else { Ok(name.to_owned()) }
 }

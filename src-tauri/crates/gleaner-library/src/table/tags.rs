@@ -175,7 +175,15 @@ impl Tags<'_> {
     pub async fn set(self, ids: &[i64], name: &str, on: bool) -> Result<Undoable, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let tag = get_or_create(&mut transaction, name).await?;
+        let tag = if on {
+            get_or_create(&mut transaction, name).await?
+        } else {
+            let sql = "SELECT id FROM tags WHERE key = ?";
+            let key = tag_key(&checked_name(name)?);
+            let tag: Option<i64> = sqlx::query_scalar(sql).bind(key).fetch_optional(&mut *transaction).await?;
+            // No row has this id, so nothing changes.
+            tag.unwrap_or(0)
+        };
         let tagged = set(&mut transaction, tag, on, ids, self.db.now(), Cause::Here).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(tagged.items.len(), tagged))
