@@ -20,9 +20,12 @@ pub(crate) fn decoded(text: &str) -> Option<String> {
     while let Some(at) = rest.find('&') {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
-        let found = Some(reference(from)?);
-        let found = found.filter(|(characters, _)| characters.second.is_none() && is_usual(characters.first));
-        let Some((characters, length)) = found else {
+        let (characters, length) = reference(from)?;
+        if characters.second.is_some() || !is_usual(characters.first) {
+            // With escaped tags, the text is as it was written.
+            if matches!(characters.first, '<' | '>') {
+                return None;
+            }
             out.push('&');
             rest = &from[1..];
             continue;
@@ -81,6 +84,7 @@ mod tests {
             "vi: %s/a&amp;b/c/",
             "When caf&eacute;s break RSS",
             "Using &amp; in URLs",
+            "Q&amp;A: What is &lt;b&gt;?",
         ] {
             assert_eq!(decoded(same), None, "{same}");
         }
