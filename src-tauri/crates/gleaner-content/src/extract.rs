@@ -293,10 +293,30 @@ repair a net or sell a fish before the sun had climbed over the sheds.</p>";
 
     #[test]
     fn keeps_headings_like_the_title() {
-        let titled = "<head><title>How to repair a net of hemp – Harbour</title></head>";
-        let body = format!("<article>{PARAGRAPH}<h2>Repair a net</h2>{}</article>", PARAGRAPH.repeat(4));
-        let found = extract(&format!("<html>{titled}<body>{body}</body></html>"), "https://a.example/d/x").unwrap();
-        assert!(found.content_html.contains("<h2>Repair a net</h2>"), "{}", found.content_html);
+        let of = |heading: &str| {
+            let titled = "<head><title>How to repair a net of hemp – Harbour</title></head>";
+            let body = format!("<article>{PARAGRAPH}{heading}{}</article>", PARAGRAPH.repeat(4));
+            extract(&format!("<html>{titled}<body>{body}</body></html>"), "https://a.example/d/x").unwrap().content_html
+        };
+        for end in ["</h2>", "</h2 >", "</h2\n>", "</h2 é€>", "</h2 x='é€'>"] {
+            let found = of(&format!("<h2>Repair a net{end}"));
+            assert!(found.contains("<h2>Repair a net</h2>") && found.matches("The harbour").count() == 5, "{found}");
+        }
+        // The title itself, as below a slogan of the site.
+        assert!(!of("<h2>How to repair a net of hemp</h2>").contains("hemp"));
+    }
+
+    #[test]
+    fn keeps_articles_about_consent_with_a_button() {
+        for article in [
+            "<p>Das Gericht hat entschieden, dass Facebook die Zustimmung der Nutzer braucht, bevor es ihre Daten für \
+             Anzeigen verwendet, und dass eine lange Erklärung nicht reicht.</p><button>Teilen</button>",
+            "<p>The court decided that a site needs consent for its cookies, and that privacy and tracking matter \
+             to all who read it; the publisher said that it would appeal.</p><a class=wp-block-button__link href=/y>Next</a>",
+        ] {
+            let found = extract(&page("", &format!("<div class=entry-content>{article}</div>")), "https://a.example/");
+            assert!(found.is_some_and(|found| found.content_text.len() > 120), "{article}");
+        }
     }
 
     #[test]

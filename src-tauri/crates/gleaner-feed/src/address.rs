@@ -61,6 +61,9 @@ const WEB_SCHEMES: [(&str, &str); 10] = [
     ("htttp", "http"),
 ];
 
+/// Maximum number of times that a scheme is repeated.
+const REPEATED: usize = 8;
+
 /// A web address that is written in any of these ways, and with any separator after the scheme.
 struct WebAddress<'a> {
     scheme: &'static str,
@@ -79,15 +82,17 @@ impl<'a> WebAddress<'a> {
             let separator = after.get(..after.len() - rest.len())?;
             // A single slash follows the name of a folder.
             let is_separator = separator.contains('/') && separator != "/";
-            let is_right = written == scheme && separator == "://" && rest.trim_start() == rest;
+            let is_right = written == scheme && separator == "://" && !rest.starts_with(char::is_whitespace);
             is_separator.then_some(Self { scheme, separator, rest: rest.trim_start(), is_right })
         })
     }
 
     fn has_host(&self) -> bool {
         let host = self.rest.split(['/', '?', '#']).next().unwrap_or(self.rest);
-        // `http:/a/b` is a path at the same host.
-        let is_path = self.separator == ":/" && !self.rest.contains('/');
+        // `http:/a/b` is a path at the same host, and so is `http:/v1.2/b`.
+        let is_domain = |(_, last): (&str, &str)| last.starts_with(char::is_alphabetic);
+        let is_path =
+            self.separator == ":/" && !(self.rest.contains('/') && host.rsplit_once('.').is_some_and(is_domain));
         host.contains('.') && host.starts_with(|c: char| c.is_alphanumeric()) && !is_path
     }
 }
@@ -96,7 +101,8 @@ impl<'a> WebAddress<'a> {
 /// is right.
 fn with_web_scheme(url: &str) -> Option<String> {
     let mut address = WebAddress::read(url)?;
-    while let Some(inner) = WebAddress::read(address.rest) {
+    for _ in 0..REPEATED {
+        let Some(inner) = WebAddress::read(address.rest) else { break };
         address = WebAddress { is_right: false, ..inner };
     }
     (!address.is_right && address.has_host()).then(|| format!("{}://{}", address.scheme, address.rest))
@@ -215,6 +221,8 @@ mod tests {
             "HTTP://A.example/x",
             "http:/index.html",
             "http:/a/b",
+            "http:/v1.2/notes",
+            "http:/2026.05/post",
             "http/a.example/x",
             "https://https/x",
             "http://localhost/x",

@@ -3,7 +3,6 @@
 use crate::{
     address, categories,
     draft::{Draft, Moments, keep_first},
-    leftover,
     links::{self, Alternate, Link},
     model::{Feed, Generator, ItemSource},
     namespace::Ns,
@@ -153,7 +152,7 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
             if untyped && text::looks_like_markup(&characters) {
                 return Some(characters);
             }
-            Some(text::to_html(&leftover::decoded(&characters).unwrap_or(characters)))
+            Some(text::to_html(&characters))
         }
         Kind::Guess => Some(markup_or_text(&characters(element))),
         Kind::Other if element.attribute("mode").is_some() => Some(characters(element)),

@@ -24,15 +24,16 @@ pub struct Moment {
     order: Order<DateTime<Utc>>,
 }
 
-/// The dates that programs write if they have none, as Unix times: zero and an error of Unix, and the days zero and two of spreadsheets.
+/// The dates that programs write if they have none, as Unix times: the zero of Unix, and the days zero and two of spreadsheets.
 const ZEROS_OF_CLOCKS: [i64; 3] = [0, -2_209_161_600, -2_208_988_800];
-/// The time zones that they may be written in reach so far, in seconds.
+/// Largest offset of a time zone, in seconds.
 const ZONES: i64 = 14 * 3600;
 
 /// Whether a date is that of a program's clock at zero, in any time zone: the date is missing.
 #[must_use]
 pub fn is_zero(at: DateTime<Utc>) -> bool {
     let seconds = at.timestamp();
+    // An error of Unix.
     seconds == -1 || ZEROS_OF_CLOCKS.iter().any(|zero| (seconds - zero).abs() <= ZONES && (seconds - zero) % 900 == 0)
 }
 

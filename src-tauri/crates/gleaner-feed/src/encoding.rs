@@ -33,23 +33,24 @@ pub(crate) fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded
 /// Repairs the title and the bodies of an item that was encoded twice, in a document that was not. Returns whether it was.
 pub(crate) fn repair_item(item: &mut Item) -> bool {
     let Item { title, content, summary, .. } = item;
-    let mut is_repaired = false;
-    for body in [content, summary].into_iter().flatten() {
-        if let Some(repaired) = mojibake::repair_part(&body.html) {
-            body.html = repaired;
-            is_repaired = true;
-        }
+    let mut bodies: Vec<&mut String> = [content, summary].into_iter().flatten().map(|body| &mut body.html).collect();
+    let repaired: Vec<Option<String>> = bodies.iter().map(|body| mojibake::repair_part(body)).collect();
+    let has_repaired = repaired.iter().any(Option::is_some);
+    let repaired_title = title.as_ref().and_then(|title| {
+        // Titles have no no-break spaces, which are the second half of `à`.
+        let written = title.replace("Ã ", "Ã\u{a0} ");
+        // Next to a body, a short title may be repaired, too.
+        if has_repaired { mojibake::repair(&written) } else { mojibake::repair_part(&written) }
+    });
+    let mut texts = title.iter().chain(bodies.iter().map(|body| &**body));
+    if !has_repaired && repaired_title.is_none() || texts.any(|text| mojibake::is_about_encodings(text)) {
+        return false;
     }
-    let Some(title) = title else { return is_repaired };
-    // Titles have no no-break spaces, which are the second half of `à`.
-    let written = title.replace("Ã ", "Ã\u{a0} ");
-    // Next to a body, a short title may be repaired, too.
-    let repaired = if is_repaired { mojibake::repair(&written) } else { mojibake::repair_part(&written) };
-    if let Some(repaired) = repaired {
-        *title = repaired;
-        is_repaired = true;
+    for (body, repaired) in bodies.iter_mut().zip(repaired) {
+        **body = repaired.unwrap_or_else(|| std::mem::take(*body));
     }
-    is_repaired
+    *title = repaired_title.or_else(|| title.take());
+    true
 }
 
 /// Repairs references to C1 controls in correctly decoded text: UTF-8 bytes written as references, such as

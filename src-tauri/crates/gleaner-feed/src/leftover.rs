@@ -1,12 +1,17 @@
-//! Character references that are left in plain text, since a program escaped it once more than it was unescaped: `Don&#8217;t`.
+//! Character references that are left in plain text, since a program escaped it twice: `Don&#8217;t`.
 
 use gleaner_html::references::reference;
 
-/// Words of texts that may be about references.
+/// Parts of words of texts that may be about references.
 const SUBJECTS: [&str; 8] = ["html", "xml", "entit", "escap", "encod", "unicode", "charact", "markup"];
+/// Words of such texts.
+#[rustfmt::skip]
+const WORDS: [&str; 17] = [
+    "ampersand", "ampersands", "awk", "instead", "link", "links", "perl", "regex", "replace", "replaced", "rss", "sed", "url", "urls", "vi", "vim", "write",
+];
 
 /// Returns the text with its references decoded, if one of them is certainly no text: within a word, or an ampersand between words. `None`
-/// for text that may be about references.
+/// for text that may be about references, and for text with an ampersand that is none, which was not escaped twice.
 pub(crate) fn decoded(text: &str) -> Option<String> {
     // Nearly all texts have none.
     text.contains('&').then_some(())?;
@@ -15,8 +20,12 @@ pub(crate) fn decoded(text: &str) -> Option<String> {
     while let Some(at) = rest.find('&') {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
-        let found = reference(from).filter(|(characters, _)| characters.second.is_none() && is_usual(characters.first));
-        let Some((characters, length)) = found else {
+        let (characters, length) = reference(from)?;
+        if characters.second.is_some() || !is_usual(characters.first) {
+            // With escaped tags, the text is as it was written.
+            if matches!(characters.first, '<' | '>') {
+                return None;
+            }
             out.push('&');
             rest = &from[1..];
             continue;
@@ -33,7 +42,8 @@ pub(crate) fn decoded(text: &str) -> Option<String> {
     out.push_str(rest);
     let is_subject = || {
         let lower = text.to_ascii_lowercase();
-        SUBJECTS.iter().any(|word| lower.contains(word))
+        SUBJECTS.iter().any(|part| lower.contains(part))
+            || lower.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
     };
     (is_certain && !is_subject()).then_some(out)
 }
@@ -68,6 +78,13 @@ mod tests {
             "a&nbsp;b",
             "x&#60;y",
             "AT&T; more",
+            "Fixed: AT&amp;T shown where AT&T was written",
+            "Show Ann & Bob, not Ann &amp; Bob",
+            "sed: what does &amp; mean?",
+            "vi: %s/a&amp;b/c/",
+            "When caf&eacute;s break RSS",
+            "Using &amp; in URLs",
+            "Q&amp;A: What is &lt;b&gt;?",
         ] {
             assert_eq!(decoded(same), None, "{same}");
         }

@@ -27,9 +27,6 @@ pub(crate) struct End {
     is_of_last: bool,
 }
 
-/// Maximum distance in bytes of two terminators of which the second belongs to a section in which the first one's is nested.
-const NEAR: usize = 4096;
-
 impl Kind {
     /// Finds the end of a section whose content starts at `start`.
     pub(crate) fn end(&self, document: &str, start: usize) -> Option<End> {
@@ -52,7 +49,7 @@ impl Kind {
     }
 
     /// Returns the offset at which a section in the element `enclosing` really ends, if its terminator is missing: the
-    /// element's end tag, followed by another tag and later by another section, or the start tag of another item. An article about such sections does not
+    /// element's end tag, followed by another tag and later by another section. An article about such sections does not
     /// end an element that it did not start.
     pub(crate) fn missing_end(&self, document: &str, start: usize, end: End, enclosing: &str) -> Option<usize> {
         let opening = end.last_opening.filter(|opening| end.is_of_last && *opening >= start)?;
@@ -69,23 +66,10 @@ impl Kind {
                     return (after.is_empty() || after.starts_with('<')).then_some(start + at);
                 }
                 name if is_named(name, enclosing) => return None,
-                // The item itself was cut off.
-                name if *self == CDATA && is_item(name) && !self.is_nested(document, end) => return Some(start + at),
                 _ => {}
             }
         }
         None
-    }
-
-    /// Whether another terminator follows an end without an opening before it, as after a section in which others are nested.
-    fn is_nested(&self, document: &str, end: End) -> bool {
-        let after = document.as_bytes().get(end.at + self.terminator.len()..).unwrap_or(&[]);
-        // Each section before the same end is examined.
-        let after = after.get(..NEAR).unwrap_or(after);
-        memmem::find(after, self.terminator.as_bytes()).is_some_and(|next| {
-            let between = after.get(..next).unwrap_or(&[]);
-            memmem::find(between, self.opening.as_bytes()).is_none()
-        })
     }
 
     /// Whether the terminator of a section is missing. The section opens at `opening`, and ends at `end` by its terminator.
@@ -136,10 +120,6 @@ fn tag_before(text: &str) -> Option<&str> {
     let name = tag.get(..tag.find(|c: char| c.is_ascii_whitespace() || c == '>')?)?;
     let is_start = name.starts_with(|c: char| c.is_alphabetic() || c == '_') && !tag.contains("/>");
     is_start.then_some(name)
-}
-
-fn is_item(tag: &[u8]) -> bool {
-    is_named(tag, "item") || is_named(tag, "entry")
 }
 
 /// Whether a tag has this name, ignoring case.

@@ -3,38 +3,88 @@
 
 use gleaner_html::{
     references,
-    tokens::{Token, Tokens},
+    tokens::{Tag, Token, Tokens},
 };
 use std::borrow::Cow;
 
-/// Returns the feed that a document begins with, apart from its tags and title; `None` if it begins with something else.
+/// What the feed is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outer {
+    /// The answer of a web service.
+    Service,
+    Page,
+    /// The view of an XML document in a page.
+    Viewer,
+}
+
+/// Returns the feed that is all of a document, apart from its tags and title; `None` if the document has something else. A page
+/// about feeds may begin with a sample, and link to its own feed.
 pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
     let mut tokens = Tokens::new(document);
-    // A page may only mention a feed, or describe itself by one.
-    let mut shows_source = true;
+    let mut outer = None;
+    let mut in_pre = false;
     while let Some(token) = tokens.next() {
-        let text = match token {
-            Token::Start(tag) if matches!(&*tag.name, "rss" | "rdf:rdf" | "feed") && shows_source => {
+        match (token, outer) {
+            (Token::Start(tag), None) => {
+                outer = Some(match &*tag.name {
+                    "string" => Outer::Service,
+                    name if name.rsplit(':').next() == Some("envelope") => Outer::Service,
+                    "html" => Outer::Page,
+                    _ => return None,
+                });
+            }
+            (Token::Start(tag), Some(Outer::Page)) => {
+                in_pre = tag.name == "pre";
+                if tag.attributes.get("id").is_some_and(|id| id.contains("xml-viewer-source")) {
+                    outer = Some(Outer::Viewer);
+                } else if !in_pre && !begins_a_view(&tag) {
+                    return None;
+                }
+            }
+            (Token::Start(tag), Some(_)) if is_feed(&tag) => {
                 return document.get(tokens.position().checked_sub(tag.length)?..).map(Cow::Borrowed);
             }
-            Token::Text(text) => text,
-            Token::Raw { of: "textarea" | "xmp" | "plaintext", text } => text,
-            Token::Start(tag) => {
-                let is_viewer = || tag.attributes.get("id").is_some_and(|id| id.contains("xml-viewer-source"));
-                shows_source = (shows_source && tag.name != "html") || tag.name == "pre" || is_viewer();
-                continue;
+            (Token::Text(text), _) if !text.trim().is_empty() => {
+                let is_whole = outer == Some(Outer::Service) || outer == Some(Outer::Page) && in_pre;
+                let text = text.trim_start();
+                // Only a CDATA section contains tags in its text.
+                let is_escaped = text.starts_with(['&', '{']) && !text.contains('<');
+                let text = if is_escaped { references::decode(text) } else { Cow::Borrowed(text) };
+                return (is_whole && begins_a_feed(&text) && tokens.all(|token| is_empty(&token))).then_some(text);
             }
-            Token::Raw { .. } | Token::End(_) => continue,
-        };
-        let text = text.trim_start();
-        if !text.is_empty() {
-            // Only a CDATA section contains tags in its text.
-            let is_escaped = text.starts_with(['&', '{']) && !text.contains('<');
-            let text = if is_escaped { references::decode(text) } else { Cow::Borrowed(text) };
-            return begins_a_feed(&text).then_some(text);
+            _ => {}
         }
     }
     None
+}
+
+/// Whether a browser's view of a text has such a tag before it.
+fn begins_a_view(tag: &Tag<'_>) -> bool {
+    match &*tag.name {
+        "head" | "title" | "meta" | "style" | "body" => true,
+        "link" => tag.attributes.get("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("stylesheet")),
+        _ => false,
+    }
+}
+
+/// Whether nothing is shown. A viewer may add an empty element.
+fn is_empty(token: &Token<'_>) -> bool {
+    match token {
+        Token::End(_) => true,
+        Token::Start(tag) => tag.name == "div",
+        Token::Text(text) => text.trim().is_empty(),
+        Token::Raw { .. } => false,
+    }
+}
+
+/// Whether an element is a feed by its name and attributes. Other documents have elements with the same names.
+fn is_feed(tag: &Tag<'_>) -> bool {
+    match &*tag.name {
+        "rss" => tag.attributes.get("version").is_some(),
+        "rdf:rdf" => true,
+        "feed" => tag.attributes.get("xmlns").is_some_and(|space| space.to_ascii_lowercase().contains("atom")),
+        _ => false,
+    }
 }
 
 fn begins_a_feed(text: &str) -> bool {
@@ -74,10 +124,24 @@ mod tests {
         }
         for page in [
             format!("<html><body><h1>About RSS</h1><pre>{escaped}</pre></body></html>"),
+            format!("<html><body><pre>{escaped}</pre><p>That was a feed.</p></body></html>"),
+            format!("<html><body><pre><code>{escaped}</code></pre></body></html>"),
+            format!("<html><body><img src=a><pre>{escaped}</pre></body></html>"),
+            format!("<html><head><link rel=alternate href=/feed></head><body><pre>{escaped}</pre></body></html>"),
+            format!("<html><body><form><textarea>{escaped}</textarea></form></body></html>"),
+            format!("<html><body><pre>{json}</pre><h1>JSON Feed</h1></body></html>"),
+            format!("<html><body><div hidden>{json}</div></body></html>"),
             "<html><body><pre>&lt;rss version=\"2.0\"></pre></body></html>".to_owned(),
         ] {
             let page = parse(page.as_bytes(), Context::default()).unwrap_err();
             assert!(matches!(page, NotAFeed::Other { kind: DocumentKind::WebPage }), "{page:?}");
+        }
+        for other in [
+            format!("<test><input><![CDATA[{RSS}]]></input></test>"),
+            format!("<page><title>Example</title><pre>{escaped}</pre></page>"),
+            "<farm><feed><entry><title>Hay</title></entry></feed></farm>".to_owned(),
+        ] {
+            assert!(parse(other.as_bytes(), Context::default()).is_err(), "{other}");
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Removes boilerplate from an article: sharing buttons, links to other articles, newsletter forms, bylines.
 
-mod bylines;
 mod cards;
 mod dates;
 mod emptied;
@@ -145,9 +144,7 @@ impl Removal<'_> {
             let is_label = words.as_deref().is_some_and(|words| self.labels_links(element, words, next));
             let removed = is_label
                 || element.known.is_navigation && self.is_navigation(element)
-                || after_heading
-                    && !element.is_heading
-                    && (is_links(element) || is_list_of_links(element) || element.text() == 0)
+                || after_heading && !element.is_heading && (is_links(element) || element.text() == 0)
                 || element.known.is_gutter && !element.has_words
                 || words.as_deref().is_some_and(|words| {
                     is_boilerplate(element, words, next, is_item) && !self.labels_sources(element, words, next)
@@ -171,14 +168,13 @@ impl Removal<'_> {
         }
     }
 
-    /// Whether a short block is boilerplate because of its position: a date or byline before or after the prose, a link between.
+    /// Whether a short block is boilerplate because of its position: a date before or after the prose, a link between.
     fn is_misplaced(&self, element: &Element, words: &str) -> bool {
         let Some(outline) = self.outline else { return false };
         let range = element.range();
         let is_outside = range.end <= outline.first || range.start >= outline.last;
         let is_paragraph = !element.is_heading && !element.in_quote && !element.known.is_item;
         is_paragraph && is_outside && dates::is_date(words) && !self.html[range.clone()].contains("<img")
-            || is_paragraph && is_outside && bylines::is_byline(&self.html[range.clone()], range.end <= outline.first)
             || is_paragraph
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4
@@ -205,17 +201,14 @@ impl Removal<'_> {
     /// Whether a paragraph only says that links to other articles follow.
     fn labels_links(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         let is_paragraph = !element.is_heading && !element.known.is_item && !element.in_quote;
-        let at_end = self.outline.zip(next).is_some_and(|(outline, next)| next.range().end >= outline.last);
         is_paragraph
             && !self.is_list_of_links
             && element.links() == 0
             && element.text() <= LABEL / 2
-            && names::is_label_of_articles(words, at_end)
+            && names::is_label_of_articles(words)
             && next.is_some_and(|next| {
                 let html = &self.html[next.range()];
-                (is_links(next) || is_list_of_links(next))
-                    && outline::leads_away(html, self.page)
-                    && !outline::offers_files(html)
+                is_links(next) && outline::leads_away(html, self.page) && !outline::offers_files(html)
             })
     }
 
@@ -385,11 +378,6 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>, is_ite
 /// Whether a part of an article shows nothing.
 fn is_empty(html: &str) -> bool {
     !html.contains("<img") && !html.contains("<iframe") && crate::plain_text(html).trim().is_empty()
-}
-
-/// Whether a list consists of sentences with links, as labelled lists of other articles do.
-fn is_list_of_links(element: &Element) -> bool {
-    element.known.is_list && element.links() * 10 > element.text() * 3
 }
 
 /// Whether an element is little but links.

@@ -20,6 +20,9 @@ const LOWERED: &str = "data-lowered";
 /// Minimum length in bytes of a paragraph after which a heading is not the title.
 const PROSE: usize = 80;
 
+/// What separates the title of an article from the name of its site.
+const SEPARATORS: [&str; 7] = [" | ", " – ", " — ", " - ", "｜", " « ", " » "];
+
 /// How much of an element is read to find its heading, in bytes.
 const START: usize = 2000;
 /// Maximum number of tokens around a heading that are read.
@@ -120,21 +123,27 @@ fn permalink(content: &str) -> Option<usize> {
 /// Returns the page with headings of the second level as those of the third, if they are like one of the titles and
 /// follow prose: Readability removes the first one that is like its title.
 pub(super) fn lowered<'a>(html: &'a str, titles: &[&str]) -> Cow<'a, str> {
+    // The title of the article without the name of the site, too.
+    let parts = titles.iter().flat_map(|title| SEPARATORS.iter().flat_map(|separator| title.split(separator)));
+    let parts: HashSet<String> = parts.map(|part| letters(part).collect()).collect();
     let titles: Vec<HashSet<String>> = titles.iter().map(|title| words(title).collect()).collect();
     let is_like_title = |text: &str| {
-        titles.iter().any(|title| {
-            let (all, other): (Vec<String>, Vec<String>) =
-                (words(text).collect(), words(text).filter(|word| !title.contains(word)).collect());
-            // As Readability compares them, with a margin. The title itself is one.
-            !other.is_empty() && other.concat().len() * 3 < all.concat().len()
-                || all.len() < title.len() && other.is_empty()
-        })
+        let is_title = parts.contains(&letters(text).collect::<String>());
+        !is_title
+            && titles.iter().any(|title| {
+                let (all, other): (Vec<String>, Vec<String>) =
+                    (words(text).collect(), words(text).filter(|word| !title.contains(word)).collect());
+                // As Readability compares them, with a margin. The title itself is one.
+                !other.is_empty() && other.concat().len() * 3 < all.concat().len()
+                    || all.len() < title.len() && other.is_empty()
+            })
     };
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let mut heading: Option<(Range<usize>, String)> = None;
     let (mut paragraph, mut after_prose) = (None, false);
     let mut text = String::new();
     let mut tokens = Tokens::new(html);
+    let mut from = 0;
     while let Some(token) = tokens.next() {
         let to = tokens.position();
         match token {
@@ -153,7 +162,7 @@ pub(super) fn lowered<'a>(html: &'a str, titles: &[&str]) -> Cow<'a, str> {
                     && is_like_title(&text)
                 {
                     edits.push(start);
-                    edits.push((to - "</h2>".len()..to, "</h3>".to_owned()));
+                    edits.push((from..to, "</h3>".to_owned()));
                 }
             }
             Token::Text(more) => {
@@ -166,8 +175,8 @@ pub(super) fn lowered<'a>(html: &'a str, titles: &[&str]) -> Cow<'a, str> {
             }
             _ => {}
         }
+        from = to;
     }
-    edits.retain(|(range, _)| html[range.clone()].ends_with('>'));
     replaced(html, edits.into_iter())
 }
 
@@ -181,6 +190,7 @@ pub(super) fn as_written(html: &str) -> Cow<'_, str> {
     let mut edits = Vec::new();
     let mut in_lowered = false;
     let mut tokens = Tokens::new(html);
+    let mut from = 0;
     while let Some(token) = tokens.next() {
         let to = tokens.position();
         match token {
@@ -196,10 +206,11 @@ pub(super) fn as_written(html: &str) -> Cow<'_, str> {
             }
             Token::End(name) if name == "h3" && in_lowered => {
                 in_lowered = false;
-                edits.push((to - "</h3>".len()..to, "</h2>".to_owned()));
+                edits.push((from..to, "</h2>".to_owned()));
             }
             _ => {}
         }
+        from = to;
     }
     replaced(html, edits.into_iter())
 }

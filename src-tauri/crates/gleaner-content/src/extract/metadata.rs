@@ -4,11 +4,14 @@ use super::{boilerplate::worded_date, linked_data::LinkedData};
 use crate::urls::MAX_ADDRESS;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
 use gleaner_html::{
-    references,
+    floor_char_boundary, references,
     tokens::{Token, Tokens},
 };
 use std::borrow::Cow;
 use url::Url;
+
+/// Maximum length of a description in bytes. Each text of the page is searched for in it.
+const DESCRIPTION: usize = 2000;
 
 /// Names of elements with the date of publication.
 #[rustfmt::skip]
@@ -79,7 +82,10 @@ impl Metadata {
                                 get("type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"));
                         }
                         "meta" if names_description(get("name").or_else(|| get("property"))) => {
-                            let longer = get("content").map(|text| references::decode(&text).into_owned());
+                            let longer = get("content").map(|text| {
+                                let text = references::decode(&text);
+                                text[..floor_char_boundary(&text, DESCRIPTION)].to_owned()
+                            });
                             let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
                             if length(&longer) > length(&data.description) {
                                 data.description = longer;

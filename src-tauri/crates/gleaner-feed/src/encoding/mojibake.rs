@@ -27,11 +27,21 @@ pub(super) fn repair(text: &str) -> Option<String> {
 /// Minimum number of characters in a part of a document that were encoded twice, while the rest of it was not.
 const CHARACTERS: usize = 4;
 /// Words of articles that may mention such text.
-const SUBJECTS: [&str; 6] = ["utf", "encod", "charset", "mojibake", "unicode", "latin1"];
+#[rustfmt::skip]
+const SUBJECTS: [&str; 20] = [
+    "1252", "8859", "accent", "akzent", "ansi", "broken", "charact", "charset", "codepage", "collation", "encod", "garbled", "latin-1", "latin1",
+    "mojibake", "special", "umlaut", "unicode", "utf", "zeichen",
+];
+
+/// Whether a text may be about text that was encoded twice.
+pub(super) fn is_about_encodings(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    SUBJECTS.iter().any(|word| lower.contains(word))
+}
 
 /// Returns the original text of a part of a document, such as a post of another site; `None` if it was not encoded twice. An
 /// article may mention such text, so there must be more of it, within words.
-pub(crate) fn repair_part(text: &str) -> Option<String> {
+pub(super) fn repair_part(text: &str) -> Option<String> {
     let repaired = repair(text)?;
     let mut before = ' ';
     let (mut all, mut in_words) = (0, 0);
@@ -44,9 +54,7 @@ pub(crate) fn repair_part(text: &str) -> Option<String> {
         }
         before = c;
     }
-    let lower = text.to_ascii_lowercase();
-    let is_certain = all >= CHARACTERS && in_words * 2 >= all && !SUBJECTS.iter().any(|word| lower.contains(word));
-    is_certain.then_some(repaired)
+    (all >= CHARACTERS && in_words * 2 >= all).then_some(repaired)
 }
 
 /// Whether the repaired text has a character whose bytes, as characters, would not occur in other text.
@@ -120,11 +128,20 @@ mod tests {
         for text in [
             "Itâ€™s dÃ©jÃ\u{a0} vu",
             "“Itâ€™s dÃ©jÃ\u{a0} vu: donâ€™t go to the cafÃ©”",
-            "Why UTF-8 shows itâ€™s dÃ©jÃ\u{a0} vu, donâ€™t, cafÃ©",
             "Signs such as â€™, â€“, Â» and â€œ in my pages",
         ] {
             assert_eq!(repair_part(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn texts_about_encodings_are_recognised() {
+        for text in
+            ["Why UTF-8 shows itâ€™s", "Accents are broken", "I set ISO-8859-1", "Statt der Umlaute steht MÃ¼ller"]
+        {
+            assert!(is_about_encodings(text), "{text}");
+        }
+        assert!(!is_about_encodings("Itâ€™s dÃ©jÃ\u{a0} vu"));
     }
 
     #[test]

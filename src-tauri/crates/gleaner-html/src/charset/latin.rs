@@ -19,7 +19,7 @@ const PARTS: usize = 4;
 /// `û` there.
 const HUNGARIAN: &[u8] = b"\xc1\xc9\xcd\xd3\xd6\xda\xdc\xe1\xe9\xed\xf3\xf6\xfa\xfc";
 const HUNGARIAN_ONLY: &[u8] = b"\xd5\xdb\xf5\xfb";
-/// Minimum number of letters outside of ASCII in a text that is found to be Hungarian, and of those that are in no other encoding.
+/// Minimum number of letters outside of ASCII in a text that is found to be Hungarian, and of `ő` and `ű`.
 const HUNGARIAN_LETTERS: (usize, usize) = (24, 3);
 
 /// Whether text that was found or declared to be Windows-1252 is Hungarian, the only language with these letters and no others. Its own

@@ -32,7 +32,7 @@ const WORDS: [&str; 73] = [
 const DIGITS: usize = 5;
 
 /// Returns the number of a month by its name in lower case.
-pub(super) fn month(name: &str) -> Option<u32> {
+fn month(name: &str) -> Option<u32> {
     let at = MONTHS.iter().position(|starts| starts.iter().any(|start| name.starts_with(start)))?;
     (name.chars().count() <= 12).then_some(u32::try_from(at).ok()? + 1)
 }
@@ -82,8 +82,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Whether a word in lower case may be part of a date. Counts its digits.
-pub(super) fn is_part(word: &str, digits: &mut usize) -> bool {
+fn is_part(word: &str, digits: &mut usize) -> bool {
     let number = word.bytes().take_while(u8::is_ascii_digit).count();
     *digits += word.bytes().filter(u8::is_ascii_digit).count();
     match &word[number..] {

@@ -24,7 +24,7 @@ const CERTAIN: &[&str] = &[
     "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
     "comment-form", "comment-list", "comment-respond", "comment-section", "comment-wrapper", "commentlist", "comments-area", "comments-link",
     "comments-section", "comments-title", "comments-wrapper", "disqus-thread", "entry-author", "entry-footer", "entryfooter",
-    "entry-utility", "interesting-articles", "jp-relatedposts", "kommentar-modul", "kommentare", "kommentarmodul", "lnkrel", "molongui", "nav-links",
+    "entry-utility", "interesting-articles", "jp-relatedposts", "kommentar-modul", "kommentare", "kommentarmodul", "lnkrel", "molongui-author", "nav-links",
     "no-comments", "nocomments", "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "postmetadata", "postfooter",
     "recipe-jump", "recipe-pin", "recipe-print", "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "saboxplugin", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "shariff", "sr-only", "taboola", "vertical-navbox", "visually-hidden", "visuallyhidden", "yarpp",
 ];
@@ -153,9 +153,6 @@ const SEE_ALSO: &[&str] = &[
 
 /// Phrases among them that introduce other links as well.
 const OTHER_LINKS: &[&str] = &["mehr dazu", "recommended", "saiba mais", "suggested reading", "weitere informationen"];
-
-/// What labels of other articles begin with if no prose follows, in lower case.
-const MORE: &[&str] = &["latest", "more", "neueste", "our latest", "weitere"];
 
 /// Words for articles that labels of links end with, in lower case.
 #[rustfmt::skip]
@@ -357,12 +354,12 @@ pub(super) fn is_bare_reference(text: &str) -> bool {
     SEE_ALSO.contains(&trimmed(text))
 }
 
-/// Whether the text is a label of links to other articles. `at_end`: whether no prose follows them.
-pub(super) fn is_label_of_articles(text: &str, at_end: bool) -> bool {
+/// Whether the text is a label of links to other articles.
+pub(super) fn is_label_of_articles(text: &str) -> bool {
     let text = trimmed(text);
     let names_articles = || text.split_whitespace().next_back().is_some_and(|word| ARTICLES.contains(&word));
     is_bare_reference(text) && !OTHER_LINKS.contains(&text)
-        || (is_reference(text) && !is_section(text) || at_end && starts(text, MORE)) && names_articles()
+        || is_reference(text) && !is_section(text) && names_articles()
 }
 
 /// Whether the text is a word and a colon that introduce links to other articles, or something else.

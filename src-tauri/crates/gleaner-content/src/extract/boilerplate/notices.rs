@@ -2,16 +2,13 @@
 
 use super::names;
 use crate::extract::tree::Tree;
-use gleaner_html::tokens::{Tag, Token, Tokens};
+use gleaner_html::tokens::Tag;
 use std::{borrow::Cow, ops::Range};
 
 /// Maximum length of a notice, in bytes.
 const NOTICE: usize = 4000;
 /// Length of a notice that is recognised by its text, in bytes.
 const TEXT: std::ops::RangeInclusive<usize> = 60..=1500;
-
-/// Maximum length of a notice in place of what another site shows, in bytes.
-const PLACEHOLDER: usize = 700;
 
 /// Words in classes and ids of notices. A pair is two words that follow each other.
 #[rustfmt::skip]
@@ -24,21 +21,6 @@ const NAMES: [&str; 38] = [
 
 /// Words that a notice contains, in lower case.
 const SUBJECTS: [&str; 6] = ["cookie", "consent", "gdpr", "dsgvo", "rgpd", "privacy"];
-
-/// Words that a notice with a name of its own may contain instead, in lower case.
-const CONSENT: [&str; 6] = ["datenschutz", "einverst", "einwillig", "privatsphäre", "toestemming", "zustimm"];
-
-/// Words of notices in place of what another site shows, in lower case.
-#[rustfmt::skip]
-const EMBEDDED: [&str; 14] = [
-    "drittanbieter", "externe", "external", "facebook", "google maps", "instagram", "social media", "social-media", "spotify", "third party", "third-party", "tiktok", "twitter", "youtube",
-];
-
-/// Words for what happens if the reader agrees, in lower case.
-#[rustfmt::skip]
-const SHOWN: [&str; 12] = [
-    "angezeigt", "anzeig", "display", "geladen", "load", "laden", "nachladen", "show", "verbindung", "view ", "watch", "widerruf",
-];
 
 /// Words that notices contain besides, in lower case.
 #[rustfmt::skip]
@@ -70,16 +52,10 @@ impl Known {
         Self {
             is_named: is_box && (has_name() || tag.name.contains('-') && names::has_word(&tag.name, &NAMES)),
             is_box,
-            is_button: tag.name == "button"
-                || tag.attributes.get("role").is_some_and(|role| role == "button")
-                || tag.name == "a" && tag.attributes.get("class").is_some_and(|class| is_button_name(&class)),
+            is_button: tag.name == "button" || tag.attributes.get("role").is_some_and(|role| role == "button"),
             is_article: matches!(&*tag.name, "article" | "main" | "h1"),
         }
     }
-}
-
-fn is_button_name(class: &str) -> bool {
-    class.split_ascii_whitespace().any(|name| names::has_word(name, &["btn", "button"]))
 }
 
 /// Returns the page without notices about cookies.
@@ -144,30 +120,8 @@ pub(in crate::extract) fn without_notices(page: &str) -> Cow<'_, str> {
 /// Whether a text is about cookies, with a number of other words of notices.
 fn is_notice(html: &str, details: usize) -> bool {
     let text = crate::plain_text(html).to_lowercase();
-    let contains = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let is_placeholder = || {
-        text.len() <= PLACEHOLDER
-            && contains(&CONSENT)
-            && contains(&EMBEDDED)
-            && contains(&SHOWN)
-            && ends_with_button(html, text.len())
-    };
-    details == 0 && contains(&CONSENT)
-        || contains(&SUBJECTS) && DETAILS.iter().filter(|word| text.contains(**word)).count() >= details
-        || is_placeholder()
-}
-
-/// Whether most of a text is before its first button. The button of a question is before the answer.
-fn ends_with_button(html: &str, length: usize) -> bool {
-    let mut before = 0;
-    for token in Tokens::new(html) {
-        match token {
-            Token::Start(tag) if Known::read(&tag).is_button => break,
-            Token::Text(text) => before += text.trim().len(),
-            _ => {}
-        }
-    }
-    before * 2 > length
+    SUBJECTS.iter().any(|word| text.contains(word))
+        && DETAILS.iter().filter(|word| text.contains(**word)).count() >= details
 }
 
 #[cfg(test)]
@@ -225,26 +179,5 @@ mod tests {
         ] {
             assert_eq!(without_notices(&kept), kept);
         }
-    }
-
-    #[test]
-    fn removes_notices_in_place_of_what_other_sites_show() {
-        let text = "<p>Long enough to be read by someone, it is.</p>".repeat(4);
-        for notice in [
-            "<h2>Twitter freischalten</h2><p>Ohne dein Einverständnis stellen wir keine Verbindung zu Twitter her.</p>\
-             <a class='x button' href=/privacy>Einstellungen</a>",
-            "<p>Externer Inhalt von YouTube: Erst wenn Sie zustimmen, wird er angezeigt.</p><button>Zustimmen</button>",
-        ] {
-            let page = |notice: &str| format!("<div>{text}{notice}</div>");
-            assert_eq!(without_notices(&page(&format!("<div>{notice}</div>"))), page(""));
-            let plain = page(&format!("<div>{}</div>", notice.replace("button", "b")));
-            assert_eq!(without_notices(&plain), plain);
-        }
-        let named = "<app-no-consent><p>Leider haben Sie uns hierfür keine Zustimmung gegeben.</p></app-no-consent>";
-        assert_eq!(without_notices(&format!("{text}{named}")), text);
-        let question = format!(
-            "{text}<div><button>Dürfen wir Inhalte von YouTube zeigen?</button><p>Erst wenn die Nutzer zustimmen, dürfen sie geladen werden.</p></div>"
-        );
-        assert_eq!(without_notices(&question), question);
     }
 }
