@@ -74,3 +74,14 @@ async fn a_feed_does_not_become_another_known_one_whose_id_changed() {
     assert_eq!((stored.added.len(), stored.left), (0, vec![first["1"]]), "b is gone");
     assert!(f.changes().await.is_empty(), "nothing is sent");
 }
+
+#[tokio::test]
+async fn the_second_feed_with_an_address_keeps_its_id_without_the_first() {
+    let f = Fixture::new().await;
+    let list = [feed("1", "a"), feed("2", "a"), feed("3", "b")];
+    f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
+    let first = f.library.sync().feeds(f.account).await.unwrap();
+    let stored = f.library.sync().store_feeds(f.account, &list[1..], false).await.unwrap();
+    let second = f.library.sync().feeds(f.account).await.unwrap();
+    assert_eq!((second["2"], second.len(), stored.left), (first["2"], 2, vec![first["1"]]));
+}

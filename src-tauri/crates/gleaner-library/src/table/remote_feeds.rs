@@ -167,7 +167,9 @@ impl SyncStore<'_> {
             .collect();
         let is_same = |known: &&Known| {
             let (id, key) = (known.remote_id.as_str(), known.url_key.as_deref().unwrap_or_default());
-            let is_of_another = || listed_at.get(id).is_some_and(|at| *at != key && displaced.contains(at));
+            // Without the id that the key of a second feed with this address ends with.
+            let address = key.split('\n').next();
+            let is_of_another = || listed_at.get(id).is_some_and(|at| Some(*at) != address && displaced.contains(at));
             is_at_its_id(id, key) || (!keys.contains(key) && !is_of_another())
         };
         let same = || known.iter().filter(is_same);
