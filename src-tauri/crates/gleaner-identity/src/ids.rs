@@ -34,11 +34,11 @@ impl Ids {
             here.contains(&(known.canonical_url.as_deref().map(without_scheme), known.title.as_str()))
         };
         // The article under the item's id may have left the document long ago.
-        let was_elsewhere = |(item, under_id): &(&Identified<'_>, &KnownItem)| {
+        let had_another_id = |(item, under_id): &(&Identified<'_>, &KnownItem)| {
             let item = item.traits();
             known.at_address(&item).any(|other| other.id != under_id.id && other.title == item.title)
         };
-        match others.iter().any(|other| has_moved(other.1) || was_elsewhere(other)) {
+        match others.iter().any(|other| has_moved(other.1) || had_another_id(other)) {
             true => Ids::Positions,
             false => Ids::Lasting,
         }
