@@ -266,7 +266,9 @@ async fn the_systems_proxy_may_be_private_and_is_named_when_it_fails() {
     let (done, output) = glean(private, &["refresh", "--all"]);
     assert!(done, "{output}");
     assert_eq!(proxy.requests().len(), 2);
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let (_, output) = glean(format!("http://{free}/"), &["refresh", "--all"]);
+    // It is bound, so that no other server gets it, but refuses connections, since nothing listens.
+    let bound = tokio::net::TcpSocket::new_v4().unwrap();
+    bound.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let (_, output) = glean(format!("http://{}/", bound.local_addr().unwrap()), &["refresh", "--all"]);
     assert!(output.contains("the proxy 127.0.0.1 refused"), "{output}");
 }

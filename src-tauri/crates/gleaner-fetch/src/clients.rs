@@ -258,6 +258,21 @@ impl Shared {
         }
     }
 
+    /// Returns the proxies that requests of a client may use.
+    fn proxies(&self, key: &ClientKey) -> impl Iterator<Item = Url> {
+        let system = ANY_HOST.iter().filter_map(|url| self.system_proxy(key, url));
+        self.configured_proxy(key).cloned().into_iter().chain(system)
+    }
+
+    /// Returns whether a URL leads to a proxy that requests of a client may use, but not through any. Its name may be private, so this
+    /// would open the machine to public pages.
+    pub(crate) fn is_a_proxy_itself(&self, key: ClientKey, url: &Url) -> bool {
+        let key = key.at(url);
+        self.proxies(&key).any(|proxy| proxy.host_str() == url.host_str())
+            && self.configured_proxy(&key).is_none()
+            && self.system_proxy(&key, url.as_str()).is_none()
+    }
+
     fn system_proxy(&self, key: &ClientKey, url: &str) -> Option<Url> {
         if key.route != Route::Default || self.proxy.is_some() {
             return None;
@@ -267,16 +282,10 @@ impl Shared {
 
     fn build(&self, key: &ClientKey) -> Result<Client, FetchError> {
         let proxy = self.configured_proxy(key);
-        let system = ANY_HOST.iter().filter_map(|url| self.system_proxy(key, url));
         let resolver = Resolver {
             names: Arc::clone(&self.names),
             public_only: key.scope == NetworkScope::Public,
-            proxies: proxy
-                .cloned()
-                .into_iter()
-                .chain(system)
-                .filter_map(|url| url.host_str().map(str::to_owned))
-                .collect(),
+            proxies: self.proxies(key).filter_map(|url| url.host_str().map(str::to_owned)).collect(),
         };
         let tls = match &key.exception {
             None => self.tls.clone(),
@@ -331,4 +340,26 @@ fn tls(
 fn setup_failed(error: &dyn std::error::Error) -> FetchError {
     let nowhere = Url::parse("about:blank").unwrap_or_else(|_| unreachable!("about:blank is a URL"));
     FetchError::new(FetchCause::SetupFailed { reason: error.to_string() }, &nowhere)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[tokio::test]
+    async fn a_public_page_reaches_the_host_of_a_proxy_through_a_proxy_only() {
+        let refuses = async |proxy: &str, url: &str| {
+            let Fetcher { shared, .. } = Fetcher::new(Limits::default()).unwrap();
+            let system = Matcher::builder().http(proxy).no(".corp.invalid").build();
+            let shared = Arc::new(Shared { system, ..Arc::into_inner(shared).unwrap() });
+            let fetcher = Fetcher { shared, limiter: None, counter: None };
+            let request = Request { public_only: true, ..Request::new(url.parse().unwrap()) };
+            fetcher.fetch(request).await.unwrap_err().kind == crate::FetchErrorKind::PrivateAddress
+        };
+        assert!(refuses("http://proxy.corp.invalid:3128", "http://proxy.corp.invalid:9090/").await);
+        assert!(!refuses("http://proxy.corp.invalid:3128", "http://blog.corp.invalid/").await);
+        // Through the proxy, whose host is not found.
+        assert!(!refuses("http://proxy.invalid:3128", "http://proxy.invalid/").await);
+    }
 }

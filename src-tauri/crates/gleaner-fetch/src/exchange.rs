@@ -208,7 +208,9 @@ impl Exchange<'_> {
         if !matches!(self.url.scheme(), "http" | "https") || self.url.host_str().is_none() {
             return Err(self.unsupported_scheme());
         }
-        if self.scope == NetworkScope::Public && is_private_host(&self.url) {
+        if self.scope == NetworkScope::Public
+            && (is_private_host(&self.url) || self.shared.is_a_proxy_itself(self.client_key(self.scope), &self.url))
+        {
             return Err(self.private_address());
         }
         Ok(())

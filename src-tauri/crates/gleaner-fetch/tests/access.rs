@@ -128,9 +128,10 @@ async fn sends_absolute_urls_to_an_http_proxy_and_tunnels_https() {
 
 #[tokio::test]
 async fn bypasses_the_proxy_for_this_machine_and_reports_a_dead_proxy() {
-    let (server, gone) = (Server::start().await, TcpListener::bind("127.0.0.1:0").await.unwrap());
-    let dead = format!("socks5://{}", gone.local_addr().unwrap());
-    drop(gone);
+    let (server, bound) = (Server::start().await, tokio::net::TcpSocket::new_v4().unwrap());
+    // Nothing listens, but no other server gets the port.
+    bound.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+    let dead = format!("socks5://{}", bound.local_addr().unwrap());
     server.on("/feed", Reply::ok("x"));
     fetcher().fetch(through(&server.url("/feed"), &dead)).await.unwrap();
     let error = fetcher().fetch(through(&server.url_at("feeds.example", "/feed"), &dead)).await.unwrap_err();

@@ -1,5 +1,8 @@
 use crate::{Identified, Millis, ids::Ids};
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
 
 /// Time between the publication of two items with the same id above which they may be different articles, in milliseconds.
 const ANOTHER: Millis = 36 * 3_600_000;
@@ -59,7 +62,13 @@ pub struct Known {
     /// By the second of the date.
     by_date: HashMap<i64, Vec<usize>>,
     by_digest: HashMap<Vec<u8>, usize>,
+    /// Those whose ids are their addresses. Only needed for items with new ids.
+    by_own_address: OnceLock<HashMap<OwnAddress, Vec<usize>>>,
 }
+
+/// An id that is an item's address: its canonical form without the scheme, and its fragment, which canonical addresses lack. So it has all
+/// its spellings: `http` and `https`, with and without a slash at the end or parameters that track readers.
+type OwnAddress = (String, Option<String>);
 
 impl Known {
     /// Indexes the known items of a feed.
@@ -137,12 +146,12 @@ impl Known {
         let same_url = same_url.filter(|at| {
             let known = &self.items[**at];
             // Imported items may lack the fraction of the date, or the date.
-            let is_same = match known.published_at.zip(item.published_at) {
+            match known.published_at.zip(item.published_at) {
                 Some((one, other)) => (one - other).abs() < 1000,
                 None => known.title == item.title,
-            };
-            is_same || have_same_address(known, item)
+            }
         });
+        let same_id = own_address(item.key, item.canonical_url).and_then(|own| self.by_own_address().get(&own));
         let same_date = item
             .published_at
             .iter()
@@ -151,10 +160,23 @@ impl Known {
             .filter(|at| !item.title.is_empty() && self.items[**at].title == item.title)
             .filter(|at| self.items[**at].published_at.zip(item.published_at).is_some_and(is_same_moment));
         same_url
+            .chain(same_id.into_iter().flatten())
             .chain(same_date)
             .chain(self.by_digest.get(item.digest))
             .map(|at| &self.items[*at])
             .find(|known| !still_there.contains(known.key.as_str()))
+    }
+
+    fn by_own_address(&self) -> &HashMap<OwnAddress, Vec<usize>> {
+        self.by_own_address.get_or_init(|| {
+            let mut index: HashMap<OwnAddress, Vec<usize>> = HashMap::new();
+            for (at, item) in self.items.iter().enumerate() {
+                if let Some(own) = own_address(&item.key, item.canonical_url.as_deref()) {
+                    index.entry(own).or_default().push(at);
+                }
+            }
+            index
+        })
     }
 }
 
@@ -181,17 +203,14 @@ fn is_same_moment((one, other): (Millis, Millis)) -> bool {
     one == other || (second(one) == second(other) && [one, other].iter().any(|date| date.rem_euclid(1000) == 0))
 }
 
-/// Whether the ids of both items are their addresses, in two spellings: `http` and `https`, with and without a slash at the end or
-/// parameters that track readers.
-fn have_same_address(known: &KnownItem, item: &Traits<'_>) -> bool {
-    // Canonical addresses have no fragment.
-    let fragment = |key: &str| key.split_once('#').map(|(_, fragment)| fragment.to_owned());
-    let is_address = |key: &str, canonical: Option<&str>| {
-        canonical.is_some() && !key.contains('\n') && gleaner_content::canonical_url(key).as_deref() == canonical
-    };
-    fragment(&known.key) == fragment(item.key)
-        && is_address(item.key, item.canonical_url)
-        && is_address(&known.key, known.canonical_url.as_deref())
+/// Returns an item's id as its address, if it is that.
+fn own_address(key: &str, canonical: Option<&str>) -> Option<OwnAddress> {
+    let canonical = canonical?;
+    let is_own = !key.contains('\n') && gleaner_content::canonical_url(key).as_deref() == Some(canonical);
+    is_own.then(|| {
+        let fragment = key.split_once('#').map(|(_, fragment)| fragment.to_owned());
+        (without_scheme(canonical).to_owned(), fragment)
+    })
 }
 
 /// Whether an item with a known id is a different article: other address, other title, published long before or after.

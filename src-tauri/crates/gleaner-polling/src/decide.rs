@@ -62,6 +62,7 @@ mod tests {
     use super::*;
     use chrono::DateTime;
     use gleaner_feed::{Encoding, EncodingSource, Format, Item};
+    use gleaner_library::NewItem;
 
     fn item(id: &str, url: &str, title: &str) -> Item {
         Item { id: id.to_owned(), url: Some(url.to_owned()), title: Some(title.to_owned()), ..Item::default() }
@@ -74,19 +75,23 @@ mod tests {
 
     /// Returns what the library has after these intents.
     fn stored(intents: &[Intent]) -> Vec<KnownItem> {
-        let known = |(id, intent): (i64, &Intent)| match intent {
-            Intent::Insert(item) | Intent::Update(_, item) => KnownItem {
-                id,
-                key: item.key.clone(),
-                canonical_url: item.canonical_url.clone(),
-                title: item.title.clone(),
-                published_at: item.published_at,
-                digest: item.digest.clone(),
-                gone: None,
-            },
+        let of = |(id, intent): (i64, &Intent)| match intent {
+            Intent::Insert(item) | Intent::Update(_, item) => known(id, item),
             Intent::Rename(..) | Intent::StillGone(_) => unreachable!("nothing is renamed in an empty library"),
         };
-        (1..).zip(intents).map(known).collect()
+        (1..).zip(intents).map(of).collect()
+    }
+
+    fn known(id: i64, item: &NewItem) -> KnownItem {
+        KnownItem {
+            id,
+            key: item.key.clone(),
+            canonical_url: item.canonical_url.clone(),
+            title: item.title.clone(),
+            published_at: item.published_at,
+            digest: item.digest.clone(),
+            gone: None,
+        }
     }
 
     /// Returns the intents for a second document after a first one was stored.
@@ -254,22 +259,67 @@ mod tests {
         }
     }
 
-    #[test]
-    fn recognizes_items_whose_ids_are_new_in_each_document() {
-        let at = |request: i64, count: i64| -> Vec<Item> {
-            let article = |number| {
-                let item = item("", &format!("https://example.com/{number}"), &format!("Article {number}"));
-                Item { id: format!("{request}-{number}"), ..on(request, item) }
-            };
-            (0..count).map(article).collect()
-        };
-        let done = then(at(1, 4), at(2, 5));
-        let is_insert = |intent: &&Intent| matches!(intent, Intent::Insert(_));
-        assert_eq!((done.iter().filter(is_insert).count(), done.len()), (1, 5), "{done:?}");
-        // A few items may be other ones.
-        assert_eq!(then(at(1, 2), at(2, 2)).iter().filter(is_insert).count(), 2);
+    /// Returns the articles after several documents.
+    fn articles(documents: impl IntoIterator<Item = Vec<Item>>) -> Vec<NewItem> {
+        let mut articles: Vec<NewItem> = Vec::new();
+        for (now, document) in (1..).zip(documents) {
+            let before = Known::new((0..).zip(&articles).map(|(id, item)| known(id, item)).collect());
+            for intent in intents(identities(&parsed(document)), &before, now, &FeedRules::default()) {
+                match intent {
+                    Intent::Insert(item) => articles.push(*item),
+                    Intent::Update(id, item) => articles[usize::try_from(id).unwrap()] = *item,
+                    Intent::Rename(id, key) => articles[usize::try_from(id).unwrap()].key = key,
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+        articles
     }
 
+    #[test]
+    fn positions_are_recognized_when_the_first_articles_have_left_the_document() {
+        let window = |newest: i64| -> Vec<Item> {
+            let article =
+                |number: i64| item("", &format!("https://example.com/{number}"), &format!("Article {number}"));
+            (0..3).map(|at| Item { id: (at + 1).to_string(), ..article(newest - at) }).collect()
+        };
+        let mut titles: Vec<String> = articles((3..=9).map(window)).into_iter().map(|item| item.title).collect();
+        titles.sort_unstable();
+        assert_eq!(titles, (1..=9).map(|number| format!("Article {number}")).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn two_items_at_positions_are_never_one_article() {
+        let update = |id: &str, url: &str| item(id, url, "Update");
+        let (one, two) = ("https://example.com/u1", "https://example.com/u2");
+        let other = |id: &str| item(id, "https://example.com/a", "A");
+        for backwards in [false, true] {
+            let mut first = vec![update("1", one), other("2")];
+            let mut second = vec![update("1", two), update("2", one), other("3")];
+            if backwards {
+                first.reverse();
+                second.reverse();
+            }
+            let mut urls: Vec<_> = articles([first, second]).into_iter().filter_map(|item| item.url).collect();
+            urls.sort_unstable();
+            assert_eq!(urls, ["https://example.com/a", one, two]);
+        }
+    }
+
+    #[test]
+    fn articles_at_lasting_addresses_are_new_each_time() {
+        // A forecast for each of four places, and the last posts of five topics.
+        let forecasts = |day: i64| (0..4).map(|place| (day, format!("{day}-{place}"), place)).collect::<Vec<_>>();
+        let topics = |day: i64| (0..5).map(|topic| (day, format!("post-{}", day * 5 + topic), topic)).collect();
+        let document = |of: &dyn Fn(i64) -> Vec<(i64, String, i64)>, day| {
+            let article = |(day, id, at): (i64, String, i64)| {
+                on(day, item(&id, &format!("https://example.com/{at}"), &format!("Title {at}")))
+            };
+            of(day).into_iter().map(article).collect::<Vec<_>>()
+        };
+        assert_eq!(articles((0..5).map(|day| document(&forecasts, day))).len(), 20);
+        assert_eq!(articles((0..5).map(|day| document(&topics, day))).len(), 25);
+    }
     #[test]
     fn an_address_in_another_spelling_is_the_same_id() {
         let page = |url: &str, title: &str| item(url, url, title);

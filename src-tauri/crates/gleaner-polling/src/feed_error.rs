@@ -122,6 +122,11 @@ impl FeedErrorCode {
         matches!(self, Code::InvalidAddress | Code::UnsupportedScheme | Code::FileNotPicked)
     }
 
+    /// Whether this computer is offline, or its proxy cannot be reached, so that the feed is not to blame.
+    pub(crate) fn is_own_network(self) -> bool {
+        matches!(self, Code::Offline | Code::ProxyNotFound | Code::ProxyRefused)
+    }
+
     /// Whether the secure connection failed, so that nothing is known about the server.
     pub(crate) fn is_tls(self) -> bool {
         matches!(
@@ -349,15 +354,14 @@ impl From<&NoText> for FeedError {
     }
 }
 
-/// Whether this computer was offline, so that the feed is not to blame.
+/// Whether this computer was offline, or its proxy could not be reached, so that the feed is not to blame.
 pub(crate) fn is_offline(failure: &Failure) -> bool {
-    FeedError::stored(failure.error_code.as_deref(), &failure.error_parameters)
-        .is_some_and(|error| error.code == Code::Offline)
+    failure.error_code.as_deref().map(Code::named).is_some_and(Code::is_own_network)
 }
 
 /// Returns the failure to store: an error that continues keeps its start. Time offline does not count.
 pub(crate) fn failure(error: FeedError, before: &Failure, now: Millis) -> Failure {
-    let continues = error.code == Code::Offline || !is_offline(before);
+    let continues = error.code.is_own_network() || !is_offline(before);
     Failure {
         error_code: Some(error.code.name().to_owned()),
         error_parameters: error.parameters,
@@ -409,7 +413,9 @@ mod tests {
         let first = failure(Code::Timeout.into(), &Failure::default(), 1);
         let later = failure(Code::Gone.into(), &first, 2);
         assert_eq!((later.error_code.as_deref(), later.error_since), (Some("gone"), Some(1)));
-        let offline = failure(Code::Offline.into(), &Failure::default(), 3);
-        assert_eq!(failure(Code::Gone.into(), &offline, 4).error_since, Some(4));
+        for code in [Code::Offline, Code::ProxyNotFound, Code::ProxyRefused] {
+            let offline = failure(code.into(), &Failure::default(), 3);
+            assert_eq!(failure(Code::Gone.into(), &offline, 4).error_since, Some(4));
+        }
     }
 }

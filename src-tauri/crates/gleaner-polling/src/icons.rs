@@ -272,6 +272,8 @@ impl Poller {
             }
             Err(RequestError::Cancelled | RequestError::Wait { .. }) => Err(Stop::Later),
             Err(RequestError::Fetch(error)) if error.kind == FetchErrorKind::Offline => Err(Stop::Offline),
+            // The proxy may be that of this feed only.
+            Err(RequestError::Fetch(error)) if error.is_own_network() => Err(Stop::Later),
             Err(RequestError::Fetch(_)) => Ok(Response::Nothing),
             Err(RequestError::Access(_)) => Ok(Response::NotSent),
         }

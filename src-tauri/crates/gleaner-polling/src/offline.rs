@@ -133,14 +133,20 @@ fn next(pauses: [Millis; 4], tries: i64, now: Millis) -> Option<Millis> {
 /// Decides when to try again after `tries` failed attempts before this one.
 pub(crate) fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
     let after = |pauses| next(pauses, tries, now).map_or(Retry::GiveUp, Retry::Again);
+    let asked_for = || {
+        let after = error.retry_after.unwrap_or(Duration::ZERO).max(Duration::from_secs(60));
+        now + Millis::try_from(after.as_millis()).unwrap_or(Millis::MAX / 2).min(crate::schedule::LATEST)
+    };
     match error.kind {
         FetchErrorKind::Offline => Retry::Offline,
-        FetchErrorKind::Waiting | FetchErrorKind::Http(_) if error.retry_after.is_some() => {
-            let after = error.retry_after.unwrap_or(Duration::ZERO).max(Duration::from_secs(60));
-            Retry::Wait(
-                now + Millis::try_from(after.as_millis()).unwrap_or(Millis::MAX / 2).min(crate::schedule::LATEST),
-            )
-        }
+        // The proxy may be that of this feed only, so that other downloads go on.
+        _ if error.is_own_network() => Retry::Wait(now + AGAIN[0]),
+        // The server may always refuse it.
+        FetchErrorKind::Http(403) if error.retry_after.is_some() => match after(AGAIN) {
+            Retry::Again(at) => Retry::Again(at.max(asked_for())),
+            other => other,
+        },
+        FetchErrorKind::Waiting | FetchErrorKind::Http(_) if error.retry_after.is_some() => Retry::Wait(asked_for()),
         FetchErrorKind::Http(429) => after(TOO_MUCH),
         FetchErrorKind::Http(408 | 425 | 500..) => after(AGAIN),
         FetchErrorKind::Waiting
@@ -231,7 +237,7 @@ mod tests {
     fn retries_with_growing_delays_and_gives_up() {
         let error = |kind, retry_after| FetchError {
             kind,
-            cause: Box::new(gleaner_fetch::FetchCause::Offline),
+            cause: Box::new(gleaner_fetch::FetchCause::ConnectionLost),
             retry_after,
             quota: None,
             detour: false,
@@ -249,6 +255,12 @@ mod tests {
         assert_eq!(retry(&error(FetchErrorKind::Http(429), None), 0, 0), Retry::Again(HOUR));
         let hour = Some(Duration::from_secs(3600));
         assert_eq!(retry(&error(FetchErrorKind::Http(503), hour), 4, 0), Retry::Wait(HOUR));
+        assert_eq!(retry(&error(FetchErrorKind::Http(403), hour), 0, 0), Retry::Again(HOUR));
+        assert_eq!(retry(&error(FetchErrorKind::Http(403), hour), 2, 0), Retry::Again(6 * HOUR));
+        assert_eq!(retry(&error(FetchErrorKind::Http(403), hour), 4, 0), Retry::GiveUp);
+        let proxy = Box::new(gleaner_fetch::FetchCause::ProxyRefused { proxy: "proxy.example".to_owned() });
+        let proxy = FetchError { cause: proxy, ..error(FetchErrorKind::Connect, None) };
+        assert_eq!(retry(&proxy, 4, 0), Retry::Wait(10 * MINUTE));
         let forever = Some(Duration::from_secs(u64::MAX / 1000));
         assert_eq!(retry(&error(FetchErrorKind::Http(429), forever), 0, 0), Retry::Wait(crate::schedule::LATEST));
         assert_eq!(retry(&error(FetchErrorKind::Offline, None), 0, 0), Retry::Offline);

@@ -133,7 +133,8 @@ fn movement(poll: &mut Poll, answer: &Answer, now: Millis) -> Option<String> {
 }
 
 /// Computes the result of a failed request.
-pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
+/// `has_login`: the feed has one.
+pub(crate) fn refused(poll: Poll, error: &FetchError, has_login: bool, now: Millis) -> Incoming {
     if error.is_own_network() {
         return offline(poll, error, now);
     }
@@ -145,11 +146,16 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     }
     let (mut poll, mut feed_error) = (poll, FeedError::from(error));
     let at_other_origin = requested.is_ok_and(|requested| requested.origin() != error.url.origin());
-    if error.kind == FetchErrorKind::Http(401) && at_other_origin {
-        feed_error.parameters.0.insert("location".to_owned(), error.url.to_string());
+    // After a temporary redirect it is usually a page to log in.
+    if error.kind == FetchErrorKind::Http(401) && at_other_origin && !error.detour {
         // The login is not sent there, so only the user can follow.
-        if !error.detour {
-            (poll.offered_url, poll.offered_title) = (Some(error.url.to_string()), None);
+        (poll.offered_url, poll.offered_title) = (Some(error.url.to_string()), None);
+        if has_login {
+            // Its query may contain secrets, and is shown nowhere.
+            let mut location = (*error.url).clone();
+            location.set_query(None);
+            location.set_fragment(None);
+            feed_error.parameters.0.insert("location".to_owned(), location.to_string());
         }
     }
     let mut incoming = failed(poll, feed_error, error.retry_after, now);
@@ -307,13 +313,33 @@ mod tests {
             (FetchCause::ProxyLookupFailed { proxy: proxy() }, "proxy_not_found"),
         ] {
             let error = FetchError::new(cause, &url);
-            let after = refused(poll(), &error, 1).poll;
+            let after = refused(poll(), &error, true, 1).poll;
             assert_eq!((after.failures, after.failure.error_code.as_deref()), (0, Some(code)));
             assert!(after.next_at.unwrap() <= 11 * 60_000, "{:?}", after.next_at);
             assert!(no_answer(String::new(), &error, Duration::ZERO).is_none());
         }
         // Behind a proxy that answers, the server may be the cause.
         let error = FetchError::new(FetchCause::ProxyFailed { proxy: proxy() }, &url);
-        assert_eq!(refused(poll(), &error, 1).poll.failures, 1);
+        assert_eq!(refused(poll(), &error, true, 1).poll.failures, 1);
+        // The latest of these errors is shown.
+        let refused_first =
+            refused(poll(), &FetchError::new(FetchCause::ProxyRefused { proxy: proxy() }, &url), true, 1);
+        let after = refused(refused_first.poll, &FetchError::new(FetchCause::Offline, &url), true, 2).poll;
+        assert_eq!((after.failure.error_code.as_deref(), after.failure.error_since), (Some("offline"), Some(1)));
+    }
+
+    #[test]
+    fn a_login_that_a_permanent_redirect_loses_is_asked_for_without_its_query() {
+        let url = "https://other.example/feed?token=secret".parse().unwrap();
+        let poll = || Poll { url: "https://example.com/feed".to_owned(), ..Poll::default() };
+        let location = |detour, has_login| {
+            let error = FetchError { detour, ..FetchError::new(FetchCause::Status { status: 401 }, &url) };
+            let after = refused(poll(), &error, has_login, 1).poll;
+            let location = after.failure.error_parameters.0.get("location").cloned();
+            (location, after.offered_url.is_some())
+        };
+        assert_eq!(location(false, true), (Some("https://other.example/feed".to_owned()), true));
+        assert_eq!(location(false, false), (None, true));
+        assert_eq!(location(true, true), (None, false));
     }
 }

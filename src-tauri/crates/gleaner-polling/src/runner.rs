@@ -511,7 +511,8 @@ impl Poller {
                     _ => None,
                 };
                 let offline = error.kind == FetchErrorKind::Offline;
-                let polled = Polled::failed(before, record::refused(poll, &error, self.now()), exchange);
+                let has_login = access.is_some_and(|access| access.auth.is_some());
+                let polled = Polled::failed(before, record::refused(poll, &error, has_login, self.now()), exchange);
                 Polled { timeout, too_many, offline, ..polled }
             }
         }

@@ -56,13 +56,14 @@ pub enum Suggestion {
 const REPORTED_AFTER: i64 = 3;
 
 /// Returns whether the user should know of a feed's error: after three failures or a day, or when the feed is gone for good. Most
-/// errors end by themselves before. It says nothing about the feed that this computer is offline or that its server asks to wait.
+/// errors end by themselves before. It says nothing about the feed that this computer is offline, that its proxy cannot be reached, or that
+/// its server asks to wait.
 #[must_use]
 pub fn needs_attention(poll: &Poll, now: Millis) -> bool {
     let Some(code) = poll.failure.error_code.as_deref().map(FeedErrorCode::named) else { return false };
     match code {
-        FeedErrorCode::Offline
-        | FeedErrorCode::TooManyRequests
+        _ if code.is_own_network() => false,
+        FeedErrorCode::TooManyRequests
         | FeedErrorCode::RetryAfter
         | FeedErrorCode::RetryAfterUntil
         | FeedErrorCode::Busy
@@ -97,7 +98,8 @@ pub fn suggestions(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Suggestion>>
             Some(code) if code.is_not_a_feed() => suggestions.push(Suggestion::NotAFeed),
             Some(code) if code.is_tls() => suggestions.push(Suggestion::Certificate),
             Some(FeedErrorCode::PrivateAddress) => suggestions.push(Suggestion::PrivateNetwork),
-            Some(FeedErrorCode::Offline | FeedErrorCode::RetryAfter) | None => {}
+            Some(FeedErrorCode::RetryAfter) | None => {}
+            Some(code) if code.is_own_network() => {}
             Some(_) if failure.error_since.is_some_and(|since| now - since >= FAILING_FOR) => {
                 suggestions.push(Suggestion::LongFailing);
             }
@@ -196,6 +198,8 @@ mod tests {
             ("too_many_requests", 9, now - 9 * DAY, false),
             ("retry_after", 9, now - 9 * DAY, false),
             ("offline", 9, now - 9 * DAY, false),
+            ("proxy_refused", 0, now - 9 * DAY, false),
+            ("proxy_not_found", 0, now - 9 * DAY, false),
         ] {
             assert_eq!(needs_attention(&failing(code, failures, since), now), expected, "{code} {failures}");
         }
@@ -216,6 +220,8 @@ mod tests {
         assert!(suggestions(&[new], now).is_empty(), "the user has just subscribed");
         assert_eq!(suggestions(&[failing("timeout", now - 8 * DAY)], now)[&2], [Suggestion::LongFailing]);
         assert!(suggestions(&[failing("timeout", now - DAY)], now).is_empty());
-        assert!(suggestions(&[failing("offline", now - 8 * DAY)], now).is_empty());
+        for code in ["offline", "proxy_refused"] {
+            assert!(suggestions(&[failing(code, now - 8 * DAY)], now).is_empty());
+        }
     }
 }

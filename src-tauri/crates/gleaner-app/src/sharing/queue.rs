@@ -99,7 +99,7 @@ fn retry_at(error: &ShareError, failures: i64, now: Millis) -> Option<Millis> {
     let wait = match error {
         _ if error.needs_user() => return None,
         ShareError::Wait(wait) => i64::try_from(wait.as_millis()).unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT),
-        ShareError::Fetch(error) if error.kind == gleaner_fetch::FetchErrorKind::Offline => OFFLINE_RETRY,
+        ShareError::Fetch(error) if error.is_own_network() => OFFLINE_RETRY,
         _ => (FIRST_RETRY << failures.clamp(0, 16)).min(LONGEST_RETRY),
     };
     Some(now + wait)

@@ -156,9 +156,21 @@ impl SyncStore<'_> {
             feeds.iter().map(|feed| (feed.remote_id.as_str(), feed_key(&feed.url))).collect();
         let (keys, pairs): (HashSet<&str>, HashSet<(&str, &str)>) =
             addresses.iter().map(|(id, key)| (key.as_str(), (*id, key.as_str()))).unzip();
+        let is_at_its_id = |id: &str, key: &str| pairs.contains(&(id, key));
+        // Nor did it become another known feed, whose own id is not listed with its address any more.
+        let listed_at: HashMap<&str, &str> = addresses.iter().map(|(id, key)| (*id, key.as_str())).collect();
+        let displaced: HashSet<&str> = known
+            .iter()
+            .filter_map(|known| Some((known.remote_id.as_str(), known.url_key.as_deref()?)))
+            .filter(|(id, key)| !is_at_its_id(id, key))
+            .map(|(_, key)| key)
+            .collect();
         let is_same = |known: &&Known| {
-            let key = known.url_key.as_deref().unwrap_or_default();
-            !keys.contains(key) || pairs.contains(&(known.remote_id.as_str(), key))
+            let (id, key) = (known.remote_id.as_str(), known.url_key.as_deref().unwrap_or_default());
+            // Without the id that the key of a second feed with this address ends with.
+            let address = key.split('\n').next();
+            let is_of_another = || listed_at.get(id).is_some_and(|at| Some(*at) != address && displaced.contains(at));
+            is_at_its_id(id, key) || (!keys.contains(key) && !is_of_another())
         };
         let same = || known.iter().filter(is_same);
         let mut taken: HashSet<i64> = same().filter(is_listed).filter_map(|known| known.feed_id).collect();
@@ -226,11 +238,13 @@ impl SyncStore<'_> {
             }
             stored.changed += usize::from(changed);
         }
-        let missing: Vec<&Known> = known
-            .iter()
-            .filter(|known| !is_listed(known))
-            .filter(|known| !leaving.contains(&known.remote_id))
-            .collect();
+        // A feed that has another id now is not missing, and unsubscribing from it would be sent to the server.
+        let is_here = |known: &Known| match known.feed_id {
+            Some(feed) => taken.contains(&feed),
+            None => is_listed(&known),
+        };
+        let missing: Vec<&Known> =
+            known.iter().filter(|known| !is_here(known) && !leaving.contains(&known.remote_id)).collect();
         let subscribed = |known: &&&Known| known.subscribed;
         let (gone, all) = (missing.iter().filter(subscribed).count(), known.iter().filter(|k| k.subscribed).count());
         if gone >= MISSING && gone * 2 > all && !accept_missing {
@@ -375,9 +389,9 @@ async fn forget(connection: &mut SqliteConnection, feed: i64, what: &str) -> Res
 
 /// Unsubscribes from a feed that the server no longer has. Where it has articles that the user marked, it stays with these.
 async fn leave(connection: &mut SqliteConnection, account: i64, known: &Known, now: i64) -> Result<(), LibraryError> {
-    // First: this is not sent to the server.
-    let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ?";
-    sqlx::query(sql).bind(account).bind(&known.remote_id).execute(&mut *connection).await?;
+    // First: this is not sent to the server. Its id may be that of another feed by now.
+    let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ? AND feed_id IS ?";
+    sqlx::query(sql).bind(account).bind(&known.remote_id).bind(known.feed_id).execute(&mut *connection).await?;
     let Some(feed) = known.feed_id.filter(|_| known.subscribed) else { return Ok(()) };
     account_moves::part(connection, account, feed, &known.remote_id).await?;
     for what in ["rename", "move"] {

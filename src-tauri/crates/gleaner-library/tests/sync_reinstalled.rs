@@ -1,0 +1,87 @@
+//! Subscriptions of a server that was installed again, or that has lost its database: its ids are those of other feeds.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{FeedChangeKind, Library, NewAccount, RemoteFeed};
+use std::collections::HashMap;
+
+struct Fixture {
+    _folder: tempfile::TempDir,
+    library: Library,
+    account: i64,
+}
+
+fn feed(id: &str, name: &str) -> RemoteFeed {
+    RemoteFeed {
+        remote_id: id.to_owned(),
+        title: format!("Title of {name}"),
+        url: format!("https://feeds.example/{name}"),
+        ..RemoteFeed::default()
+    }
+}
+
+impl Fixture {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let new = NewAccount {
+            kind: "miniflux".to_owned(),
+            name: "Server".to_owned(),
+            url: "https://server.example/api".to_owned(),
+            user_name: "ada".to_owned(),
+            labels: true,
+            history: 100,
+            ..NewAccount::default()
+        };
+        let account = library.accounts().add(&new).await.unwrap();
+        Self { _folder: folder, library, account }
+    }
+
+    async fn changes(&self) -> Vec<FeedChangeKind> {
+        let changes = self.library.sync().pending_feed_changes(self.account).await.unwrap();
+        changes.into_iter().map(|change| change.kind).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_new_installation_of_a_server_with_other_ids_loses_no_feed() {
+    let numbered = |numbers: [usize; 5]| {
+        let feeds = ["a", "b", "c", "d", "e"].into_iter().zip(numbers);
+        feeds.map(|(name, id)| feed(&id.to_string(), name)).collect::<Vec<_>>()
+    };
+    for (before, after) in [([1, 3, 5, 6, 9], [1, 2, 3, 4, 5]), ([5, 1, 2, 3, 4], [2, 9, 1, 8, 7])] {
+        let f = Fixture::new().await;
+        f.library.sync().store_feeds(f.account, &numbered(before), true).await.unwrap();
+        let first = f.library.sync().feeds(f.account).await.unwrap();
+        let stored = f.library.sync().store_feeds(f.account, &numbered(after), false).await.unwrap();
+        assert_eq!((stored.added.len(), stored.left.len(), stored.missing), (0, 0, 0));
+        let second = f.library.sync().feeds(f.account).await.unwrap();
+        let ids = |numbers: [usize; 5], of: &HashMap<String, i64>| numbers.map(|id| of[&id.to_string()]);
+        assert_eq!((ids(before, &first), second.len()), (ids(after, &second), 5));
+        assert!(f.changes().await.is_empty(), "nothing is sent");
+    }
+}
+
+#[tokio::test]
+async fn a_feed_does_not_become_another_known_one_whose_id_changed() {
+    let f = Fixture::new().await;
+    let list = [feed("1", "b"), feed("2", "c"), feed("3", "d"), feed("4", "e"), feed("5", "a")];
+    f.library.sync().store_feeds(f.account, &list, true).await.unwrap();
+    let first = f.library.sync().feeds(f.account).await.unwrap();
+    let list = [feed("1", "c"), feed("2", "a"), feed("3", "d"), feed("4", "e")];
+    let stored = f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
+    let second = f.library.sync().feeds(f.account).await.unwrap();
+    assert_eq!((second["1"], second["2"], second.len()), (first["2"], first["5"], 4));
+    assert_eq!((stored.added.len(), stored.left), (0, vec![first["1"]]), "b is gone");
+    assert!(f.changes().await.is_empty(), "nothing is sent");
+}
+
+#[tokio::test]
+async fn the_second_feed_with_an_address_keeps_its_id_without_the_first() {
+    let f = Fixture::new().await;
+    let list = [feed("1", "a"), feed("2", "a"), feed("3", "b")];
+    f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
+    let first = f.library.sync().feeds(f.account).await.unwrap();
+    let stored = f.library.sync().store_feeds(f.account, &list[1..], false).await.unwrap();
+    let second = f.library.sync().feeds(f.account).await.unwrap();
+    assert_eq!((second["2"], second.len(), stored.left), (first["2"], 2, vec![first["1"]]));
+}
