@@ -15,4 +15,14 @@ it.each([
   ['statistics', 'Reading statistics'],
   ['preferences', 'Settings'],
   ['subscribe', 'Add feed'],
+  ['german', 'Language: Deutsch'],
+  ['日本', 'Language: 日本語'],
+  ['mute', 'Rules'],
+  ['failed', 'Needs attention'],
+  ['older', 'Mark older than a week as read'],
 ])('the palette finds %s', (typed, label) => expect(first(typed)).toContain(label));
+
+it('the palette offers the commands of the shown list once', () => {
+  const labels = entries().map(({ label }) => label);
+  expect(labels.filter((label) => label === 'Expand all folders')).toHaveLength(1);
+});

@@ -87,8 +87,8 @@ type Plain = Omit<Entry, 'folded' | 'also'> & {
   readonly names?: string;
 };
 
-/** The menu of the list that is shown: a feed, a folder or a view. */
-function ofShownList(): Plain[] {
+/** The menu of the list that is shown: a feed, a folder or a view. `others`: entries that it need not repeat. */
+function ofShownList(others: readonly Plain[]): Plain[] {
   const { source } = list;
   if (list.searching) return [];
   const row = library.tree.find((row) =>
@@ -99,9 +99,9 @@ function ofShownList(): Plain[] {
   const feed = row?.kind === 'feed' ? row.feed : undefined;
   const items: MenuItem[] = row ? treeMenu(row, () => feed && showFeedInfo(feed)) : smartMenu(source);
   const hint = row?.kind === 'folder' ? row.folder.name : (feed?.title ?? t('list.label'));
-  // The others are commands of the window anyway.
+  const labels = new Set(others.map(({ label }) => label));
   return items.flatMap((item) =>
-    item === 'line' || item.disabled || (item.action && !LEFT_OUT.has(item.action))
+    item === 'line' || item.disabled || labels.has(item.label) || (item.action && !LEFT_OUT.has(item.action))
       ? []
       : [{ key: `list-${item.label}`, label: item.label, hint, run: item.run }],
   );
@@ -208,7 +208,7 @@ export function entries(): Entry[] {
   }));
   const all: Plain[] = [
     ...actions,
-    ...ofShownList(),
+    ...ofShownList([...actions, ...menu]),
     ...menu,
     {
       key: 'attention',
