@@ -279,8 +279,11 @@ impl World {
             Step::Tag(items, tag, on) => {
                 let (ids, tag) = (self.some_items(items), format!("tag {tag}"));
                 let done = self.library().tags().set(&ids, &tag, *on).await.unwrap();
-                let number =
-                    self.library().tags().list().await.unwrap().into_iter().find(|there| there.name == tag).unwrap().id;
+                let tags = self.library().tags().list().await.unwrap();
+                let Some(number) = tags.into_iter().find(|there| there.name == tag).map(|there| there.id) else {
+                    assert!(!on && done.count == 0, "only adding a tag creates it");
+                    return;
+                };
                 self.plain.tags.entry(number).or_insert((tag, BTreeSet::new()));
                 let items = self.plain.tag(number, *on, &ids);
                 assert_eq!(done.count, items.len());
