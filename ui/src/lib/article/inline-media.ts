@@ -4,6 +4,7 @@
  */
 import type { Enclosure } from '../ipc';
 import { pageActionLink } from './page-actions';
+import { posterBox } from './videos';
 
 const TYPES = { AUDIO: 'audio/mpeg', VIDEO: 'video/mp4' } as const;
 
@@ -46,15 +47,7 @@ export function linkMedia(root: ParentNode, token: string, play: (file: string) 
     const poster = media.getAttribute('data-gl-poster');
     if (poster) {
       card.classList.add('gl-video');
-      const box = page.createElement('span');
-      box.className = 'gl-poster';
-      const image = page.createElement('img');
-      image.alt = '';
-      image.setAttribute('decoding', 'async');
-      image.setAttribute('referrerpolicy', 'no-referrer');
-      image.setAttribute('data-gl-src', poster);
-      box.append(image);
-      link.prepend(box);
+      link.prepend(posterBox(page, poster));
     }
     card.append(link);
     media.replaceWith(card);

@@ -36,6 +36,19 @@ export function videoAt(address: string | null): Video | null {
 
 const isSame = (a: Video | null, b: Video): boolean => a?.service === b.service && a.id === b.id;
 
+/** Returns the box of a video's image; `lazy-images.ts` loads the image when it comes near. */
+export function posterBox(page: Document, poster: string): HTMLElement {
+  const box = page.createElement('span');
+  box.className = 'gl-poster';
+  const image = page.createElement('img');
+  image.alt = '';
+  image.setAttribute('decoding', 'async');
+  image.setAttribute('referrerpolicy', 'no-referrer');
+  image.setAttribute('data-gl-src', poster);
+  box.append(image);
+  return box;
+}
+
 /**
  * Adds images to the links that replaced players, and a link to the video that the article is about if there is none.
  * That video has the article's own image, `thumbnail`, if none follows from its address.
@@ -64,18 +77,12 @@ export function videoCards(
     const video = videoAt(link.getAttribute('href'));
     const poster = video?.poster ?? (video && own && isSame(own, video) ? thumbnail : null);
     if (!poster) continue;
-    const box = page.createElement('span');
-    box.className = 'gl-poster';
-    const image = page.createElement('img');
-    image.alt = '';
-    image.setAttribute('decoding', 'async');
-    image.setAttribute('referrerpolicy', 'no-referrer');
-    image.setAttribute('data-gl-src', poster);
+    const box = posterBox(page, poster);
     // Shown if the image cannot be loaded. No text: the link has its own.
     const name = page.createElement('span');
     name.className = 'gl-service';
     name.setAttribute('data-name', video?.service ?? '');
-    box.append(image, name);
+    box.append(name);
     link.prepend(box);
     link.parentElement?.classList.add('gl-video');
   }
