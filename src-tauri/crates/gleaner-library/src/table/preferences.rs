@@ -1,8 +1,9 @@
 //! Preferences of feeds, of the feeds in a folder, and of all feeds, in columns of `feeds` and `folders` and in the setting
 //! [`SETTING`]. Each applies separately, the nearest first: the feed's own, else that of its folder, else of the folder around
-//! that, else that of all feeds. The views `folder_preferences` and `feed_preferences` resolve them up to the folders. Of all
-//! feeds, `ahead` is in [`crate::OfflineSettings`]; when full texts are fetched and whether images are loaded are settings of the
-//! window. Retention policies are in [`super::retention_policies`].
+//! that, else that of all feeds. The view `folder_preferences` resolves them up to the folders, and `feed_preferences` up to all
+//! feeds, with those of the rows of feeds (`own_preferences`) and of the setting (`preferences_of_all`). Of all feeds, `ahead` is
+//! in [`crate::OfflineSettings`]; when full texts are fetched and whether images are loaded are settings of the window. Retention
+//! policies are in [`super::retention_policies`].
 
 use crate::{
     DownloadKind, FeedScope, FullTextWhen, LibraryError, Millis, Refusal, database::repository, download_settings,
