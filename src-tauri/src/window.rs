@@ -21,7 +21,7 @@ pub const NAME: &str = "main";
 /// Least size of the content, in logical pixels.
 const MIN_WIDTH: f64 = 480.0;
 const MIN_HEIGHT: f64 = 400.0;
-/// The scheme of links by which an article's page asks the window for something; see `ui/src/lib/article/acts.ts`.
+/// The scheme of links by which an article's page asks the window for something; see `ui/src/lib/article/page-actions.ts`.
 const ACT: &str = "gleaner-act";
 
 /// Whether an address is of the window's own page: `tauri://localhost`, on Windows `http(s)://tauri.localhost`.

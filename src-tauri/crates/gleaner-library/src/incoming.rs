@@ -170,6 +170,6 @@ pub struct Stored {
     pub new: usize,
     /// Number of changed items.
     pub changed: usize,
-    /// New items to notify the reader of, because of a rule or of the feed's preference.
+    /// New items to notify the user of, because of a rule or of the feed's preference.
     pub notify: Vec<i64>,
 }

@@ -1,5 +1,5 @@
 //! `bodies`: the raw HTML of articles, compressed by zstd. Separate from `items`, so that lists read short rows. Sanitised only
-//! when shown, so that a better sanitiser applies to the whole library (house rule 7).
+//! when shown, so that a better sanitiser applies to the whole library (invariant 7).
 
 use crate::{ArticleMetadata, Body, LibraryError, database::Database, table::items::Articles};
 use sqlx::SqliteConnection;
