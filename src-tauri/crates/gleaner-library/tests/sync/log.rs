@@ -1,80 +1,24 @@
 //! The history of marks on articles of an account, and the log of its synchronisations: each change has its cause, and both are limited.
-#![allow(clippy::unwrap_used)]
 
+use super::{Fixture, item, name};
 use gleaner_library::{
-    Action, Cause, Flip, Library, MarkKind, NewAccount, NewItem, NewRule, NewSubscription, Parameters, RejectionKind,
-    RemoteArticles, RemoteFeed, RemoteState, Ruled, SyncLogEntry,
+    Action, Cause, Flip, MarkKind, NewItem, NewRule, NewSubscription, Parameters, RejectionKind, RemoteState, Ruled,
+    SyncLogEntry,
 };
 
-struct Fixture {
-    _folder: tempfile::TempDir,
-    library: Library,
-    account: i64,
-}
-
-impl Fixture {
-    /// An account with the feeds f and g, and the unread article a in f.
-    async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let library = Library::open(folder.path()).await.unwrap();
-        let new = NewAccount { name: "Server".to_owned(), labels: true, history: 100, ..NewAccount::default() };
-        let account = library.accounts().add(&new).await.unwrap();
-        let fixture = Self { _folder: folder, library, account };
-        let feed = |id: &str| RemoteFeed {
-            remote_id: id.to_owned(),
-            title: format!("Feed {id}"),
-            url: format!("https://feeds.example/{id}"),
-            ..RemoteFeed::default()
+/// The history of an article, oldest change first, such as `read on here`.
+async fn history(f: &Fixture, remote: &str) -> Vec<String> {
+    let changes = f.library.sync().mark_changes(f.id(remote).await).await.unwrap();
+    let text = |change: gleaner_library::MarkChange| {
+        let kind = name(change.kind);
+        let cause = match change.cause {
+            Cause::Rule(_) => change.rule.unwrap(),
+            Cause::Server | Cause::Sent => format!("{:?} {}", change.cause, change.account.unwrap()),
+            cause => format!("{cause:?}"),
         };
-        fixture.library.sync().store_feeds(account, &[feed("f"), feed("g")], false).await.unwrap();
-        fixture.store("f", item("a")).await;
-        fixture
-    }
-
-    async fn store(&self, feed: &str, item: NewItem) {
-        let feed = self.library.sync().feeds(self.account).await.unwrap()[feed];
-        let state = RemoteState { remote_id: item.key.clone(), ..RemoteState::default() };
-        let articles = [RemoteArticles { feed, items: vec![(item, state)] }];
-        self.library.sync().store_articles(self.account, &articles, &["a".to_owned()]).await.unwrap();
-    }
-
-    async fn id(&self, remote: &str) -> i64 {
-        self.library.sync().known(self.account).await.unwrap()[remote].item.unwrap()
-    }
-
-    /// The history of an article, oldest change first, such as `read on here`.
-    async fn history(&self, remote: &str) -> Vec<String> {
-        let changes = self.library.sync().mark_changes(self.id(remote).await).await.unwrap();
-        let text = |change: gleaner_library::MarkChange| {
-            let kind = match change.kind {
-                MarkKind::Read => "read".to_owned(),
-                MarkKind::Starred => "starred".to_owned(),
-                MarkKind::Label(name) => name,
-            };
-            let cause = match change.cause {
-                Cause::Rule(_) => change.rule.unwrap(),
-                Cause::Server | Cause::Sent => format!("{:?} {}", change.cause, change.account.unwrap()),
-                cause => format!("{cause:?}"),
-            };
-            format!("{kind} {} {cause}", if change.on { "on" } else { "off" })
-        };
-        changes.into_iter().rev().map(text).collect()
-    }
-
-    async fn send_all(&self) {
-        let pending = self.library.sync().pending_marks(self.account, None, 100).await.unwrap();
-        self.library.sync().marks_sending(self.account, &pending).await.unwrap();
-        self.library.sync().marks_sent(self.account, &pending).await.unwrap();
-    }
-}
-
-fn item(id: &str) -> NewItem {
-    NewItem {
-        key: id.to_owned(),
-        canonical_url: Some(format!("https://site.example/{id}")),
-        digest: id.as_bytes().to_vec(),
-        ..NewItem::default()
-    }
+        format!("{kind} {} {cause}", if change.on { "on" } else { "off" })
+    };
+    changes.into_iter().rev().map(text).collect()
 }
 
 #[tokio::test]
@@ -85,24 +29,24 @@ async fn each_change_of_a_mark_has_its_cause() {
     let read = f.library.articles().mark(&[a], Some(true), None).await.unwrap();
     f.send_all().await;
     f.library.undo(read.step).await.unwrap();
-    f.library.tags().set(&[a], "Later", true).await.unwrap();
+    f.library.tags().set(&[a], "Boats", true).await.unwrap();
     f.send_all().await;
-    let flips = [(MarkKind::Read, true), (MarkKind::Starred, true), (MarkKind::Label("Later".to_owned()), false)];
+    let flips = [(MarkKind::Read, true), (MarkKind::Starred, true), (MarkKind::Label("Boats".to_owned()), false)];
     for (kind, on) in flips {
         f.library.sync().apply(f.account, &[Flip { remote_id: "a".to_owned(), kind, on }]).await.unwrap();
     }
     assert_eq!(
-        f.history("a").await,
+        history(&f, "a").await,
         [
             "read on Here",
             "read on Sent Server",
             "read off Undo",
-            "Later on Here",
-            "Later on Sent Server",
+            "Boats on Here",
+            "Boats on Sent Server",
             "read off Sent Server",
             "read on Server Server",
             "starred on Server Server",
-            "Later off Server Server",
+            "Boats off Server Server",
         ]
     );
 }
@@ -113,11 +57,14 @@ async fn rules_and_duplicates_are_causes_of_marks_on_new_articles() {
     let rule = NewRule { name: "Boats".to_owned(), actions: vec![Action::Read], ..NewRule::default() };
     let (rule, _) = f.library.rules().add(&rule).await.unwrap();
     let ruled = vec![Ruled { rule, did: vec![Action::Read, Action::Tag("Boats".to_owned())] }];
-    f.store("f", NewItem { read: true, ruled, ..item("b") }).await;
-    assert_eq!(f.history("b").await, ["read on Boats", "Boats on Boats"]);
+    let (new, state) = item("d", false, false, &[]);
+    f.store("f1", vec![(NewItem { read: true, ruled, ..new }, state)], &[]).await;
+    assert_eq!(history(&f, "d").await, ["read on Boats", "Boats on Boats"]);
     f.library.articles().mark(&[f.id("a").await], Some(true), None).await.unwrap();
-    f.store("g", NewItem { key: "copy".to_owned(), digest: b"copy".to_vec(), ..item("a") }).await;
-    assert_eq!(f.history("copy").await, ["read on Duplicate"]);
+    let copy = NewItem { key: "copy".to_owned(), digest: b"copy".to_vec(), ..item("a", false, false, &[]).0 };
+    let state = RemoteState { remote_id: "copy".to_owned(), ..RemoteState::default() };
+    f.store("f2", vec![(copy, state)], &[]).await;
+    assert_eq!(history(&f, "copy").await, ["read on Duplicate"]);
 }
 
 #[tokio::test]
@@ -127,7 +74,7 @@ async fn articles_of_other_feeds_have_no_history() {
     let feed = f.library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
     let incoming = gleaner_library::Incoming {
         poll: gleaner_library::Poll { feed_id: feed, ..gleaner_library::Poll::default() },
-        intents: vec![gleaner_library::Intent::Insert(Box::new(item("local")))],
+        intents: vec![gleaner_library::Intent::Insert(Box::new(item("local", false, false, &[]).0))],
         ..gleaner_library::Incoming::default()
     };
     f.library.polls().store(&[&incoming]).await.unwrap();

@@ -1,6 +1,9 @@
 //! Accounts at servers: what the outbox contains after marks, undo, rules and duplicates, and that marks of the server are not sent back.
 #![allow(clippy::unwrap_used)]
 
+mod log;
+mod reinstalled;
+
 use gleaner_library::{
     Account, FeedChangeKind, Flip, Library, LibraryError, MarkKind, NewAccount, NewItem, NewSubscription, Poll,
     Rearrangement, Refusal, RemoteArticles, RemoteFeed, RemoteState,
@@ -37,9 +40,17 @@ fn item(id: &str, read: bool, starred: bool, labels: &[&str]) -> (NewItem, Remot
     (new, RemoteState { remote_id: id.to_owned(), read, starred, labels })
 }
 
+fn name(kind: MarkKind) -> String {
+    match kind {
+        MarkKind::Read => "read".to_owned(),
+        MarkKind::Starred => "starred".to_owned(),
+        MarkKind::Label(name) => name,
+    }
+}
+
 impl Fixture {
-    /// An account with the feeds f1 and f2, in the folder Tech; f1 has the articles a (unread), b (read), c (unread, starred, labelled).
-    async fn new() -> Self {
+    /// An account without feeds.
+    async fn empty() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let new = NewAccount {
@@ -52,9 +63,14 @@ impl Fixture {
             ..NewAccount::default()
         };
         let account = library.accounts().add(&new).await.unwrap();
-        let fixture = Self { _folder: folder, library, account };
+        Self { _folder: folder, library, account }
+    }
+
+    /// An account with the feeds f1 and f2, in the folder Tech; f1 has the articles a (unread), b (read), c (unread, starred, labelled).
+    async fn new() -> Self {
+        let fixture = Self::empty().await;
         let feeds = [feed("f1", Some("Tech")), feed("f2", Some("Tech"))];
-        fixture.library.sync().store_feeds(account, &feeds, false).await.unwrap();
+        fixture.library.sync().store_feeds(fixture.account, &feeds, false).await.unwrap();
         let items = vec![item("a", false, false, &[]), item("b", true, false, &[]), item("c", false, true, &["later"])];
         fixture.store("f1", items, &[]).await;
         fixture
@@ -75,12 +91,7 @@ impl Fixture {
     async fn outbox(&self) -> Vec<String> {
         let pending = self.library.sync().pending_marks(self.account, None, 100).await.unwrap();
         let text = |mark: gleaner_library::PendingMark| {
-            let kind = match mark.kind {
-                MarkKind::Read => "read".to_owned(),
-                MarkKind::Starred => "starred".to_owned(),
-                MarkKind::Label(name) => name,
-            };
-            format!("{} {kind} {}", mark.remote_id, if mark.on { "on" } else { "off" })
+            format!("{} {} {}", mark.remote_id, name(mark.kind), if mark.on { "on" } else { "off" })
         };
         pending.into_iter().map(text).collect()
     }

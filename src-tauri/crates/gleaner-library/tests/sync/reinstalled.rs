@@ -1,14 +1,8 @@
 //! Subscriptions of a server that was installed again, or that has lost its database: its ids are those of other feeds.
-#![allow(clippy::unwrap_used)]
 
-use gleaner_library::{FeedChangeKind, Library, NewAccount, RemoteFeed};
+use super::Fixture;
+use gleaner_library::RemoteFeed;
 use std::collections::HashMap;
-
-struct Fixture {
-    _folder: tempfile::TempDir,
-    library: Library,
-    account: i64,
-}
 
 fn feed(id: &str, name: &str) -> RemoteFeed {
     RemoteFeed {
@@ -19,29 +13,6 @@ fn feed(id: &str, name: &str) -> RemoteFeed {
     }
 }
 
-impl Fixture {
-    async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let library = Library::open(folder.path()).await.unwrap();
-        let new = NewAccount {
-            kind: "miniflux".to_owned(),
-            name: "Server".to_owned(),
-            url: "https://server.example/api".to_owned(),
-            user_name: "ada".to_owned(),
-            labels: true,
-            history: 100,
-            ..NewAccount::default()
-        };
-        let account = library.accounts().add(&new).await.unwrap();
-        Self { _folder: folder, library, account }
-    }
-
-    async fn changes(&self) -> Vec<FeedChangeKind> {
-        let changes = self.library.sync().pending_feed_changes(self.account).await.unwrap();
-        changes.into_iter().map(|change| change.kind).collect()
-    }
-}
-
 #[tokio::test]
 async fn a_new_installation_of_a_server_with_other_ids_loses_no_feed() {
     let numbered = |numbers: [usize; 5]| {
@@ -49,7 +20,7 @@ async fn a_new_installation_of_a_server_with_other_ids_loses_no_feed() {
         feeds.map(|(name, id)| feed(&id.to_string(), name)).collect::<Vec<_>>()
     };
     for (before, after) in [([1, 3, 5, 6, 9], [1, 2, 3, 4, 5]), ([5, 1, 2, 3, 4], [2, 9, 1, 8, 7])] {
-        let f = Fixture::new().await;
+        let f = Fixture::empty().await;
         f.library.sync().store_feeds(f.account, &numbered(before), true).await.unwrap();
         let first = f.library.sync().feeds(f.account).await.unwrap();
         let stored = f.library.sync().store_feeds(f.account, &numbered(after), false).await.unwrap();
@@ -63,7 +34,7 @@ async fn a_new_installation_of_a_server_with_other_ids_loses_no_feed() {
 
 #[tokio::test]
 async fn a_feed_does_not_become_another_known_one_whose_id_changed() {
-    let f = Fixture::new().await;
+    let f = Fixture::empty().await;
     let list = [feed("1", "b"), feed("2", "c"), feed("3", "d"), feed("4", "e"), feed("5", "a")];
     f.library.sync().store_feeds(f.account, &list, true).await.unwrap();
     let first = f.library.sync().feeds(f.account).await.unwrap();
@@ -77,7 +48,7 @@ async fn a_feed_does_not_become_another_known_one_whose_id_changed() {
 
 #[tokio::test]
 async fn the_second_feed_with_an_address_keeps_its_id_without_the_first() {
-    let f = Fixture::new().await;
+    let f = Fixture::empty().await;
     let list = [feed("1", "a"), feed("2", "a"), feed("3", "b")];
     f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
     let first = f.library.sync().feeds(f.account).await.unwrap();
