@@ -1,9 +1,9 @@
 //! A server with the API of Feedbin, version 2, as its documentation says it.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs};
+use crate::{Reply, Request, Server, faults::Faults, form::pairs, lock};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Login of alice with the password "sesame".
 const LOGIN: &str = "Basic YWxpY2U6c2VzYW1l";
@@ -47,10 +47,6 @@ pub struct Feedbin {
     state: Arc<Mutex<State>>,
 }
 
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Feedbin {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(feeds: u64, articles: usize) -> Self {
@@ -65,19 +61,16 @@ impl Feedbin {
                 state.add(feed);
             }
         }
-        let state = Arc::new(Mutex::new(state));
-        let shared = Arc::clone(&state);
-        server.on_request("*", move |request| {
-            let mut state = locked(&shared);
+        let state = server.on_state(state, |state, request| {
             let fault = state.faults.next();
-            fault.reply(|| answer(&mut state, request))
+            fault.reply(|| answer(state, request))
         });
         Self { server, state }
     }
 
     /// Returns what the server has.
     pub fn state(&self) -> MutexGuard<'_, State> {
-        locked(&self.state)
+        lock(&self.state)
     }
 }
 

@@ -1,9 +1,9 @@
 //! A feed reader server with the Fever API, as FreshRSS, yarr and Coldsweat were measured to speak it, differences included.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs};
+use crate::{Reply, Request, Server, faults::Faults, form::pairs, lock};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// MD5 of "alice:sesame", which is the login.
 pub const KEY: &str = "ab7771c1190732a6d966f9cdd24680af";
@@ -52,10 +52,6 @@ pub struct Fever {
     state: Arc<Mutex<State>>,
 }
 
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Fever {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(dialect: Dialect, feeds: i64, articles: usize) -> Self {
@@ -67,19 +63,16 @@ impl Fever {
                 state.add(feed);
             }
         }
-        let state = Arc::new(Mutex::new(state));
-        let shared = Arc::clone(&state);
-        server.on_request("*", move |request| {
-            let mut state = locked(&shared);
+        let state = server.on_state(state, move |state, request| {
             let fault = state.faults.next();
-            fault.reply(|| answer(&mut state, dialect, request))
+            fault.reply(|| answer(state, dialect, request))
         });
         Self { server, state }
     }
 
     /// Returns what the server has.
     pub fn state(&self) -> MutexGuard<'_, State> {
-        locked(&self.state)
+        lock(&self.state)
     }
 }
 

@@ -1,10 +1,10 @@
 //! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, and as the documentation of The Old
 //! Reader, BazQux Reader, FeedHQ and Inoreader describes it, differences included.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs};
+use crate::{Reply, Request, Server, faults::Faults, form::pairs, lock};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 const LONG_ID: &str = "tag:google.com,2005:reader/item/";
 
@@ -111,10 +111,6 @@ pub struct GoogleReader {
     dialect: Dialect,
 }
 
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl GoogleReader {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(dialect: Dialect, feeds: usize, articles: usize) -> Self {
@@ -129,19 +125,16 @@ impl GoogleReader {
                 state.add(&id);
             }
         }
-        let state = Arc::new(Mutex::new(state));
-        let shared = Arc::clone(&state);
-        server.on_request("*", move |request| {
-            let mut state = locked(&shared);
+        let state = server.on_state(state, move |state, request| {
             let fault = state.faults.next();
-            fault.reply(|| answer(&mut state, dialect, request))
+            fault.reply(|| answer(state, dialect, request))
         });
         Self { server, state, dialect }
     }
 
     /// Returns what the server has.
     pub fn state(&self) -> MutexGuard<'_, State> {
-        locked(&self.state)
+        lock(&self.state)
     }
 
     /// Returns the id of an article as the server's lists have it.

@@ -155,6 +155,18 @@ impl Server {
         lock(&self.shared.scripts).insert(path.to_owned(), Script::Function(Box::new(function)));
     }
 
+    /// Answers every path without a script from a state, which the test shares.
+    fn on_state<S: Send + 'static>(
+        &self,
+        state: S,
+        answer: impl Fn(&mut S, &Request) -> Reply + Send + 'static,
+    ) -> Arc<Mutex<S>> {
+        let state = Arc::new(Mutex::new(state));
+        let shared = Arc::clone(&state);
+        self.on_request("*", move |request| answer(&mut lock(&shared), request));
+        state
+    }
+
     /// Returns the URL of a path, such as `http://127.0.0.1:40123/feed`.
     #[must_use]
     pub fn url(&self, path: &str) -> String {

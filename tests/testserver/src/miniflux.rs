@@ -1,9 +1,9 @@
 //! A Miniflux server with its REST API, as it was measured to speak it.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs};
+use crate::{Reply, Request, Server, faults::Faults, form::pairs, lock};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Login of alice with the password "sesame".
 const LOGIN: &str = "Basic YWxpY2U6c2VzYW1l";
@@ -70,10 +70,6 @@ pub struct Miniflux {
     state: Arc<Mutex<State>>,
 }
 
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Miniflux {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(feeds: u64, articles: usize) -> Self {
@@ -88,19 +84,16 @@ impl Miniflux {
                 state.add(feed);
             }
         }
-        let state = Arc::new(Mutex::new(state));
-        let shared = Arc::clone(&state);
-        server.on_request("*", move |request| {
-            let mut state = locked(&shared);
+        let state = server.on_state(state, |state, request| {
             let fault = state.faults.next();
-            fault.reply(|| answer(&mut state, request))
+            fault.reply(|| answer(state, request))
         });
         Self { server, state }
     }
 
     /// Returns what the server has.
     pub fn state(&self) -> MutexGuard<'_, State> {
-        locked(&self.state)
+        lock(&self.state)
     }
 }
 

@@ -4,10 +4,11 @@ use crate::{
     Reply, Request, Server,
     faults::{Fault, Faults},
     form::pairs,
+    lock,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Where the API is.
 pub const PLACE: &str = "/index.php/apps/news/api/v1-3";
@@ -68,10 +69,6 @@ pub struct NextcloudNews {
     state: Arc<Mutex<State>>,
 }
 
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl NextcloudNews {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(feeds: u64, articles: usize) -> Self {
@@ -86,23 +83,20 @@ impl NextcloudNews {
                 state.add(feed);
             }
         }
-        let state = Arc::new(Mutex::new(state));
-        let shared = Arc::clone(&state);
-        server.on_request("*", move |request| {
-            let mut state = locked(&shared);
+        let state = server.on_state(state, |state, request| {
             let fault = match state.faults.next() {
                 // This is how the real server answers a change that it made, so it made this one.
                 Fault::Before(reply) if request.method != "GET" && reply.body == b"[]" => Fault::After(reply),
                 fault => fault,
             };
-            fault.reply(|| answer(&mut state, request))
+            fault.reply(|| answer(state, request))
         });
         Self { server, state }
     }
 
     /// Returns what the server has.
     pub fn state(&self) -> MutexGuard<'_, State> {
-        locked(&self.state)
+        lock(&self.state)
     }
 }
 

@@ -1,11 +1,11 @@
 //! A Tiny Tiny RSS server with its API, as it was measured to speak it.
 
-use crate::{Reply, Request, Server, faults::Faults};
+use crate::{Reply, Request, Server, faults::Faults, lock};
 use serde_json::{Value, json};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 /// Articles per page at most.
@@ -75,10 +75,6 @@ pub struct TtRss {
     state: Arc<Mutex<State>>,
 }
 
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl TtRss {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(feeds: u64, articles: usize) -> Self {
@@ -93,19 +89,16 @@ impl TtRss {
                 state.add(feed);
             }
         }
-        let state = Arc::new(Mutex::new(state));
-        let shared = Arc::clone(&state);
-        server.on_request("*", move |request| {
-            let mut state = locked(&shared);
+        let state = server.on_state(state, |state, request| {
             let fault = state.faults.next();
-            fault.reply(|| answer(&mut state, request))
+            fault.reply(|| answer(state, request))
         });
         Self { server, state }
     }
 
     /// Returns what the server has.
     pub fn state(&self) -> MutexGuard<'_, State> {
-        locked(&self.state)
+        lock(&self.state)
     }
 }
 
