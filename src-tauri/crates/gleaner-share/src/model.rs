@@ -86,12 +86,6 @@ impl Kind {
         }
     }
 
-    /// Returns whether the service has a login with a user name.
-    #[must_use]
-    pub fn has_user(self) -> bool {
-        matches!(self, Self::Wallabag | Self::Instapaper)
-    }
-
     /// Returns whether the service needs a password or token.
     #[must_use]
     pub fn needs_secret(self) -> bool {

@@ -36,10 +36,6 @@ use gleaner_library::{LibraryError, Marks, NewSubscription};
 use std::{io, path::PathBuf, sync::Arc};
 use tempfile::TempDir;
 
-/// Names of the formats that can be imported.
-pub const READABLE: &str = "OPML lists; exports of FreshRSS, Inoreader, Feedly, The Old Reader and Google Reader; and the databases of \
-    Liferea, newsboat, RSS Guard, QuiteRSS, NetNewsWire, FreshRSS, gPodder and Thunderbird (feeds.json)";
-
 /// Why a file was not imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
