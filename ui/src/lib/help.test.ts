@@ -28,11 +28,11 @@ it('finds sections by all their words, titles first', () => {
   expect(first?.page.name).toBe('organising');
 });
 
-it('has pictures in both themes, tables and code', () => {
+it('has screenshots in both themes, tables and code', () => {
   const all = GUIDE.flatMap(({ sections }) => sections.map(({ html }) => html)).join('');
-  const pictures = [...all.matchAll(/<img class="(light|dark|always)" src="[^"]+\.png" alt="[^"]+"/g)];
-  const count = (theme: string) => pictures.filter((found) => found[1] === theme).length;
-  expect(all.match(/<img/g)).toHaveLength(pictures.length);
+  const screenshots = [...all.matchAll(/<img class="(light|dark|always)" src="[^"]+\.png" alt="[^"]+"/g)];
+  const count = (theme: string) => screenshots.filter((found) => found[1] === theme).length;
+  expect(all.match(/<img/g)).toHaveLength(screenshots.length);
   expect(count('light')).toBeGreaterThan(6);
   expect(count('dark')).toBe(count('light'));
   expect(count('always')).toBe(1);

@@ -24,15 +24,15 @@ const ORDER = [
 
 const SOURCES = import.meta.glob<string>('../../../docs/guide/*.md', { query: '?raw', import: 'default', eager: true });
 
-/** The pictures of the guide, in both themes; their files are loaded when they are shown. */
-const PICTURES = import.meta.glob<string>(
+/** The screenshots of the guide, in both themes; their files are loaded when they are shown. */
+const SCREENSHOTS = import.meta.glob<string>(
   '../../../docs/screenshots/{window,magazine,rules,search,settings-accounts,settings-backups,settings-background,settings-offline}-{light,dark}.png',
   { query: '?url', import: 'default', eager: true },
 );
 
 const marked = new Marked({
   renderer: {
-    image: ({ href, text }) => picture(href, text),
+    image: ({ href, text }) => screenshot(href, text),
     // Below the title of the section, which is `h4`.
     heading({ tokens, depth }) {
       return `<h${String(depth + 2)}>${this.parser.parseInline(tokens)}</h${String(depth + 2)}>`;
@@ -40,16 +40,16 @@ const marked = new Marked({
   },
 });
 
-/** Returns a picture in the window's theme; a picture of the dark theme as it is. */
-function picture(href: string, text: string): string {
+/** Returns a screenshot in the window's theme; one of the dark theme as it is. */
+function screenshot(href: string, text: string): string {
   const name = href.replace(/^.*\/|-(light|dark)\.png$/g, '');
   const image = (theme: string, shown: string) => {
-    const url = PICTURES[`../../../docs/screenshots/${name}-${theme}.png`];
-    if (url === undefined) throw new Error(`docs/guide shows ${href}, which PICTURES does not have in both themes`);
+    const url = SCREENSHOTS[`../../../docs/screenshots/${name}-${theme}.png`];
+    if (url === undefined) throw new Error(`docs/guide shows ${href}, which SCREENSHOTS does not have in both themes`);
     return `<img class="${shown}" src="${url}" alt="${text}" loading="lazy">`;
   };
   const images = href.endsWith('-dark.png') ? image('dark', 'always') : image('light', 'light') + image('dark', 'dark');
-  return `<span class="picture">${images}</span>`;
+  return `<span class="screenshot">${images}</span>`;
 }
 
 export const GUIDE: readonly GuidePage[] = [

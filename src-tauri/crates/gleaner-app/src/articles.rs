@@ -87,11 +87,11 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     // Sanitised from the stored HTML on every opening, so that a fix of the sanitiser applies to the whole library.
     let stated = item.language;
     let feed_url = feed.url.clone();
-    // A recording's picture is its cover, which the player shows.
-    let pictures: Vec<_> = stored.enclosures.iter().filter(|file| !is_media && is_picture(file)).cloned().collect();
+    // The image of a recording is its cover, which the player shows.
+    let images: Vec<_> = stored.enclosures.iter().filter(|file| !is_media && is_image(file)).cloned().collect();
     let sanitising = tokio::task::spawn_blocking(move || {
-        let shown = pictures.iter().map(|file| (file.url.as_str(), file.title.as_deref()));
-        let html = gleaner_content::with_pictures(html, shown);
+        let shown = images.iter().map(|file| (file.url.as_str(), file.title.as_deref()));
+        let html = gleaner_content::with_attached_images(html, shown);
         let html = gleaner_content::sanitise_for(&html, Some(&base), Some(&feed_url));
         // The language that a feed states is often that of its software, but it is better than a guess.
         let guess = || gleaner_content::language(&gleaner_content::plain_text(&html)).map(str::to_owned);
@@ -162,7 +162,7 @@ fn duplicate((article, feed_title): (Duplicate, String)) -> DuplicateArticle {
 }
 
 /// Whether an attached file is shown in the article. Avatars of authors are not.
-fn is_picture(file: &gleaner_library::Enclosure) -> bool {
+fn is_image(file: &gleaner_library::Enclosure) -> bool {
     let is_avatar = file.url.contains("gravatar.com/avatar/");
     file.mime_type.as_deref().is_some_and(|kind| kind.trim_start().starts_with("image/")) && !is_avatar
 }

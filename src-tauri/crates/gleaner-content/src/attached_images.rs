@@ -1,18 +1,18 @@
-//! Pictures that a feed attaches to an article, in enclosures or Media RSS.
+//! Images that a feed attaches to an article, in enclosures or Media RSS.
 
 use crate::first_image;
 use ammonia::clean_text;
 use std::fmt::Write as _;
 
-/// Adds attached pictures, each an address and a title, after the text of an article. A text with an image of its own usually has
+/// Adds attached images, each an address and a title, after the text of an article. A text with an image of its own usually has
 /// the attached ones, too, and is returned as it is.
 #[must_use]
-pub fn with_pictures<'a>(html: String, pictures: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> String {
-    let mut pictures = pictures.into_iter().peekable();
-    if pictures.peek().is_none() || first_image(&html, Some("https://example.invalid/")).is_some() {
+pub fn with_attached_images<'a>(html: String, images: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> String {
+    let mut images = images.into_iter().peekable();
+    if images.peek().is_none() || first_image(&html, Some("https://example.invalid/")).is_some() {
         return html;
     }
-    pictures.fold(html, |mut html, (url, title)| {
+    images.fold(html, |mut html, (url, title)| {
         let (url, title) = (clean_text(url), clean_text(title.unwrap_or_default().trim()));
         let caption = if title.is_empty() { String::new() } else { format!("<figcaption>{title}</figcaption>") };
         // Writing to a string cannot fail.
@@ -27,19 +27,19 @@ mod tests {
     use crate::sanitise;
 
     #[test]
-    fn attached_pictures_follow_a_text_without_images() {
-        let pictures =
+    fn attached_images_follow_a_text_without_images() {
+        let images =
             [("https://a.example/1.jpg?a=1&b=2", Some("Boats & \"ships\"")), ("https://a.example/2.jpg", None)];
-        let html = with_pictures("<p>Two pictures.</p>".to_owned(), pictures);
+        let html = with_attached_images("<p>Two images.</p>".to_owned(), images);
         let shown = sanitise(&html, None);
-        assert!(shown.starts_with("<p>Two pictures.</p><figure><img "), "{shown}");
+        assert!(shown.starts_with("<p>Two images.</p><figure><img "), "{shown}");
         assert_eq!(shown.matches("<img").count(), 2, "{shown}");
         assert!(shown.contains("https://a.example/1.jpg?a=1&amp;b=2"), "{shown}");
         assert!(shown.contains("<figcaption>Boats &amp; "), "{shown}");
         let own = "<p><img src=\"https://a.example/own.jpg\"></p>";
-        assert_eq!(with_pictures(own.to_owned(), pictures), own);
-        assert_eq!(with_pictures("<p>None.</p>".to_owned(), []), "<p>None.</p>");
+        assert_eq!(with_attached_images(own.to_owned(), images), own);
+        assert_eq!(with_attached_images("<p>None.</p>".to_owned(), []), "<p>None.</p>");
         let hostile = [("javascript:alert(1)", Some("<script>alert(1)</script>"))];
-        assert!(!sanitise(&with_pictures(String::new(), hostile), None).contains("<script"));
+        assert!(!sanitise(&with_attached_images(String::new(), hostile), None).contains("<script"));
     }
 }

@@ -2,6 +2,7 @@
 //! Pure: no network, no clock, no disk.
 
 mod allow_list;
+mod attached_images;
 mod attributes;
 mod canonical;
 mod difference;
@@ -10,7 +11,6 @@ mod embeds;
 mod extract;
 mod images;
 mod language;
-mod pictures;
 mod plain;
 mod policy;
 mod private_images;
@@ -21,13 +21,13 @@ mod text;
 mod truncation;
 mod urls;
 
+pub use attached_images::with_attached_images;
 pub use canonical::{canonical_url, without_tracking};
 pub use difference::{Difference, difference, text_difference};
 pub use embeds::is_video_page;
 pub use extract::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, extract};
 pub use gleaner_html::charset::decode_page;
 pub use language::language;
-pub use pictures::with_pictures;
 pub use sanitise::{sanitise, sanitise_for};
 pub use text::{excerpt, first_image, image_urls, plain_text, reading_minutes, with_summary, word_count};
 pub use truncation::{GivenText, NO_BEGINNING, is_beginning};

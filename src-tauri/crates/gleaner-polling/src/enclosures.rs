@@ -1,4 +1,4 @@
-//! The files of an item that are stored with its article: its enclosures, and the audio, video and pictures of Media RSS and of
+//! The files of an item that are stored with its article: its enclosures, and the audio, video and images of Media RSS and of
 //! Podcasting 2.0 (`podcast:alternateEnclosure`). Pure.
 
 use gleaner_feed::{Item, Media};
@@ -14,7 +14,7 @@ const HIGH: u32 = 1080;
 enum Kind {
     Audio,
     Video,
-    Picture,
+    Image,
 }
 
 /// Returns the files of an item, the most important first.
@@ -37,7 +37,7 @@ pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
         let Some(kind) = kind(&mime_type) else { continue };
         let is_file = files.iter().any(|file| file.url == media.url);
         // The same recording in another size or format, without a name: the attached file is enough.
-        let is_rendition = kind != Kind::Picture && media.description.is_none() && attached.contains(&Some(kind));
+        let is_rendition = kind != Kind::Image && media.description.is_none() && attached.contains(&Some(kind));
         if is_file || is_rendition {
             continue;
         }
@@ -59,13 +59,13 @@ pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
     files
 }
 
-/// Whether two files are renditions of one: recordings with the same description, and pictures whose addresses differ in their query.
+/// Whether two files are renditions of one: recordings with the same description, and images whose addresses differ in their query.
 fn is_same(kind: Kind, one: &Media, other: &Media) -> bool {
     let path = |media: &Media| media.url.split('?').next().map(str::to_owned);
-    if kind == Kind::Picture { path(one) == path(other) } else { one.description == other.description }
+    if kind == Kind::Image { path(one) == path(other) } else { one.description == other.description }
 }
 
-/// Orders renditions: the highest picture that is not larger than most screens.
+/// Orders renditions: the highest one that is not higher than most screens.
 fn rank(media: &Media) -> i64 {
     let height = media.height.unwrap_or(0);
     if height <= HIGH { i64::from(height) } else { -i64::from(height) }
@@ -76,7 +76,7 @@ fn kind(mime_type: &str) -> Option<Kind> {
     match mime_type.split('/').next()? {
         "audio" => Some(Kind::Audio),
         "video" => Some(Kind::Video),
-        "image" => Some(Kind::Picture),
+        "image" => Some(Kind::Image),
         // HTTP Live Streaming (RFC 8216).
         _ => mime_type.contains("mpegurl").then_some(Kind::Video),
     }
@@ -104,7 +104,7 @@ fn mime_type(media: &Media) -> Option<String> {
         "webp" => "image/webp",
         "avif" => "image/avif",
         "jpg" | "jpeg" => "image/jpeg",
-        // Addresses of pictures often have no ending.
+        // Addresses of images often have no ending.
         _ if media.medium.as_deref() == Some("image") => "image/jpeg",
         _ => return None,
     };

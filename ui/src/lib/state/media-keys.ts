@@ -23,7 +23,7 @@ export function connectMediaSession(): () => void {
   const session = 'mediaSession' in navigator ? navigator.mediaSession : null;
   const { now } = player;
   if (!session || !now || typeof MediaMetadata === 'undefined') return () => {};
-  // The system requests the picture, so only where images are shown.
+  // The system requests the image, so only where images are shown.
   const artwork = now.artwork && showsImages(now.feed_id) ? [{ src: now.artwork }] : [];
   session.metadata = new MediaMetadata({ title: now.title, artist: now.feed, artwork });
   const set = (action: string, handler: MediaSessionActionHandler | null): void => {

@@ -26,7 +26,7 @@ export type MediaItem = {
   readonly url: string;
   readonly video: boolean;
   readonly has_chapters: boolean;
-  /** Address of its picture. */
+  /** Address of its image. */
   readonly artwork: string | null;
 };
 

@@ -15,7 +15,7 @@ pub(super) struct Element<K> {
     /// What the caller knows about it.
     pub known: K,
     pub is_heading: bool,
-    /// Whether it is inside a quotation or the caption of a picture.
+    /// Whether it is inside a quotation or the caption of an image.
     pub in_quote: bool,
     /// Whether it contains text other than numbers.
     pub has_words: bool,
@@ -180,7 +180,7 @@ fn ends(open: &str, start: &str) -> bool {
     }
 }
 
-/// Whether what it contains is quoted, or belongs to a picture.
+/// Whether what it contains is quoted, or belongs to an image.
 fn is_quote(name: &str) -> bool {
     matches!(name, "blockquote" | "figure" | "figcaption" | "q")
 }

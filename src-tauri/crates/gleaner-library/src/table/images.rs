@@ -386,7 +386,7 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Writes a complete file under its name; an incomplete one is removed.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().ok_or_else(|| io::Error::other("a picture's file has a folder"))?;
+    let folder = path.parent().ok_or_else(|| io::Error::other("an image's file has a folder"))?;
     create_private_folder(folder)?;
     let incomplete = path.with_extension(INCOMPLETE);
     let written = || {
