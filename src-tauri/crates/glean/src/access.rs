@@ -2,8 +2,8 @@
 
 use crate::{
     args::{Access as Args, ConnectionOptions},
-    commands::{Failure, find_feed},
-    messages::{message, unreadable},
+    find::find_feed,
+    messages::{Failure, message, unreadable},
 };
 use gleaner_app::{App, AppError};
 use gleaner_contract::ErrorCode;

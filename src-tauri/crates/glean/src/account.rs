@@ -1,12 +1,12 @@
 //! `glean account`: accounts at feed reader servers. Passwords are never printed.
 
 use crate::{
-    access::read_password,
+    access::{self, read_password},
     args::{Account as Args, AccountCommand, Api, AppOptions},
-    commands::{Failure, cancel_on_ctrl_c, find_feed},
-    messages::{message, stored_error},
-    output::{self, count},
-    why::moment,
+    cancel::cancel_on_ctrl_c,
+    find::find_feed,
+    messages::{Failure, message, stored_error},
+    output::{self, count, moment},
 };
 use gleaner_address::without_password;
 use gleaner_app::{App, ServerAccount};
@@ -163,9 +163,6 @@ async fn move_feeds(app: &App, wanted: &[String], to: &str) -> Result<ExitCode, 
 /// Adds what the user can do to an error.
 fn described(error: gleaner_app::AppError) -> Failure {
     match error.code() {
-        ErrorCode::NoKeyring => {
-            format!("{}; --password-in-library saves the password in the library file", message(error)).into()
-        }
         ErrorCode::CertificateExpired
         | ErrorCode::CertificateNotYetValid
         | ErrorCode::CertificateWrongHost
@@ -173,7 +170,7 @@ fn described(error: gleaner_app::AppError) -> Failure {
         | ErrorCode::CertificateInvalid => {
             format!("{}; if you trust it, add --accept-certificate SHA256", message(error)).into()
         }
-        _ => error.into(),
+        _ => access::described(error),
     }
 }
 

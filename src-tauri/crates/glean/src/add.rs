@@ -3,8 +3,7 @@
 use crate::{
     access,
     args::Add,
-    commands::Failure,
-    messages::message,
+    messages::{Failure, message},
     output::{count, inline},
 };
 use gleaner_address::without_password;

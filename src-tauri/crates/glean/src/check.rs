@@ -2,8 +2,7 @@
 
 use crate::{
     args::{Check, Restore},
-    commands::Failure,
-    messages::{fault, message, unreadable},
+    messages::{Failure, fault, message, unreadable},
     output::count,
 };
 use chrono::{DateTime, Local};

@@ -1,13 +1,11 @@
 //! Runs the commands that open the library.
 
-pub use crate::messages::Failure;
 use crate::{
-    access, account, add, args::Command, backfill, check, download, export, feed, import, mark, offline,
-    output::inline, refresh, retention, rules, search, share, stats, versions, why,
+    access, account, add, args::Command, backfill, check, download, export, feed, import, mark, messages::Failure,
+    offline, refresh, retention, rules, search, share, stats, versions, why,
 };
-use gleaner_address::without_password;
 use gleaner_app::App;
-use gleaner_library::{FeedRow, Library, default_folder};
+use gleaner_library::{Library, default_folder};
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 use tokio::runtime::Handle;
 
@@ -17,7 +15,7 @@ const ENDING: Duration = Duration::from_secs(1);
 pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
-        Err(error) => return failed(&error.into()),
+        Err(error) => return Failure::from(error).report(),
     };
     let result = runtime.block_on(async {
         let folder = library.or_else(default_folder).ok_or("this system has no home folder: use --library DIR")?;
@@ -41,7 +39,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
     });
     // Everything is stored. A thread that still reads a page whose download was cancelled is not worth waiting for.
     runtime.shutdown_timeout(ENDING);
-    result.unwrap_or_else(|error: Failure| failed(&error))
+    result.unwrap_or_else(|error: Failure| error.report())
 }
 
 async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCode, Failure> {
@@ -73,68 +71,4 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
         | Command::Recover
         | Command::Completions { .. } => Err("this command does not use the library".into()),
     }
-}
-
-/// Prints the error and returns exit status 1.
-pub fn failed(error: &Failure) -> ExitCode {
-    eprintln!("glean: {error}");
-    ExitCode::from(1)
-}
-
-/// Lets Ctrl-C cancel what runs, which keeps what is done. Without this, Ctrl-C kills the process, which loses no data either.
-pub fn cancel_on_ctrl_c(app: &App) {
-    let app = app.clone();
-    tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            app.jobs().close();
-        }
-        // What does not look at its cancellation is ended by a second Ctrl-C.
-        if tokio::signal::ctrl_c().await.is_ok() {
-            std::process::exit(130);
-        }
-    });
-}
-
-/// The error of a command that another process is in the way of.
-pub const OTHER_PROCESS: &str = "another Gleaner process is refreshing this library; try again when it has finished";
-
-/// Maximum number of subscriptions that are listed where several match.
-const MATCHES_SHOWN: usize = 10;
-
-/// Finds a subscription by its address, its title, or a part of its title that no other one has.
-pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failure> {
-    let id = library.feeds().find_by_url(wanted).await?;
-    let mut feeds = library.feeds().list().await?;
-    if let Some(found) = feeds.iter().position(|feed| Some(feed.id) == id) {
-        return Ok(feeds.swap_remove(found));
-    }
-    let title = wanted.trim().to_lowercase();
-    let of = |feed: &FeedRow| feed.shown_title().trim().to_lowercase();
-    let is_whole = feeds.iter().any(|feed| of(feed) == title);
-    // An empty text is the value of a variable that is not set, and a part of every title.
-    feeds.retain(|feed| !title.is_empty() && if is_whole { of(feed) == title } else { of(feed).contains(&title) });
-    match feeds.len() {
-        1 => Ok(feeds.swap_remove(0)),
-        0 => Err(format!("no subscription matches {}", without_password(wanted)).into()),
-        matches => {
-            let shown =
-                |feed: &FeedRow| format!("\n  {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
-            let first: String = feeds.iter().take(MATCHES_SHOWN).map(shown).collect();
-            let more = if matches > MATCHES_SHOWN { "\n  …" } else { "" };
-            let wanted = without_password(wanted);
-            Err(format!("{matches} subscriptions match {wanted}; use the address of one:{first}{more}").into())
-        }
-    }
-}
-
-/// Returns the id of the folder at a path such as News/Local.
-pub async fn find_folder(library: &Library, path: &str) -> Result<i64, Failure> {
-    let folders = library.folders().list().await?;
-    let mut at = None;
-    for name in path.split('/').map(str::trim).filter(|name| !name.is_empty()) {
-        let folder = folders.iter().find(|folder| folder.parent_id == at && folder.name == name);
-        at =
-            Some(folder.ok_or_else(|| format!("there is no folder {path}; use its full path, such as News/Local"))?.id);
-    }
-    at.ok_or_else(|| "the folder path is empty".into())
 }

@@ -2,8 +2,9 @@
 
 use crate::{
     args,
-    commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c, find_feed},
-    messages::message,
+    cancel::cancel_on_ctrl_c,
+    find::find_feed,
+    messages::{Failure, OTHER_PROCESS, message},
     output::{count, inline},
     search::{self, INDEXING, report_query_error},
 };

@@ -2,9 +2,9 @@
 
 use crate::{
     args::{Command, Import},
-    commands::{self, Failure},
+    commands,
     import::{Input, Unopened, any_archive, open_inputs},
-    messages::{message, repair, skip_reason},
+    messages::{Failure, message, repair, skip_reason},
     output::{count, inline},
     web::{Web, is_web_address},
 };

@@ -2,7 +2,8 @@
 
 use crate::{
     args::{Export, Format},
-    commands::{Failure, cancel_on_ctrl_c},
+    cancel::cancel_on_ctrl_c,
+    messages::Failure,
     output::count,
 };
 use gleaner_app::App;

@@ -2,7 +2,8 @@
 
 use crate::{
     args::{Feed, Interval},
-    commands::{Failure, find_feed},
+    find::find_feed,
+    messages::Failure,
     output::{count, inline, json},
 };
 use gleaner_app::App;

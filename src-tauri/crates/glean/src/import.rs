@@ -2,8 +2,8 @@
 
 use crate::{
     args::Import,
-    commands::{Failure, cancel_on_ctrl_c},
-    messages::{archive_problem, damaged, message, repair, skip_reason, unreadable},
+    cancel::cancel_on_ctrl_c,
+    messages::{Failure, archive_problem, damaged, message, repair, skip_reason, unreadable},
     output::{count, inline, json},
     web::is_web_address,
 };

@@ -2,8 +2,7 @@
 
 use crate::{
     args::Inspect,
-    commands::failed,
-    messages::message,
+    messages::{Failure, message},
     output::{escaped, printable},
     web::{Web, base_url, is_web_address},
 };
@@ -45,7 +44,7 @@ pub fn run(library: Option<PathBuf>, mut args: Inspect) -> ExitCode {
     }
     let web = match args.sources.iter().any(|source| is_web_address(source)).then(|| Web::open(library)).transpose() {
         Ok(web) => web,
-        Err(error) => return failed(&error),
+        Err(error) => return error.report(),
     };
     let inspected = inspect_all(&args, web.as_ref());
     if let Some(web) = web {
@@ -56,7 +55,7 @@ pub fn run(library: Option<PathBuf>, mut args: Inspect) -> ExitCode {
         Ok(false) => ExitCode::from(1),
         // The reader has closed the pipe, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => failed(&error.into()),
+        Err(error) => Failure::from(error).report(),
     }
 }
 

@@ -8,6 +8,7 @@ mod account;
 mod add;
 mod args;
 mod backfill;
+mod cancel;
 mod check;
 mod commands;
 mod discover;
@@ -16,6 +17,7 @@ mod dry_run;
 mod export;
 mod extract;
 mod feed;
+mod find;
 mod import;
 mod inspect;
 mod mark;
@@ -43,7 +45,7 @@ fn main() -> ExitCode {
         args::Command::Extract(extract) => extract::run(args.library, extract),
         // The dry run of an archive compares it with the library; other files need none.
         args::Command::Import(import) if import.dry_run => {
-            dry_run::start(args.library, import).unwrap_or_else(|error| commands::failed(&error))
+            dry_run::start(args.library, import).unwrap_or_else(|error| error.report())
         }
         args::Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,6 +1,6 @@
 //! `glean mark`: marks and tags articles.
 
-use crate::{args, commands::Failure, output::count};
+use crate::{args, messages::Failure, output::count};
 use gleaner_app::App;
 use gleaner_contract::{Mark, TagArticles};
 use gleaner_library::{Library, LibraryError};

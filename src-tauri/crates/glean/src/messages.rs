@@ -8,13 +8,24 @@ use gleaner_feed::{Repair, opml};
 use gleaner_library::Fault;
 use gleaner_polling::{FeedError, FullTextError};
 use gleaner_query::Problem;
-use std::{borrow::Cow, collections::BTreeMap, fmt, io, path::Path};
+use std::{borrow::Cow, collections::BTreeMap, fmt, io, path::Path, process::ExitCode};
 
-use crate::output::count;
+use crate::output::{count, moment};
 
 /// An error to print on standard error.
 #[derive(Debug)]
 pub struct Failure(String);
+
+/// The error of a command that another process is in the way of.
+pub const OTHER_PROCESS: &str = "another Gleaner process is refreshing this library; try again when it has finished";
+
+impl Failure {
+    /// Prints the error and returns exit status 1.
+    pub fn report(&self) -> ExitCode {
+        eprintln!("glean: {self}");
+        ExitCode::from(1)
+    }
+}
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -208,7 +219,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::TooManyRequests => "the site says it received too many requests (429)".to_owned(),
         ErrorCode::RetryAfter => "the site asked Gleaner to wait before the next request".to_owned(),
         ErrorCode::RetryAfterUntil => {
-            let until = p("until").parse().map_or_else(|_| p("until").to_owned(), crate::why::moment);
+            let until = p("until").parse().map_or_else(|_| p("until").to_owned(), moment);
             format!("the site asked Gleaner to wait until {until}")
         }
         ErrorCode::TooLarge => "the document is too large to be a feed".to_owned(),
@@ -271,7 +282,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         }
         ErrorCode::AppKeysMissing => "Inoreader needs an app ID and an app key; create them in its preferences, under Developer, and add --app-id and --app-key-file".to_owned(),
         ErrorCode::ServerChangesWait => {
-            let until = p("until").parse().map_or_else(|_| p("until").to_owned(), crate::why::moment);
+            let until = p("until").parse().map_or_else(|_| p("until").to_owned(), moment);
             format!("the server accepts more changes only after {until}; they wait here until then")
         }
         ErrorCode::InvalidServerResponse => "the server's response can't be read; try again later".to_owned(),

@@ -2,7 +2,9 @@
 
 use crate::{
     args,
-    commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c, find_feed},
+    cancel::cancel_on_ctrl_c,
+    find::find_feed,
+    messages::{Failure, OTHER_PROCESS},
     output::{count, inline},
 };
 use gleaner_app::App;

@@ -7,7 +7,9 @@
 //! (U+202A to U+202E, U+2066 to U+2069), with which a title could make the rest of its line read differently. JSON keeps them, but as
 //! escapes (`\u202e`), so that its readers get the exact text and a terminal gets none of them.
 
+use chrono::{DateTime, Local};
 use gleaner_app::is_bidi_control;
+use gleaner_library::Millis;
 use serde::Serialize;
 use std::{
     fmt,
@@ -122,6 +124,12 @@ pub fn count(number: impl TryInto<u64>, noun: &str) -> String {
         (_, true) => format!("{number} {noun}es"),
         (_, false) => format!("{number} {noun}s"),
     }
+}
+
+/// Formats a time in the local time zone, to the minute.
+pub fn moment(at: Millis) -> String {
+    DateTime::from_timestamp_millis(at)
+        .map_or_else(|| at.to_string(), |moment| moment.with_timezone(&Local).format("%Y-%m-%d %H:%M").to_string())
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 
 use crate::{
     args::Refresh,
-    commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c},
-    messages::{message, reason},
-    output::{count, inline},
-    why::moment,
+    cancel::cancel_on_ctrl_c,
+    messages::{Failure, OTHER_PROCESS, message, reason},
+    output::{count, inline, moment},
 };
 use chrono::{DateTime, Local};
 use gleaner_app::App;

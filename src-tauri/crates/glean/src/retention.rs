@@ -2,9 +2,9 @@
 
 use crate::{
     args::Retention as Args,
-    commands::{Failure, find_feed, find_folder},
-    output::{count, inline},
-    why::moment,
+    find::{find_feed, find_folder},
+    messages::Failure,
+    output::{count, inline, moment},
 };
 use gleaner_app::App;
 use gleaner_library::{FeedScope, Library, Preview, RetentionPolicy, now};

@@ -2,7 +2,9 @@
 
 use crate::{
     args::{RuleDefinition, Rules, RulesCommand},
-    commands::{Failure, cancel_on_ctrl_c, find_feed, find_folder},
+    cancel::cancel_on_ctrl_c,
+    find::{find_feed, find_folder},
+    messages::Failure,
     output::{count, inline},
     search,
 };

@@ -2,8 +2,7 @@
 
 use crate::{
     args::Search,
-    commands::Failure,
-    messages::{message, query_problem},
+    messages::{Failure, message, query_problem},
     output::{count, inline, printable_char},
 };
 use chrono::{DateTime, Local};

@@ -1,10 +1,9 @@
 //! `glean share`: services that articles are saved in. Passwords and tokens are never printed.
 
 use crate::{
-    access::read_password,
+    access::{described, read_password},
     args::{Share as Args, ShareCommand},
-    commands::Failure,
-    messages::{message, stored_error},
+    messages::{Failure, stored_error},
     output::{count, json},
 };
 use gleaner_app::{App, NewService};
@@ -93,16 +92,6 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             println!("Removed {}", service.name);
             Ok(ExitCode::SUCCESS)
         }
-    }
-}
-
-/// Adds what the user can do to an error.
-fn described(error: gleaner_app::AppError) -> Failure {
-    match error.code() {
-        ErrorCode::NoKeyring => {
-            format!("{}; --password-in-library saves the password in the library file", message(error)).into()
-        }
-        _ => error.into(),
     }
 }
 

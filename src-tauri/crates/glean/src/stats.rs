@@ -1,6 +1,6 @@
 //! `glean stats`: numbers of feeds and articles, and the size of the library.
 
-use crate::{args::Stats, commands::Failure, output::count};
+use crate::{args::Stats, messages::Failure, output::count};
 use gleaner_library::Library;
 use serde::Serialize;
 use std::process::ExitCode;

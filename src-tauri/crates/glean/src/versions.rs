@@ -1,6 +1,10 @@
 //! `glean versions`: shows the previous versions of an article and their changes.
 
-use crate::{args::Versions, commands::Failure, messages::message, output::inline, why::moment};
+use crate::{
+    args::Versions,
+    messages::{Failure, message},
+    output::{inline, moment},
+};
 use gleaner_app::{App, VersionChange};
 use gleaner_contract::Comparison;
 use serde::Serialize;

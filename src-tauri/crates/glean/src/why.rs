@@ -2,12 +2,11 @@
 
 use crate::{
     args::Why,
-    commands::{Failure, find_feed},
-    messages::message,
-    output::count,
+    find::find_feed,
+    messages::{Failure, message},
+    output::{count, moment},
 };
-use chrono::{DateTime, Local};
-use gleaner_library::{Cause, FeedRow, Library, MarkChange, MarkKind, Millis, Poll, PollLogRow, now};
+use gleaner_library::{Cause, FeedRow, Library, MarkChange, MarkKind, Poll, PollLogRow, now};
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason, suggestions};
 use std::process::ExitCode;
 
@@ -147,10 +146,4 @@ fn describe_request(line: &PollLogRow) -> String {
         count(line.bytes, "byte"),
         line.took_ms
     )
-}
-
-/// Formats a time in the local time zone, to the minute.
-pub fn moment(at: Millis) -> String {
-    DateTime::from_timestamp_millis(at)
-        .map_or_else(|| at.to_string(), |moment| moment.with_timezone(&Local).format("%Y-%m-%d %H:%M").to_string())
 }
