@@ -3,52 +3,17 @@
 use crate::address::complete;
 use crate::candidates::{anchored, itself, linked, looks_like_feed, ranked};
 use crate::page::Page;
+use crate::source::{Source, Timed};
 use crate::verify::{self, MAX_FETCHED, Site, kept, permanent_url};
 use crate::{Discovery, DiscoveryError, Found, From, guess, sites};
 use gleaner_feed::NotAFeed;
-use gleaner_fetch::{Accept, Answer, FetchCause, FetchError, FetchErrorKind, Fetcher, Request};
-use std::future::Future;
-use std::time::Duration;
-use tokio::time::{Instant, timeout_at};
+use gleaner_fetch::{Accept, Answer, FetchError, FetchErrorKind, Fetcher, Request};
 use url::Url;
 
 /// Maximum number of anchors to fetch. Anchors are guesses, so all that are offered are fetched first.
 const MAX_ANCHORS: usize = 8;
 /// Maximum length of all documents that a result keeps, in bytes.
 const MAX_KEPT: usize = 32 << 20;
-
-/// A source of documents: the network, or memory in tests.
-pub trait Source: Sync {
-    /// Fetches a document.
-    fn get(&self, request: Request) -> impl Future<Output = Result<Answer, FetchError>> + Send;
-}
-
-impl Source for Fetcher {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
-        self.fetch(request).await
-    }
-}
-
-/// Maximum time of all requests together. Candidates that were not fetched until then are offered only if the page itself names them.
-const MAX_TIME: Duration = Duration::from_secs(120);
-
-/// A source whose requests all fail from a certain time on.
-struct Timed<'a, S> {
-    source: &'a S,
-    until: Instant,
-}
-
-impl<S: Source> Source for Timed<'_, S> {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
-        let mut url = request.url.clone();
-        // Fails only for URLs that cannot have credentials.
-        let _ = (url.set_username(""), url.set_password(None));
-        match timeout_at(self.until, self.source.get(request)).await {
-            Ok(result) => result,
-            Err(_) => Err(FetchError::new(FetchCause::IncompleteResponse { limit: MAX_TIME }, &url)),
-        }
-    }
-}
 
 /// Finds the feeds behind an address, best first. The first few are fetched, so that their titles and items can be shown.
 ///
@@ -63,7 +28,7 @@ pub async fn discover(fetcher: &Fetcher, input: &str) -> Result<Discovery, Disco
 /// # Errors
 /// [`DiscoveryError`].
 pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryError> {
-    let source = &Timed { source, until: Instant::now() + MAX_TIME };
+    let source = &Timed::new(source);
     let mut found = find(source, input).await?;
     let mut length = 0;
     for feed in &mut found.feeds {
@@ -185,6 +150,8 @@ async fn guesses(source: &impl Source, site: &Site) -> Vec<Found> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use std::future::Future;
+    use tokio::time::Instant;
 
     struct Silent;
 

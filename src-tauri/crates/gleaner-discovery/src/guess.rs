@@ -2,7 +2,7 @@
 //! polling.
 
 use crate::candidates::{essence, ranked};
-use crate::discover::Source;
+use crate::source::Source;
 use crate::verify::{self, MAX_FETCHED, Site, Verdict, is_unavailable};
 use crate::{Found, From};
 use gleaner_fetch::Request;

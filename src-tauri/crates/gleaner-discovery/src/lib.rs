@@ -14,11 +14,13 @@ mod model;
 mod page;
 mod page_list;
 mod sites;
+mod source;
 mod verify;
 
 pub use address::{address, split_login};
 pub use candidates::{in_page, offered};
-pub use discover::{Source, discover, discover_with};
+pub use discover::{discover, discover_with};
 pub use icon::icons;
 pub use model::{AddressProblem, Discovery, DiscoveryError, Found, From};
 pub use page_list::{MAX_PAGE_ITEMS, PageItem, PageList, items};
+pub use source::Source;

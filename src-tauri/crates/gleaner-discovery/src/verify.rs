@@ -1,7 +1,7 @@
 //! Fetches candidates, so that only feeds are offered, with their titles and latest items.
 
 use crate::candidates::{essence, itself, ranked};
-use crate::discover::Source;
+use crate::source::Source;
 use crate::{Discovery, Found, From};
 use futures::future::join_all;
 use gleaner_address::is_private_host;
