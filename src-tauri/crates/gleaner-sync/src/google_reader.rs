@@ -38,7 +38,6 @@ const READ: &str = "user/-/state/com.google/read";
 const STARRED: &str = "user/-/state/com.google/starred";
 
 /// A server with the Google Reader API, and the user's session.
-#[derive(Debug)]
 pub struct GoogleReader {
     connection: Connection,
     user: String,
@@ -52,6 +51,13 @@ pub struct GoogleReader {
     folders: HashSet<String>,
     /// How many requests the server still allows, and when it said so.
     quota: Option<(Quota, Instant)>,
+}
+
+/// Without its secrets.
+impl std::fmt::Debug for GoogleReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GoogleReader").field("connection", &self.connection).finish_non_exhaustive()
+    }
 }
 
 /// A login. It is kept as long as the program runs.
