@@ -1,130 +1,89 @@
 //! The Fever API against a scripted server that speaks the dialects of FreshRSS and yarr.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../common/mod.rs"]
 mod common;
-mod table;
 
-use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::{Library, NewAccount};
-use gleaner_polling::rules::Rules;
-use gleaner_sync::{Client, Connection, Found, Kind, Options, Report, SyncError, find};
+use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
+use gleaner_sync::{Kind, Report, SyncError};
 use gleaner_testserver::{
     Reply, Server,
-    fever::{Dialect, Fever as TestServer},
+    faults::Fault,
+    fever::{Dialect, Fever},
 };
-use tokio_util::sync::CancellationToken;
-use url::Url;
+use proptest::prelude::*;
 
-fn fetcher() -> Fetcher {
-    Fetcher::new(Limits::default()).unwrap()
+impl TestServer for Fever {
+    fn server(&self) -> &Server {
+        &self.server
+    }
+    fn marks(&self) -> Marks {
+        self.state().entries.iter().map(|(id, entry)| (id.to_string(), (entry.read, entry.saved))).collect()
+    }
+    fn mark(&self, id: &str, read: Option<bool>, starred: Option<bool>) {
+        let mut state = self.state();
+        let Some(entry) = state.entries.get_mut(&id.parse().unwrap()) else { return };
+        entry.read = read.unwrap_or(entry.read);
+        entry.saved = starred.unwrap_or(entry.saved);
+    }
+    fn arrive(&self) {
+        self.state().add(1);
+    }
+    fn delete(&self, id: &str) {
+        self.state().entries.remove(&id.parse().unwrap());
+    }
+    fn plan(&self, faults: Vec<Fault>) {
+        self.state().faults.plan(faults);
+    }
 }
 
-async fn found(address: &str, password: &str) -> Result<Found, SyncError> {
-    find(&fetcher(), &Url::parse(address).unwrap(), None, "alice", password, None).await
-}
-
-struct World {
-    _folder: tempfile::TempDir,
-    library: Library,
-    account: i64,
-    server: TestServer,
-    client: Client,
-}
-
-impl World {
-    async fn new(dialect: Dialect, feeds: i64, articles: usize) -> Self {
-        let server = TestServer::start(dialect, feeds, articles).await;
-        let found = found(&server.server.url("/"), "sesame").await.unwrap();
-        assert_eq!((found.kind, found.labels), (Kind::Fever, false));
-        let folder = tempfile::tempdir().unwrap();
-        let library = Library::open(folder.path()).await.unwrap();
-        let new = NewAccount {
-            kind: found.kind.name().to_owned(),
-            name: "Server".to_owned(),
-            url: found.base.to_string(),
-            history: 10_000,
-            ..NewAccount::default()
-        };
-        let account = library.accounts().add(&new).await.unwrap();
-        let connection = Connection { fetcher: fetcher(), base: found.base, certificate: None };
-        let client = Client::new(Kind::Fever, connection, "alice", "sesame".to_owned());
-        server.server.forget_requests();
-        Self { _folder: folder, library, account, server, client }
-    }
-
-    async fn sync(&mut self) -> Result<Report, SyncError> {
-        let account = self.library.accounts().get(self.account).await.unwrap();
-        let (rules, options, cancel) = (Rules::default(), Options::default(), CancellationToken::new());
-        self.client.sync(&self.library, &account, &rules, &options, &cancel).await
-    }
-
-    /// Read and starred of every article here, and at the server.
-    async fn both(&self) -> (Vec<(bool, bool)>, Vec<(bool, bool)>) {
-        let known = self.library.sync().known(self.account).await.unwrap();
-        let entries: Vec<_> = self.server.state().entries.iter().map(|(id, e)| (*id, e.read, e.saved)).collect();
-        let (mut here, mut there) = (Vec::new(), Vec::new());
-        for (id, read, saved) in entries {
-            let row = self.library.articles().get(known[&id.to_string()].item.unwrap()).await.unwrap();
-            here.push((row.read, row.starred));
-            there.push((read, saved));
-        }
-        (here, there)
-    }
-
-    /// The library's id of the newest article but `back`.
-    async fn id(&self, back: usize) -> i64 {
-        let remote = *self.server.state().entries.keys().rev().nth(back).unwrap();
-        self.library.sync().known(self.account).await.unwrap()[&remote.to_string()].item.unwrap()
-    }
+async fn world(dialect: Dialect, feeds: i64, articles: usize) -> World<Fever> {
+    World::new(Fever::start(dialect, feeds, articles).await, Kind::Fever, 10_000).await
 }
 
 #[tokio::test]
 async fn finds_the_api_and_says_why_an_account_cannot_be_added() {
     for (dialect, place) in [(Dialect::FreshRss, "/api/fever.php"), (Dialect::Yarr, "/fever/")] {
-        let server = TestServer::start(dialect, 1, 1).await;
+        let server = Fever::start(dialect, 1, 1).await;
         for entered in ["/", place, &format!("{place}?api")] {
-            let found = found(&server.server.url(entered), "sesame").await.unwrap();
+            let found = found(&server.server.url(entered), "alice", "sesame", None).await.unwrap();
             assert_eq!((found.kind, found.base.path()), (Kind::Fever, place), "{entered}");
         }
-        assert!(matches!(found(&server.server.url("/"), "wrong").await, Err(SyncError::Login)));
+        assert!(matches!(found(&server.server.url("/"), "alice", "wrong", None).await, Err(SyncError::Login)));
         assert!(server.server.requests().iter().all(|request| !request.target.contains("sesame")));
-        let (address, other) = (Url::parse(&server.server.url("/")).unwrap(), Some(Kind::GoogleReader));
-        let chosen = find(&fetcher(), &address, None, "alice", "sesame", other).await;
+        let chosen = found(&server.server.url("/"), "alice", "sesame", Some(Kind::GoogleReader)).await;
         assert!(matches!(chosen, Err(SyncError::NoServer)), "only the API that was chosen: {chosen:?}");
     }
     let off = Server::start().await;
     off.on("/api/fever.php", Reply::status(503));
-    assert!(matches!(found(&off.url("/api/fever.php"), "sesame").await, Err(SyncError::ApiOff)));
+    assert!(matches!(found(&off.url("/api/fever.php"), "alice", "sesame", None).await, Err(SyncError::ApiOff)));
     // A page that is no answer of the API gets no digest of the password.
     let other = Server::start().await;
     other.on_request("*", |_| Reply::ok("<html>Log in</html>"));
-    assert!(matches!(found(&other.url("/fever/"), "sesame").await, Err(SyncError::NoServer)));
+    assert!(matches!(found(&other.url("/fever/"), "alice", "sesame", None).await, Err(SyncError::NoServer)));
     assert!(other.requests().iter().all(|request| !request.body_text().contains(gleaner_testserver::fever::KEY)));
 }
 
 #[tokio::test]
 async fn synchronises_in_both_directions_with_few_requests() {
     for dialect in [Dialect::FreshRss, Dialect::Yarr] {
-        let mut world = World::new(dialect, 3, 60).await;
+        let mut world = world(dialect, 3, 60).await;
         for entry in world.server.state().entries.values_mut().step_by(2) {
             entry.read = true;
         }
         let report = world.sync().await.unwrap();
         assert_eq!((report.new, report.feeds_added, report.incomplete), (180, 3, false));
         // Login, feeds, groups, four pages and the end of them, two lists.
-        assert_eq!(world.server.server.requests().len(), 10);
-        let (here, there) = world.both().await;
-        assert_eq!(here, there);
-        let row = world.library.articles().get(world.id(0).await).await.unwrap();
+        assert_eq!(world.requests(), 10);
+        assert_eq!(world.marks().await, world.server.marks());
+        let row = world.library.articles().get(world.newest(0).await).await.unwrap();
         assert!(row.title.ends_with("& more"), "{}", row.title);
         let folders = world.library.folders().list().await.unwrap();
         assert!(folders.iter().any(|folder| folder.name == "Tech"), "{folders:?}");
         world.server.server.forget_requests();
         assert_eq!(world.sync().await.unwrap(), Report::default());
-        assert_eq!(world.server.server.requests().len(), 5, "feeds, groups, arrivals and two lists");
+        assert_eq!(world.requests(), 5, "feeds, groups, arrivals and two lists");
         // Marked here, at the server, and a new article.
-        let marked = [world.id(1).await, world.id(2).await];
+        let marked = [world.newest(1).await, world.newest(2).await];
         world.library.articles().mark(&marked, Some(true), Some(true)).await.unwrap();
         {
             let mut state = world.server.state();
@@ -135,18 +94,18 @@ async fn synchronises_in_both_directions_with_few_requests() {
         let unread = world.server.state().entries.values().filter(|entry| !entry.read).count();
         let report = world.sync().await.unwrap();
         assert_eq!((report.new, report.changed), (1, 1), "{unread} unread");
-        let (here, there) = world.both().await;
-        assert_eq!(here, there);
-        assert_eq!(there.iter().filter(|marks| **marks == (true, true)).count(), 2);
+        let there = world.server.marks();
+        assert_eq!(world.marks().await, there);
+        assert_eq!(there.values().filter(|marks| **marks == (true, true)).count(), 2);
         assert!(world.server.server.requests().iter().all(|request| !request.body_text().contains("%2C")));
     }
 }
 
 #[tokio::test]
 async fn articles_that_were_read_at_the_server_are_read_here_and_deleted_ones_stay() {
-    let mut world = World::new(Dialect::FreshRss, 1, 20).await;
+    let mut world = world(Dialect::FreshRss, 1, 20).await;
     world.sync().await.unwrap();
-    let (first, last) = (world.id(19).await, world.id(0).await);
+    let (first, last) = (world.newest(19).await, world.newest(0).await);
     {
         let mut state = world.server.state();
         let newest = *state.entries.keys().next_back().unwrap();
@@ -160,7 +119,7 @@ async fn articles_that_were_read_at_the_server_are_read_here_and_deleted_ones_st
 
 #[tokio::test]
 async fn a_first_synchronisation_that_breaks_off_goes_on_where_it_was() {
-    let mut world = World::new(Dialect::FreshRss, 1, 130).await;
+    let mut world = world(Dialect::FreshRss, 1, 130).await;
     let newest = world.server.state().entries.keys().next_back().copied().unwrap();
     // The lists fail after the articles.
     world.server.state().replies.insert("unread_item_ids".to_owned(), Reply::status(502));
@@ -176,7 +135,7 @@ async fn a_first_synchronisation_that_breaks_off_goes_on_where_it_was() {
 
 #[tokio::test]
 async fn unread_articles_are_complete_where_the_server_does_not_sort() {
-    let mut world = World::new(Dialect::Yarr, 1, 130).await;
+    let mut world = world(Dialect::Yarr, 1, 130).await;
     world.server.state().newest_first = true;
     for entry in world.server.state().entries.values_mut().take(20) {
         entry.read = true;
@@ -192,11 +151,11 @@ async fn unread_articles_are_complete_where_the_server_does_not_sort() {
 
 #[tokio::test]
 async fn no_response_that_is_not_the_apis_changes_anything() {
-    let mut world = World::new(Dialect::FreshRss, 2, 10).await;
+    let mut world = world(Dialect::FreshRss, 2, 10).await;
     world.sync().await.unwrap();
-    world.library.articles().mark(&[world.id(0).await], None, Some(true)).await.unwrap();
+    world.library.articles().mark(&[world.newest(0).await], None, Some(true)).await.unwrap();
     world.sync().await.unwrap();
-    let before = world.both().await;
+    let before = (world.marks().await, world.server.marks());
     let feeds = world.library.feeds().list().await.unwrap();
     for asked in ["feeds", "groups", "unread_item_ids", "saved_item_ids", "items"] {
         // A key that is missing is no empty list.
@@ -208,16 +167,16 @@ async fn no_response_that_is_not_the_apis_changes_anything() {
         }
     }
     assert_eq!(world.library.feeds().list().await.unwrap(), feeds);
-    assert_eq!(world.both().await, before);
+    assert_eq!((world.marks().await, world.server.marks()), before);
     world.server.state().refuses = true;
     assert!(matches!(world.sync().await, Err(SyncError::Login)));
 }
 
 #[tokio::test]
 async fn marks_stay_in_the_outbox_until_the_server_accepts_them() {
-    let mut world = World::new(Dialect::Yarr, 1, 5).await;
+    let mut world = world(Dialect::Yarr, 1, 5).await;
     world.sync().await.unwrap();
-    world.library.articles().mark(&[world.id(0).await], Some(true), None).await.unwrap();
+    world.library.articles().mark(&[world.newest(0).await], Some(true), None).await.unwrap();
     for reply in [Reply::ok("{}"), Reply::ok("<html>Log in</html>"), Reply::status(500), Reply::status(400)] {
         world.server.state().replies.insert("mark".to_owned(), reply);
         assert_eq!(world.sync().await.unwrap().sent, 0);
@@ -230,7 +189,7 @@ async fn marks_stay_in_the_outbox_until_the_server_accepts_them() {
 
 #[tokio::test]
 async fn changes_of_subscriptions_are_refused_and_nothing_waits() {
-    let mut world = World::new(Dialect::FreshRss, 3, 2).await;
+    let mut world = world(Dialect::FreshRss, 3, 2).await;
     world.sync().await.unwrap();
     let feeds = world.library.sync().feeds(world.account).await.unwrap();
     world.library.feeds().rename(feeds["1"], "Mine").await.unwrap();
@@ -245,4 +204,20 @@ async fn changes_of_subscriptions_are_refused_and_nothing_waits() {
     titles.sort();
     assert_eq!(titles, ["Feed 2", "Feed 3", "Mine"]);
     assert_eq!(world.sync().await.unwrap(), Report::default(), "nothing goes back and forth");
+}
+
+#[tokio::test]
+async fn no_fault_of_any_request_loses_anything() {
+    survives_every_fault(world(Dialect::FreshRss, 3, 9).await).await;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn both_agree_whatever_the_server_fails_at(acts in acts()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let done = runtime.block_on(async { agree(world(Dialect::FreshRss, 2, 9).await, &acts).await });
+        done.map_err(TestCaseError::fail)?;
+    }
 }

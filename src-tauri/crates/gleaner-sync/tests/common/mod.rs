@@ -43,7 +43,7 @@ pub trait TestServer {
     fn plan(&self, faults: Vec<Fault>);
 }
 
-pub fn fetcher() -> Fetcher {
+fn fetcher() -> Fetcher {
     Fetcher::new(Limits::default()).unwrap()
 }
 
@@ -87,6 +87,7 @@ impl<T: TestServer> World<T> {
         };
         let account = library.accounts().add(&new).await.unwrap();
         let client = client(kind, &found.base);
+        assert!(!format!("{client:?}").contains("sesame"), "a log would contain the password");
         server.server().forget_requests();
         Self { _folder: folder, library, account, server, client, later, kind, base: found.base }
     }

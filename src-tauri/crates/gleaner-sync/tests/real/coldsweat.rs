@@ -1,3 +1,5 @@
+//! Two devices that agree through a real Coldsweat.
+
 use crate::Device;
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_sync::{Kind, Report, SyncError, find};

@@ -1,3 +1,5 @@
+//! Two devices that agree through a real Tiny Tiny RSS.
+
 use crate::Device;
 use gleaner_fetch::{Accept, Fetcher, Limits, Method, Payload, Request};
 use gleaner_sync::{Kind, Report, SyncError, find};
