@@ -43,8 +43,8 @@ pub struct Decision {
     pub back: Vec<String>,
 }
 
-/// Returns the marks that changed at the server since it was last read. A list that is not proven to be whole only adds: an unread
-/// article may be missing from it. An article that is in no list may be gone, so that its missing from a list says nothing.
+/// Returns the marks that changed at the server since it was last read. A list that is not proven to be whole only adds
+/// marks, since articles may be missing from it. An article that is in no list may be gone from the server, so its absence changes nothing.
 #[must_use]
 pub fn decide(
     known: &HashMap<String, KnownArticle>,
@@ -68,7 +68,8 @@ pub fn decide(
         if before.gone && present.contains(id) {
             decision.back.push(id.clone());
         }
-        // For each mark: whether it was there, whether a list shows its change, and whether one may by not having the article.
+        // The list of a mark adds it to its articles. A whole list also removes it from others, but only if another list shows that the
+        // server still has the article; otherwise the article's contents decide.
         let unread_before = !before.read;
         if unread.contains(id.as_str()) {
             if !unread_before {

@@ -92,7 +92,7 @@ pub struct Report {
     pub merged: Vec<(i64, i64)>,
     /// How long the server accepts no more changes, although it still answers; they wait here.
     pub changes_wait: Option<Duration>,
-    /// New articles to notify the reader of.
+    /// New articles to notify the user of.
     pub notify: Vec<i64>,
 }
 
@@ -110,7 +110,7 @@ pub async fn sync<S: Server>(
 ) -> Result<Report, SyncError> {
     let (report, faults) = (Report::default(), MarkFaults::default());
     let mut run = Run { library, account, server, rules, options, cancel, report, faults, lists_due: true };
-    run.tell(Stage::LogIn, 0, None);
+    run.report_progress(Stage::LogIn, 0, None);
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.send_marks().await?;
@@ -141,7 +141,7 @@ impl<S: Server> Run<'_, S> {
 
     async fn read_feeds(&mut self) -> Result<(), SyncError> {
         self.check()?;
-        self.tell(Stage::Feeds, 0, None);
+        self.report_progress(Stage::Feeds, 0, None);
         let mut feeds = self.server.feeds().await?;
         // An empty list may be a wrong answer to this request.
         if feeds.is_empty() && !self.library.sync().feeds(self.account.id).await?.is_empty() {
@@ -226,7 +226,7 @@ impl<S: Server> Run<'_, S> {
 
     async fn lists(&mut self, known: &HashMap<String, KnownArticle>) -> Result<Lists, SyncError> {
         self.check()?;
-        self.tell(Stage::Lists, 0, None);
+        self.report_progress(Stage::Lists, 0, None);
         let mut lists = Lists {
             unread: self.server.ids(&List::Unread, MOST).await?,
             starred: self.server.ids(&List::Starred, MOST).await?,
@@ -236,7 +236,8 @@ impl<S: Server> Run<'_, S> {
             && let Some(Labels { names, whole }) = self.server.labels().await?
         {
             lists.all_labels = whole;
-            // Some of many, others the next time: from any one on. A list that is not read only adds.
+            // Of many labels only some are read, from a random one on; later synchronisations read the others. A list that was not read
+            // counts as incomplete, so it takes no marks away.
             let first = if names.is_empty() { 0 } else { random() % names.len() };
             let at_once = if known.is_empty() { names.len() } else { LABELS };
             let mut listed = BTreeMap::new();
@@ -255,7 +256,7 @@ impl<S: Server> Run<'_, S> {
         if history == 0 || S::ARRIVALS || S::CHANGES {
             return Ok(lists);
         }
-        // Until all of them were downloaded, those that are missing may be anywhere below the known ones.
+        // Until all of them were downloaded once, articles may be missing anywhere below the known ones, so all are listed.
         let listed_at = self.library.sync().position(self.account.id).await?.listed_at;
         let all = listed_at.is_none_or(|at| at > self.library.now()) || known.is_empty() || self.account.extend_history;
         let recent = if all { history } else { RECENT.min(history) };
@@ -269,9 +270,9 @@ impl<S: Server> Run<'_, S> {
         Ok(lists)
     }
 
-    /// Downloads the listed articles that are not known, the newest first, and stores each response at once. What is read of the newest ones
-    /// is no measure of what is missing below: a synchronisation that stops in between is recorded as incomplete before it begins. Returns
-    /// whether none of the newest ones is missing now.
+    /// Downloads the listed articles that are not known, the newest first, and stores each response at once. A download of several
+    /// responses that stops leaves older articles missing below newer ones, so it is recorded as incomplete before it begins. Returns whether
+    /// none of the newest ones is missing now.
     async fn download(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<bool, SyncError> {
         let store = self.library.sync();
         let listed = lists.listed();
@@ -285,7 +286,7 @@ impl<S: Server> Run<'_, S> {
         }
         let mut skipped = false;
         for (at, chunk) in missing.chunks(S::ARTICLES).enumerate() {
-            self.tell(Stage::Articles, at * S::ARTICLES, Some(missing.len()));
+            self.report_progress(Stage::Articles, at * S::ARTICLES, Some(missing.len()));
             let Requested { articles, too_large, failed } = self.articles(chunk).await?;
             skipped |= !failed.is_empty();
             self.store(articles, &feeds, &listed).await?;

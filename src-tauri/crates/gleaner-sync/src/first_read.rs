@@ -59,7 +59,7 @@ impl FirstRead {
                 if self.left == 0 {
                     self.part = Part::Unread;
                 }
-                // Without others below, all were read.
+                // An empty page: there are no older articles.
                 !ids.is_empty()
             }
             Part::Unread => {

@@ -100,7 +100,7 @@ pub struct RemoteArticle {
     pub starred: bool,
     /// Names of its labels.
     pub labels: Vec<String>,
-    /// Whether the response does not tell its marks, so that they are not to be believed.
+    /// Whether the response does not contain its marks, so that `read`, `starred` and `labels` mean nothing.
     pub unmarked: bool,
 }
 

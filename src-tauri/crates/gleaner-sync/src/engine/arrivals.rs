@@ -15,13 +15,13 @@ impl<S: Server> Run<'_, S> {
         let feeds = self.library.sync().feeds(self.account.id).await?;
         let latest = self.server.latest(known.keys().map(String::as_str)).map(str::to_owned);
         let mut after = latest.filter(|_| !self.account.extend_history);
-        // Nothing says that a known article is gone, so that no other one is taken for it.
+        // The server does not say which known articles are gone, so all count as listed, and no new article is recognized as one of them.
         let mut listed: Vec<String> = known.keys().cloned().collect();
         let mut some = false;
         loop {
             self.check()?;
             let Arrived { mut articles, next, unordered } = match self.server.arrived(after.as_deref()).await {
-                // Nothing there says which article it is. The lists show those that are unread or have a star.
+                // It is unknown which article is too large. The lists show those that are unread or have a star.
                 Err(error) if error.is_too_large() => {
                     self.report.incomplete = true;
                     return Ok(some);
@@ -36,11 +36,11 @@ impl<S: Server> Run<'_, S> {
             if !articles.is_empty() {
                 listed.extend(articles.iter().map(|article| article.item.id.clone()));
                 self.store(articles, &feeds, &listed).await?;
-                self.tell(Stage::Articles, self.report.new, None);
+                self.report_progress(Stage::Articles, self.report.new, None);
                 some = true;
             }
             if unordered {
-                // What is read there may be missing from now on; the lists show what is unread or has a star.
+                // Articles may have been left out. The lists show those that are unread or have a star.
                 self.report.incomplete = true;
                 return Ok(some);
             }
@@ -59,7 +59,7 @@ impl<S: Server> Run<'_, S> {
         let mut position = before.position.clone().filter(|_| !self.account.extend_history);
         let mut stored_position = before.position;
         let mut known = known.clone();
-        // Nothing says that a known article is gone, so that no other one is taken for it.
+        // The server does not say which known articles are gone, so all count as listed, and no new article is recognized as one of them.
         let mut listed: Vec<String> = known.keys().cloned().collect();
         // Known articles that changed, each as it was read last.
         let mut changed: HashMap<String, RemoteArticle> = HashMap::new();
@@ -101,7 +101,7 @@ impl<S: Server> Run<'_, S> {
                     listed.push(article.item.id.clone());
                 }
                 self.store(new, &feeds, &listed).await?;
-                self.tell(Stage::Articles, self.report.new, None);
+                self.report_progress(Stage::Articles, self.report.new, None);
             }
             // Changes are applied as one step, at the end; until then they would be missed after a kill.
             if changed.is_empty() && stored_position.as_deref() != Some(&next) {

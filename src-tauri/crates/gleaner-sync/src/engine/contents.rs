@@ -5,7 +5,7 @@ use crate::{RemoteArticle, Server, SyncError};
 use gleaner_library::{KnownArticle, RemoteTraits};
 use std::collections::HashMap;
 
-/// This many articles that fail before any was read say that it is not about them.
+/// Number of articles that fail before any was read, from which on the fault is not theirs but the server's.
 const HOPELESS: usize = 2;
 
 /// Maximum number of failed requests, beside those for articles that are too large, after which the rest waits for the next time.
@@ -54,7 +54,7 @@ impl<S: Server> Run<'_, S> {
                 requested.too_large.push(id.clone());
             } else {
                 requested.failed.push(id.clone());
-                // Nothing else tells a server that fails at one article from one that fails at all.
+                // Nothing was read so far: the server fails at everything, not at this article.
                 if !some && (ids.len() == 1 || requested.failed.len() >= HOPELESS) {
                     return Err(error);
                 }

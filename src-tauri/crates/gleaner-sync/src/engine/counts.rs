@@ -25,7 +25,7 @@ impl Compared {
         count(&self.known, &self.feeds)
     }
 
-    /// Takes over what articles show.
+    /// Records the marks that these articles show.
     fn add(&mut self, articles: &[RemoteArticle], labels: bool) {
         let flips = by_contents(&self.known, &self.labelled, articles, labels);
         for flip in &flips {
@@ -170,7 +170,7 @@ impl<S: Server> Run<'_, S> {
             return Ok(());
         }
         let feeds = self.library.sync().feeds(self.account.id).await?;
-        // Nothing says that a known article is gone, so that no other one is taken for it.
+        // The server does not say which known articles are gone, so all count as listed, and no new article is recognized as one of them.
         let listed: Vec<String> = compared.known.keys().chain(new).cloned().collect();
         for chunk in new.chunks(S::ARTICLES) {
             let Requested { articles, too_large, .. } = self.articles(chunk).await?;

@@ -34,13 +34,13 @@ pub struct Progress {
 
 impl<S: Server> Run<'_, S> {
     /// Reports how far the synchronisation is.
-    pub(super) fn tell(&self, stage: Stage, done: usize, total: Option<usize>) {
+    pub(super) fn report_progress(&self, stage: Stage, done: usize, total: Option<usize>) {
         if let Some(progress) = &self.options.progress {
             progress.send_replace(Progress { stage, done, total, report: self.report.clone() });
         }
     }
 
-    /// Records that the older articles are downloaded after their number was raised.
+    /// Records that older articles were downloaded, if the user had raised the number of articles.
     pub(super) async fn history_extended(&self) -> Result<(), SyncError> {
         if self.account.extend_history {
             self.library.accounts().set_history_extended(self.account.id).await?;

@@ -15,9 +15,9 @@ const SLOW: Duration = Duration::from_millis(2500);
 /// Maximum number of marks that are read from the outbox at once.
 const BATCH: i64 = 5000;
 
-/// Requests with marks that may fail in one synchronisation. Then no more are made to find out which articles it is about.
+/// Maximum number of failed requests with marks in one synchronisation. After that, the articles at fault are no longer searched for.
 const FAILURES: usize = 24;
-/// This many single articles that fail before any is accepted say that it is not about them.
+/// Number of single articles that fail before any is accepted, from which on the fault is not theirs but the server's.
 const HOPELESS: usize = 2;
 
 /// Marks that are sent in several spellings, and how many of these the server has not accepted yet.
@@ -25,7 +25,7 @@ type Respelled = HashMap<RemoteMark, usize>;
 
 /// Marks that the server did not accept.
 pub(super) struct MarkFaults {
-    /// Failures that are still acceptable.
+    /// Number of failures that may still follow.
     left: usize,
     /// Labels that it refused or failed at, and that are not sent again this time.
     labels: HashSet<MarkKind>,
@@ -185,7 +185,7 @@ impl<S: Server> Run<'_, S> {
                         chunk.iter().filter(|mark| is_last_spelling(respelled, mark)).cloned().collect();
                     store.marks_sent(self.account.id, &whole).await?;
                     self.report.sent += whole.len();
-                    self.tell(Stage::Send, self.report.sent, None);
+                    self.report_progress(Stage::Send, self.report.sent, None);
                     *at_once = next_size(*at_once, S::MARKS, began.elapsed());
                     accepted = true;
                     continue;
@@ -195,7 +195,7 @@ impl<S: Server> Run<'_, S> {
                     return Ok(false);
                 }
                 Err(error) if error.may_be_one_article() => error,
-                // A label that takes too long holds up no reading; no other one is tried this time.
+                // A label that takes too long must not delay reading, so no other one is tried in this synchronisation.
                 Err(error) if matches!(kind, MarkKind::Label(_)) && error.is_about_request() => {
                     self.faults.left = 0;
                     error
