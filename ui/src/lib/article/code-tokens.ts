@@ -1,4 +1,4 @@
-/** Finds the tokens of code in about 30 common languages. Runs in a worker; see `code-worker.ts`. */
+/** Finds the tokens of code in 35 common languages. Runs in a worker; see `code-worker.ts`. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
