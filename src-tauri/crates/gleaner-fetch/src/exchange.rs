@@ -6,7 +6,7 @@ use crate::cookies::Cookies;
 use crate::digest::Challenge;
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
-use crate::header_values::{joined, length, location, validator};
+use crate::header_values::{is_whole, joined, length, location, validator};
 use crate::memory::{self, Held, Waits};
 use crate::open_connections::{drain, stays_open, was_closed};
 use crate::resolver::is_private_host;
@@ -360,8 +360,10 @@ impl Exchange<'_> {
         let headers = response.headers();
         let now = Utc::now();
         let done = status == StatusCode::NO_CONTENT && self.request.payload.is_some();
-        let good =
-            matches!(status.as_u16(), 200..=203) || done || (status == StatusCode::NOT_MODIFIED && self.conditional);
+        let good = matches!(status.as_u16(), 200..=203)
+            || done
+            || (status == StatusCode::NOT_MODIFIED && self.conditional)
+            || (status == StatusCode::PARTIAL_CONTENT && is_whole(headers));
         if !good {
             return Err(self.refused(response).await);
         }
@@ -417,12 +419,16 @@ impl Exchange<'_> {
         let coding = joined(response.headers(), &CONTENT_ENCODING);
         let mut body = Body::new(&coding, length(response.headers()), limit).map_err(failed)?;
         if matches!(self.request.accept, Accept::Feed | Accept::Page) {
-            body = body.unpacking();
+            body = body.document();
         }
         let mut share = memory::process().share();
         let mut wire_bytes = 0;
         loop {
-            match response.chunk().await {
+            let received = match response.chunk().await {
+                Err(_) if body.is_complete_document() => Ok(None),
+                received => received,
+            };
+            match received {
                 Ok(Some(chunk)) => {
                     wire_bytes += chunk.len() as u64;
                     // The decoded body is longer than this, unless the stream is damaged or hostile.
