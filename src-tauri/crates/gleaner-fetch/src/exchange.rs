@@ -278,9 +278,14 @@ impl Exchange<'_> {
     async fn explain(&self, error: &reqwest::Error, phase: Phase) -> FetchError {
         let proxy = self.shared.proxy(self.client_key(self.scope), &self.url);
         let connectivity = &self.shared.connectivity;
+        if let Some(proxy) = &proxy
+            && let Some(cause) = explain::proxy_failure(error, proxy, connectivity).await
+        {
+            return self.error(cause);
+        }
         let unreachable = explain::is_unreachable(error) && !is_private_host(&self.url);
         let offline = unreachable && connectivity.record_unreachable(self.url.host_str().unwrap_or_default())
-            || explain::may_be_offline(error, &self.url) && connectivity.is_offline().await;
+            || explain::may_be_offline(error, &self.url, proxy.as_ref()) && connectivity.is_offline().await;
         let error = explain::explain(error, phase, self.shared.limits.connect, &self.url, proxy.as_ref(), offline);
         FetchError { conditional: self.conditional, ..error }
     }
@@ -404,7 +409,8 @@ impl Exchange<'_> {
         let quota = quota(response.headers());
         let retry_after = waits.then(|| retry_after(response.headers(), Utc::now())).flatten();
         let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);
-        let error = self.error(FetchCause::Status { status: status.as_u16() });
+        let proxy = self.shared.proxy(self.client_key(self.scope), &self.url);
+        let error = self.error(explain::refusal(status, proxy.as_ref()));
         drain(response).await;
         let detour = self.hops.iter().any(|hop| !matches!(hop.status, 301 | 308));
         FetchError { retry_after: retry_after.or(used_up), quota, detour, ..error }

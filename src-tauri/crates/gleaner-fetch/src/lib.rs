@@ -21,6 +21,7 @@ mod host_limiter;
 mod memory;
 mod model;
 mod open_connections;
+mod proxy_check;
 mod resolver;
 mod site;
 

@@ -136,8 +136,77 @@ async fn bypasses_the_proxy_for_this_machine_and_reports_a_dead_proxy() {
     fetcher().fetch(through(&server.url("/feed"), &dead)).await.unwrap();
     let error = fetcher().fetch(through(&server.url_at("feeds.example", "/feed"), &dead)).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Connect);
-    assert_eq!(*error.cause, FetchCause::ProxyFailed { proxy: "127.0.0.1".to_owned() });
+    assert_eq!(*error.cause, FetchCause::ProxyRefused { proxy: "127.0.0.1".to_owned() });
     assert_eq!(server.requests().len(), 1, "no request bypasses a dead proxy");
+}
+
+/// A proxy that sends this once a client has sent something, and then nothing more.
+async fn scripted_proxy(reply: &'static [u8]) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                // The check whether the proxy can be reached sends nothing.
+                if client.read(&mut [0; 1024]).await.is_ok_and(|read| read > 0) {
+                    client.write_all(reply).await.unwrap();
+                    let _ = client.read_to_end(&mut Vec::new()).await;
+                }
+            });
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn p27_a_proxy_is_distinguished_from_the_servers_behind_it() {
+    let names = [
+        ("feeds.example".to_owned(), vec![LOOPBACK]),
+        ("unknown.example".to_owned(), vec![]),
+        // Connecting to the broadcast address fails at once and sends nothing.
+        ("unreachable.example".to_owned(), vec![SocketAddr::from(([255, 255, 255, 255], 0))]),
+    ];
+    let limits = Limits { first_byte: Duration::from_secs(5), whole: Duration::from_secs(5), ..limits() };
+    let fetcher = Fetcher::with(Settings { limits, names: names.into(), ..Settings::default() }).unwrap();
+    let own_network = async |scheme: &str, proxy: &str| {
+        let request = through(&format!("{scheme}://feeds.example/feed"), proxy);
+        let error = fetcher.fetch(request).await.unwrap_err();
+        (error.is_own_network(), *error.cause)
+    };
+    let proxy = |name: &str| name.to_owned();
+    for kind in ["http", "socks5", "socks5h", "socks4", "socks4a"] {
+        for scheme in ["http", "https"] {
+            let (own, cause) = own_network(scheme, &format!("{kind}://unknown.example:3128")).await;
+            // Without a network there is no route to a name server either.
+            let expected = [FetchCause::UnknownProxy { proxy: proxy("unknown.example") }, FetchCause::Offline];
+            assert!(own && expected.contains(&cause), "{kind} {scheme}: {cause:?}");
+            let (own, cause) = own_network(scheme, &format!("{kind}://unreachable.example:3128")).await;
+            let expected = [FetchCause::ProxyUnreachable { proxy: proxy("unreachable.example") }, FetchCause::Offline];
+            assert!(own && expected.contains(&cause), "{kind} {scheme}: {cause:?}");
+        }
+    }
+    let login = scripted_proxy(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n").await;
+    for scheme in ["http", "https"] {
+        let expected = FetchCause::ProxyLogin { proxy: proxy("127.0.0.1") };
+        assert_eq!(own_network(scheme, &format!("http://{login}")).await, (true, expected));
+    }
+    // A proxy that answers says something about the server, or not even that.
+    let failed = FetchCause::ProxyFailed { proxy: proxy("127.0.0.1") };
+    let closed = scripted_proxy(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n").await;
+    assert_eq!(own_network("https", &format!("http://{closed}")).await, (false, failed.clone()));
+    let no_route = scripted_proxy(&[5, 0, 5, 4, 0, 1, 0, 0, 0, 0, 0, 0]).await;
+    assert_eq!(own_network("http", &format!("socks5h://{no_route}")).await, (false, failed));
+    let mute = scripted_proxy(b"").await;
+    let expected = FetchCause::NoResponse { limit: Duration::from_secs(2) };
+    assert_eq!(own_network("https", &format!("http://{mute}")).await, (false, expected));
+}
+
+#[tokio::test]
+async fn a_network_that_wants_a_login_is_not_the_servers_error() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::status(511).body("log in"));
+    let error = fetcher().fetch(request(&server.url("/feed"))).await.unwrap_err();
+    assert_eq!((error.is_own_network(), *error.cause), (true, FetchCause::NetworkLogin));
 }
 
 #[test]
