@@ -13,7 +13,7 @@ use crate::resolver::is_private_host;
 use crate::site::same_site;
 use crate::{
     Accept, Answer, Download, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Method, Request,
-    RequestCounter, Resume, Validators,
+    RequestCounter, Resume, Route, Validators,
 };
 use chrono::Utc;
 use reqwest::header::{
@@ -124,6 +124,8 @@ struct Exchange<'a> {
     url: Url,
     hops: Vec<Hop>,
     scope: NetworkScope,
+    /// The route of the current hop.
+    route: Route,
     /// The URLs of all hops, since a redirect first set a cookie for its origin.
     seen: Vec<Url>,
     cookies: Cookies,
@@ -140,8 +142,9 @@ impl<'a> Exchange<'a> {
         let private = is_private_host(&first) && !request.public_only;
         let scope = if private { NetworkScope::Any } else { NetworkScope::Public };
         let (hops, cookies, seen) = (Vec::new(), Cookies::default(), vec![first.clone()]);
-        let (challenge, conditional) = (None, false);
-        Self { shared, url: first.clone(), seen, cookies, challenge, conditional, first, request, hops, scope, waits }
+        let (challenge, conditional, route) = (None, false, request.route.clone());
+        let url = first.clone();
+        Self { shared, url, seen, cookies, challenge, conditional, first, request, hops, scope, route, waits }
     }
 }
 
@@ -160,6 +163,8 @@ impl Exchange<'_> {
         let public_only = self.request.public_only;
         let is_private = |error: &FetchError| error.kind == FetchErrorKind::PrivateAddress;
         loop {
+            self.route = self.request.route.clone();
+            self.route = self.shared.route(self.client_key(self.scope), &self.url).await;
             self.check_url()?;
             self.conditional = self.validators().is_some_and(|validators| !validators.is_empty());
             let response = match self.send(self.scope).await {
@@ -267,7 +272,7 @@ impl Exchange<'_> {
         let requested = self.first.host_str().filter(|requested| self.url.host_str() == Some(requested));
         ClientKey {
             scope,
-            route: self.request.route.clone(),
+            route: self.route.clone(),
             exception: requested
                 .map(str::to_owned)
                 .zip(self.request.exception)

@@ -4,13 +4,17 @@
 mod common;
 
 use common::{limits, request};
-use gleaner_fetch::{FetchCause, FetchErrorKind, Fetcher, KNOWN_NAME, Limits, Request, Route, Settings};
+use gleaner_fetch::{
+    DesktopProxies, FetchCause, FetchErrorKind, Fetcher, KNOWN_NAME, Limits, Request, Route, Settings,
+};
 use gleaner_testserver::{Certificate, Reply, Server};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use url::{Position, Url};
 
 const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
@@ -207,6 +211,47 @@ async fn a_network_that_wants_a_login_is_not_the_servers_error() {
     server.on("/feed", Reply::status(511).body("log in"));
     let error = fetcher().fetch(request(&server.url("/feed"))).await.unwrap_err();
     assert_eq!((error.is_own_network(), *error.cause), (true, FetchCause::NetworkLogin));
+}
+
+#[derive(Debug)]
+struct DesktopSettings(String);
+
+impl DesktopProxies for DesktopSettings {
+    fn lookup(&self, url: &Url) -> Vec<String> {
+        // A configuration script gets the site only.
+        assert_eq!(&url[Position::BeforePath..], "/");
+        match url.host_str() {
+            Some("intranet.example") => vec!["direct://".to_owned()],
+            _ => vec![self.0.clone()],
+        }
+    }
+}
+
+#[tokio::test]
+async fn follows_the_settings_of_the_desktop_where_no_proxy_is_set() {
+    let (proxy, other, server) = (Server::start().await, Server::start().await, Server::start().await);
+    proxy.on_request("*", |request| Reply::ok(format!("proxy: {}", request.target)));
+    other.on_request("*", |_| Reply::ok("other proxy"));
+    server.on("/feed", Reply::ok("direct"));
+    server.on("/away", Reply::redirect(302, "http://feeds.example/feed?key=1"));
+    let names = [("feeds.example".to_owned(), vec![]), ("intranet.example".to_owned(), vec![LOOPBACK])].into();
+    let desktop: Option<Arc<dyn DesktopProxies>> = Some(Arc::new(DesktopSettings(proxy.url(""))));
+    let settings = Settings { limits: limits(), names, desktop, ..Settings::default() };
+    let body = async |settings: &Settings, request: Request| {
+        let answer = Fetcher::with(settings.clone()).unwrap().fetch(request).await.unwrap();
+        String::from_utf8(answer.body.unwrap()).unwrap()
+    };
+    let feed = || request("http://feeds.example/feed?key=1");
+    assert_eq!(body(&settings, feed()).await, "proxy: http://feeds.example/feed?key=1");
+    let (excepted, machine) = (server.url_at("intranet.example", "/feed"), server.url("/feed"));
+    assert_eq!(body(&settings, request(&excepted)).await, "direct");
+    assert_eq!(body(&settings, request(&machine)).await, "direct");
+    let away = server.url_at("intranet.example", "/away");
+    assert_eq!(body(&settings, request(&away)).await, "proxy: http://feeds.example/feed?key=1", "after a redirect");
+    // What the user sets for the program or for a feed comes first.
+    let own = Settings { proxy: Some(other.url("").parse().unwrap()), ..settings.clone() };
+    assert_eq!(body(&own, feed()).await, "other proxy");
+    assert_eq!(body(&settings, through(feed().url.as_str(), &other.url(""))).await, "other proxy");
 }
 
 #[test]
