@@ -53,10 +53,13 @@ impl From<AppError> for Failure {
         if !cause {
             return Self(message);
         }
-        // The cause of a file's error names the file, too.
+        // The cause of the error of a file or folder names it, too.
         let cause = error.to_string();
-        let file = error.ipc.params.get("file").map(String::as_str).unwrap_or_default();
-        let named = cause.strip_prefix(&message).or_else(|| cause.strip_prefix(file));
+        let param = |name: &str| error.ipc.params.get(name).map(String::as_str).filter(|value| !value.is_empty());
+        let named = cause.strip_prefix(&message).or_else(|| {
+            let place = param("file").or(param("folder"))?;
+            cause.split_once(place).map(|(_, rest)| rest)
+        });
         Self(format!("{message} ({})", named.and_then(|cause| cause.strip_prefix(": ")).unwrap_or(&cause)))
     }
 }

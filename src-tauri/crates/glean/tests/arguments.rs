@@ -213,3 +213,12 @@ fn completions_may_be_read_in_part() {
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
     assert!(child.wait().unwrap().success() && errors.is_empty(), "{errors}");
 }
+
+#[test]
+fn a_library_that_is_a_file_is_named_once() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let (code, output) = run(file.path(), &["stats"]);
+    let path = file.path().display();
+    assert_eq!(code, Some(1));
+    assert_eq!(output, format!("glean: the library in {path} can't be written (it is a file, not a folder)\n"));
+}
