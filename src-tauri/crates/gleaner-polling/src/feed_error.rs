@@ -126,7 +126,8 @@ impl FeedErrorCode {
     }
 
     /// Whether this computer is offline, or its proxy cannot be reached, so that the feed is not to blame.
-    pub(crate) fn is_own_network(self) -> bool {
+    #[must_use]
+    pub fn is_own_network(self) -> bool {
         matches!(
             self,
             Code::Offline
