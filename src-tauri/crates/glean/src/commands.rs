@@ -7,7 +7,7 @@ use crate::{
 };
 use gleaner_address::without_password;
 use gleaner_app::App;
-use gleaner_library::{FeedRow, Library, default_folder};
+use gleaner_library::{FeedRow, Library, LibraryError, default_folder};
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 use tokio::runtime::Handle;
 
@@ -62,7 +62,7 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
         Command::Offline(args) => offline::run(app, library, args).await,
         Command::Download(args) => download::run(app, library, args).await,
         Command::Retention(args) => retention::run(app, library, &args).await,
-        Command::Versions(args) => versions::run(app, &args).await,
+        Command::Versions(args) => versions::run(app, library, &args).await,
         Command::Check(args) => check::run(app, &args).await,
         Command::Backup(_) => check::back_up(app).await,
         Command::Why(args) => why::run(library, &args).await,
@@ -125,6 +125,21 @@ pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failu
             Err(format!("{matches} subscriptions match {wanted}; use the address of one:{first}{more}").into())
         }
     }
+}
+
+/// Checks that articles exist.
+pub async fn check_articles(library: &Library, ids: &[i64]) -> Result<(), Failure> {
+    for id in ids {
+        match library.articles().get(*id).await {
+            Err(LibraryError::NotFound(_)) => {
+                Err(format!("there is no article {id}; `glean search --json` lists their numbers as `id`"))?;
+            }
+            row => {
+                row?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns the id of the folder at a path such as News/Local.

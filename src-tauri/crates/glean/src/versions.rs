@@ -1,8 +1,15 @@
 //! `glean versions`: shows the previous versions of an article and their changes.
 
-use crate::{args::Versions, commands::Failure, messages::message, output::inline, why::moment};
+use crate::{
+    args::Versions,
+    commands::{Failure, check_articles},
+    messages::message,
+    output::inline,
+    why::moment,
+};
 use gleaner_app::{App, VersionChange};
 use gleaner_contract::Comparison;
+use gleaner_library::Library;
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -19,7 +26,8 @@ struct Report {
     difference: String,
 }
 
-pub async fn run(app: &App, args: &Versions) -> Result<ExitCode, Failure> {
+pub async fn run(app: &App, library: &Library, args: &Versions) -> Result<ExitCode, Failure> {
+    check_articles(library, &[args.article]).await?;
     let mut reports = Vec::new();
     let mut damaged = 0;
     for VersionChange { until, title, change } in gleaner_app::version_changes(app, args.article).await? {

@@ -2,7 +2,7 @@
 
 use crate::{
     args::Why,
-    commands::{Failure, find_feed},
+    commands::{Failure, check_articles, find_feed},
     messages::message,
     output::count,
 };
@@ -35,7 +35,8 @@ pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
 
 /// Shows how the marks of an article changed, newest first.
 async fn run_article(library: &Library, article: i64) -> Result<ExitCode, Failure> {
-    let row = library.articles().get(article).await.map_err(|_| format!("there is no article {article}"))?;
+    check_articles(library, &[article]).await?;
+    let row = library.articles().get(article).await?;
     println!("{}", row.title);
     let state = |on: bool, yes: &'static str, no: &'static str| if on { yes } else { no };
     println!("{}, {}", state(row.read, "read", "unread"), state(row.starred, "starred", "not starred"));
