@@ -1,7 +1,5 @@
 //! The services of the desktop: file dialogs, the browser, the file manager, notifications.
 
-#[cfg(target_os = "linux")]
-use crate::portal;
 use crate::{
     article, autostart, geometry,
     notifications::Notifications,
@@ -10,6 +8,8 @@ use crate::{
     updates::Updates,
     window,
 };
+#[cfg(target_os = "linux")]
+use crate::{portal, proxies::Proxies};
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState, UpdateError};
 use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
@@ -75,6 +75,11 @@ impl Platform for Desktop {
                 failed();
             }
         });
+    }
+
+    #[cfg(target_os = "linux")]
+    fn proxies(&self) -> Option<std::sync::Arc<dyn gleaner_app::DesktopProxies>> {
+        Some(std::sync::Arc::new(Proxies))
     }
 
     fn pick_files(&self, filters: Vec<FileFilter>, several: bool) -> BoxFuture<'_, Vec<PathBuf>> {

@@ -17,6 +17,8 @@ mod instance;
 mod notifications;
 #[cfg(target_os = "linux")]
 mod portal;
+#[cfg(target_os = "linux")]
+mod proxies;
 mod restart;
 mod start;
 #[cfg(all(test, target_os = "linux"))]

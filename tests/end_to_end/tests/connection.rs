@@ -1,9 +1,9 @@
 //! Connections: a login, an accepted certificate, a file, and older articles.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, program, rss, run, settled};
 use gleaner_testserver::{Certificate, Reply, Server};
-use std::{fs, time::Duration};
+use std::{fs, os::unix::fs::PermissionsExt as _, time::Duration};
 
 const PASSWORD: &str = "open-sesame-4711";
 const TAB: &str = "\u{e004}";
@@ -272,5 +272,32 @@ fn older_articles_are_downloaded_page_by_page_until_stopped() {
         window.screenshot("older-none").await;
         assert_eq!(server.requests_to("/feed").len(), pages, "no more pages are requested");
         window.close().await;
+    });
+}
+
+#[test]
+fn feeds_are_checked_through_the_proxy_of_the_desktop() {
+    run(async {
+        let (scratch, proxy) = (Scratch::new(), Server::start().await);
+        proxy.on("http://feeds.example/feed", Reply::ok(rss("Far away", &[article("By proxy", "<p>Text.</p>")])));
+        let list = r#"<opml version="2.0"><body><outline type="rss" text="Far away" xmlUrl="http://feeds.example/feed"/></body></opml>"#;
+        let list = scratch.write("list.opml", list);
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        // The settings of GNOME, in a file in place of dconf.
+        let settings = scratch.path("home/config/glib-2.0/settings");
+        fs::create_dir_all(&settings).unwrap();
+        let port = proxy.address().port();
+        let manual = format!("[system/proxy]\nmode='manual'\n[system/proxy/http]\nhost='127.0.0.1'\nport={port}\n");
+        fs::write(settings.join("keyfile"), manual).unwrap();
+        let gleaner = program("GLEANER_WINDOW", "gleaner").canonicalize().unwrap();
+        let started = format!(
+            "#!/bin/sh\nexport XDG_CURRENT_DESKTOP=GNOME GSETTINGS_BACKEND=keyfile\nexec '{}' \"$@\"\n",
+            gleaner.display()
+        );
+        let started = scratch.write("start", &started);
+        fs::set_permissions(&started, fs::Permissions::from_mode(0o755)).unwrap();
+        let window = Window::open_program(&scratch, &started, &[]).await;
+        window.shows("By proxy").await;
+        assert_eq!(proxy.requests()[0].target, "http://feeds.example/feed");
     });
 }

@@ -2,12 +2,14 @@
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use gleaner_library::Action;
+use number::whole;
 use std::{collections::HashMap, ffi::OsString, path::PathBuf};
 
 mod account;
 mod download;
 mod feed;
 mod mark;
+mod number;
 mod pages;
 mod share;
 mod versions;
@@ -108,6 +110,7 @@ pub struct Inspect {
     /// Address to assume for files
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
+    /// Files and web addresses; - is the standard input
     #[arg(required = true, value_name = "FILE_OR_URL")]
     pub sources: Vec<String>,
 }
@@ -204,7 +207,7 @@ pub struct Export {
     #[arg(long, value_name = "FILE", requires = "format")]
     pub output: Option<PathBuf>,
     /// Export the article with this `id` of `glean search --json`; may be repeated
-    #[arg(long, value_name = "NUMBER", requires = "format")]
+    #[arg(long, value_name = "NUMBER", requires = "format", value_parser = number::article)]
     pub article: Vec<i64>,
     /// Link images that are not stored in the library, so that they are loaded from their servers when the document is opened
     #[arg(long, alias = "remote-pictures", requires = "format")]
@@ -259,7 +262,7 @@ Queries:
   glean search 'rust \"async fn\" -feed:\"Ars Technica\" after:3m'")]
 pub struct Search {
     /// Maximum number of articles to show
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole::<u32>(0..=u32::MAX.into()))]
     pub limit: u32,
     /// Print one JSON document
     #[arg(long)]
@@ -389,7 +392,7 @@ pub struct Stats {
 #[derive(Debug, ClapArgs)]
 pub struct Backfill {
     /// Maximum number of pages to download
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole::<usize>(1..=1_000_000))]
     pub pages: usize,
     /// Address of the feed, or part of its title
     #[arg(value_name = "FEED")]
@@ -425,7 +428,7 @@ pub struct Offline {
     #[arg(long, requires = "feed", conflicts_with_all = ["text", "images"])]
     pub as_all: bool,
     /// Storage limit for images, in MB
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "MB", value_parser = whole::<u64>(1..=10_000_000))]
     pub room: Option<u64>,
     /// Print one JSON document
     #[arg(long)]
@@ -442,13 +445,13 @@ pub struct Retention {
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
     /// Keep articles for this number of days after they were received, read or played
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..=36_500))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64>(1..=36_500))]
     pub days: Option<i64>,
     /// Maximum number of articles per feed; keeps the newest
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64>(1..=i64::MAX))]
     pub articles: Option<i64>,
     /// Maximum bytes of text per feed; keeps the newest
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64>(1..=i64::MAX))]
     pub bytes: Option<i64>,
     /// Delete unread articles too
     #[arg(long, requires = "bound")]

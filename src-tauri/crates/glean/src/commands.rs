@@ -60,7 +60,7 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
         Command::Offline(args) => offline::run(app, library, args).await,
         Command::Download(args) => download::run(app, library, args).await,
         Command::Retention(args) => retention::run(app, library, &args).await,
-        Command::Versions(args) => versions::run(app, &args).await,
+        Command::Versions(args) => versions::run(app, library, &args).await,
         Command::Check(args) => check::run(app, &args).await,
         Command::Backup(_) => check::back_up(app).await,
         Command::Why(args) => why::run(library, &args).await,

@@ -4,7 +4,7 @@ use crate::{
     args::Discover,
     messages::message,
     output::{inline, json},
-    web::{Web, base_url},
+    web::{Web, base_url, contents},
 };
 use gleaner_address::without_password;
 use gleaner_discovery::{Discovery, Found, From, discover_with, in_page};
@@ -73,7 +73,7 @@ pub fn run(library: Option<PathBuf>, args: Discover) -> ExitCode {
 
 fn read_file(file: &Path, base: Option<&str>) -> Document {
     let source = file.display().to_string();
-    let html = match gleaner_polling::file::contents(file, Limits::default().body) {
+    let html = match contents(file, Limits::default().body) {
         Ok(html) => html,
         Err(error) => return failed(source, message(error)),
     };

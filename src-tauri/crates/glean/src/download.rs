@@ -3,7 +3,7 @@
 use crate::{
     args,
     cancel::cancel_on_ctrl_c,
-    find::find_feed,
+    find::{check_articles, find_feed},
     messages::{Failure, OTHER_PROCESS, message},
     output::{count, inline},
     search::{self, INDEXING, report_query_error},
@@ -61,6 +61,7 @@ pub async fn run(app: &App, library: &Library, args: args::Download) -> Result<E
         Ok(query) => query,
         Err(error) => return report_query_error(&text, &error, false),
     };
+    check_articles(library, &args.article).await?;
     let chosen = choose(app, library, &args, query).await?;
     cancel_on_ctrl_c(app);
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(0) };

@@ -4,13 +4,13 @@ use crate::{
     args::Extract,
     messages::message,
     output::{inline, json},
-    web::{Web, base_url, is_web_address},
+    web::{Web, base_url, contents, is_web_address},
 };
 use gleaner_address::without_password;
 use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract};
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Accept, Request};
-use gleaner_polling::{file, other_than_page};
+use gleaner_polling::other_than_page;
 use serde::Serialize;
 use std::{
     collections::HashSet,
@@ -64,7 +64,7 @@ pub fn run(library: Option<PathBuf>, args: Extract) -> ExitCode {
 }
 
 fn read_file(args: &Extract) -> Result<Extracted, String> {
-    let bytes = file::contents(Path::new(&args.source), LARGEST_PAGE).map_err(message)?;
+    let bytes = contents(Path::new(&args.source), LARGEST_PAGE).map_err(message)?;
     let url = match &args.base_url {
         Some(base) => base_url(base)?.into(),
         // With this address, relative links are dropped.

@@ -1,8 +1,8 @@
-//! Finds the feeds and folders that arguments name.
+//! Finds the feeds, folders and articles that arguments name.
 
 use crate::{messages::Failure, output::inline};
 use gleaner_address::without_password;
-use gleaner_library::{FeedRow, Library};
+use gleaner_library::{FeedRow, Library, LibraryError};
 
 /// Maximum number of subscriptions that are listed where several match.
 const MATCHES_SHOWN: usize = 10;
@@ -31,6 +31,21 @@ pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failu
             Err(format!("{matches} subscriptions match {wanted}; use the address of one:{first}{more}").into())
         }
     }
+}
+
+/// Checks that articles exist.
+pub async fn check_articles(library: &Library, ids: &[i64]) -> Result<(), Failure> {
+    for id in ids {
+        match library.articles().get(*id).await {
+            Err(LibraryError::NotFound(_)) => {
+                Err(format!("there is no article {id}; `glean search --json` lists their numbers as `id`"))?;
+            }
+            row => {
+                row?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns the id of the folder at a path such as News/Local.

@@ -4,7 +4,7 @@ use crate::{
     args::Inspect,
     messages::{Failure, message},
     output::{escaped, printable},
-    web::{Web, base_url, is_web_address},
+    web::{Web, base_url, contents, is_web_address},
 };
 use gleaner_address::without_password;
 use gleaner_discovery::{AddressProblem, PageList};
@@ -157,14 +157,13 @@ fn inspect_page(source: &str, fetched: &Fetched) -> Document {
 }
 
 fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
-    let bytes =
-        gleaner_polling::file::contents(Path::new(source), gleaner_feed::MAX_BYTES as u64).map_err(|error| {
-            let kind = match error {
-                FeedFileError::TooLarge { .. } => ErrorKind::TooLarge,
-                _ => ErrorKind::NotFound,
-            };
-            Box::new(gleaner_inspect::failure(&without_password(source), kind, message(error)))
-        })?;
+    let bytes = contents(Path::new(source), gleaner_feed::MAX_BYTES as u64).map_err(|error| {
+        let kind = match error {
+            FeedFileError::TooLarge { .. } => ErrorKind::TooLarge,
+            _ => ErrorKind::NotFound,
+        };
+        Box::new(gleaner_inspect::failure(&without_password(source), kind, message(error)))
+    })?;
     Ok(Fetched { bytes, content_type: args.content_type.clone(), base_url: args.base_url.clone() })
 }
 

@@ -64,10 +64,13 @@ impl From<AppError> for Failure {
         if !cause {
             return Self(message);
         }
-        // The cause of a file's error names the file, too.
+        // The cause of the error of a file or folder names it, too.
         let cause = error.to_string();
-        let file = error.ipc.params.get("file").map(String::as_str).unwrap_or_default();
-        let named = cause.strip_prefix(&message).or_else(|| cause.strip_prefix(file));
+        let param = |name: &str| error.ipc.params.get(name).map(String::as_str).filter(|value| !value.is_empty());
+        let named = cause.strip_prefix(&message).or_else(|| {
+            let place = param("file").or(param("folder"))?;
+            cause.split_once(place).map(|(_, rest)| rest)
+        });
         Self(format!("{message} ({})", named.and_then(|cause| cause.strip_prefix(": ")).unwrap_or(&cause)))
     }
 }
@@ -178,6 +181,9 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
             format!("addresses that start with {}: are not supported; use http: or https:", p("scheme"))
         }
         ErrorCode::Offline => "this computer seems to be offline".to_owned(),
+        ErrorCode::NetworkLogin => {
+            "the network requires a login; open any page in the browser to log in".to_owned()
+        }
         ErrorCode::RedirectToUnsupportedScheme => {
             format!("the server redirects to an address that starts with {}:, which is not supported", p("scheme"))
         }
@@ -196,6 +202,8 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
             format!("{proxy} is not a proxy; use \"direct\" for none, or an address such as socks5://127.0.0.1:9050")
         }
         ErrorCode::ProxyRefused => format!("the proxy {proxy} refused the connection"),
+        ErrorCode::ProxyUnreachable => format!("the proxy {proxy} does not respond"),
+        ErrorCode::ProxyLogin => format!("the proxy {proxy} requires a user name and password, or other ones"),
         ErrorCode::ProxyFailed => format!("the server could not be reached through the proxy {proxy}"),
         ErrorCode::ConnectionRefused => format!("{host} refused the connection; try again later"),
         ErrorCode::HostUnreachable => format!("{host} can't be reached; try again later"),

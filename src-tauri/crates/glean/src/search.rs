@@ -99,7 +99,7 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
     for hit in &hits {
         print_hit(hit, highlight);
     }
-    if hits.is_empty() {
+    if hits.is_empty() && !more {
         println!("No matches.");
     }
     if more {

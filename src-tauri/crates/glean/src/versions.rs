@@ -2,11 +2,13 @@
 
 use crate::{
     args::Versions,
+    find::check_articles,
     messages::{Failure, message},
     output::{inline, moment},
 };
 use gleaner_app::{App, VersionChange};
 use gleaner_contract::Comparison;
+use gleaner_library::Library;
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -23,7 +25,8 @@ struct Report {
     difference: String,
 }
 
-pub async fn run(app: &App, args: &Versions) -> Result<ExitCode, Failure> {
+pub async fn run(app: &App, library: &Library, args: &Versions) -> Result<ExitCode, Failure> {
+    check_articles(library, &[args.article]).await?;
     let mut reports = Vec::new();
     let mut damaged = 0;
     for VersionChange { until, title, change } in gleaner_app::version_changes(app, args.article).await? {

@@ -6,8 +6,14 @@ use gleaner_app::App;
 use gleaner_discovery::Source;
 use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request};
 use gleaner_library::{Library, default_folder};
-use gleaner_polling::Poller;
-use std::path::PathBuf;
+use gleaner_polling::{
+    Poller,
+    file::{self, FeedFileError},
+};
+use std::{
+    io::{Read as _, stdin},
+    path::{Path, PathBuf},
+};
 use tokio::runtime::Runtime;
 use url::Url;
 
@@ -15,6 +21,20 @@ use url::Url;
 pub fn base_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("the base URL is invalid: {error}"))?;
     Ok(split_login(&url).map_or(url, |(bare, _)| bare))
+}
+
+/// Reads a whole file, of at most `limit` bytes; `-` is the standard input.
+pub fn contents(file: &Path, limit: u64) -> Result<Vec<u8>, FeedFileError> {
+    if file != Path::new("-") {
+        return file::contents(file, limit);
+    }
+    let mut bytes = Vec::new();
+    let read = stdin().lock().take(limit.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| FeedFileError::Io { path: file.to_owned(), error })?;
+    if bytes.len() as u64 > limit {
+        return Err(FeedFileError::TooLarge { path: file.to_owned(), limit });
+    }
+    Ok(bytes)
 }
 
 /// Whether a source is an address on the web, and not a file.

@@ -2,7 +2,7 @@
 
 use crate::{
     args::Why,
-    find::find_feed,
+    find::{check_articles, find_feed},
     messages::{Failure, message},
     output::{count, moment},
 };
@@ -34,7 +34,8 @@ pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
 
 /// Shows how the marks of an article changed, newest first.
 async fn run_article(library: &Library, article: i64) -> Result<ExitCode, Failure> {
-    let row = library.articles().get(article).await.map_err(|_| format!("there is no article {article}"))?;
+    check_articles(library, &[article]).await?;
+    let row = library.articles().get(article).await?;
     println!("{}", row.title);
     let state = |on: bool, yes: &'static str, no: &'static str| if on { yes } else { no };
     println!("{}, {}", state(row.read, "read", "unread"), state(row.starred, "starred", "not starred"));
@@ -76,12 +77,23 @@ fn next_check(poll: &Poll) -> String {
     if let Some(error) = error.filter(|error| error.code.is_of_address()) {
         return format!("Never checked: {}.", message(error));
     }
+    if let Some(error) = own_network_error(poll) {
+        let since = poll.failure.error_since.map(|since| format!(" since {}", moment(since))).unwrap_or_default();
+        let next = poll.next_at.map(|next| format!("Next attempt around {}.", moment(next))).unwrap_or_default();
+        return format!("Could not be checked{since}: {}. {next}", message(error)).trim_end().to_owned();
+    }
     let why = poll.next_reason.as_deref().map_or("it has not been checked yet", reason);
     match poll.next_at {
         Some(next) => format!("Next check around {}: {why}.", moment(next)),
         None if poll.refresh_minutes == Some(0) => "Never checked automatically (your setting).".to_owned(),
         None => "No longer checked: the server says the feed is gone.".to_owned(),
     }
+}
+
+/// Returns the error of this computer's network or proxy, of which the log of requests has nothing, since none was sent.
+fn own_network_error(poll: &Poll) -> Option<FeedError> {
+    let error = FeedError::stored(poll.failure.error_code.as_deref(), &poll.failure.error_parameters)?;
+    Some(error).filter(|error| error.code.is_own_network())
 }
 
 /// Describes why a feed is checked. A name of another version is printed as it is.

@@ -7,7 +7,7 @@ use common::{glean, json, run};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
-    io::Read as _,
+    io::{Read as _, Write as _},
     process::{Command, Stdio},
 };
 
@@ -212,4 +212,73 @@ fn completions_may_be_read_in_part() {
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
     assert!(child.wait().unwrap().success() && errors.is_empty(), "{errors}");
+}
+
+#[test]
+fn numbers_that_are_refused_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = "not the number of an article; `glean search --json` lists them as `id`";
+    for (words, expected) in [
+        (&["mark", "--read", "x"][..], none),
+        (&["mark", "--read", "99999999999999999999"], none),
+        (&["versions", "1.5"], none),
+        (&["why", "--article", ""], none),
+        (&["download", "--article", "x"], none),
+        (&["share", "save", "Notes", "x"], none),
+        (&["export", "--format", "html", "--article", "x"], none),
+        (&["search", "--limit", "x", "boats"], "a whole number from 0 to 4294967295"),
+        (&["search", "--limit", "99999999999999999999", "boats"], "a whole number from 0 to 4294967295"),
+        (&["backfill", "--pages", "0", "Mill"], "a whole number from 1 to 1000000"),
+        (&["retention", "--days", "-1"], "a whole number from 1 to 36500"),
+        (&["retention", "--bytes", "0"], "a whole number of at least 1"),
+    ] {
+        let (code, output) = run(folder.path(), words);
+        assert!(code == Some(2) && output.contains(expected), "{words:?}: {output}");
+    }
+    for words in
+        [&["versions", "7"][..], &["why", "--article", "7"], &["mark", "--read", "7"], &["download", "--article", "7"]]
+    {
+        let (code, output) = run(folder.path(), words);
+        assert!(code == Some(1) && output.contains("there is no article 7"), "{words:?}: {output}");
+    }
+}
+
+#[test]
+fn a_limit_of_no_matches_is_no_search_without_matches() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, feed) = (folder.path().join("library"), folder.path().join("feed.xml"));
+    fs::write(&feed, FEED).unwrap();
+    assert_eq!(run(&library, &["add", feed.to_str().unwrap()]).0, Some(0));
+    let (_, output) = run(&library, &["search", "--limit", "0", "rye"]);
+    assert!(output.contains("Only the first 0 matches") && !output.contains("No matches."), "{output}");
+    assert!(run(&library, &["search", "--limit", "0", "wheat"]).1.contains("No matches."));
+}
+
+#[test]
+fn a_dash_is_the_standard_input() {
+    let article = format!(
+        "<article>{}</article>",
+        "<p>The miller slept, and the wheel turned on, as it had for years.</p>".repeat(6)
+    );
+    let page = "<link rel=alternate type='application/rss+xml' href='https://example.com/feed'>";
+    for (words, input, expected) in [
+        (&["inspect", "-"][..], FEED, "Mill"),
+        (&["extract", "-"], &article, "The miller slept"),
+        (&["discover", "--html", "-"], page, "https://example.com/feed"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+        let mut child = command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        assert!(output.contains(expected), "{words:?}: {output}");
+    }
+}
+
+#[test]
+fn a_library_that_is_a_file_is_named_once() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let (code, output) = run(file.path(), &["stats"]);
+    let path = file.path().display();
+    assert_eq!(code, Some(1));
+    assert_eq!(output, format!("glean: the library in {path} can't be written (it is a file, not a folder)\n"));
 }

@@ -82,6 +82,36 @@ async fn a_full_disk_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_library_on_a_full_disk_says_so_when_it_is_opened() {
+    let Some(disk) = Disk::new("4m") else {
+        eprintln!("skipped: mounting a disk needs root");
+        return;
+    };
+    let (library, server) = (disk.0.path().join("library"), Server::start().await);
+    server.on("/feed", Reply::ok("<rss version='2.0'><channel><title>Big</title></channel></rss>"));
+    let (added, output) = glean(&library, &["add", &server.url("/feed")]);
+    assert!(added, "{output}");
+    let refused = || {
+        for words in [&["stats"][..], &["backup"], &["refresh", "--all"]] {
+            let (done, output) = glean(&library, words);
+            assert!(!done && output.contains("the library's disk is full"), "{words:?}: {output}");
+        }
+    };
+    let filler = disk.0.path().join("filler");
+    std::fs::write(&filler, vec![0; 8 << 20]).unwrap_err();
+    refused();
+    std::fs::remove_file(&filler).unwrap();
+    // No further file fits, though there is space.
+    assert!(disk.mount("remount,nr_inodes=8"));
+    let files = (0..8).map(|n| disk.0.path().join(n.to_string())).take_while(|file| std::fs::write(file, "").is_ok());
+    assert!(files.count() < 8);
+    refused();
+    assert!(disk.mount("remount,nr_inodes=0,size=80m"));
+    let (undamaged, output) = glean(&library, &["check"]);
+    assert!(undamaged, "{output}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn images_that_do_not_fit_leave_no_files_behind() {
     let Some(disk) = Disk::new("6m") else {
         eprintln!("skipped: mounting a disk needs root");

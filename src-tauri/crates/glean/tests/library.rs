@@ -304,6 +304,21 @@ async fn why_describes_what_replaced_a_feed() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn says_why_a_feed_could_not_be_checked_although_nothing_was_sent() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    server.on_each("/feed", [Reply::ok(rss("Grain", 1)), Reply::status(511)]);
+    assert!(glean(folder.path(), &["add", &server.url("/feed")]).status.success());
+    assert!(!text(&glean(folder.path(), &["why", "Grain"])).contains("Could not"));
+    glean(folder.path(), &["refresh", "--all"]);
+    let output = text(&glean(folder.path(), &["why", "Grain"]));
+    assert!(
+        output.contains("Could not be checked since 20") && output.contains("the network requires a login"),
+        "{output}"
+    );
+    assert!(output.contains("Next attempt around 20") && !output.contains("511"), "{output}");
+}
+
 #[test]
 fn imports_the_data_of_other_readers_from_files_and_folders() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/readers");

@@ -17,7 +17,7 @@ use crate::{
     welcome,
 };
 use gleaner_contract::{ErrorCode, Event, LibraryChanged, RefreshProgress};
-use gleaner_fetch::{Fetcher, Limits};
+use gleaner_fetch::{DesktopProxies, Fetcher, Settings};
 use gleaner_library::{Library, UnreadFound};
 use gleaner_polling::Poller;
 use std::{
@@ -45,6 +45,7 @@ pub struct Core {
     pub library: Arc<Library>,
     /// Created on first use, since reading the system's certificates takes time and may fail.
     poller: Arc<OnceLock<Poller>>,
+    proxies: Option<Arc<dyn DesktopProxies>>,
 }
 
 impl Core {
@@ -56,7 +57,7 @@ impl Core {
         if let Some(poller) = self.poller.get() {
             return Ok(poller);
         }
-        let fetcher = Fetcher::new(Limits::default())?;
+        let fetcher = Fetcher::with(Settings { desktop: self.proxies.clone(), ..Settings::default() })?;
         Ok(self.poller.get_or_init(|| Poller::new(self.library.clone(), fetcher)))
     }
 }
@@ -181,7 +182,11 @@ impl App {
         if self.0.platform.is_some() {
             welcome::install(&library).await?;
         }
-        let opened = Core { library, poller: Arc::default() };
+        let opened = Core {
+            library,
+            poller: Arc::default(),
+            proxies: self.0.platform.as_ref().and_then(|platform| platform.proxies()),
+        };
         *core = Some(opened.clone());
         self.signals().index.notify_one();
         Ok(opened)

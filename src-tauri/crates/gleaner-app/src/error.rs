@@ -80,6 +80,7 @@ fn feed_code(code: FeedErrorCode) -> ErrorCode {
         FeedErrorCode,
         [
             Offline,
+            NetworkLogin,
             InvalidAddress,
             UnsupportedScheme,
             RedirectToUnsupportedScheme,
@@ -94,6 +95,8 @@ fn feed_code(code: FeedErrorCode) -> ErrorCode {
             ProxyNotFound,
             InvalidProxy,
             ProxyRefused,
+            ProxyUnreachable,
+            ProxyLogin,
             ProxyFailed,
             ConnectionRefused,
             HostUnreachable,

@@ -77,6 +77,7 @@ pub use error::{AppError, Result};
 pub use events::Events;
 pub use export::{everything as export_everything, save_document, subscriptions as export_subscriptions};
 pub use feed_info::change_feed_address;
+pub use gleaner_fetch::DesktopProxies;
 pub use history::download_older;
 pub use import::{
     ImportSource, ImportedData, ImportedFile, find_importable, import_all, open_files, start as import_files,

@@ -7,8 +7,9 @@ use crate::{
 };
 use futures::future::BoxFuture;
 use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
+use gleaner_fetch::DesktopProxies;
 use gleaner_library::Library;
-use std::{borrow::Cow, fmt, path::PathBuf};
+use std::{borrow::Cow, fmt, path::PathBuf, sync::Arc};
 use url::Url;
 
 /// The files that a dialog offers.
@@ -76,6 +77,11 @@ pub trait Platform: Send + Sync + 'static {
     /// # Errors
     /// The reason, for the log.
     fn show_folder(&self, folder: PathBuf) -> BoxFuture<'_, Result<(), String>>;
+
+    /// Returns the proxy settings of the desktop, where the environment does not contain them.
+    fn proxies(&self) -> Option<Arc<dyn DesktopProxies>> {
+        None
+    }
 
     /// Returns the versions of what shows the window, for diagnostics.
     fn versions(&self) -> String;

@@ -19,6 +19,8 @@ pub enum ErrorCode {
     // Requests.
     /// The computer is offline.
     Offline,
+    /// The network lets nothing through before a login in the browser.
+    NetworkLogin,
     /// {scheme}
     RedirectToUnsupportedScheme,
     /// {location}
@@ -42,6 +44,10 @@ pub enum ErrorCode {
     InvalidProxy,
     /// {proxy}
     ProxyRefused,
+    /// {proxy}
+    ProxyUnreachable,
+    /// {proxy}
+    ProxyLogin,
     /// {proxy}
     ProxyFailed,
     /// {host}

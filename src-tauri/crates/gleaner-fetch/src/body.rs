@@ -23,8 +23,13 @@ const MAX_PARTS: usize = 1000;
 const BYTES_PER_PART: usize = 1 << 10;
 /// The first two bytes of a gzip member (RFC 1952, section 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// The first bytes of a zstd frame (RFC 8878, section 3.1.1).
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The longest magic number has four bytes.
 const MAGIC: usize = 4;
+/// Lengths of the beginning and the end of a document that contain its first and last tag.
+const HEAD: usize = 8 << 10;
+const TAIL: usize = 256;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BodyError {
@@ -38,7 +43,9 @@ pub(crate) struct Body {
     limit: usize,
     /// Decoders, outermost first: the last coding named by `Content-Encoding`.
     stages: Vec<Stage>,
-    /// Whether the document is decoded if it turns out to be a gzip file.
+    /// Whether this is a document, which may be compressed without a header that says so, and ends with its root element.
+    document: bool,
+    /// Whether the first bytes of the document are still to come.
     unpacks: bool,
     out: Vec<u8>,
 }
@@ -58,14 +65,22 @@ impl Body {
         Ok(Self {
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
             stages: codings.into_iter().map(Stage::new).collect(),
+            document: false,
             unpacks: false,
             out: Vec::with_capacity(usize::try_from(room).unwrap_or(0)),
         })
     }
 
-    /// Decodes the document too if it is a gzip file: a compressed file that the server sends as such, or compresses once more.
-    pub(crate) fn unpacking(self) -> Self {
-        Self { unpacks: true, ..self }
+    /// Expects a document. It is decoded if it is a compressed file, which the server sends as such or compresses once more. What follows
+    /// its end may be missing.
+    pub(crate) fn document(self) -> Self {
+        Self { document: true, unpacks: true, ..self }
+    }
+
+    /// Whether a document has come to its end, so that only the end of the transfer can be missing: some servers announce a wrong length,
+    /// or close the connection without the last chunk.
+    pub(crate) fn is_complete_document(&self) -> bool {
+        self.document && ends_document(&self.out)
     }
 
     /// Returns the memory in use, in bytes: the decoded body, and a decoder's window, which it fills at the same time.
@@ -93,9 +108,11 @@ impl Body {
         };
         if self.unpacks && self.out.len() >= MAGIC {
             self.unpacks = false;
-            if self.out.starts_with(&GZIP) && self.stages.len() < MAX_CODINGS {
+            if let Some(coding) = Coding::of_file(&self.out)
+                && self.stages.len() < MAX_CODINGS
+            {
                 let first = std::mem::take(&mut self.out);
-                let mut stage = Stage::new(Coding::Gzip);
+                let mut stage = Stage::new(coding);
                 stage.push(&first, &mut self.out, self.limit)?;
                 self.stages.push(stage);
             }
@@ -129,6 +146,13 @@ impl Body {
 
     /// Returns the complete decoded body.
     pub(crate) fn finish(mut self) -> Result<Vec<u8>, BodyError> {
+        match self.finish_stages() {
+            Err(BodyError::Corrupt) if self.is_complete_document() => Ok(self.out),
+            result => result.map(|()| self.out),
+        }
+    }
+
+    fn finish_stages(&mut self) -> Result<(), BodyError> {
         for index in 0..self.stages.len() {
             let mut rest = Vec::new();
             let limit = self.limit.saturating_sub(self.out.len());
@@ -137,8 +161,25 @@ impl Body {
                 self.push_from(index + 1, &rest)?;
             }
         }
-        Ok(self.out)
+        Ok(())
     }
+}
+
+/// Whether a document ends with the end tag of its root element, that of a feed or page.
+fn ends_document(document: &[u8]) -> bool {
+    let tail = document.get(document.len().saturating_sub(TAIL)..).unwrap_or_default().trim_ascii_end();
+    let last = tail.iter().rposition(|byte| *byte == b'<').and_then(|at| tail.get(at..)).unwrap_or_default();
+    let end = last.strip_prefix(b"</").and_then(|rest| rest.strip_suffix(b">")).unwrap_or_default().trim_ascii_end();
+    let local = end.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    let is_root = ["rss", "feed", "rdf", "html"].iter().any(|root| local.eq_ignore_ascii_case(root.as_bytes()));
+    is_root && root(document).is_some_and(|root| root.eq_ignore_ascii_case(end))
+}
+
+/// Returns the name of the first element.
+fn root(document: &[u8]) -> Option<&[u8]> {
+    let head = document.get(..document.len().min(HEAD))?;
+    let start = head.windows(2).position(|pair| pair[0] == b'<' && pair[1].is_ascii_alphabetic())? + 1;
+    head.get(start..)?.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/')).next()
 }
 
 fn append(out: &mut Vec<u8>, bytes: &[u8], limit: usize) -> Result<(), BodyError> {
@@ -168,6 +209,27 @@ impl Coding {
             "zstd" => Some(Self::Zstd),
             _ => None,
         }
+    }
+
+    /// Returns the coding of a file by its first bytes. Brotli has none that tell.
+    fn of_file(first: &[u8]) -> Option<Self> {
+        match first {
+            [a, b, ..] if [*a, *b] == GZIP => Some(Self::Gzip),
+            [a, b, c, d, ..] if [*a, *b, *c, *d] == ZSTD => Some(Self::Zstd),
+            // The usual headers of zlib that no text has.
+            [0x78, 0x01 | 0x9c | 0xda, ..] => Some(Self::Deflate),
+            _ => None,
+        }
+    }
+}
+
+/// Whether these first bytes are those of an XML, HTML or JSON document. Brotli data never begins like this, and other data hardly ever.
+fn is_document(first: &[u8]) -> bool {
+    match first {
+        [0xef, 0xbb, 0xbf, b'<' | b'{'] => true,
+        [b'<', b'?' | b'!' | b'a'..=b'z' | b'A'..=b'Z', rest @ ..] => rest.iter().all(u8::is_ascii_graphic),
+        [b'{', b'"' | b' ' | b'\t' | b'\r' | b'\n', rest @ ..] => rest.iter().all(u8::is_ascii),
+        _ => false,
     }
 }
 
@@ -296,7 +358,18 @@ impl Stage {
     fn begin(&mut self, out: &mut Vec<u8>, limit: usize) -> Result<(), BodyError> {
         let first = std::mem::take(&mut self.first);
         let decoder = match (self.coding, first.as_slice()) {
-            (Coding::Gzip, [a, b, ..]) if [*a, *b] == GZIP => Decoder::Gzip(Decompress::new_gzip(15)),
+            // The header may name another coding than that of the data, or there is none.
+            (_, first) if is_document(first) => Decoder::Plain,
+            (_, first) if first == ZSTD => {
+                let mut decoder = ZstdDecoder::new().map_err(|_| BodyError::Corrupt)?;
+                decoder
+                    .set_parameter(zstd::stream::raw::DParameter::WindowLogMax(ZSTD_WINDOW))
+                    .map_err(|_| BodyError::Corrupt)?;
+                Decoder::Zstd(decoder)
+            }
+            (Coding::Gzip, [a, b, ..]) | (_, [a, b, 8, _]) if [*a, *b] == GZIP => {
+                Decoder::Gzip(Decompress::new_gzip(15))
+            }
             // "deflate" means the zlib format (RFC 1950), but some servers send raw deflate data.
             (Coding::Deflate, [first, second, ..]) => {
                 let zlib = first & 0x0f == 8 && (u16::from(*first) << 8 | u16::from(*second)) % 31 == 0;
@@ -306,13 +379,6 @@ impl Stage {
                 let alloc = StandardAlloc::default;
                 // Without the "large window" extension, which HTTP does not have: its windows have up to a gigabyte.
                 Decoder::Brotli(Box::new(Brotli::new_strict(alloc(), alloc(), alloc())))
-            }
-            (Coding::Zstd, [0x28, 0xb5, 0x2f, 0xfd, ..]) => {
-                let mut decoder = ZstdDecoder::new().map_err(|_| BodyError::Corrupt)?;
-                decoder
-                    .set_parameter(zstd::stream::raw::DParameter::WindowLogMax(ZSTD_WINDOW))
-                    .map_err(|_| BodyError::Corrupt)?;
-                Decoder::Zstd(decoder)
             }
             _ => Decoder::Plain,
         };

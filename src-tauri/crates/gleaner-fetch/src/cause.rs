@@ -38,6 +38,10 @@ pub enum FetchCause {
     InvalidProxy { proxy: String },
     /// The proxy refused the connection.
     ProxyRefused { proxy: String },
+    /// The proxy does not respond, or there is no route to it.
+    ProxyUnreachable { proxy: String },
+    /// The proxy wants a login, or another one.
+    ProxyLogin { proxy: String },
     /// The connection through the proxy failed.
     ProxyFailed { proxy: String },
     /// The server refused the connection.
@@ -72,6 +76,8 @@ pub enum FetchCause {
     InvalidHeader { name: String },
     /// This machine is offline.
     Offline,
+    /// The network lets nothing through before a login in the browser.
+    NetworkLogin,
     /// The host asked to be left alone for this long, before this request.
     HostWaits { host: String, wait: Duration },
     /// The server does not use TLS on this port.
@@ -118,6 +124,8 @@ impl FetchCause {
             | Self::ProxyLookupFailed { proxy }
             | Self::InvalidProxy { proxy }
             | Self::ProxyRefused { proxy }
+            | Self::ProxyUnreachable { proxy }
+            | Self::ProxyLogin { proxy }
             | Self::ProxyFailed { proxy } => vec![("proxy", proxy.clone())],
             Self::NoResponse { limit } | Self::IncompleteResponse { limit } => {
                 vec![("seconds", limit.as_secs_f64().to_string())]
@@ -137,6 +145,7 @@ impl FetchCause {
             | Self::SetupFailed { .. }
             | Self::NotTls
             | Self::Offline
+            | Self::NetworkLogin
             | Self::NotHttp
             | Self::TooManyHeaders
             | Self::HeadersLost
@@ -173,6 +182,8 @@ impl Display for FetchCause {
             Self::ProxyLookupFailed { proxy } => write!(f, "The proxy name {proxy} could not be looked up"),
             Self::InvalidProxy { proxy } => write!(f, "The proxy address is invalid: {proxy}"),
             Self::ProxyRefused { proxy } => write!(f, "The proxy {proxy} refused the connection"),
+            Self::ProxyUnreachable { proxy } => write!(f, "The proxy {proxy} does not respond"),
+            Self::ProxyLogin { proxy } => write!(f, "The proxy {proxy} requires a login"),
             Self::ProxyFailed { proxy } => write!(f, "The server cannot be reached through the proxy {proxy}"),
             Self::ConnectionRefused => f.write_str("The server refused the connection"),
             Self::HostUnreachable => f.write_str("The server cannot be reached"),
@@ -195,6 +206,7 @@ impl Display for FetchCause {
             Self::NotHttp => f.write_str("The response is not HTTP"),
             Self::InvalidHeader { name } => write!(f, "The request header “{name}” is invalid"),
             Self::Offline => f.write_str("This computer seems to be offline"),
+            Self::NetworkLogin => f.write_str("The network requires a login in the browser"),
             Self::HostWaits { host, wait } => write!(f, "{host} asked to be left alone for {}", seconds(*wait)),
             Self::NotTls => f.write_str("The server does not use TLS on this port"),
             Self::TlsIncompatible { reason } => write!(f, "No common TLS version or cipher ({reason})"),

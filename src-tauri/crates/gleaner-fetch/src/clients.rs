@@ -2,6 +2,7 @@
 
 use crate::certificate::{Fingerprint, PinningVerifier};
 use crate::connectivity::Connectivity;
+use crate::desktop_proxies::{self, DesktopProxies};
 use crate::open_connections::{IDLE, OpenConnections};
 use crate::resolver::{Resolver, is_this_machine};
 use crate::{Answer, Download, FetchCause, FetchError, HostLimiter, Limits, Request, Route, USER_AGENT};
@@ -39,6 +40,8 @@ pub struct Settings {
     pub authorities: Vec<Vec<u8>>,
     /// Proxy used in place of the system's settings, such as `socks5://127.0.0.1:9050`.
     pub proxy: Option<Url>,
+    /// The settings of the desktop, used where neither this proxy nor one of the environment is set.
+    pub desktop: Option<Arc<dyn DesktopProxies>>,
 }
 
 /// The networks that a client may connect to.
@@ -109,6 +112,7 @@ pub(crate) struct Shared {
     tls: ClientConfig,
     names: Arc<HashMap<String, Vec<SocketAddr>>>,
     proxy: Option<Url>,
+    desktop: Option<Arc<dyn DesktopProxies>>,
     /// The system's proxies, as reqwest chooses them.
     system: Matcher,
     pools: Mutex<HashMap<ClientKey, Pool>>,
@@ -147,6 +151,7 @@ impl Fetcher {
             verifier,
             names,
             proxy: settings.proxy,
+            desktop: settings.desktop,
             system: Matcher::from_system(),
             pools: Mutex::default(),
         };
@@ -241,6 +246,17 @@ impl Shared {
     pub(crate) fn take_open(&self, key: ClientKey, url: &Url) -> bool {
         let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
         pools.get_mut(&key.at(url)).is_some_and(|pool| pool.open.take(url))
+    }
+
+    /// Returns the route of a request: where none is set, as the desktop's settings say.
+    pub(crate) async fn route(&self, key: ClientKey, url: &Url) -> Route {
+        let key = key.at(url);
+        match &self.desktop {
+            Some(desktop) if key.route == Route::Default && self.proxies(&key).next().is_none() => {
+                desktop_proxies::route(desktop, url).await
+            }
+            _ => key.route,
+        }
     }
 
     /// Returns the proxy through which a client reaches a URL.

@@ -1,5 +1,7 @@
 //! Detects whether this machine is offline. Checked only after a lookup or connection has failed.
 
+use crate::FetchCause;
+use crate::proxy_check::ProxyChecks;
 use crate::resolver::Resolver;
 use reqwest::dns::Resolve as _;
 use std::collections::{HashMap, HashSet};
@@ -8,6 +10,7 @@ use std::sync::{Arc, Mutex as BlockingMutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
+use url::Url;
 
 /// A name that always exists on the public network (RFC 1035, root zone). Only the name server is queried; nothing is
 /// sent to the host itself.
@@ -25,6 +28,7 @@ pub(crate) struct Connectivity {
     last_check: Mutex<Option<(Instant, bool)>>,
     /// Unreachable hosts since the last response from any host.
     unreachable_hosts: BlockingMutex<HashSet<String>>,
+    proxies: ProxyChecks,
 }
 
 impl Connectivity {
@@ -33,6 +37,7 @@ impl Connectivity {
             resolver: Resolver { names, public_only: false, proxies: Vec::new() },
             last_check: Mutex::default(),
             unreachable_hosts: BlockingMutex::default(),
+            proxies: ProxyChecks::default(),
         }
     }
 
@@ -51,10 +56,16 @@ impl Connectivity {
         hosts.len() >= UNREACHABLE_HOSTS
     }
 
+    /// Returns why a proxy cannot be reached; `None` if it can. Without any network, the proxy is not to blame.
+    pub(crate) async fn proxy_failure(&self, proxy: &Url) -> Option<FetchCause> {
+        let cause = self.proxies.unreachable(proxy, &self.resolver).await?;
+        let answered = matches!(cause, FetchCause::ProxyRefused { .. });
+        Some(if !answered && no_public_route() { FetchCause::Offline } else { cause })
+    }
+
     /// Whether the routing table has no route to public addresses, or no name can be resolved.
     pub(crate) async fn is_offline(&self) -> bool {
-        // Addresses of public name servers; any public address would do.
-        if no_route_to(&[Ipv4Addr::new(9, 9, 9, 9).into(), Ipv6Addr::new(0x2620, 0xfe, 0, 0, 0, 0, 0, 0xfe).into()]) {
+        if no_public_route() {
             return true;
         }
         let mut last_check = self.last_check.lock().await;
@@ -68,6 +79,12 @@ impl Connectivity {
         *last_check = Some((Instant::now(), offline));
         offline
     }
+}
+
+/// Whether the routing table has no route to public addresses.
+fn no_public_route() -> bool {
+    // Addresses of public name servers; any public address would do.
+    no_route_to(&[Ipv4Addr::new(9, 9, 9, 9).into(), Ipv6Addr::new(0x2620, 0xfe, 0, 0, 0, 0, 0, 0xfe).into()])
 }
 
 /// Whether there is no route to any of these addresses. Connecting a UDP socket sends nothing; it only consults the

@@ -123,7 +123,8 @@ impl Download {
         let chunk = match timeout(limit, self.response.chunk()).await {
             Ok(Ok(chunk)) => chunk.map(|bytes| bytes.to_vec()),
             Ok(Err(error)) => {
-                let offline = explain::may_be_offline(&error, &self.url) && self.shared.connectivity.is_offline().await;
+                let offline =
+                    explain::may_be_offline(&error, &self.url, None) && self.shared.connectivity.is_offline().await;
                 let connect = self.shared.limits.connect;
                 // The connection exists, so that no proxy failed to make it.
                 return Err(explain::explain(&error, Phase::Body, connect, &self.url, None, offline));

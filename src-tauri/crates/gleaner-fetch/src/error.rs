@@ -84,7 +84,13 @@ impl FetchError {
         use FetchCause as Cause;
         matches!(
             *self.cause,
-            Cause::Offline | Cause::UnknownProxy { .. } | Cause::ProxyLookupFailed { .. } | Cause::ProxyRefused { .. }
+            Cause::Offline
+                | Cause::NetworkLogin
+                | Cause::UnknownProxy { .. }
+                | Cause::ProxyLookupFailed { .. }
+                | Cause::ProxyRefused { .. }
+                | Cause::ProxyUnreachable { .. }
+                | Cause::ProxyLogin { .. }
         )
     }
 
@@ -112,9 +118,12 @@ impl From<&FetchCause> for FetchErrorKind {
             | Cause::ProxyLookupFailed { .. } => Self::Dns,
             Cause::InvalidProxy { .. }
             | Cause::ProxyRefused { .. }
+            | Cause::ProxyUnreachable { .. }
+            | Cause::ProxyLogin { .. }
             | Cause::ProxyFailed { .. }
             | Cause::ConnectionRefused
             | Cause::HostUnreachable
+            | Cause::NetworkLogin
             | Cause::ConnectionFailed
             | Cause::ConnectionReset => Self::Connect,
             Cause::NoResponse { .. } | Cause::IncompleteResponse { .. } => Self::Timeout,

@@ -6,14 +6,14 @@ use crate::cookies::Cookies;
 use crate::digest::Challenge;
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
-use crate::header_values::{joined, length, location, validator};
+use crate::header_values::{is_whole, joined, length, location, validator};
 use crate::memory::{self, Held, Waits};
 use crate::open_connections::{drain, stays_open, was_closed};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
 use crate::{
     Accept, Answer, Download, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Method, Request,
-    RequestCounter, Resume, Validators,
+    RequestCounter, Resume, Route, Validators,
 };
 use chrono::Utc;
 use reqwest::header::{
@@ -124,6 +124,8 @@ struct Exchange<'a> {
     url: Url,
     hops: Vec<Hop>,
     scope: NetworkScope,
+    /// The route of the current hop.
+    route: Route,
     /// The URLs of all hops, since a redirect first set a cookie for its origin.
     seen: Vec<Url>,
     cookies: Cookies,
@@ -140,8 +142,9 @@ impl<'a> Exchange<'a> {
         let private = is_private_host(&first) && !request.public_only;
         let scope = if private { NetworkScope::Any } else { NetworkScope::Public };
         let (hops, cookies, seen) = (Vec::new(), Cookies::default(), vec![first.clone()]);
-        let (challenge, conditional) = (None, false);
-        Self { shared, url: first.clone(), seen, cookies, challenge, conditional, first, request, hops, scope, waits }
+        let (challenge, conditional, route) = (None, false, request.route.clone());
+        let url = first.clone();
+        Self { shared, url, seen, cookies, challenge, conditional, first, request, hops, scope, route, waits }
     }
 }
 
@@ -160,6 +163,8 @@ impl Exchange<'_> {
         let public_only = self.request.public_only;
         let is_private = |error: &FetchError| error.kind == FetchErrorKind::PrivateAddress;
         loop {
+            self.route = self.request.route.clone();
+            self.route = self.shared.route(self.client_key(self.scope), &self.url).await;
             self.check_url()?;
             self.conditional = self.validators().is_some_and(|validators| !validators.is_empty());
             let response = match self.send(self.scope).await {
@@ -267,7 +272,7 @@ impl Exchange<'_> {
         let requested = self.first.host_str().filter(|requested| self.url.host_str() == Some(requested));
         ClientKey {
             scope,
-            route: self.request.route.clone(),
+            route: self.route.clone(),
             exception: requested
                 .map(str::to_owned)
                 .zip(self.request.exception)
@@ -278,9 +283,14 @@ impl Exchange<'_> {
     async fn explain(&self, error: &reqwest::Error, phase: Phase) -> FetchError {
         let proxy = self.shared.proxy(self.client_key(self.scope), &self.url);
         let connectivity = &self.shared.connectivity;
+        if let Some(proxy) = &proxy
+            && let Some(cause) = explain::proxy_failure(error, proxy, connectivity).await
+        {
+            return self.error(cause);
+        }
         let unreachable = explain::is_unreachable(error) && !is_private_host(&self.url);
         let offline = unreachable && connectivity.record_unreachable(self.url.host_str().unwrap_or_default())
-            || explain::may_be_offline(error, &self.url) && connectivity.is_offline().await;
+            || explain::may_be_offline(error, &self.url, proxy.as_ref()) && connectivity.is_offline().await;
         let error = explain::explain(error, phase, self.shared.limits.connect, &self.url, proxy.as_ref(), offline);
         FetchError { conditional: self.conditional, ..error }
     }
@@ -360,8 +370,10 @@ impl Exchange<'_> {
         let headers = response.headers();
         let now = Utc::now();
         let done = status == StatusCode::NO_CONTENT && self.request.payload.is_some();
-        let good =
-            matches!(status.as_u16(), 200..=203) || done || (status == StatusCode::NOT_MODIFIED && self.conditional);
+        let good = matches!(status.as_u16(), 200..=203)
+            || done
+            || (status == StatusCode::NOT_MODIFIED && self.conditional)
+            || (status == StatusCode::PARTIAL_CONTENT && is_whole(headers));
         if !good {
             return Err(self.refused(response).await);
         }
@@ -402,7 +414,8 @@ impl Exchange<'_> {
         let quota = quota(response.headers());
         let retry_after = waits.then(|| retry_after(response.headers(), Utc::now())).flatten();
         let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);
-        let error = self.error(FetchCause::Status { status: status.as_u16() });
+        let proxy = self.shared.proxy(self.client_key(self.scope), &self.url);
+        let error = self.error(explain::refusal(status, proxy.as_ref()));
         drain(response).await;
         let detour = self.hops.iter().any(|hop| !matches!(hop.status, 301 | 308));
         FetchError { retry_after: retry_after.or(used_up), quota, detour, ..error }
@@ -417,12 +430,16 @@ impl Exchange<'_> {
         let coding = joined(response.headers(), &CONTENT_ENCODING);
         let mut body = Body::new(&coding, length(response.headers()), limit).map_err(failed)?;
         if matches!(self.request.accept, Accept::Feed | Accept::Page) {
-            body = body.unpacking();
+            body = body.document();
         }
         let mut share = memory::process().share();
         let mut wire_bytes = 0;
         loop {
-            match response.chunk().await {
+            let received = match response.chunk().await {
+                Err(_) if body.is_complete_document() => Ok(None),
+                received => received,
+            };
+            match received {
                 Ok(Some(chunk)) => {
                     wire_bytes += chunk.len() as u64;
                     // The decoded body is longer than this, unless the stream is damaged or hostile.

@@ -1,15 +1,21 @@
 //! Finds the cause of an HTTP client's error.
 
 use crate::certificate::RejectedCertificate;
+use crate::connectivity::Connectivity;
 use crate::resolver::ResolveError;
 use crate::{FetchCause, FetchError};
 use chrono::{DateTime, Utc};
+use reqwest::StatusCode;
 use rustls::CertificateError;
 use rustls::pki_types::UnixTime;
 use std::error::Error;
 use std::io::ErrorKind;
 use std::time::Duration;
 use url::Url;
+
+/// What hyper-util says of a proxy that wants a login: by CONNECT, and by SOCKS without one that it accepts.
+const LOGIN_TEXTS: [&str; 3] =
+    ["proxy authorization required", "does not support user/pass authentication", "credentials not accepted"];
 
 /// The phase of the exchange in which an error occurred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,15 +24,62 @@ pub(crate) enum Phase {
     Body,
 }
 
-/// Whether the error is typical for a machine without a network, so that connectivity should be checked.
-pub(crate) fn may_be_offline(error: &reqwest::Error, url: &Url) -> bool {
+/// Whether the error is typical for a machine without a network, so that connectivity should be checked. A proxy that can be reached is a
+/// network, where names may be looked up by it alone.
+pub(crate) fn may_be_offline(error: &reqwest::Error, url: &Url, proxy: Option<&Url>) -> bool {
     match source::<ResolveError>(error) {
         Some(ResolveError::PrivateOnly) => false,
         Some(ResolveError::Unknown | ResolveError::Unanswered) => true,
+        None if proxy.is_some() => false,
         // A name server that never responds looks like an unreachable server.
         None if error.is_timeout() => error.is_connect() && url.domain().is_some(),
         None => is_unreachable(error),
     }
+}
+
+/// Returns why the proxy is to blame for the error, if it is. Of two connections the error tells neither which one failed nor, with SOCKS,
+/// why, so the proxy is contacted.
+pub(crate) async fn proxy_failure(
+    error: &reqwest::Error,
+    proxy: &Url,
+    connectivity: &Connectivity,
+) -> Option<FetchCause> {
+    if wants_login(error) {
+        return Some(FetchCause::ProxyLogin { proxy: proxy.host_str()?.to_owned() });
+    }
+    let by_name = source::<ResolveError>(error).is_some();
+    if !error.is_connect() || source::<rustls::Error>(error).is_some() || by_name && resolves_here(proxy) {
+        return None;
+    }
+    connectivity.proxy_failure(proxy).await
+}
+
+/// Returns the cause of an error status.
+pub(crate) fn refusal(status: StatusCode, proxy: Option<&Url>) -> FetchCause {
+    match (status, proxy.and_then(Url::host_str)) {
+        (StatusCode::PROXY_AUTHENTICATION_REQUIRED, Some(proxy)) => FetchCause::ProxyLogin { proxy: proxy.to_owned() },
+        // No server sends this, only the network in between (RFC 6585, section 6).
+        (StatusCode::NETWORK_AUTHENTICATION_REQUIRED, _) => FetchCause::NetworkLogin,
+        _ => FetchCause::Status { status: status.as_u16() },
+    }
+}
+
+/// Whether a proxy wants a login, or another one. The client's error says so only in its text.
+fn wants_login(error: &reqwest::Error) -> bool {
+    let mut next: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        let text = error.to_string();
+        if LOGIN_TEXTS.iter().any(|login| text.contains(login)) {
+            return true;
+        }
+        next = error.source();
+    }
+    false
+}
+
+/// Whether names of servers are resolved on this machine and not by the proxy.
+fn resolves_here(proxy: &Url) -> bool {
+    matches!(proxy.scheme(), "socks5" | "socks4")
 }
 
 /// Whether there is no route to the host.
@@ -89,7 +142,7 @@ pub(crate) fn explain(
 
 /// With a proxy other than SOCKS 4 or 5, the failed lookup was for the proxy's own name.
 fn lookup_failed(error: &ResolveError, host: &str, proxy: Option<&Url>) -> FetchCause {
-    let proxy = proxy.filter(|proxy| !matches!(proxy.scheme(), "socks5" | "socks4")).and_then(Url::host_str);
+    let proxy = proxy.filter(|proxy| !resolves_here(proxy)).and_then(Url::host_str);
     match (error, proxy.map(str::to_owned)) {
         (ResolveError::Unanswered, Some(proxy)) => FetchCause::ProxyLookupFailed { proxy },
         (ResolveError::Unanswered, None) => FetchCause::LookupFailed { host: host.to_owned() },

@@ -1,10 +1,18 @@
 //! Reads values of response headers.
 
-use reqwest::header::{CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::header::{CONTENT_LENGTH, CONTENT_RANGE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use std::{borrow::Cow, fmt::Write as _};
 
 pub(crate) fn length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
+}
+
+/// Whether the response is a part that is the whole document, which was not asked for as a part.
+pub(crate) fn is_whole(headers: &HeaderMap) -> bool {
+    let range = headers.get(CONTENT_RANGE).and_then(|range| range.to_str().ok()?.trim().strip_prefix("bytes 0-"));
+    let numbers = range.and_then(|range| range.split_once('/'));
+    let numbers = numbers.and_then(|(last, length)| Some((last.parse::<u64>().ok()?, length.parse::<u64>().ok()?)));
+    numbers.is_some_and(|(last, length)| last.checked_add(1) == Some(length))
 }
 
 /// Returns the target of a redirect. Raw UTF-8 is common, which URLs percent-encode; bytes of other encodings are percent-encoded as they

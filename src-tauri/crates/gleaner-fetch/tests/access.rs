@@ -4,13 +4,17 @@
 mod common;
 
 use common::{limits, request};
-use gleaner_fetch::{FetchCause, FetchErrorKind, Fetcher, KNOWN_NAME, Limits, Request, Route, Settings};
+use gleaner_fetch::{
+    DesktopProxies, FetchCause, FetchErrorKind, Fetcher, KNOWN_NAME, Limits, Request, Route, Settings,
+};
 use gleaner_testserver::{Certificate, Reply, Server};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use url::{Position, Url};
 
 const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
@@ -136,8 +140,118 @@ async fn bypasses_the_proxy_for_this_machine_and_reports_a_dead_proxy() {
     fetcher().fetch(through(&server.url("/feed"), &dead)).await.unwrap();
     let error = fetcher().fetch(through(&server.url_at("feeds.example", "/feed"), &dead)).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Connect);
-    assert_eq!(*error.cause, FetchCause::ProxyFailed { proxy: "127.0.0.1".to_owned() });
+    assert_eq!(*error.cause, FetchCause::ProxyRefused { proxy: "127.0.0.1".to_owned() });
     assert_eq!(server.requests().len(), 1, "no request bypasses a dead proxy");
+}
+
+/// A proxy that sends this once a client has sent something, and then nothing more.
+async fn scripted_proxy(reply: &'static [u8]) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                // The check whether the proxy can be reached sends nothing.
+                if client.read(&mut [0; 1024]).await.is_ok_and(|read| read > 0) {
+                    client.write_all(reply).await.unwrap();
+                    let _ = client.read_to_end(&mut Vec::new()).await;
+                }
+            });
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn p27_a_proxy_is_distinguished_from_the_servers_behind_it() {
+    let names = [
+        ("feeds.example".to_owned(), vec![LOOPBACK]),
+        ("unknown.example".to_owned(), vec![]),
+        // Connecting to the broadcast address fails at once and sends nothing.
+        ("unreachable.example".to_owned(), vec![SocketAddr::from(([255, 255, 255, 255], 0))]),
+    ];
+    let limits = Limits { first_byte: Duration::from_secs(5), whole: Duration::from_secs(5), ..limits() };
+    let fetcher = Fetcher::with(Settings { limits, names: names.into(), ..Settings::default() }).unwrap();
+    let own_network = async |scheme: &str, proxy: &str| {
+        let request = through(&format!("{scheme}://feeds.example/feed"), proxy);
+        let error = fetcher.fetch(request).await.unwrap_err();
+        (error.is_own_network(), *error.cause)
+    };
+    let proxy = |name: &str| name.to_owned();
+    for kind in ["http", "socks5", "socks5h", "socks4", "socks4a"] {
+        for scheme in ["http", "https"] {
+            let (own, cause) = own_network(scheme, &format!("{kind}://unknown.example:3128")).await;
+            // Without a network there is no route to a name server either.
+            let expected = [FetchCause::UnknownProxy { proxy: proxy("unknown.example") }, FetchCause::Offline];
+            assert!(own && expected.contains(&cause), "{kind} {scheme}: {cause:?}");
+            let (own, cause) = own_network(scheme, &format!("{kind}://unreachable.example:3128")).await;
+            let expected = [FetchCause::ProxyUnreachable { proxy: proxy("unreachable.example") }, FetchCause::Offline];
+            assert!(own && expected.contains(&cause), "{kind} {scheme}: {cause:?}");
+        }
+    }
+    let login = scripted_proxy(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n").await;
+    for scheme in ["http", "https"] {
+        let expected = FetchCause::ProxyLogin { proxy: proxy("127.0.0.1") };
+        assert_eq!(own_network(scheme, &format!("http://{login}")).await, (true, expected));
+    }
+    // A proxy that answers says something about the server, or not even that.
+    let failed = FetchCause::ProxyFailed { proxy: proxy("127.0.0.1") };
+    let closed = scripted_proxy(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n").await;
+    assert_eq!(own_network("https", &format!("http://{closed}")).await, (false, failed.clone()));
+    let no_route = scripted_proxy(&[5, 0, 5, 4, 0, 1, 0, 0, 0, 0, 0, 0]).await;
+    assert_eq!(own_network("http", &format!("socks5h://{no_route}")).await, (false, failed));
+    let mute = scripted_proxy(b"").await;
+    let expected = FetchCause::NoResponse { limit: Duration::from_secs(2) };
+    assert_eq!(own_network("https", &format!("http://{mute}")).await, (false, expected));
+}
+
+#[tokio::test]
+async fn a_network_that_wants_a_login_is_not_the_servers_error() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::status(511).body("log in"));
+    let error = fetcher().fetch(request(&server.url("/feed"))).await.unwrap_err();
+    assert_eq!((error.is_own_network(), *error.cause), (true, FetchCause::NetworkLogin));
+}
+
+#[derive(Debug)]
+struct DesktopSettings(String);
+
+impl DesktopProxies for DesktopSettings {
+    fn lookup(&self, url: &Url) -> Vec<String> {
+        // A configuration script gets the site only.
+        assert_eq!(&url[Position::BeforePath..], "/");
+        match url.host_str() {
+            Some("intranet.example") => vec!["direct://".to_owned()],
+            _ => vec![self.0.clone()],
+        }
+    }
+}
+
+#[tokio::test]
+async fn follows_the_settings_of_the_desktop_where_no_proxy_is_set() {
+    let (proxy, other, server) = (Server::start().await, Server::start().await, Server::start().await);
+    proxy.on_request("*", |request| Reply::ok(format!("proxy: {}", request.target)));
+    other.on_request("*", |_| Reply::ok("other proxy"));
+    server.on("/feed", Reply::ok("direct"));
+    server.on("/away", Reply::redirect(302, "http://feeds.example/feed?key=1"));
+    let names = [("feeds.example".to_owned(), vec![]), ("intranet.example".to_owned(), vec![LOOPBACK])].into();
+    let desktop: Option<Arc<dyn DesktopProxies>> = Some(Arc::new(DesktopSettings(proxy.url(""))));
+    let settings = Settings { limits: limits(), names, desktop, ..Settings::default() };
+    let body = async |settings: &Settings, request: Request| {
+        let answer = Fetcher::with(settings.clone()).unwrap().fetch(request).await.unwrap();
+        String::from_utf8(answer.body.unwrap()).unwrap()
+    };
+    let feed = || request("http://feeds.example/feed?key=1");
+    assert_eq!(body(&settings, feed()).await, "proxy: http://feeds.example/feed?key=1");
+    let (excepted, machine) = (server.url_at("intranet.example", "/feed"), server.url("/feed"));
+    assert_eq!(body(&settings, request(&excepted)).await, "direct");
+    assert_eq!(body(&settings, request(&machine)).await, "direct");
+    let away = server.url_at("intranet.example", "/away");
+    assert_eq!(body(&settings, request(&away)).await, "proxy: http://feeds.example/feed?key=1", "after a redirect");
+    // What the user sets for the program or for a feed comes first.
+    let own = Settings { proxy: Some(other.url("").parse().unwrap()), ..settings.clone() };
+    assert_eq!(body(&own, feed()).await, "other proxy");
+    assert_eq!(body(&settings, through(feed().url.as_str(), &other.url(""))).await, "other proxy");
 }
 
 #[test]

@@ -151,6 +151,82 @@ async fn reads_a_document_that_is_a_compressed_file() {
 }
 
 #[tokio::test]
+async fn the_first_bytes_tell_the_coding_where_the_header_does_not() {
+    let server = Server::start().await;
+    let text = [b"<?xml version=\"1.0\"?>\n<rss>".to_vec(), b"an item, ".repeat(900), b"</rss>".to_vec()].concat();
+    let zlib = || {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(&text).unwrap();
+        encoder.finish().unwrap()
+    };
+    let bodies = [("gzip", member(&text)), ("zstd", zstd::encode_all(&text[..], 3).unwrap()), ("deflate", zlib())];
+    for (coding, body) in &bodies {
+        for (label, size) in ["identity", "gzip", "zstd"].into_iter().flat_map(|label| [(label, 1), (label, 1 << 20)]) {
+            server.on("/feed", Reply::ok(body.clone()).header("Content-Encoding", label).chunked(size));
+            assert_eq!(get(&server, "/feed").await.unwrap().body.unwrap(), text, "{coding} as {label}");
+        }
+    }
+    for (_, body) in &bodies[..2] {
+        for label in ["br", "deflate"] {
+            server.on("/feed", Reply::ok(body.clone()).header("Content-Encoding", label));
+            assert_eq!(get(&server, "/feed").await.unwrap().body.unwrap(), text, "as {label}");
+        }
+    }
+    for plain in ["<rss/>", "<!DOCTYPE html>", "\u{feff}<feed/>", "{\"version\": 1}", "{\n  \"version\": 1}"] {
+        for label in ["gzip", "deflate", "br", "zstd", "br, gzip"] {
+            server.on("/feed", Reply::ok(plain).header("Content-Encoding", label));
+            assert_eq!(get(&server, "/feed").await.unwrap().body.unwrap(), plain.as_bytes(), "{plain} as {label}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_complete_document_needs_no_end_of_the_transfer() {
+    let server = Server::start().await;
+    let text = [b"<rss>".to_vec(), b"an item, ".repeat(900), b"</rss>\n".to_vec()].concat();
+    let length = u64::try_from(text.len()).unwrap();
+    let compressed = member(&text);
+    for (name, reply) in [
+        ("length", Reply::ok(text.clone()).content_length(length + 40)),
+        ("chunks", Reply::ok(text.clone()).broken_chunks()),
+        ("trailer", Reply::ok(&compressed[..compressed.len() - 6]).header("Content-Encoding", "gzip")),
+    ] {
+        server.on("/feed", reply);
+        assert_eq!(get(&server, "/feed").await.unwrap().body.unwrap(), text, "{name}");
+    }
+    for cut in ["<rss></rss", "<rss></item>", "<rss><html></html>", "<rdf:RDF></rdf:RDF><!-- >", "{}", "</rss>"] {
+        server.on("/feed", Reply::ok(cut).content_length(4000));
+        assert_eq!(*get(&server, "/feed").await.unwrap_err().cause, FetchCause::ConnectionLost, "{cut}");
+    }
+    for whole in
+        ["<?xml?><rdf:RDF\nx=''></rdf:RDF>", "<atom:feed></atom:feed >", "<!DOCTYPE html><html></HTML>\r\n\r\n"]
+    {
+        server.on("/feed", Reply::ok(whole).content_length(4000));
+        assert_eq!(get(&server, "/feed").await.unwrap().body.unwrap(), whole.as_bytes());
+    }
+    // The end of an image is not known.
+    server.on("/image", Reply::ok("<html></html>").content_length(4000));
+    let image = request(&server.url("/image")).accept(Accept::Image);
+    assert_eq!(*fetcher().fetch(image).await.unwrap_err().cause, FetchCause::ConnectionLost);
+}
+
+#[tokio::test]
+async fn a_part_that_is_the_whole_document_is_the_document() {
+    let server = Server::start().await;
+    let part = |range: &str| Reply::status(206).body("<rss/>").header("Content-Range", range);
+    server.on("/feed", part("bytes 0-5/6").header("ETag", "\"1\""));
+    let answer = get(&server, "/feed").await.unwrap();
+    assert_eq!(
+        (answer.body.as_deref(), answer.validators.etag.as_deref()),
+        (Some(&b"<rss/>"[..]), Some(&b"\"1\""[..]))
+    );
+    for range in ["bytes 0-5/7", "bytes 1-5/6", "bytes 0-5/*", "", "bytes 0-18446744073709551615/0"] {
+        server.on("/feed", part(range));
+        assert_eq!(*get(&server, "/feed").await.unwrap_err().cause, FetchCause::Status { status: 206 }, "{range}");
+    }
+}
+
+#[tokio::test]
 async fn ends_a_body_of_parts_that_only_take_time() {
     let server = Server::start().await;
     let empty = zstd::encode_all(&b""[..], 1).unwrap();

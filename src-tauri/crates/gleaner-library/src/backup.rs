@@ -4,7 +4,9 @@
 use crate::{
     LibraryError, Millis,
     database::repository,
-    files::{create_private_folder, lock_error, lock_file, private_options, remove_if_present, sync_folder},
+    files::{
+        create_private_folder, lock_error, lock_file, private_options, remove_if_present, sync_folder, write_error,
+    },
 };
 use chrono::{DateTime, NaiveDateTime};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -135,8 +137,8 @@ pub(crate) async fn copy(
     occasion: Occasion,
     at: Millis,
 ) -> Result<Backup, LibraryError> {
-    let denied = |error: io::Error| LibraryError::ReadOnly { folder: folder.join(FOLDER), why: error.to_string() };
     let into = folder.join(FOLDER);
+    let denied = |error: io::Error| write_error(&into, &error);
     create_private_folder(&into).and_then(|()| sync_folder(folder)).map_err(denied)?;
     // A process that was killed may have left its copy; the lock lets one process at a time make backups.
     let lock = lock_file(&into, "backup.lock").map_err(denied)?;
@@ -157,7 +159,7 @@ pub(crate) async fn copy(
 }
 
 async fn write(connection: &mut SqliteConnection, file: &Path) -> Result<(), LibraryError> {
-    let denied = |error: io::Error| LibraryError::ReadOnly { folder: file.to_owned(), why: error.to_string() };
+    let denied = |error: io::Error| write_error(file, &error);
     // SQLite keeps the permissions of an existing file.
     let copy = private_options().write(true).create_new(true).open(file).map_err(denied)?;
     let name = file.to_str().ok_or_else(|| LibraryError::Invalid(format!("{} is not a name", file.display())))?;
@@ -166,7 +168,7 @@ async fn write(connection: &mut SqliteConnection, file: &Path) -> Result<(), Lib
 }
 
 fn remove(file: &Path) -> Result<(), LibraryError> {
-    remove_if_present(file).map_err(|error| LibraryError::ReadOnly { folder: file.to_owned(), why: error.to_string() })
+    remove_if_present(file).map_err(|error| write_error(file, &error))
 }
 
 #[cfg(test)]

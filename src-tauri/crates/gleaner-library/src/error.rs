@@ -82,15 +82,22 @@ impl LibraryError {
 
 /// Returns SQLite's primary result code, the low byte (<https://www.sqlite.org/rescode.html>).
 fn primary_code(error: &sqlx::Error) -> Option<i64> {
-    let code = error.as_database_error()?.code()?.parse::<i64>().ok()?;
-    Some(code & 0xff)
+    Some(extended_code(error)? & 0xff)
 }
+
+fn extended_code(error: &sqlx::Error) -> Option<i64> {
+    error.as_database_error()?.code()?.parse().ok()
+}
+
+/// `SQLITE_IOERR_SHMSIZE`: there is no room for the file that the processes share. SQLite needs it to open a library, also for reading.
+const SHARED_MEMORY_SIZE: i64 = 4874;
 
 impl From<sqlx::Error> for LibraryError {
     fn from(error: sqlx::Error) -> Self {
         match primary_code(&error) {
             Some(5 | 6) => Self::Locked,
             Some(13) => Self::DiskFull,
+            Some(10) if extended_code(&error) == Some(SHARED_MEMORY_SIZE) => Self::DiskFull,
             Some(10 | 14) => Self::DiskFailed(error.to_string()),
             _ => Self::Sql(error),
         }

@@ -56,7 +56,7 @@ pub fn default_folder() -> Option<PathBuf> {
 /// changed.
 pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, LibraryError> {
     let folder = folder.to_owned();
-    let read_only = |error: std::io::Error| LibraryError::ReadOnly { folder: folder.clone(), why: error.to_string() };
+    let read_only = |error: std::io::Error| write_error(&folder, &error);
     if folder.to_str().is_none() {
         // SQLite itself would open it, sqlx does not.
         return Err(read_only(std::io::Error::other("its path is not valid UTF-8")));

@@ -35,6 +35,7 @@ macro_rules! codes {
 
 codes! {
     Offline = "offline",
+    NetworkLogin = "network_login",
     InvalidAddress = "invalid_address",
     UnsupportedScheme = "unsupported_scheme",
     RedirectToUnsupportedScheme = "redirect_to_unsupported_scheme",
@@ -49,6 +50,8 @@ codes! {
     ProxyNotFound = "proxy_not_found",
     InvalidProxy = "invalid_proxy",
     ProxyRefused = "proxy_refused",
+    ProxyUnreachable = "proxy_unreachable",
+    ProxyLogin = "proxy_login",
     ProxyFailed = "proxy_failed",
     ConnectionRefused = "connection_refused",
     HostUnreachable = "host_unreachable",
@@ -123,8 +126,17 @@ impl FeedErrorCode {
     }
 
     /// Whether this computer is offline, or its proxy cannot be reached, so that the feed is not to blame.
-    pub(crate) fn is_own_network(self) -> bool {
-        matches!(self, Code::Offline | Code::ProxyNotFound | Code::ProxyRefused)
+    #[must_use]
+    pub fn is_own_network(self) -> bool {
+        matches!(
+            self,
+            Code::Offline
+                | Code::NetworkLogin
+                | Code::ProxyNotFound
+                | Code::ProxyRefused
+                | Code::ProxyUnreachable
+                | Code::ProxyLogin
+        )
     }
 
     /// Whether the secure connection failed, so that nothing is known about the server.
@@ -252,6 +264,8 @@ impl From<&FetchError> for FeedError {
             Cause::UnknownProxy { .. } | Cause::ProxyLookupFailed { .. } => Code::ProxyNotFound,
             Cause::InvalidProxy { .. } => Code::InvalidProxy,
             Cause::ProxyRefused { .. } => Code::ProxyRefused,
+            Cause::ProxyUnreachable { .. } => Code::ProxyUnreachable,
+            Cause::ProxyLogin { .. } => Code::ProxyLogin,
             Cause::ProxyFailed { .. } => Code::ProxyFailed,
             Cause::ConnectionRefused => Code::ConnectionRefused,
             Cause::HostUnreachable => Code::HostUnreachable,
@@ -265,6 +279,7 @@ impl From<&FetchError> for FeedError {
             Cause::TooManyHeaders | Cause::NotHttp => Code::InvalidResponse,
             Cause::InvalidHeader { .. } => Code::InvalidHeader,
             Cause::Offline => Code::Offline,
+            Cause::NetworkLogin => Code::NetworkLogin,
             Cause::HostWaits { .. } => Code::RetryAfter,
             Cause::NotTls => Code::NotTls,
             Cause::TlsIncompatible { .. } => Code::TlsIncompatible,
@@ -413,7 +428,7 @@ mod tests {
         let first = failure(Code::Timeout.into(), &Failure::default(), 1);
         let later = failure(Code::Gone.into(), &first, 2);
         assert_eq!((later.error_code.as_deref(), later.error_since), (Some("gone"), Some(1)));
-        for code in [Code::Offline, Code::ProxyNotFound, Code::ProxyRefused] {
+        for code in [Code::Offline, Code::ProxyNotFound, Code::ProxyRefused, Code::ProxyUnreachable, Code::ProxyLogin] {
             let offline = failure(code.into(), &Failure::default(), 3);
             assert_eq!(failure(Code::Gone.into(), &offline, 4).error_since, Some(4));
         }

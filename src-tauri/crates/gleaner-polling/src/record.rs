@@ -309,6 +309,9 @@ mod tests {
         let poll = || Poll { url: "https://example.com/feed".to_owned(), next_at: Some(0), ..Poll::default() };
         for (cause, code) in [
             (FetchCause::ProxyRefused { proxy: proxy() }, "proxy_refused"),
+            (FetchCause::ProxyUnreachable { proxy: proxy() }, "proxy_unreachable"),
+            (FetchCause::ProxyLogin { proxy: proxy() }, "proxy_login"),
+            (FetchCause::NetworkLogin, "network_login"),
             (FetchCause::UnknownProxy { proxy: proxy() }, "proxy_not_found"),
             (FetchCause::ProxyLookupFailed { proxy: proxy() }, "proxy_not_found"),
         ] {

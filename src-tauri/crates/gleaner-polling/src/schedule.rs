@@ -247,9 +247,9 @@ fn outside_skipped(at: Millis, hints: &Hints) -> Millis {
     (1..=7 * 24).map(|hours| hour + hours * HOUR + within).find(|moment| !skipped(*moment)).unwrap_or(at)
 }
 
-/// Converts RSS `skipHours` to bits; invalid hours are ignored.
+/// Converts RSS `skipHours` to bits; invalid hours are ignored. RSS 0.91 calls midnight 24.
 pub fn hours(hours: &[u8]) -> u32 {
-    hours.iter().filter(|hour| **hour < 24).fold(0, |bits, hour| bits | 1 << hour)
+    hours.iter().filter(|hour| **hour <= 24).fold(0, |bits, hour| bits | 1 << (hour % 24))
 }
 
 /// Converts RSS `skipDays` (lower-case English names) to bits.
@@ -359,7 +359,7 @@ mod tests {
         // 2026-11-20 is a Friday.
         let now = at("2026-11-20T22:30:00Z");
         let record = with(Hints {
-            skip_hours: hours(&[23, 0, 1, 24, 200]),
+            skip_hours: hours(&[23, 24, 1, 200]),
             skip_days: days(&["saturday".to_owned(), "someday".to_owned()]),
             ..Hints::default()
         });

@@ -125,6 +125,7 @@ export type MessageParameters = {
   'advice.login': never;
   'advice.moved': never;
   'advice.name': never;
+  'advice.network_login': never;
   'advice.offline': never;
   'advice.often_temporary': never;
   'advice.other_feed': never;
@@ -137,6 +138,7 @@ export type MessageParameters = {
   'advice.pick_file': never;
   'advice.private': never;
   'advice.proxy': never;
+  'advice.proxy_login': never;
   'advice.query': never;
   'advice.removed': never;
   'advice.secret': never;
@@ -645,6 +647,7 @@ export type MessageParameters = {
   'error.library_read_only': never;
   'error.lookup_failed': 'host';
   'error.mail_too_long': never;
+  'error.network_login': never;
   'error.no_article': never;
   'error.no_feed': never;
   'error.no_home_folder': never;
@@ -682,8 +685,10 @@ export type MessageParameters = {
   'error.play_queue_full': never;
   'error.private_address': 'host';
   'error.proxy_failed': 'proxy';
+  'error.proxy_login': 'proxy';
   'error.proxy_not_found': 'proxy';
   'error.proxy_refused': 'proxy';
+  'error.proxy_unreachable': 'proxy';
   'error.proxy_with_password': never;
   'error.redirect_loop': never;
   'error.redirect_to_other_site': 'host';

@@ -1,5 +1,6 @@
 //! Arguments of `glean account`.
 
+use super::number::whole;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use gleaner_sync::Kind;
 use std::path::PathBuf;
@@ -75,7 +76,7 @@ pub enum AccountCommand {
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
         /// Number of the newest articles to download, in addition to unread and starred ones [default: 10000]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
+        #[arg(long, value_name = "N", value_parser = whole::<i64>(0..=1_000_000))]
         history: Option<i64>,
         /// API of the server [default: the one with the most functions that is found]
         #[arg(long, value_name = "API")]
@@ -111,10 +112,10 @@ pub enum AccountCommand {
         /// Number, name or address of the account
         account: String,
         /// Minutes between synchronisations while Gleaner runs; 0: only by hand
-        #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(i64).range(0..=1440))]
+        #[arg(long, value_name = "MINUTES", value_parser = whole::<i64>(0..=1440))]
         every: Option<i64>,
         /// Number of the newest articles to download, in addition to unread and starred ones. A lower number deletes nothing
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
+        #[arg(long, value_name = "N", value_parser = whole::<i64>(0..=1_000_000))]
         history: Option<i64>,
     },
     /// Subscribe to a feed in an account

@@ -1,5 +1,6 @@
 //! Arguments of `glean download`.
 
+use super::number::{article, whole};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ Examples:
   glean download --to ~/Podcasts 'boats after:1m'  download the matches of a search, and copy them into a folder")]
 pub struct Download {
     /// Download the episode of the article with this `id` of `glean search --json`; may be repeated
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = article)]
     pub article: Vec<i64>,
     /// Download the newest episodes of this feed: its address, or part of its title; may be repeated
     #[arg(long, value_name = "FEED")]
@@ -24,7 +25,7 @@ pub struct Download {
     #[arg(long)]
     pub play_queue: bool,
     /// Maximum number of episodes of each feed and of the search
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<u32>(1..=10_000))]
     pub limit: u32,
     /// Copy the downloaded episodes into this folder, named after their feeds and titles
     #[arg(long, value_name = "DIR")]

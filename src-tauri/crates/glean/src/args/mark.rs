@@ -1,5 +1,6 @@
 //! Arguments of `glean mark`.
 
+use super::number::article;
 use clap::{ArgGroup, Args as ClapArgs};
 
 #[derive(Debug, ClapArgs)]
@@ -29,7 +30,7 @@ pub struct Mark {
     #[arg(long, value_name = "NAME", group = "change", value_parser = tag_name)]
     pub untag: Vec<String>,
     /// Articles by their `id` of `glean search --json`
-    #[arg(required = true, value_name = "NUMBER")]
+    #[arg(required = true, value_name = "NUMBER", value_parser = article)]
     pub articles: Vec<i64>,
 }
 

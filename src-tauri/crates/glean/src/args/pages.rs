@@ -8,7 +8,7 @@ pub struct Discover {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-    /// Read this page from a file, without network access
+    /// Read this page from a file, or - for the standard input, without network access
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Address of that page; without it, relative links are ignored
@@ -26,6 +26,7 @@ pub struct Extract {
     /// Address of a page read from a file; without it, relative links are dropped
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
+    /// Web address or file; - is the standard input
     #[arg(value_name = "URL_OR_FILE")]
     pub source: String,
 }

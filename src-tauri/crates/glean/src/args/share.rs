@@ -1,5 +1,6 @@
 //! Arguments of `glean share`.
 
+use super::number::article;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use gleaner_share::Kind;
 use std::path::PathBuf;
@@ -79,7 +80,7 @@ pub enum ShareCommand {
         /// Number or name of the service
         service: String,
         /// Numbers of articles, as `glean search --json` prints them
-        #[arg(required = true, value_name = "ARTICLE")]
+        #[arg(required = true, value_name = "ARTICLE", value_parser = article)]
         articles: Vec<i64>,
     },
     /// Send everything that waits for a service, also what it refused
