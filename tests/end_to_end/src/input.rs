@@ -139,6 +139,18 @@ impl Window {
         self.press_with(ALT, key).await;
     }
 
+    /// Presses a key with Alt and Shift.
+    pub async fn press_alt_shift(&self, key: char) {
+        let actions = KeyActions::new("keyboard".to_owned())
+            .then(KeyAction::Down { value: ALT })
+            .then(KeyAction::Down { value: SHIFT })
+            .then(KeyAction::Down { value: key })
+            .then(KeyAction::Up { value: key })
+            .then(KeyAction::Up { value: SHIFT })
+            .then(KeyAction::Up { value: ALT });
+        self.client.perform_actions(actions).await.unwrap();
+    }
+
     /// Presses a key with Shift.
     pub async fn press_shift(&self, key: char) {
         self.press_with(SHIFT, key).await;

@@ -88,6 +88,11 @@ impl Window {
         self.use_mouse(role, name, 3).await;
     }
 
+    /// Presses a button of the X server's mouse on something: 8 is "back" and 9 "forward".
+    pub async fn press_mouse_on_screen(&self, role: &str, name: &str, button: u8) {
+        self.use_mouse(role, name, button).await;
+    }
+
     async fn use_mouse(&self, role: &str, name: &str, button: u8) {
         self.find(role, name).await;
         let centre = "const at = __e2e.all(arguments[0], arguments[1])[0].getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]";

@@ -36,15 +36,18 @@ fn toolbars_have_words_where_they_fit_into_one_line() {
         window.reads("grinds by night").await;
         // Whether the word of a button is drawn.
         let word = |name: &str| format!("__e2e.all('button', '{name}')[0].querySelector('.word')?.offsetWidth > 0");
+        // Each toolbar has all its words or none.
+        let all_or_none = "[...document.querySelectorAll('[data-pane] > header')].every((bar) => new Set([...bar.querySelectorAll('.word')].map((word) => word.offsetWidth > 0)).size <= 1)";
         let one_line = "[...document.querySelectorAll('[data-pane] > header')].every((bar) => bar.offsetHeight <= 56)";
-        for width in [640, 1024, 1440, 1920] {
+        for width in [640, 900, 1024, 1440, 1920] {
             window.resize(width, 900).await;
             if width >= 1440 {
-                for name in ["Mark as unread", "Star", "Add feed"] {
+                for name in ["Mark as unread", "Star", "Open in browser"] {
                     window.until(&format!("{name} at {width}"), &word(name)).await;
                 }
             }
             window.until(&format!("one line at {width}"), one_line).await;
+            window.until(&format!("all words or none at {width}"), all_or_none).await;
             window.screenshot(&format!("toolbars-{width}")).await;
         }
         dark(&window, true).await;

@@ -70,13 +70,13 @@ fn feeds_and_folders_are_moved_by_keyboard_and_pointer() {
                 "document.body.textContent.includes('Rye moved to the top level, position 3 of')",
             )
             .await;
-        window.press_alt(RIGHT).await;
+        window.press_alt_shift(RIGHT).await;
         tree_is(&window, "1 Mill, 2 Wheat, 2 Rye, 1 Barley, 1 Oats").await;
         window.focus_on("Rye").await;
         window.press_alt(UP).await;
         tree_is(&window, "1 Mill, 2 Rye, 2 Wheat, 1 Barley, 1 Oats").await;
         window.focus_on("Rye").await;
-        window.press_alt(LEFT).await;
+        window.press_alt_shift(LEFT).await;
         tree_is(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
         window.focus_on("Rye").await;
         window.press_alt(DOWN).await;

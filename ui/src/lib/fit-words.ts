@@ -1,5 +1,4 @@
-/** Shows the words beside the icons of a toolbar as far as they fit into one line: all, those of the first buttons, or none. */
-const LEVELS = ['all', 'first'] as const;
+/** Shows the words beside the icons of a toolbar if all fit into one line: some with and some without look like a mistake. */
 
 /** Returns whether everything is in one line and nothing that is marked as `data-whole` is cut. */
 function fits(bar: HTMLElement): boolean {
@@ -15,14 +14,11 @@ function fits(bar: HTMLElement): boolean {
   );
 }
 
-/** Attachment of a toolbar. Its `data-words` names the level, which `IconButton` follows. */
+/** Attachment of a toolbar. Its `data-words` tells `IconButton` that there is room. */
 export function fitWords(bar: HTMLElement): () => void {
   const measure = (): void => {
-    for (const level of LEVELS) {
-      bar.dataset['words'] = level;
-      if (fits(bar)) return;
-    }
-    delete bar.dataset['words'];
+    bar.dataset['words'] = '';
+    if (!fits(bar)) delete bar.dataset['words'];
   };
   // The words change with the article, and the room with the pane.
   const changed = new MutationObserver(measure);

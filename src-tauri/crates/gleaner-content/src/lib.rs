@@ -9,6 +9,7 @@ mod difference;
 mod elements;
 mod embeds;
 mod extract;
+mod formulas;
 mod images;
 mod language;
 mod plain;

@@ -7,7 +7,7 @@ use crate::{
     allow_list,
     attributes::{AttributeWriter, TagAttributes},
     elements::{self, Kind, element},
-    embeds, images, plain,
+    embeds, formulas, images, plain,
     policy::Context,
     private_images,
     serializer::{EndTag, Serializer},
@@ -178,7 +178,7 @@ impl<'a> Article<'a> {
     /// Writes a formula in a script as text: MathJax reads TeX from scripts that browsers do not run.
     fn tex(&mut self, source: &str) {
         let Some((before, after)) = self.tex.take() else { return };
-        let source = source.trim().trim_start_matches("% <![CDATA[").trim_end_matches("%]]>").trim();
+        let source = formulas::tex_source(source);
         if !source.is_empty() {
             self.serializer.text(&format!("{before}{source}{after}"));
         }
@@ -200,7 +200,7 @@ impl<'a> Article<'a> {
             "iframe" | "amp-iframe" => self.frame(&TagAttributes::read(tag.attributes.clone())),
             "script" => {
                 let given = TagAttributes::read(tag.attributes.clone());
-                self.tex = tex_delimiters(&given);
+                self.tex = formulas::tex_delimiters(&given);
                 if self.tex.is_none() {
                     self.plug_in(name, &given);
                 }
@@ -223,7 +223,7 @@ impl<'a> Article<'a> {
             return;
         }
         let given = TagAttributes::read(tag.attributes.clone());
-        if self.after_formula && is_formula_fallback(&given) {
+        if self.after_formula && formulas::is_fallback(&given) {
             if element.name != "img" {
                 let name = tag.name.clone().into_owned();
                 self.skipped = Some(Skipped { name, depth: 1, foreign: false, html: 0 });
@@ -409,18 +409,6 @@ impl<'a> Article<'a> {
 /// Returns the name under which an element was opened.
 fn canonical_end(name: &str) -> &str {
     elements::element(name).map_or(name, |element| element.name)
-}
-
-/// Whether an element repeats a formula for browsers without MathML: classes of KaTeX and MediaWiki.
-fn is_formula_fallback(given: &TagAttributes<'_>) -> bool {
-    given.get("class").is_some_and(|class| class.contains("katex-html") || class.contains("mwe-math-fallback-image"))
-}
-
-/// Returns the TeX delimiters for a script that is a formula: `type="math/tex; mode=display"`.
-fn tex_delimiters(given: &TagAttributes<'_>) -> Option<(&'static str, &'static str)> {
-    let kind = given.get("type")?.trim().to_ascii_lowercase();
-    let rest = kind.strip_prefix("math/tex")?;
-    Some(if rest.contains("display") { ("\\[", "\\]") } else { ("\\(", "\\)") })
 }
 
 /// Whether a frame of an unknown service has attributes that a tracking frame would not have.

@@ -2,7 +2,7 @@
 
 mod words;
 
-use crate::{attributes::TagAttributes, elements, policy::Context, urls::Base};
+use crate::{attributes::TagAttributes, elements, formulas, policy::Context, urls::Base};
 use gleaner_html::{
     elements::{ends_foreign_content, is_block},
     references,
@@ -34,6 +34,7 @@ pub fn with_summary(mut text: String, summary: &str) -> String {
 pub fn plain_text(html: &str) -> String {
     let mut lines = Lines::default();
     let mut hidden: Option<(String, usize)> = None;
+    let (mut after_formula, mut tex) = (false, None);
     let (mut tokens, mut head) = (Tokens::new(html), Head::default());
     while let Some(token) = tokens.next() {
         if head.is_title(&token, &tokens) {
@@ -45,8 +46,12 @@ pub fn plain_text(html: &str) -> String {
                 Token::End(end) if **end == **name => *depth -= 1,
                 _ => {}
             }
-            // These elements show that the SVG was not closed.
-            let ended = name == "svg" && matches!(&token, Token::Start(tag) if ends_foreign_content(&tag.name));
+            // What shows that the element was not closed.
+            let ended = match &token {
+                Token::Start(tag) => name == "svg" && ends_foreign_content(&tag.name),
+                Token::End(end) => end == "math" && name.starts_with("annotation"),
+                _ => false,
+            };
             if *depth == 0 || ended {
                 hidden = None;
             }
@@ -55,11 +60,29 @@ pub fn plain_text(html: &str) -> String {
             }
         }
         match token {
-            Token::Raw { of: "textarea" | "title" | "xmp" | "plaintext", text } | Token::Text(text) => lines.text(text),
+            Token::Raw { of: "textarea" | "title" | "xmp" | "plaintext", text } | Token::Text(text) => {
+                after_formula &= text.trim_ascii().is_empty();
+                lines.text(text);
+            }
+            Token::Raw { of: "script", text } => {
+                let source = formulas::tex_source(text);
+                if let Some((before, after)) = tex.take().filter(|_| !source.is_empty()) {
+                    lines.formula(before, source, after);
+                }
+            }
             Token::Raw { .. } => {}
             Token::Start(tag) => match &*tag.name {
-                "template" | "annotation" => hidden = Some((tag.name.into_owned(), 1)),
-                "svg" if !tag.self_closing => hidden = Some((tag.name.into_owned(), 1)),
+                "template" => hidden = Some((tag.name.into_owned(), 1)),
+                // Annotations repeat a formula.
+                "svg" | "annotation" | "annotation-xml" if !tag.self_closing => {
+                    hidden = Some((tag.name.into_owned(), 1));
+                }
+                "span" if after_formula => {
+                    if formulas::is_fallback(&TagAttributes::read(tag.attributes)) {
+                        hidden = Some((tag.name.into_owned(), 1));
+                    }
+                }
+                "script" => tex = formulas::tex_delimiters(&TagAttributes::read(tag.attributes)),
                 "br" => lines.line_break(),
                 "pre" | "listing" => {
                     lines.part(2);
@@ -73,7 +96,10 @@ pub fn plain_text(html: &str) -> String {
                     lines.preformatted = lines.preformatted.saturating_sub(1);
                     lines.part(2);
                 }
-                name => lines.part(line_breaks_around(name)),
+                name => {
+                    after_formula |= name == "math";
+                    lines.part(line_breaks_around(name));
+                }
             },
         }
     }
@@ -156,6 +182,19 @@ impl Lines {
             self.out.push_str(&rest[..end]);
             rest = &rest[end..];
         }
+    }
+
+    /// Writes TeX as it is.
+    fn formula(&mut self, before: &str, source: &str, after: &str) {
+        self.write_pending_space();
+        self.out.push_str(before);
+        for (number, word) in source.split_whitespace().enumerate() {
+            if number > 0 {
+                self.out.push(' ');
+            }
+            self.out.push_str(word);
+        }
+        self.out.push_str(after);
     }
 
     /// Writes the pending white space before a word.
@@ -327,6 +366,42 @@ mod tests {
     fn an_unclosed_svg_hides_nothing() {
         assert_eq!(plain_text("a<svg><title>x</title><path><p>b</p>"), "a\n\nb");
         assert_eq!(plain_text("a<svg><title>x</title></svg>b"), "ab");
+    }
+
+    #[test]
+    fn a_formula_is_in_the_text_once() {
+        let math = "<math><semantics><mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow>";
+        for html in [
+            // Wikipedia and LaTeXML.
+            format!("a {math}<annotation encoding='application/x-tex'>x+1</annotation></semantics></math> b"),
+            format!(
+                "a {math}<annotation-xml><apply><ci>x</ci><cn>1</cn></apply></annotation-xml></semantics></math> b"
+            ),
+            format!("a {math}<annotation>x+1</semantics></math> b"),
+            format!("a {math}<annotation/></semantics></math> b"),
+            // KaTeX.
+            format!(
+                "a <span class=katex><span class=katex-mathml>{math}</semantics></math></span>\
+                 <span class=katex-html aria-hidden=true><span class=base><span>x+1</span></span></span></span> b"
+            ),
+        ] {
+            assert_eq!(plain_text(&html), "a x+1 b", "{html}");
+            assert_eq!(plain_text(&crate::sanitise(&html, None)), "a x+1 b", "{html}");
+        }
+        assert_eq!(plain_text("a <span class=katex-html>x+1</span> b"), "a x+1 b", "there is no MathML");
+    }
+
+    #[test]
+    fn tex_stays_readable() {
+        for (html, text) in [
+            (r"It is \(x^2 &lt; 1\), or $$x &amp; y$$.", r"It is \(x^2 < 1\), or $$x & y$$."),
+            ("It costs $5 or <b>$6</b>.", "It costs $5 or $6."),
+            ("Of <script type='math/tex'>x^2 <\n 1</script>, too", r"Of \(x^2 < 1\), too"),
+            ("a <script type='math/tex; mode=display'>% <![CDATA[ x %]]></script> b", r"a \[x\] b"),
+            ("a <script type='math/tex'> </script>b<script>x</script>", "a b"),
+        ] {
+            assert_eq!(plain_text(html), text);
+        }
     }
 
     #[test]

@@ -15,8 +15,8 @@ use crate::{
 use chrono::{DateTime, TimeZone};
 use compile::{Common, Compiler, KnownFeed, Plan};
 use gleaner_query::{Expr, Field, State};
-use std::collections::HashSet;
 
+mod combined;
 mod compile;
 #[cfg(test)]
 mod tests;
@@ -82,6 +82,9 @@ impl Hit {
 const HIT: &str =
     "search CROSS JOIN search_docs d ON d.docid = search.rowid CROSS JOIN states s ON s.item_id = d.item_id";
 const MARKED: &str = "CROSS JOIN search_docs d ON d.item_id = s.item_id";
+const NUMBERED: &str = "search_docs d CROSS JOIN states s ON s.item_id = d.item_id";
+const NUMBERED_HIT: &str =
+    "search_docs d CROSS JOIN search ON search.rowid = d.docid CROSS JOIN states s ON s.item_id = d.item_id";
 const MARKED_HIT: &str =
     "CROSS JOIN search_docs d ON d.item_id = s.item_id CROSS JOIN search ON search.rowid = d.docid";
 /// Joined last and only where it is needed: most rows are excluded by `states`, whose rows are a tenth as long.
@@ -96,6 +99,8 @@ pub(crate) enum Marked {
     AtHand(State),
     /// Each article with the mark is looked up in the index.
     LookedUp(State),
+    /// The articles with certain row numbers are looked up in the index. A condition of the plan names the numbers.
+    Numbered,
 }
 
 fn mark_condition(state: State, table: &str) -> String {
@@ -130,6 +135,9 @@ fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool
             (format!("{} {MARKED}", marked_only(state)), "d.docid", "?1 IS NOT NULL")
         }
         Marked::LookedUp(state) => (format!("{} {MARKED_HIT}", marked_only(state)), "d.docid", "search MATCH ?1"),
+        // The plus keeps the planner from walking over the range of numbers.
+        Marked::Numbered if plan.matches_all() => (NUMBERED.to_owned(), "+d.docid", "?1 IS NOT NULL"),
+        Marked::Numbered => (NUMBERED_HIT.to_owned(), "+d.docid", "search MATCH ?1"),
         _ => (HIT.to_owned(), "search.rowid", "search MATCH ?1"),
     };
     let mut conditions = vec![
@@ -137,7 +145,7 @@ fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool
         "s.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)".to_owned(),
     ];
     match marked {
-        Marked::Checked => {}
+        Marked::Checked | Marked::Numbered => {}
         // The plus keeps the planner from asking FTS5 for one row number after the other.
         Marked::AtHand(state) => conditions.push(format!(
             "+search.rowid IN (SELECT m.docid FROM states t CROSS JOIN search_docs m ON m.item_id = t.item_id WHERE {})",
@@ -172,23 +180,7 @@ repository!(
 );
 
 impl Search<'_> {
-    /// Returns a page of the articles that match a query, after a position, and whether there are more. `now` also gives the user's
-    /// time zone. The index lags behind incoming articles: `search_index().state` says by how many.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn find<Zone: TimeZone>(
-        self,
-        query: &Expr,
-        now: &DateTime<Zone>,
-        order: SearchOrder,
-        after: Option<SearchCursor>,
-        limit: u32,
-    ) -> Result<(Vec<Hit>, bool), LibraryError> {
-        self.find_within(RuleScope::Everywhere, query, now, order, after, limit).await
-    }
-
-    /// Searches the articles that a rule of this scope applies to.
+    /// Searches the articles that a rule of this scope applies to; duplicates are not combined.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -202,9 +194,18 @@ impl Search<'_> {
         limit: u32,
     ) -> Result<(Vec<Hit>, bool), LibraryError> {
         let plans = self.plans(scope, query, now, order).await?;
-        let ranked = order == SearchOrder::Rank && matches!(plans.as_slice(), [plan] if plan.words);
+        self.page(&plans, is_ranked(&plans, order), after, limit).await
+    }
+
+    async fn page(
+        self,
+        plans: &[Plan],
+        ranked: bool,
+        after: Option<SearchCursor>,
+        limit: u32,
+    ) -> Result<(Vec<Hit>, bool), LibraryError> {
         let mut hits: Vec<Hit> = Vec::new();
-        for plan in &plans {
+        for plan in plans {
             hits.extend(self.hits(plan, ranked, after, limit.saturating_add(1)).await?);
         }
         if plans.len() > 1 {
@@ -214,38 +215,6 @@ impl Search<'_> {
         let more = hits.len() > limit as usize;
         hits.truncate(limit as usize);
         Ok((hits, more))
-    }
-
-    /// Counts the unread articles that match a query, up to `most`, and returns whether there are more.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn count_unread<Zone: TimeZone>(
-        self,
-        query: &Expr,
-        now: &DateTime<Zone>,
-        most: u32,
-    ) -> Result<UnreadFound, LibraryError> {
-        let mut found = HashSet::new();
-        for mut plan in self.plans(RuleScope::Everywhere, query, now, SearchOrder::Date).await? {
-            plan.conditions.push("s.read = 0".to_owned());
-            plan.marks.push(State::Unread);
-            let marked = self.marked(&plan, most).await?;
-            let sql = page_of("d.item_id", &plan, marked, false, false);
-            let mut statement = sqlx::query_as::<_, (i64, i64, Option<f64>)>(sqlx::AssertSqlSafe(sql))
-                .bind(&plan.matching)
-                .bind(*plan.numbers.start())
-                .bind(*plan.numbers.end())
-                .bind(i64::from(most) + 1)
-                .bind(None::<f64>)
-                .bind(None::<i64>);
-            for parameter in &plan.parameters {
-                statement = statement.bind(parameter);
-            }
-            found.extend(statement.fetch_all(&self.db.readers).await?.into_iter().map(|(id, ..)| id));
-        }
-        let unread = u32::try_from(found.len()).unwrap_or(u32::MAX);
-        Ok(UnreadFound { unread: unread.min(most), more: unread > most })
     }
 
     async fn hits(
@@ -378,6 +347,11 @@ impl Search<'_> {
         });
         Ok(known.collect())
     }
+}
+
+/// Returns whether results are in the order of their rank.
+fn is_ranked(plans: &[Plan], order: SearchOrder) -> bool {
+    order == SearchOrder::Rank && matches!(plans, [plan] if plan.words)
 }
 
 fn asks_for_feeds(query: &Expr) -> bool {

@@ -1,6 +1,8 @@
 import BookOpen from '@lucide/svelte/icons/book-open';
 import Bug from '@lucide/svelte/icons/bug';
 import Archive from '@lucide/svelte/icons/archive';
+import ArrowLeft from '@lucide/svelte/icons/arrow-left';
+import ArrowRight from '@lucide/svelte/icons/arrow-right';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
 import CloudDownload from '@lucide/svelte/icons/cloud-download';
 import Download from '@lucide/svelte/icons/download';
@@ -31,6 +33,7 @@ import { showSource } from '../../lib/state/navigation';
 import { quit } from '../../lib/state/quit';
 import { settings } from '../../lib/state/settings.svelte';
 import { update } from '../../lib/state/update.svelte';
+import { visited } from '../../lib/state/visited.svelte';
 import type { MenuItem } from '../shared/menu-item';
 import { treeItems } from './feed-menu';
 
@@ -45,6 +48,21 @@ export const windowMenu = (): MenuItem[] => [
   ...(update.installed
     ? [{ label: t('update.menu'), icon: RotateCw, run: () => update.restart() }, 'line' as const]
     : []),
+  {
+    label: t('key.back'),
+    icon: ArrowLeft,
+    action: 'back',
+    disabled: !visited.canGoBack,
+    run: () => void visited.step(-1),
+  },
+  {
+    label: t('key.forward'),
+    icon: ArrowRight,
+    action: 'forward',
+    disabled: !visited.canGoForward,
+    run: () => void visited.step(1),
+  },
+  'line',
   { label: t('menu.starter'), icon: Sparkles, run: () => dialogs.show({ kind: 'starter' }) },
   { label: t('menu.import'), icon: Download, run: () => void importing.choose() },
   { label: t('menu.export'), icon: Upload, run: () => void importing.export() },

@@ -1,5 +1,5 @@
 import type { ArticleRow, Density, ListLayout, Settings } from '../../lib/ipc';
-import { thumbnailOf, type Thumbnails } from '../../lib/list/thumbnail';
+import { hasRoom, type Thumbnails } from '../../lib/list/thumbnail';
 import { rowTexts } from '../../lib/repeated-title';
 
 /** Heights and widths in rem, must match Row.svelte and Thumbnail.svelte. */
@@ -40,11 +40,11 @@ export type RowShape = {
 /** Returns whether rows have one line each, whatever their texts. */
 export const hasOneLine = (layout: ListLayout): boolean => layout === 'compact' || layout === 'columns';
 
-/** Returns whether a row of several lines shows a thumbnail. */
+/** Returns whether a row of several lines has room for a thumbnail. */
 const showsThumbnail = (row: ArticleRow, options: RowOptions): boolean =>
   !hasOneLine(options.list_layout) &&
   (options.list_layout === 'magazine' || THUMBNAIL[options.density] > 0) &&
-  thumbnailOf(row, options) !== null;
+  hasRoom(row, options);
 
 /** Returns the number of lines of a text: exactly whether it fits into one, else as many as it may have. */
 const lines = (width: number, room: number, most: number): number =>

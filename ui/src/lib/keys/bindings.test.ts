@@ -119,6 +119,13 @@ describe('keymaps', () => {
     expect(readable({ hide: ['y'], fly: ['w'], close: ['q'] })).toEqual({ hide: ['y'] });
   });
 
+  it('point back to where a line begins', () => {
+    const back = (map: Keymap) => [map.first('back'), map.action('Alt+ArrowRight')];
+    expect(back(new Keymap('gleaner', {}))).toEqual(['Alt+ArrowLeft', 'forward']);
+    expect(back(new Keymap('vim', {}, true))).toEqual(['Alt+ArrowRight', 'back']);
+    expect(back(new Keymap('gleaner', { back: ['Alt+b'] }, true))).toEqual(['Alt+b', null]);
+  });
+
   it('prefer the user’s keys to the preset', () => {
     const map = new Keymap('vim', { hide: ['z'] });
     expect(map.action('z')).toBe('hide');
@@ -146,6 +153,8 @@ describe('keys in text fields', () => {
     ] as const)
       expect(isFree(action, chord, typing), chord).toBe(false);
     expect(isFree('palette', 'Ctrl+K', { ...typing, covered: true })).toBe(false);
+    expect(isFree('back', 'Alt+ArrowLeft', typing)).toBe(true);
+    expect(isFree('back', 'b', typing)).toBe(false);
   });
 });
 

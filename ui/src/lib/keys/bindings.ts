@@ -52,6 +52,8 @@ export type Action =
   | 'pick_all'
   | 'undo'
   | 'redo'
+  | 'back'
+  | 'forward'
   | 'today'
   | 'unread'
   | 'starred'
@@ -164,6 +166,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'pick_all', group: 'keys.reading', name: 'key.select_all', keys: ['Ctrl+A'] },
   { action: 'undo', group: 'keys.reading', name: 'key.undo', keys: ['u', 'Ctrl+Z'] },
   { action: 'redo', group: 'keys.reading', name: 'key.redo', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'] },
+  { action: 'back', group: 'keys.views', name: 'key.back', keys: ['Alt+ArrowLeft'] },
+  { action: 'forward', group: 'keys.views', name: 'key.forward', keys: ['Alt+ArrowRight'] },
   { action: 'today', group: 'keys.views', name: 'key.today', keys: ['1'] },
   { action: 'unread', group: 'keys.views', name: 'key.unread', keys: ['2'] },
   { action: 'starred', group: 'keys.views', name: 'key.starred', keys: ['3'] },
@@ -193,8 +197,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'rename', group: 'keys.feeds', name: 'key.rename', keys: ['F2'], local: true },
   { action: 'move_up', group: 'keys.feeds', name: 'key.move_up', keys: ['Alt+ArrowUp'], local: true },
   { action: 'move_down', group: 'keys.feeds', name: 'key.move_down', keys: ['Alt+ArrowDown'], local: true },
-  { action: 'move_out', group: 'keys.feeds', name: 'key.move_out', keys: ['Alt+ArrowLeft'], local: true },
-  { action: 'move_in', group: 'keys.feeds', name: 'key.move_in', keys: ['Alt+ArrowRight'], local: true },
+  { action: 'move_out', group: 'keys.feeds', name: 'key.move_out', keys: ['Alt+Shift+ArrowLeft'], local: true },
+  { action: 'move_in', group: 'keys.feeds', name: 'key.move_in', keys: ['Alt+Shift+ArrowRight'], local: true },
   { action: 'select_one', group: 'keys.feeds', name: 'key.select_one', keys: ['Ctrl+Space'], local: true },
   { action: 'select_up', group: 'keys.feeds', name: 'key.select_up', keys: ['Shift+ArrowUp'], local: true },
   { action: 'select_down', group: 'keys.feeds', name: 'key.select_down', keys: ['Shift+ArrowDown'], local: true },
@@ -257,6 +261,11 @@ export type Place = {
 
 const ALWAYS: ReadonlySet<Action> = new Set<Action>(['larger', 'smaller', 'normal']);
 
+const GOING: ReadonlySet<Action> = new Set<Action>(['back', 'forward']);
+
+/** On a Mac, Option and an arrow move the cursor in a text by a word. */
+const MOVES_BY_WORD = /Mac/.test(globalThis.navigator?.userAgent ?? '');
+
 /** Keys with Control that edit text on some system. */
 const EDITING = /^Ctrl\+(?:Shift\+)?(?:[ACVXYZ]|Space|Enter|Backspace|Delete|Home|End|Arrow\w+)$/;
 
@@ -265,6 +274,9 @@ export function isFree(action: Action | null, chord: string, place: Place): bool
   // Characters go into the focused field.
   if (action && ALWAYS.has(action) && (!place.typing || /^(?:Ctrl|Alt)\+/.test(chord))) return true;
   if (place.covered) return false;
-  if (place.typing) return action !== null && chord.startsWith('Ctrl+') && !EDITING.test(chord);
+  if (place.typing) {
+    if (action !== null && GOING.has(action) && chord.startsWith('Alt+Arrow')) return !MOVES_BY_WORD;
+    return action !== null && chord.startsWith('Ctrl+') && !EDITING.test(chord);
+  }
   return !(place.control && (chord === 'Space' || chord === 'Shift+Space' || chord === 'Enter'));
 }

@@ -79,6 +79,9 @@ function over(below: Keys, above: Keys): Keys {
   return Object.fromEntries(entries) as Keys;
 }
 
+/** Keys that are exchanged where the window is right to left: the arrow of "back" points to where a text begins. */
+const mirrored = (keys: Keys): Keys => ({ ...keys, back: keys.forward, forward: keys.back });
+
 const OWN: Keys = Object.fromEntries(BINDINGS.map(({ action, keys }) => [action, keys]));
 
 export class Keymap {
@@ -86,8 +89,8 @@ export class Keymap {
   private readonly actions = new Map<string, Action>();
   private readonly beginnings = new Set<string>();
 
-  constructor(preset: KeyPreset, own: Keys) {
-    this.keys = over(over(OWN, PRESETS[preset]), own);
+  constructor(preset: KeyPreset, own: Keys, isRightToLeft = false) {
+    this.keys = over(over(isRightToLeft ? mirrored(OWN) : OWN, PRESETS[preset]), own);
     for (const { action, local } of BINDINGS) {
       for (const keys of this.of(action)) {
         if (!local) this.actions.set(keys, action);

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { noteBroken, thumbnailOf } from './thumbnail';
+import { describe, expect, it, vi } from 'vitest';
+import { hasRoom, noteBroken, onBroken, takeRoom, thumbnailOf } from './thumbnail';
 
 const web = { thumbnail: 'https://a.example/x.png', offline_thumbnail: null, feed_id: 7 };
 const shows = (on: boolean) => ({ thumbnails: true, shows: () => on });
@@ -35,6 +35,24 @@ describe('thumbnails', () => {
     expect(thumbnailOf(gone, shows(true))).toBe(gone.thumbnail);
     noteBroken(gone.thumbnail, true);
     expect(thumbnailOf(gone, shows(true))).toBeNull();
+  });
+
+  it('have room in a row that is seen while they turn out to be broken', () => {
+    const noticed = vi.fn();
+    const stop = onBroken(noticed);
+    const row = { ...web, thumbnail: 'https://a.example/seen.png' };
+    const other = { ...web, thumbnail: 'https://a.example/below.png' };
+    for (const { thumbnail } of [row, other]) noteBroken(thumbnail, true);
+    expect(noticed).toHaveBeenCalledTimes(2);
+    expect([thumbnailOf(row, shows(true)), hasRoom(row, shows(true))]).toEqual([null, true]);
+    expect(takeRoom([row])).toBe(true);
+    expect([hasRoom(row, shows(true)), hasRoom(other, shows(true))]).toEqual([true, false]);
+    expect(takeRoom([row])).toBe(false);
+    expect(takeRoom([])).toBe(true);
+    expect(hasRoom(row, shows(true))).toBe(false);
+    stop();
+    noteBroken('https://a.example/later.png', true);
+    expect(noticed).toHaveBeenCalledTimes(2);
   });
 
   it('in the feed itself are never noted', () => {

@@ -1018,6 +1018,7 @@ export type MessageParameters = {
   'key.add': never;
   'key.all': never;
   'key.arrangement': never;
+  'key.back': never;
   'key.browser': never;
   'key.browser_background': never;
   'key.changes': never;
@@ -1035,6 +1036,7 @@ export type MessageParameters = {
   'key.find_previous': never;
   'key.first': never;
   'key.focus_mode': never;
+  'key.forward': never;
   'key.full_text': never;
   'key.guide': never;
   'key.help': never;

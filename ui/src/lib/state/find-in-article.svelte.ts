@@ -41,11 +41,14 @@ class Find {
   begin(words: string): void {
     this.open = true;
     if (words) this.text = words;
-    void tick().then(() => {
-      this.field?.focus();
-      this.field?.select();
-    });
+    // The bar is loaded when it is opened first, and takes the focus then.
+    void tick().then(() => this.focusField());
     if (this.text) void this.update(true);
+  }
+
+  focusField(): void {
+    this.field?.focus();
+    this.field?.select();
   }
 
   type(text: string): void {

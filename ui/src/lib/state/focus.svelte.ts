@@ -2,6 +2,7 @@
  * The owner of the focus. It belongs to the sidebar, the list, the article or a text field, and to a dialog or menu while
  * one is open. A click on a button never moves it, so that keys go on doing what they did before the click.
  */
+import { isModifier } from '../keys/bindings';
 import { dialogs } from './dialogs.svelte';
 import { layout } from './layout.svelte';
 import { pageMenu } from './page-menu.svelte';
@@ -40,8 +41,7 @@ class Focus {
   listen(): () => void {
     const ended = new AbortController();
     const capture = { capture: true, signal: ended.signal };
-    // A held modifier is no new key: the mouse may be used meanwhile.
-    addEventListener('keydown', (event) => (this.keyed ||= !event.repeat), capture);
+    addEventListener('keydown', (event) => this.key(event), capture);
     addEventListener('pointerdown', () => (this.keyed = false), capture);
     addEventListener('mousedown', (event) => this.pressed(event), capture);
     addEventListener('contextmenu', (event) => this.menuByKey(event), capture);
@@ -50,6 +50,13 @@ class Focus {
     addEventListener('focusout', (event) => this.left(event), capture);
     addEventListener('change', (event) => this.changed(event), { signal: ended.signal });
     return () => ended.abort();
+  }
+
+  /** The attribute `data-keyboard` says to style sheets that a key has been pressed since the start. */
+  private key(event: KeyboardEvent): void {
+    // A held modifier is no new key: the mouse may be used meanwhile.
+    this.keyed ||= !event.repeat;
+    if (!isModifier(event.key)) document.documentElement.toggleAttribute('data-keyboard', true);
   }
 
   /**

@@ -44,6 +44,7 @@ import { speech } from './speech.svelte';
 import { toasts } from './toasts.svelte';
 import { transcripts } from './transcript.svelte';
 import { undo } from './undo.svelte';
+import { visited } from './visited.svelte';
 
 type Screen = {
   /** Scrolls the article by a page; returns false at its end. */
@@ -191,6 +192,10 @@ export function usable(action: Action): boolean {
       return !list.searching;
     case 'save_search':
       return list.searching && search.canSave;
+    case 'back':
+      return visited.canGoBack;
+    case 'forward':
+      return visited.canGoForward;
     case 'undo':
       return undo.canUndo;
     case 'redo':
@@ -312,6 +317,9 @@ export function act(action: Action): void {
       return pickRow();
     case 'pick_all':
       return pickAll();
+    case 'back':
+    case 'forward':
+      return void visited.step(action === 'back' ? -1 : 1);
     case 'undo':
       return void undo.take();
     case 'redo':
@@ -458,6 +466,13 @@ export function keydown(event: KeyboardEvent): void {
   if (action === 'pick_all' && layout.current() === 'article') return screen.selectAll();
   if (action === 'pick_all' && layout.current() !== 'list') return;
   act(action);
+}
+
+/** Goes back and forward by the buttons of the mouse. The web view would do so with documents of its own. */
+export function mouseup(event: MouseEvent): void {
+  if (event.button !== 3 && event.button !== 4) return;
+  event.preventDefault();
+  if (!dialogs.covered && library.status === 'ready' && !library.firstRun) act(event.button === 3 ? 'back' : 'forward');
 }
 
 /** Returns whether a key sequence has been started. */

@@ -1,12 +1,13 @@
 /** The active keyboard shortcuts. */
 import type { KeyPreset } from '../ipc';
+import { isRightToLeft } from '../direction';
 import type { Action } from '../keys/bindings';
 import { Keymap, readable, type Keys } from '../keys/keymap';
 import { settings } from './settings.svelte';
 
 class KeymapState {
   readonly own = $derived<Keys>(readable(settings.value.keys));
-  readonly now = $derived(new Keymap(settings.value.key_preset, this.own));
+  readonly now = $derived(new Keymap(settings.value.key_preset, this.own, isRightToLeft()));
 
   private save(own: Keys): void {
     const keys = Object.entries(own).map(([action, keys]) => [action, [...(keys ?? [])]]);

@@ -184,7 +184,7 @@ class ArticleList {
   }
 
   /** Restores the position and the selection once the rows are loaded. */
-  private restore({ place, selected }: Restored): void {
+  restore({ place, selected }: Restored): void {
     if (selected && this.indexOf(selected.id) >= 0) this.selected = selected.id;
     if (!place || this.indexOf(place.cursor.id) < 0) return;
     this.startAt = this.place = { id: place.cursor.id, offset: place.offset };

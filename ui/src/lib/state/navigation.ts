@@ -14,6 +14,7 @@ import { refresh } from './refresh.svelte';
 import { search } from './search.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
+import { visited } from './visited.svelte';
 import { isByDate, views } from './views.svelte';
 
 /** Opens an article. If it is visible, marks it as read, as an undo step below `hid` and below the one that a message offers to undo. */
@@ -42,6 +43,7 @@ export async function openArticle(id: number): Promise<void> {
   if (row) {
     await openRow(row);
   } else {
+    if (id !== reading.id) visited.leave();
     if (layout.narrow) layout.visiblePane = 'article';
     await reading.open(id);
   }
@@ -156,11 +158,12 @@ function nextUnreadFeed(): number | null {
 
 /** Shows a list. If it is shown already, it is not reloaded, so read articles stay visible. */
 export async function showSource(source: Source): Promise<void> {
+  const isShown = sameSource(source, list.source) && (list.searching || list.status === 'ready');
+  if (!isShown) visited.leave();
   layout.drawer = false;
   layout.zen = false;
   layout.visiblePane = 'list';
-  if (sameSource(source, list.source) && list.searching) return search.leave();
-  if (sameSource(source, list.source) && list.status === 'ready') return;
+  if (isShown) return list.searching ? search.leave() : undefined;
   reading.close();
   await list.show(source);
 }

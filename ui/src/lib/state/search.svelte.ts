@@ -13,6 +13,7 @@ import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
 import { list, type Page } from './list.svelte';
+import { visited } from './visited.svelte';
 
 /** Milliseconds after the last key press before the search runs. */
 export const PAUSE = 120;
@@ -64,6 +65,7 @@ class Search {
 
   /** Opens the search field, or focuses it. */
   open(): void {
+    if (!list.searching) visited.leave();
     layout.drawer = false;
     layout.zen = false;
     layout.visiblePane = 'list';
@@ -80,6 +82,7 @@ class Search {
   /** Shows the results of a saved search. */
   openSaved(saved: SavedSearch): void {
     layout.drawer = false;
+    visited.leave();
     layout.visiblePane = 'list';
     this.clear();
     if (!list.searching) list.beginSearch();
@@ -91,6 +94,7 @@ class Search {
   /** Shows the results of a query; focuses the field if `typing`. */
   show(query: string, typing = true): void {
     layout.drawer = false;
+    visited.leave();
     layout.visiblePane = 'list';
     this.clear();
     if (!list.searching) list.beginSearch();
@@ -146,8 +150,23 @@ class Search {
     } else this.leave();
   }
 
-  /** Restores the list and its article: a result that was opened would be another article than the selected one. */
+  /** Shows the results of a search that was left. */
+  async again({ query, order, savedId }: Pick<Search, 'order' | 'savedId'> & { query: string }): Promise<void> {
+    this.clear();
+    if (!list.searching) list.beginSearch();
+    [this.text, this.order, this.savedId] = [query, order, savedId];
+    await this.ask();
+  }
+
   leave(): void {
+    if (this.shownQuery === '') visited.returned();
+    else visited.leave();
+    this.restoreList();
+    layout.focus('list');
+  }
+
+  /** Restores the list and its article: a result that was opened would be another article than the selected one. */
+  restoreList(): void {
     this.clear();
     list.endSearch();
     const row = list.row(list.selected);
@@ -155,7 +174,6 @@ class Search {
       void reading.open(row.id, () => list.row(row.id));
       reading.unseen = !row.read && !layout.articleVisible;
     }
-    layout.focus('list');
   }
 
   /** Called with the number of articles still to be indexed. */

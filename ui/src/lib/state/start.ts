@@ -14,6 +14,7 @@ import { playQueue } from './play-queue.svelte';
 import { sharing } from './sharing.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
+import { visited } from './visited.svelte';
 import { loadWindowState, restorePlayer, restoreWindow } from './window-state.svelte';
 
 /** Sends all requests at once. */
@@ -73,6 +74,7 @@ export async function restart(): Promise<void> {
   notes.forget();
   reading.close();
   undo.forget();
+  visited.forget();
   library.forget();
   list.pendingMarks.forget();
   list.generation = 0;

@@ -18,7 +18,8 @@ const cursorOf = (id: number | null): Cursor | null => {
   return row ? placeOf(row) : null;
 };
 
-function current(): WindowState {
+/** Returns what the window shows. */
+export function windowState(): WindowState {
   const { place } = list;
   // The start of the list shows what is new.
   const atStart = place === null || (place.offset === 0 && list.indexOf(place.id) <= 0 && !list.above);
@@ -40,7 +41,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Stores what is shown, soon. Called by the main window whenever something of it changes. */
 export function saveWindowState(): void {
   if (list.status !== 'ready') return;
-  const state = current();
+  const state = windowState();
   clearTimeout(timer);
   timer = setTimeout(() => {
     const text = JSON.stringify(state);

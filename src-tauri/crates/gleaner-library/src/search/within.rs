@@ -81,13 +81,24 @@ impl Search<'_> {
 
     async fn numbers_of(self, plan: &Plan, after: Option<SearchCursor>) -> Result<Vec<(i64, i64)>, LibraryError> {
         let marked = if plan.marks.is_empty() { Marked::Checked } else { self.marked(plan, PAGE).await? };
+        self.ids_by(plan, marked, after, PAGE).await
+    }
+
+    /// Returns the row numbers and ids of the articles of a plan, the newest first.
+    pub(super) async fn ids_by(
+        self,
+        plan: &Plan,
+        marked: Marked,
+        after: Option<SearchCursor>,
+        limit: u32,
+    ) -> Result<Vec<(i64, i64)>, LibraryError> {
         let sql = page_of("d.item_id", plan, marked, false, after.is_some());
         let last = after.map_or(*plan.numbers.end(), |at| at.docid.saturating_sub(1).min(*plan.numbers.end()));
         let mut statement = sqlx::query_as::<_, (i64, i64, Option<f64>)>(sqlx::AssertSqlSafe(sql))
             .bind(&plan.matching)
             .bind(*plan.numbers.start())
             .bind(last)
-            .bind(i64::from(PAGE))
+            .bind(i64::from(limit))
             .bind(None::<f64>)
             .bind(None::<i64>);
         for parameter in &plan.parameters {

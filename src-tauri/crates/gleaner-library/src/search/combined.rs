@@ -1,0 +1,157 @@
+//! Searches with duplicates combined: of a group of duplicates (`table/duplicates.rs`), one of the articles that match is found.
+
+use super::{Hit, Marked, Plan, SearchCursor, SearchOrder, UnreadFound, compile::FIRST_PARAMETER, is_ranked};
+use crate::{LibraryError, RuleScope, json::json, search::Search};
+use chrono::{DateTime, TimeZone};
+use gleaner_query::{Expr, State};
+use std::collections::{HashMap, HashSet};
+
+/// Maximum number of hits that are read at once to fill a page.
+const LARGEST_STEP: u32 = 2000;
+
+/// An article of a group of duplicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Member {
+    id: i64,
+    docid: i64,
+}
+
+impl Search<'_> {
+    /// Returns a page of the articles that match a query, after a position, and whether there are more. `now` also gives the user's
+    /// time zone. The index lags behind incoming articles: `search_index().state` says by how many.
+    ///
+    /// Where duplicates are combined, only one article of a group is found: the first received one that matches, as in lists; by
+    /// rank the newest one.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn find<Zone: TimeZone>(
+        self,
+        query: &Expr,
+        now: &DateTime<Zone>,
+        order: SearchOrder,
+        mut after: Option<SearchCursor>,
+        limit: u32,
+    ) -> Result<(Vec<Hit>, bool), LibraryError> {
+        let plans = self.plans(RuleScope::Everywhere, query, now, order).await?;
+        let ranked = is_ranked(&plans, order);
+        if !self.db.combines_duplicates() {
+            return self.page(&plans, ranked, after, limit).await;
+        }
+        let (mut found, mut more, mut step) = (Vec::new(), true, limit.saturating_add(1));
+        while more && found.len() <= limit as usize {
+            let (hits, goes_on) = self.page(&plans, ranked, after, step).await?;
+            after = hits.last().map(Hit::cursor);
+            more = goes_on;
+            let left_out = self.left_out(&plans, ranked, &hits).await?;
+            found.extend(hits.into_iter().filter(|hit| !left_out.contains(&hit.row.id)));
+            step = step.saturating_mul(2).min(LARGEST_STEP.max(limit));
+        }
+        let more = found.len() > limit as usize;
+        found.truncate(limit as usize);
+        Ok((found, more))
+    }
+
+    /// Counts the unread articles that match a query, up to `most`, with duplicates counted as lists show them, and returns whether
+    /// there are more.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn count_unread<Zone: TimeZone>(
+        self,
+        query: &Expr,
+        now: &DateTime<Zone>,
+        most: u32,
+    ) -> Result<UnreadFound, LibraryError> {
+        let mut found = HashSet::new();
+        for mut plan in self.plans(RuleScope::Everywhere, query, now, SearchOrder::Date).await? {
+            plan.conditions.push("s.read = 0".to_owned());
+            plan.marks.push(State::Unread);
+            let marked = self.marked(&plan, most).await?;
+            let (mut after, limit) = (None, most.saturating_add(1));
+            // Where many are duplicates, the first ones are too few.
+            while found.len() <= most as usize {
+                let rows = self.ids_by(&plan, marked, after, limit).await?;
+                let ids: Vec<i64> = rows.iter().map(|(_, id)| *id).collect();
+                let groups = self.groups_of(&ids).await?;
+                found.extend(ids.iter().map(|id| groups.get(id).map_or((*id, false), |group| (*group, true))));
+                if rows.len() < limit as usize {
+                    break;
+                }
+                after = rows.last().map(|(docid, _)| SearchCursor { docid: *docid, score: None });
+            }
+        }
+        let unread = u32::try_from(found.len()).unwrap_or(u32::MAX);
+        Ok(UnreadFound { unread: unread.min(most), more: unread > most })
+    }
+
+    /// Returns the groups of those of these articles that are duplicates. Empty where duplicates are not combined.
+    async fn groups_of(self, ids: &[i64]) -> Result<HashMap<i64, i64>, LibraryError> {
+        if ids.is_empty() || !self.db.combines_duplicates() {
+            return Ok(HashMap::new());
+        }
+        let sql = "SELECT a.item_id, a.story_id FROM json_each(?) j CROSS JOIN stories a ON a.item_id = j.value";
+        let groups: Vec<(i64, i64)> = sqlx::query_as(sql).bind(json(ids)?).fetch_all(&self.db.readers).await?;
+        Ok(groups.into_iter().collect())
+    }
+
+    /// Returns the hits for which another article of their group is found.
+    async fn left_out(self, plans: &[Plan], ranked: bool, hits: &[Hit]) -> Result<HashSet<i64>, LibraryError> {
+        let ids: Vec<i64> = hits.iter().map(|hit| hit.row.id).collect();
+        let groups = self.groups_of(&ids).await?;
+        if groups.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let sql = "SELECT DISTINCT b.story_id, b.item_id, d.docid FROM json_each(?) j CROSS JOIN stories b ON b.story_id = j.value
+             CROSS JOIN search_docs d ON d.item_id = b.item_id";
+        let stories: HashSet<i64> = groups.values().copied().collect();
+        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(sql)
+            .bind(json(&stories.into_iter().collect::<Vec<_>>())?)
+            .fetch_all(&self.db.readers)
+            .await?;
+        let mut members: HashMap<i64, Vec<Member>> = HashMap::new();
+        for (group, id, docid) in rows {
+            members.entry(group).or_default().push(Member { id, docid });
+        }
+        // By rank only the newest hits are looked at, so an older one may be missing among them.
+        let comes_before = |one: &Member, hit: &Hit| if ranked { one.docid > hit.docid } else { one.id < hit.row.id };
+        let before = |hit: &Hit| -> Vec<Member> {
+            let group = groups.get(&hit.row.id).and_then(|group| members.get(group));
+            group.into_iter().flatten().filter(|one| comes_before(one, hit)).copied().collect()
+        };
+        let mut matching: HashSet<i64> = ids.iter().copied().collect();
+        let undecided = |hit: &&Hit| !before(hit).iter().any(|one| matching.contains(&one.id));
+        let unknown: HashSet<Member> = hits.iter().filter(undecided).flat_map(before).collect();
+        matching.extend(self.matching(plans, &unknown).await?);
+        let is_left_out = |hit: &&Hit| before(hit).iter().any(|one| matching.contains(&one.id));
+        Ok(hits.iter().filter(is_left_out).map(|hit| hit.row.id).collect())
+    }
+
+    /// Returns those of these articles that match.
+    async fn matching(self, plans: &[Plan], members: &HashSet<Member>) -> Result<HashSet<i64>, LibraryError> {
+        let numbers: Vec<i64> = members.iter().map(|one| one.docid).collect();
+        let (Some(first), Some(last)) = (numbers.iter().min(), numbers.iter().max()) else {
+            return Ok(HashSet::new());
+        };
+        let limit = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        let mut found = HashSet::new();
+        for plan in plans {
+            let (mut plan, marked) = numbered(plan, &numbers)?;
+            plan.numbers = *plan.numbers.start().max(first)..=*plan.numbers.end().min(last);
+            found.extend(self.ids_by(&plan, marked, None, limit).await?.into_iter().map(|(_, id)| id));
+        }
+        Ok(found)
+    }
+}
+
+/// Restricts a plan to these row numbers, and returns how its articles are found.
+pub(super) fn numbered(plan: &Plan, numbers: &[i64]) -> Result<(Plan, Marked), LibraryError> {
+    let mut plan = plan.clone();
+    plan.parameters.push(json(numbers)?);
+    let parameter = FIRST_PARAMETER - 1 + plan.parameters.len();
+    // Each look-up of a prefix would read all words that begin with it.
+    let (marked, number) =
+        if plan.prefixes { (Marked::Checked, "+search.rowid") } else { (Marked::Numbered, "d.docid") };
+    plan.conditions.push(format!("{number} IN (SELECT value FROM json_each(?{parameter}))"));
+    Ok((plan, marked))
+}
