@@ -19,6 +19,8 @@ pub(crate) struct Moments {
     pub(crate) published: Option<Moment>,
     pub(crate) pub_date: Option<Moment>,
     pub(crate) created: Option<Moment>,
+    /// That of the issue of a journal.
+    pub(crate) issue: Option<Moment>,
     pub(crate) updated: Option<Moment>,
     /// Whether an unreadable date was found.
     pub(crate) unreadable: bool,
@@ -179,10 +181,14 @@ impl Draft {
             item.url = self.atom_id.clone().filter(|id| address::is_web(id));
         }
 
-        let Moments { dc, published, pub_date, created, updated, unreadable } = self.moments;
-        [dc, published, pub_date, created, updated].into_iter().flatten().for_each(|moment| base.orders.record(moment));
+        let Moments { dc, published, pub_date, created, issue, updated, unreadable } = self.moments;
+        [dc, published, pub_date, created, issue, updated]
+            .into_iter()
+            .flatten()
+            .for_each(|moment| base.orders.record(moment));
         // Dublin Core is more precise than RSS's own date, but foreign to Atom.
-        let first = if self.is_atom { published.or(dc) } else { dc.or(published) }.or(pub_date).or(created);
+        let (own, other) = if self.is_atom { (published, dc) } else { (dc, published) };
+        let first = dates::first([own, other, pub_date, created, issue]);
         item.published = first.map(|m| m.at);
         item.updated = updated.map(|m| m.at);
         item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);

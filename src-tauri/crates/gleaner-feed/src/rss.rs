@@ -133,13 +133,13 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         }
         // Atom's id without its namespace.
         "id" if draft.atom_id.is_none() => draft.atom_id = child.trimmed(),
-        "pubdate" => Moments::read(&mut moments.pub_date, &mut moments.unreadable, &child.text()),
+        "pubdate" => Moments::read(&mut moments.pub_date, &mut moments.unreadable, &child.date()),
         "published" | "issued" | "date" => {
-            Moments::read(&mut moments.published, &mut moments.unreadable, &child.text())
+            Moments::read(&mut moments.published, &mut moments.unreadable, &child.date())
         }
-        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.text()),
+        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.date()),
         "updated" | "modified" | "lastbuilddate" => {
-            Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text())
+            Moments::read(&mut moments.updated, &mut moments.unreadable, &child.date())
         }
         "enclosure" => {
             if let Some(enclosure) = enclosure(child) {
@@ -199,7 +199,7 @@ pub(crate) fn language(written: &str) -> Option<String> {
 pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
     let base = child.base();
     let text = |element: Element<'_>| text::line(&element.text());
-    let date = |element: Element<'_>| crate::dates::parse(&element.text()).map(|m| m.at);
+    let date = |element: Element<'_>| crate::dates::parse(&element.date()).map(|m| m.at);
     match child.name().to_ascii_lowercase().as_str() {
         "title" if feed.title.is_none() => feed.title = plain(child),
         "link" => {

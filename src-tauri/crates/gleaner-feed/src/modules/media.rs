@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Reads a child of an item, or of a group or content in it.
 pub(super) fn item_child(draft: &mut Draft, element: Element<'_>) {
-    match element.name() {
+    match &*super::name(element) {
         "content" => {
             content(draft, element);
             element
@@ -48,7 +48,7 @@ pub(super) fn item_child(draft: &mut Draft, element: Element<'_>) {
 /// Reads an element without relevant children.
 fn flat(draft: &mut Draft, element: Element<'_>) {
     let address = |name: &str| element.address(name);
-    match element.name() {
+    match &*super::name(element) {
         "thumbnail" => {
             let url = address("url").or_else(|| element.trimmed().filter(|t| address::is_web(t)));
             if draft.item.thumbnail_url.is_none() {
@@ -92,7 +92,7 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
             let license = address("href").or_else(|| element.trimmed().filter(|t| address::is_web(t)));
             draft.item.license_url = draft.item.license_url.take().or(license);
         }
-        "subTitle" => {
+        "subtitle" => {
             if let Some(url) = address("href") {
                 let transcript = Transcript {
                     url,
