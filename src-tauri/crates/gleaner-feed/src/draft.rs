@@ -145,6 +145,8 @@ pub(crate) struct Draft {
     pub(crate) itunes_authors: Vec<Person>,
     pub(crate) source_authors: Vec<Person>,
     pub(crate) itunes_image: Option<String>,
+    /// A thumbnail outside of Media RSS, which is often smaller than another image.
+    pub(crate) thumbnail: Option<String>,
     pub(crate) duration: Option<f64>,
     pub(crate) is_atom: bool,
     /// Whether the external URL is that of a `related` link.
@@ -243,7 +245,7 @@ impl Draft {
                     m.medium.as_deref() == Some("image")
                         || m.mime_type.as_deref().is_some_and(|t| t.starts_with("image/"))
                 });
-                image.map(|m| m.url.clone())
+                image.map(|m| m.url.clone()).or(self.thumbnail)
             });
         }
         item.id = self.guid.or(self.atom_id).or(self.about).unwrap_or_default();

@@ -183,6 +183,7 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
         }
         (Ns::Itunes, _) => podcast::itunes_feed(feed, child, schedule),
         (Ns::Podcast, _) => podcast::feed_child(feed, child, schedule),
+        (Ns::WebFeeds, "icon") if feed.icon_url.is_none() => feed.icon_url = child.text_address(),
         (Ns::RawVoice, "rating") if feed.rating.is_none() => feed.rating = text::line(&child.text()),
         (Ns::RawVoice, "donate") => podcast::funding(feed, child, "href"),
         (Ns::Media, "thumbnail") if schedule.image.is_none() => {
