@@ -7,7 +7,7 @@ use crate::{
     dates::Moment,
     leftover,
     model::{Body, ContentKind, Item, Person},
-    services, text,
+    modules, services, text,
 };
 use gleaner_html::tokens::{Token, Tokens};
 use std::sync::Arc;
@@ -147,6 +147,8 @@ pub(crate) struct Draft {
     pub(crate) itunes_image: Option<String>,
     /// A thumbnail outside of Media RSS, which is often smaller than another image.
     pub(crate) thumbnail: Option<String>,
+    /// Width of the thumbnail of Media RSS, in pixels.
+    pub(crate) thumbnail_width: Option<u32>,
     pub(crate) duration: Option<f64>,
     pub(crate) is_atom: bool,
     /// Whether the external URL is that of a `related` link.
@@ -240,13 +242,9 @@ impl Draft {
             }
         }
         if item.thumbnail_url.is_none() {
-            item.thumbnail_url = self.itunes_image.or_else(|| {
-                let image = item.media.iter().find(|m| {
-                    m.medium.as_deref() == Some("image")
-                        || m.mime_type.as_deref().is_some_and(|t| t.starts_with("image/"))
-                });
-                image.map(|m| m.url.clone()).or(self.thumbnail)
-            });
+            item.thumbnail_url = self
+                .itunes_image
+                .or_else(|| modules::image(&item.media).map(|image| image.url.clone()).or(self.thumbnail));
         }
         item.id = self.guid.or(self.atom_id).or(self.about).unwrap_or_default();
         item
