@@ -163,8 +163,8 @@ fn duplicate((article, feed_title): (Duplicate, String)) -> DuplicateArticle {
 
 /// Whether an attached file is shown in the article. Avatars of authors are not.
 fn is_image(file: &gleaner_library::Enclosure) -> bool {
-    let is_avatar = file.url.contains("gravatar.com/avatar/");
-    file.mime_type.as_deref().is_some_and(|kind| kind.trim_start().starts_with("image/")) && !is_avatar
+    file.mime_type.as_deref().is_some_and(|kind| kind.trim_start().starts_with("image/"))
+        && !gleaner_feed::is_avatar(&file.url)
 }
 
 fn is_recording(mime_type: &str) -> bool {

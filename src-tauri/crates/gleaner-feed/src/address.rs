@@ -30,8 +30,10 @@ fn runs_code(url: &str) -> bool {
 /// Removes surrounding white space and line breaks (RFC 3986, appendix C), also those that are invisible.
 fn normalize(url: &str) -> String {
     let is_blank = |c: char| c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    let url = url.trim_matches(is_blank);
+    let quoted = ['"', '\''].iter().find_map(|quote| url.strip_prefix(*quote)?.strip_suffix(*quote));
     let mut url: String =
-        url.trim_matches(is_blank).chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
+        quoted.unwrap_or(url).chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
     // An ampersand that was escaped twice; no parameter is named `amp;`.
     for escaped in ["&amp;", "&#38;", "&#038;", "&#x26;"] {
         if url.contains(escaped) {

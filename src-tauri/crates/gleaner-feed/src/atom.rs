@@ -179,9 +179,9 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
                 }
             }
         }
-        "published" | "issued" => Moments::read(&mut moments.published, &mut moments.unreadable, &child.text()),
-        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.text()),
-        "updated" | "modified" => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text()),
+        "published" | "issued" => Moments::read(&mut moments.published, &mut moments.unreadable, &child.date()),
+        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.date()),
+        "updated" | "modified" => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.date()),
         "author" => people::add(&mut draft.creators, people::from_atom(child)),
         "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child)),
         "category" => category(&mut draft.item.categories, child),
@@ -263,10 +263,10 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Al
             }
         }
         "updated" | "modified" if feed.updated.is_none() => {
-            feed.updated = crate::dates::parse(&child.text()).map(|m| m.at)
+            feed.updated = crate::dates::parse(&child.date()).map(|m| m.at)
         }
         "published" | "issued" | "created" if feed.published.is_none() => {
-            feed.published = crate::dates::parse(&child.text()).map(|m| m.at)
+            feed.published = crate::dates::parse(&child.date()).map(|m| m.at)
         }
         "author" => people::add(&mut feed.authors, people::from_atom(child)),
         "contributor" => people::add(&mut feed.contributors, people::from_atom(child)),

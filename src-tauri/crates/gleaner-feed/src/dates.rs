@@ -7,8 +7,10 @@ mod clock;
 mod order;
 mod vocabulary;
 
+use crate::text;
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use clock::Clock;
+use gleaner_html::tokens::{Token as HtmlToken, Tokens};
 use order::Order;
 pub(crate) use order::Orders;
 use std::borrow::Cow;
@@ -21,7 +23,21 @@ pub struct Moment {
     pub at: DateTime<Utc>,
     /// Whether the zone is missing, or the form is ambiguous or implausible.
     pub uncertain: bool,
+    /// Whether it has a time of day.
+    pub(crate) has_time: bool,
     order: Order<DateTime<Utc>>,
+}
+
+/// Hours from the start of a day in UTC within which that day is in some time zone.
+const HOURS_OF_DAY: std::ops::Range<i64> = -14..36;
+
+/// Returns the first of some dates. If it is only a day, another one of that day with its time is more precise.
+pub(crate) fn first(dates: impl IntoIterator<Item = Option<Moment>>) -> Option<Moment> {
+    let mut dates = dates.into_iter().flatten();
+    let first = dates.next()?;
+    let is_same_day = |other: &Moment| HOURS_OF_DAY.contains(&(other.at - first.at).num_hours());
+    let precise = dates.filter(|other| !first.has_time && other.has_time).find(is_same_day);
+    Some(precise.unwrap_or(first))
 }
 
 /// The dates that programs write if they have none, as Unix times: the zero of Unix, and the days zero and two of spreadsheets.
@@ -53,8 +69,33 @@ impl Token<'_> {
     }
 }
 
-/// Parses a date. `None` if it is not a date, or does not exist (such as 30 February).
+/// Parses a date, which may be HTML. `None` if it is not a date, or does not exist (such as 30 February).
 pub fn parse(text: &str) -> Option<Moment> {
+    if text.contains('<') { of_html(text) } else { of_text(text) }
+}
+
+/// Maximum length of a date in HTML, in bytes.
+const MAX_HTML: usize = 2000;
+
+/// Reads a date that a program wrote as HTML: that of a `time` element for machines, else its text.
+fn of_html(html: &str) -> Option<Moment> {
+    let (mut text, mut machine) = (String::new(), None);
+    for token in Tokens::new(Some(html).filter(|html| html.len() <= MAX_HTML)?) {
+        match token {
+            HtmlToken::Start(tag) if tag.name == "time" && machine.is_none() => {
+                machine = tag.attributes.get("datetime").and_then(|written| of_text(&written));
+            }
+            HtmlToken::Text(part) => {
+                text.push(' ');
+                text.push_str(&text::decode(part));
+            }
+            _ => {}
+        }
+    }
+    machine.or_else(|| of_text(&text))
+}
+
+fn of_text(text: &str) -> Option<Moment> {
     let text = text.trim();
     if text.is_empty() || text.len() > 160 {
         return None;
@@ -77,7 +118,7 @@ pub fn parse(text: &str) -> Option<Moment> {
     // Years before 1400 or with five digits are mistakes.
     let plausible = (1400..=9999).contains(&at.year());
     let uncertain = !has_offset || found.time.is_none() || found.odd || day.ambiguous;
-    plausible.then_some(Moment { at, uncertain, order })
+    plausible.then_some(Moment { at, uncertain, has_time: found.time.is_some(), order })
 }
 
 /// Returns the text in lower case and with ASCII digits in place of those of other scripts and full-width ones.
@@ -159,7 +200,7 @@ fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
         (v, 15..=16) => DateTime::from_timestamp_micros(i64::try_from(v).ok()?),
         _ => None,
     };
-    Some(Moment { at: at?, uncertain: false, order: Order::Clear })
+    Some(Moment { at: at?, uncertain: false, has_time: true, order: Order::Clear })
 }
 
 /// The day, from the tokens not used by the clock.

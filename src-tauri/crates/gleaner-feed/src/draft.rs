@@ -7,7 +7,7 @@ use crate::{
     dates::Moment,
     leftover,
     model::{Body, ContentKind, Item, Person},
-    services, text,
+    modules, services, text,
 };
 use gleaner_html::tokens::{Token, Tokens};
 use std::sync::Arc;
@@ -19,6 +19,8 @@ pub(crate) struct Moments {
     pub(crate) published: Option<Moment>,
     pub(crate) pub_date: Option<Moment>,
     pub(crate) created: Option<Moment>,
+    /// That of the issue of a journal.
+    pub(crate) issue: Option<Moment>,
     pub(crate) updated: Option<Moment>,
     /// Whether an unreadable date was found.
     pub(crate) unreadable: bool,
@@ -143,6 +145,10 @@ pub(crate) struct Draft {
     pub(crate) itunes_authors: Vec<Person>,
     pub(crate) source_authors: Vec<Person>,
     pub(crate) itunes_image: Option<String>,
+    /// A thumbnail outside of Media RSS, which is often smaller than another image.
+    pub(crate) thumbnail: Option<String>,
+    /// Width of the thumbnail of Media RSS, in pixels.
+    pub(crate) thumbnail_width: Option<u32>,
     pub(crate) duration: Option<f64>,
     pub(crate) is_atom: bool,
     /// Whether the external URL is that of a `related` link.
@@ -179,10 +185,14 @@ impl Draft {
             item.url = self.atom_id.clone().filter(|id| address::is_web(id));
         }
 
-        let Moments { dc, published, pub_date, created, updated, unreadable } = self.moments;
-        [dc, published, pub_date, created, updated].into_iter().flatten().for_each(|moment| base.orders.record(moment));
+        let Moments { dc, published, pub_date, created, issue, updated, unreadable } = self.moments;
+        [dc, published, pub_date, created, issue, updated]
+            .into_iter()
+            .flatten()
+            .for_each(|moment| base.orders.record(moment));
         // Dublin Core is more precise than RSS's own date, but foreign to Atom.
-        let first = if self.is_atom { published.or(dc) } else { dc.or(published) }.or(pub_date).or(created);
+        let (own, other) = if self.is_atom { (published, dc) } else { (dc, published) };
+        let first = dates::first([own, other, pub_date, created, issue]);
         item.published = first.map(|m| m.at);
         item.updated = updated.map(|m| m.at);
         item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);
@@ -232,13 +242,9 @@ impl Draft {
             }
         }
         if item.thumbnail_url.is_none() {
-            item.thumbnail_url = self.itunes_image.or_else(|| {
-                let image = item.media.iter().find(|m| {
-                    m.medium.as_deref() == Some("image")
-                        || m.mime_type.as_deref().is_some_and(|t| t.starts_with("image/"))
-                });
-                image.map(|m| m.url.clone())
-            });
+            item.thumbnail_url = self
+                .itunes_image
+                .or_else(|| modules::image(&item.media).map(|image| image.url.clone()).or(self.thumbnail));
         }
         item.id = self.guid.or(self.atom_id).or(self.about).unwrap_or_default();
         item

@@ -12,13 +12,14 @@ use crate::{
     draft::{Draft, Moments, keep_first},
     links,
     model::{Body, Enclosure, Feed, Format, Generator, Image, Item, Person, RepairDetail, RepairKind},
-    people,
+    modules, people,
     repair::Repairs,
     sniff::{self, DocumentKind},
     text,
 };
 use document::Document;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 type Object = Map<String, Value>;
 
@@ -83,7 +84,7 @@ fn end_of_valid(source: &str, error: &serde_json::Error) -> usize {
 }
 
 /// Returns the feed in a document; `None` for other JSON.
-fn feed_of((Document { top, items, has_items }, base): (Document, Base)) -> Option<(Read, Base)> {
+fn feed_of((Document { top, items, has_items, has_bodies }, base): (Document, Base)) -> Option<(Read, Base)> {
     let version = string(&top, "version").unwrap_or_default().trim_end_matches('/').to_ascii_lowercase();
     let format = match version.split_once("jsonfeed.org/version/").map(|(_, v)| v) {
         Some("1" | "1.0") => Format::JsonFeed10,
@@ -92,6 +93,8 @@ fn feed_of((Document { top, items, has_items }, base): (Document, Base)) -> Opti
         None if has_items && matches!(version.as_str(), "1" | "1.0") => Format::JsonFeed10,
         None if has_items && version == "1.1" => Format::JsonFeed11,
         None if has_items && (top.contains_key("home_page_url") || top.contains_key("feed_url")) => Format::JsonFeed11,
+        // Only JSON Feed has these members.
+        None if has_bodies && top.contains_key("title") => Format::JsonFeed11,
         None => return None,
     };
     Some((Read { format, feed: feed(&top, &base), items }, base))
@@ -138,11 +141,23 @@ fn list<'v>(object: &'v Object, key: &str) -> Vec<&'v Value> {
 
 /// Returns plain text, as specified. Some feeds publish HTML: text that contains references, and no unescaped
 /// ampersand or `<`, was escaped.
+fn unescaped(written: &str) -> Cow<'_, str> {
+    let is_escaped = written.contains('&') && !written.contains('<') && !text::has_bare_ampersand(written);
+    if is_escaped { Cow::Owned(text::decode(written)) } else { Cow::Borrowed(written) }
+}
+
 fn plain(object: &Object, key: &str) -> Option<String> {
-    let written = string(object, key)?;
-    let decoded = text::decode(&written);
-    let escaped = decoded != written && !written.contains('<') && !text::has_bare_ampersand(&written);
-    text::line(if escaped { &decoded } else { &written })
+    text::line(&unescaped(&string(object, key)?))
+}
+
+/// Returns a tag: a text, a number or an object with a name.
+fn tag(value: &Value) -> Option<String> {
+    match value {
+        Value::String(tag) => Some(tag.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Object(tag) => string(tag, "name"),
+        _ => None,
+    }
 }
 
 fn persons(object: &Object, base: &Base) -> Vec<Person> {
@@ -152,7 +167,7 @@ fn persons(object: &Object, base: &Base) -> Vec<Person> {
         Value::Object(author) => {
             let url = string(author, "url");
             let email = url.as_deref().and_then(|u| u.strip_prefix("mailto:")).map(str::to_owned);
-            let name = string(author, "name").and_then(|n| text::line(&n));
+            let name = string(author, "name").and_then(|name| people::name_of(&unescaped(&name)));
             let url = url.filter(|_| email.is_none()).and_then(|u| base.absolute(&u));
             let image_url = address(author, "avatar", base);
             let person = Person { name, email, url, role: None, image_url };
@@ -179,7 +194,7 @@ fn feed(top: &Object, base: &Base) -> Feed {
         image: address(top, "icon", base).map(|url| Image { url, ..Image::default() }),
         next_url: address(top, "next_url", base),
         generator: string(top, "generator").map(|name| Generator { name: Some(name), ..Generator::default() }),
-        rights: string(top, "copyright").or_else(|| string(top, "rights")),
+        rights: plain(top, "copyright").or_else(|| plain(top, "rights")),
         ..Feed::default()
     };
     for hub in list(top, "hubs").into_iter().filter_map(Value::as_object) {
@@ -197,13 +212,17 @@ fn item(object: &Object, base: &Base) -> Item {
     let mut draft = Draft { guid: string(object, "id"), link: address(object, "url", base), ..Draft::default() };
     draft.title = plain(object, "title");
     if let Some(html) = string(object, "content_html") {
-        keep_first(&mut draft.bodies.full, text::join_surrogates(&html).into_owned(), None);
+        let html = text::without_second_escaping(text::join_surrogates(&html).into_owned());
+        keep_first(&mut draft.bodies.full, html, None);
     }
     if let Some(plain) = string(object, "content_text") {
         keep_first(&mut draft.bodies.full, text::to_html(&plain), None);
     }
     if let Some(summary) = string(object, "summary") {
-        keep_first(&mut draft.bodies.summary, text::to_html(&summary), None);
+        // Some generators write the HTML of the beginning.
+        let is_html = text::looks_like_markup(&summary);
+        let html = if is_html { summary } else { text::to_html(&unescaped(&summary)) };
+        keep_first(&mut draft.bodies.summary, html, None);
     }
     draft.creators = persons(object, base);
     let Moments { published, updated, unreadable, .. } = &mut draft.moments;
@@ -213,12 +232,14 @@ fn item(object: &Object, base: &Base) -> Item {
     item.external_url = address(object, "external_url", base);
     item.thumbnail_url = address(object, "image", base).or_else(|| address(object, "banner_image", base));
     item.language = string(object, "language").map(|l| l.to_lowercase());
-    let tags = list(object, "tags").into_iter().filter_map(Value::as_str);
+    let tags = list(object, "tags").into_iter().filter_map(tag);
     // A single string instead of a list is separated by commas.
     let separator = if object.get("tags").is_some_and(Value::is_string) { ',' } else { '\0' };
-    for tag in tags.flat_map(|tag| tag.split(separator)) {
-        // Tags are plain text, but categories are read as HTML.
-        categories::add(&mut item.categories, &text::to_html(tag), None, None);
+    for tags in tags {
+        for tag in tags.split(separator) {
+            // Tags are plain text, but categories are read as HTML.
+            categories::add(&mut item.categories, &text::to_html(&unescaped(tag)), None, None);
+        }
     }
     for attachment in list(object, "attachments").into_iter().filter_map(Value::as_object) {
         let Some(url) = address(attachment, "url", base) else { continue };
@@ -227,7 +248,7 @@ fn item(object: &Object, base: &Base) -> Item {
             mime_type: string(attachment, "mime_type"),
             length: number(attachment, "size_in_bytes").map(|n| n as u64),
             title: plain(attachment, "title"),
-            duration_seconds: number(attachment, "duration_in_seconds"),
+            duration_seconds: string(attachment, "duration_in_seconds").as_deref().and_then(modules::duration),
         };
         links::push_enclosure(&mut item.enclosures, enclosure);
     }

@@ -45,6 +45,7 @@ use repair::Repairs;
 pub use address::{has_feed_scheme, subscription_url, without_feed_scheme, written_url};
 pub use chapters::chapters;
 pub use model::*;
+pub use modules::is_avatar;
 pub use sniff::DocumentKind;
 pub use transcript::transcript;
 

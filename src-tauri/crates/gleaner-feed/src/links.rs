@@ -66,6 +66,17 @@ impl<'t> Link<'t> {
     }
 }
 
+/// Returns the address that is the text of an element, or of a link in it: some programs write that as HTML.
+pub(crate) fn written(element: Element<'_>) -> Option<String> {
+    let anchor = element.children().find(|child| child.name().eq_ignore_ascii_case("a"));
+    if let Some(address) = anchor.and_then(|anchor| anchor.attribute("href")) {
+        return Some(address.to_owned());
+    }
+    let text = element.trimmed()?;
+    let linked = if text.starts_with('<') { text::only_link(&text) } else { None };
+    Some(linked.unwrap_or(text))
+}
+
 /// The best `alternate` link of a parent so far.
 #[derive(Debug, Default)]
 pub(crate) struct Alternate {

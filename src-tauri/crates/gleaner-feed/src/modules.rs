@@ -4,6 +4,8 @@
 mod media;
 mod podcast;
 
+pub(crate) use media::image;
+pub use media::is_avatar;
 pub(crate) use podcast::duration;
 
 use crate::{
@@ -17,14 +19,14 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// Returns the name of an element, which some feeds write with a capital: `dc:Creator`.
+/// Returns the name of an element in lower case: some feeds write `dc:Creator`, and others are written by programs for HTML, where
+/// all names are in lower case.
 fn name(element: Element<'_>) -> Cow<'_, str> {
     let name = element.name();
-    match name.get(..1) {
-        Some(first) if first.starts_with(|c: char| c.is_ascii_uppercase()) => {
-            Cow::Owned(first.to_ascii_lowercase() + name.get(1..).unwrap_or(""))
-        }
-        _ => Cow::Borrowed(name),
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
     }
 }
 
@@ -60,31 +62,35 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
                 links::push_via(&mut draft.item.via, ItemSource { title, url });
             }
         }
-        (Ns::Dc | Ns::DcTerms, "date") => Moments::read(&mut moments.dc, &mut moments.unreadable, &child.text()),
-        (Ns::DcTerms, "issued" | "dateSubmitted") => {
-            Moments::read(&mut moments.published, &mut moments.unreadable, &child.text())
+        (Ns::Dc | Ns::DcTerms, "date") => Moments::read(&mut moments.dc, &mut moments.unreadable, &child.date()),
+        (Ns::DcTerms, "issued" | "datesubmitted") => {
+            Moments::read(&mut moments.published, &mut moments.unreadable, &child.date())
         }
         (Ns::DcTerms, "created" | "available") => {
-            Moments::read(&mut moments.created, &mut moments.unreadable, &child.text())
+            Moments::read(&mut moments.created, &mut moments.unreadable, &child.date())
         }
-        (Ns::DcTerms, "modified") => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text()),
+        (Ns::DcTerms, "modified") => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.date()),
+        (Ns::Prism, "publicationdate") => Moments::read(&mut moments.issue, &mut moments.unreadable, &child.date()),
+        (Ns::Prism, "coverdate") if moments.issue.is_none() => {
+            Moments::read(&mut moments.issue, &mut moments.unreadable, &child.date())
+        }
         (Ns::Slash, "comments") if draft.item.comments_count.is_none() => {
             draft.item.comments_count = child.text().trim().parse().ok()
         }
         (Ns::Threading, "total") if draft.item.comments_count.is_none() => {
             draft.item.comments_count = child.text().trim().parse().ok()
         }
-        (Ns::Wfw, name) if name.eq_ignore_ascii_case("commentrss") && draft.item.comments_feed_url.is_none() => {
+        (Ns::Wfw, "commentrss") if draft.item.comments_feed_url.is_none() => {
             draft.item.comments_feed_url = child.text_address();
         }
-        (Ns::FeedBurner, "origLink") => draft.orig_link = child.text_address(),
+        (Ns::FeedBurner, "origlink") => draft.orig_link = child.text_address(),
         (Ns::Enclosure, "enclosure") => {
             if let Some(enclosure) = rss::enclosure(child) {
                 links::push_enclosure(&mut draft.item.enclosures, enclosure);
             }
         }
         (Ns::Taxonomy, "topics" | "topic") => topics(&mut draft.item.categories, child),
-        (Ns::FeedBurner, "origEnclosureLink") => draft.orig_enclosure = child.text_address(),
+        (Ns::FeedBurner, "origenclosurelink") => draft.orig_enclosure = child.text_address(),
         (Ns::CreativeCommons, "license") | (Ns::DcTerms, "license") => {
             let license = license(child);
             draft.item.license_url = draft.item.license_url.take().or(license);
@@ -154,16 +160,16 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
         (Ns::Dc | Ns::DcTerms, "rights") if feed.rights.is_none() => feed.rights = rss::plain(child),
         (Ns::Dc | Ns::DcTerms, "language") if feed.language.is_none() => feed.language = rss::language(&child.text()),
         (Ns::Dc | Ns::DcTerms, "date") | (Ns::DcTerms, "modified") if feed.updated.is_none() => {
-            feed.updated = crate::dates::parse(&child.text()).map(|m| m.at)
+            feed.updated = crate::dates::parse(&child.date()).map(|m| m.at)
         }
         (Ns::DcTerms, "issued" | "created") if feed.published.is_none() => {
-            feed.published = crate::dates::parse(&child.text()).map(|m| m.at)
+            feed.published = crate::dates::parse(&child.date()).map(|m| m.at)
         }
-        (Ns::Syndication, "updatePeriod") => schedule.period = period(child.text().trim()),
-        (Ns::Syndication, "updateFrequency") => {
+        (Ns::Syndication, "updateperiod") => schedule.period = period(child.text().trim()),
+        (Ns::Syndication, "updatefrequency") => {
             schedule.frequency = child.text().trim().parse().ok().filter(|f| *f > 0)
         }
-        (Ns::Admin, "generatorAgent") if feed.generator.is_none() => {
+        (Ns::Admin, "generatoragent") if feed.generator.is_none() => {
             let url = child.attribute_in(Ns::Rdf, "resource").or_else(|| child.attribute("resource"));
             feed.generator = url.map(|url| {
                 let mut generator = rss::generator(url);
@@ -179,6 +185,7 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
         }
         (Ns::Itunes, _) => podcast::itunes_feed(feed, child, schedule),
         (Ns::Podcast, _) => podcast::feed_child(feed, child, schedule),
+        (Ns::WebFeeds, "icon") if feed.icon_url.is_none() => feed.icon_url = child.text_address(),
         (Ns::RawVoice, "rating") if feed.rating.is_none() => feed.rating = text::line(&child.text()),
         (Ns::RawVoice, "donate") => podcast::funding(feed, child, "href"),
         (Ns::Media, "thumbnail") if schedule.image.is_none() => {

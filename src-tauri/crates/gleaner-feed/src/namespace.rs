@@ -35,6 +35,10 @@ pub(crate) enum Ns {
     /// Yandex News and Turbo pages: the full texts of articles.
     Yandex,
     History,
+    /// Hints of publishers for readers (Feedly).
+    WebFeeds,
+    /// Metadata of journals.
+    Prism,
     Admin,
     Xhtml,
     Xml,
@@ -102,6 +106,7 @@ impl Ns {
             "rawvoice.com/rawvoicerssmodule" | "blubrry.com/developer/rawvoice-rss" => Ns::RawVoice,
             "news.yandex.ru" | "turbo.yandex.ru" => Ns::Yandex,
             "purl.org/syndication/history/1.0" => Ns::History,
+            "webfeeds.org/rss/1.0" => Ns::WebFeeds,
             "webns.net/mvcb" => Ns::Admin,
             "w3.org/1999/xhtml" => Ns::Xhtml,
             "w3.org/xml/1998/namespace" => Ns::Xml,
@@ -124,6 +129,7 @@ impl Ns {
             ("rssboard.org", "media-rss") => Ns::Media,
             ("search.yahoo.com", _) if path.starts_with("mrss") || path == "rss" => Ns::Media,
             ("itunes.com" | "itunes.apple.com", "podcast-1.0.dtd") => Ns::Itunes,
+            ("prismstandard.org", _) if path.starts_with("namespaces/") => Ns::Prism,
             ("podcastindex.org", _) => Ns::Podcast,
             ("github.com", _) if path.starts_with("podcastindex-org/podcast-namespace") => Ns::Podcast,
             _ => return None,
@@ -152,6 +158,8 @@ impl Ns {
             "yandex" | "turbo" => Ns::Yandex,
             "creativecommons" | "cc" => Ns::CreativeCommons,
             "rawvoice" => Ns::RawVoice,
+            "webfeeds" => Ns::WebFeeds,
+            "prism" => Ns::Prism,
             "fh" => Ns::History,
             "admin" => Ns::Admin,
             "xhtml" | "html" => Ns::Xhtml,

@@ -63,7 +63,7 @@ pub enum SkipReason {
     /// A link to a page.
     #[error("a link, not a feed")]
     Link,
-    /// An outline without any data.
+    /// An outline without any data about feeds.
     #[error("empty")]
     Empty,
 }

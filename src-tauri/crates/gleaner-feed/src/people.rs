@@ -1,7 +1,6 @@
 //! Authors and contributors: parses names, email addresses and URLs.
 
 use crate::{address, model::Person, namespace::Ns, text, tree::Element};
-use gleaner_html::tokens::{Token, Tokens};
 
 /// Maximum number of persons of an item or feed.
 const MAX_PERSONS: usize = 200;
@@ -12,7 +11,7 @@ pub(crate) fn parse(written: &str) -> Vec<Person> {
     let line = line.replace("mailto:", "");
     let mut persons: Vec<Person> = split(&line).into_iter().take(MAX_PERSONS).filter_map(one).collect();
     if let [person] = persons.as_mut_slice()
-        && let Some(link) = only_link(written)
+        && let Some(link) = text::only_link(written)
     {
         match link.strip_prefix("mailto:") {
             Some(mail) => person.email = person.email.take().or_else(|| text::line(mail)),
@@ -20,19 +19,6 @@ pub(crate) fn parse(written: &str) -> Vec<Person> {
         }
     }
     persons
-}
-
-/// Returns the URL of the only link in HTML.
-fn only_link(html: &str) -> Option<String> {
-    if !html.contains('<') {
-        return None;
-    }
-    let mut links = Tokens::new(html).filter_map(|token| match token {
-        Token::Start(tag) if tag.name == "a" => tag.attributes.get("href"),
-        _ => None,
-    });
-    let link = links.next()?;
-    links.next().is_none().then(|| link.into_owned())
 }
 
 /// Splits a line with several email addresses into one part for each person.
@@ -75,13 +61,27 @@ fn one(part: &str) -> Option<Person> {
     if let Some((at, mail)) = &mail {
         name = without(&name, *at, mail.len());
     }
+    if mail.is_none() && url.is_none() {
+        name = without_parentheses(&name).to_owned();
+    }
     let person = Person {
-        name: text::line(&name),
+        name: name_of(&name),
         email: mail.map(|(_, mail)| mail),
         url: url.map(|(_, url)| url),
         ..Person::default()
     };
     (person != Person::default()).then_some(person)
+}
+
+/// Returns a name; `None` for the words that programs write for a name that they do not have.
+pub(crate) fn name_of(written: &str) -> Option<String> {
+    text::line(written).filter(|name| !matches!(name.as_str(), "null" | "undefined"))
+}
+
+/// Returns a name that is all in parentheses, as after an email address that is missing.
+fn without_parentheses(name: &str) -> &str {
+    let inner = name.trim().strip_prefix('(').and_then(|name| name.strip_suffix(')'));
+    inner.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(name)
 }
 
 /// Returns the name that is left of a line without the address at an offset.
@@ -216,6 +216,14 @@ mod tests {
         assert_eq!(read("ann@example.com"), [person("", "ann@example.com", "")]);
         assert_eq!(read("<a@example.com>"), [person("", "a@example.com", "")]);
         assert_eq!(read(" "), []);
+        for written in ["(Ann)", " (Ann) "] {
+            assert_eq!(read(written), [person("Ann", "", "")], "{written}");
+        }
+        for same in ["(Ann) & (Bob)", "Ann (Bob)", "Null"] {
+            assert_eq!(read(same), [person(same, "", "")]);
+        }
+        assert_eq!(read("ann@example.com (undefined)"), [person("", "ann@example.com", "")]);
+        assert_eq!(read("null"), []);
     }
 
     #[test]

@@ -133,13 +133,13 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         }
         // Atom's id without its namespace.
         "id" if draft.atom_id.is_none() => draft.atom_id = child.trimmed(),
-        "pubdate" => Moments::read(&mut moments.pub_date, &mut moments.unreadable, &child.text()),
+        "pubdate" => Moments::read(&mut moments.pub_date, &mut moments.unreadable, &child.date()),
         "published" | "issued" | "date" => {
-            Moments::read(&mut moments.published, &mut moments.unreadable, &child.text())
+            Moments::read(&mut moments.published, &mut moments.unreadable, &child.date())
         }
-        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.text()),
+        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.date()),
         "updated" | "modified" | "lastbuilddate" => {
-            Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text())
+            Moments::read(&mut moments.updated, &mut moments.unreadable, &child.date())
         }
         "enclosure" => {
             if let Some(enclosure) = enclosure(child) {
@@ -160,27 +160,29 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         }
         "copyright" | "rights" if draft.item.rights.is_none() => draft.item.rights = plain(child),
         "language" if draft.item.language.is_none() => draft.item.language = language(&child.text()),
-        "image" if draft.itunes_image.is_none() => {
-            let written = child.children().find(|c| c.name() == "url").and_then(|u| u.trimmed());
-            let written =
-                written.or_else(|| child.attribute("href").or_else(|| child.attribute("url")).map(str::to_owned));
-            let written = written.or_else(|| child.trimmed().filter(|t| address::is_web(t)));
-            draft.itunes_image = written.and_then(|w| base.absolute(&w));
-        }
+        "image" if draft.itunes_image.is_none() => draft.itunes_image = image_of_item(child),
+        "thumbnail" if draft.thumbnail.is_none() => draft.thumbnail = image_of_item(child),
         _ => {}
     }
+}
+
+/// Returns the address of an image, in any of the forms that feeds have for it.
+fn image_of_item(child: Element<'_>) -> Option<String> {
+    let written = child.children().find(|c| c.name() == "url").and_then(|u| u.trimmed());
+    let written = written.or_else(|| child.attribute("href").or_else(|| child.attribute("url")).map(str::to_owned));
+    child.base().absolute(&written.or_else(|| child.trimmed().filter(|t| address::is_web(t)))?)
 }
 
 /// Returns the URL in a link, or behind it: written as HTML, it has no content.
 fn link_text(element: Element<'_>) -> Option<String> {
     let behind = || element.text_behind().map(str::trim).filter(|text| address::is_web(text)).map(str::to_owned);
-    element.trimmed().or_else(behind)
+    links::written(element).or_else(behind)
 }
 
 pub(crate) fn enclosure(element: Element<'_>) -> Option<Enclosure> {
     let written = element.attribute("url").or_else(|| element.attribute("href"));
-    let written = written.or_else(|| element.attribute_in(Ns::Rdf, "resource")).map(str::to_owned);
-    let written = written.or_else(|| element.trimmed());
+    let resource = || element.attribute_in(Ns::Rdf, "resource").or_else(|| element.attribute("resource"));
+    let written = written.or_else(resource).map(str::to_owned).or_else(|| element.trimmed());
     Some(Enclosure {
         url: element.base().absolute(&written?)?,
         mime_type: element.attribute("type").map(str::to_owned),
@@ -199,7 +201,7 @@ pub(crate) fn language(written: &str) -> Option<String> {
 pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
     let base = child.base();
     let text = |element: Element<'_>| text::line(&element.text());
-    let date = |element: Element<'_>| crate::dates::parse(&element.text()).map(|m| m.at);
+    let date = |element: Element<'_>| crate::dates::parse(&element.date()).map(|m| m.at);
     match child.name().to_ascii_lowercase().as_str() {
         "title" if feed.title.is_none() => feed.title = plain(child),
         "link" => {

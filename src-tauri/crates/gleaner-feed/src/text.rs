@@ -3,6 +3,7 @@
 
 use crate::encoding::repair_controls;
 use gleaner_html::elements;
+use gleaner_html::tokens::{Token, Tokens};
 pub(crate) use gleaner_html::{
     elements::is_html as is_html_name,
     escape::lines as to_html,
@@ -66,6 +67,19 @@ fn without_cdata(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Borrowed(text)
+}
+
+/// Returns the URL of the only link in HTML.
+pub(crate) fn only_link(html: &str) -> Option<String> {
+    if !html.contains('<') {
+        return None;
+    }
+    let mut links = Tokens::new(html).filter_map(|token| match token {
+        Token::Start(tag) if tag.name == "a" => tag.attributes.get("href"),
+        _ => None,
+    });
+    let link = links.next()?;
+    links.next().is_none().then(|| link.into_owned())
 }
 
 /// Collapses white space to single spaces and trims both ends. No-break spaces count as white space.

@@ -334,6 +334,11 @@ impl<'t> Element<'t> {
         }
     }
 
+    /// Returns the text of a date, as HTML if it has markup, such as `<time datetime="…">`.
+    pub(crate) fn date(&self) -> Cow<'t, str> {
+        if self.has_children() { Cow::Owned(self.inner_html()) } else { self.text() }
+    }
+
     /// Returns the text of the element without that of its descendants.
     pub(crate) fn own_text(&self) -> Cow<'t, str> {
         let mut pieces = self.nodes().filter_map(|child| match child {

@@ -24,7 +24,7 @@ pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
         .iter()
         .map(|enclosure| Enclosure {
             url: enclosure.url.clone(),
-            mime_type: enclosure.mime_type.clone(),
+            mime_type: mime_type(&enclosure.url, enclosure.mime_type.as_deref(), None),
             length: enclosure.length.and_then(|length| i64::try_from(length).ok()),
             title: enclosure.title.clone(),
             duration_seconds: enclosure.duration_seconds,
@@ -33,7 +33,8 @@ pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
     let attached: Vec<Option<Kind>> = files.iter().map(|file| kind(file.mime_type.as_deref()?)).collect();
     let mut chosen: Vec<(Kind, &Media, String)> = Vec::new();
     for media in &item.media {
-        let Some(mime_type) = mime_type(media) else { continue };
+        let stated = (media.mime_type.as_deref(), media.medium.as_deref());
+        let Some(mime_type) = mime_type(&media.url, stated.0, stated.1) else { continue };
         let Some(kind) = kind(&mime_type) else { continue };
         let is_file = files.iter().any(|file| file.url == media.url);
         // The same recording in another size or format, without a name: the attached file is enough.
@@ -82,21 +83,29 @@ fn kind(mime_type: &str) -> Option<Kind> {
     }
 }
 
-/// Returns the type of a file: the stated one, else by the ending of its address. Players in web pages have neither.
-fn mime_type(media: &Media) -> Option<String> {
-    if let Some(stated) = media.mime_type.as_deref().filter(|stated| !stated.trim().is_empty()) {
-        return Some(stated.trim().to_owned());
+/// Returns the type of a file: the stated one, or that of the ending of its address if none is stated or one that says nothing, such as
+/// `application/octet-stream`. Players in web pages have neither.
+fn mime_type(url: &str, stated: Option<&str>, medium: Option<&str>) -> Option<String> {
+    let stated = stated.map(str::trim).filter(|stated| !stated.is_empty());
+    match stated {
+        Some(stated) if kind(stated).is_some() && stated.contains('/') => Some(stated.to_owned()),
+        _ => by_ending(url, medium).or(stated).map(str::to_owned),
     }
-    let path = media.url.split(['?', '#']).next().unwrap_or_default();
+}
+
+fn by_ending(url: &str, medium: Option<&str>) -> Option<&'static str> {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
     let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
-    let known = match ending.unwrap_or_default().to_ascii_lowercase().as_str() {
+    Some(match ending.unwrap_or_default().to_ascii_lowercase().as_str() {
         "mp4" | "m4v" => "video/mp4",
         "webm" => "video/webm",
         "mov" => "video/quicktime",
         "ogv" => "video/ogg",
         "m3u8" => "application/vnd.apple.mpegurl",
         "mp3" => "audio/mpeg",
-        "m4a" => "audio/mp4",
+        "m4a" | "m4b" => "audio/mp4",
+        "aac" => "audio/aac",
+        "flac" => "audio/flac",
         "ogg" | "oga" | "opus" => "audio/ogg",
         "wav" => "audio/wav",
         "png" => "image/png",
@@ -105,10 +114,9 @@ fn mime_type(media: &Media) -> Option<String> {
         "avif" => "image/avif",
         "jpg" | "jpeg" => "image/jpeg",
         // Addresses of images often have no ending.
-        _ if media.medium.as_deref() == Some("image") => "image/jpeg",
+        _ if medium == Some("image") => "image/jpeg",
         _ => return None,
-    };
-    Some(known.to_owned())
+    })
 }
 
 #[cfg(test)]
@@ -140,6 +148,28 @@ mod tests {
         let others = r#"<media:content url="https://a.example/v/1" type="application/x-shockwave-flash" medium="video"/>
             <media:content url="https://a.example/watch" medium="video"/>"#;
         assert_eq!(files(others), Vec::<String>::new(), "a player in a web page is no recording");
+    }
+
+    #[test]
+    fn an_enclosure_whose_type_says_nothing_has_that_of_its_ending() {
+        for (stated, expected) in [
+            ("", "audio/mpeg"),
+            ("type=''", "audio/mpeg"),
+            ("type='application/octet-stream'", "audio/mpeg"),
+            ("type='audio'", "audio/mpeg"),
+            ("type='mp3'", "audio/mpeg"),
+            ("type='audio/mp3'", "audio/mp3"),
+            ("type='video/mp4'", "video/mp4"),
+        ] {
+            let enclosure = format!("<enclosure url='https://a.example/1.mp3?x=1' length='9' {stated}/>");
+            assert_eq!(files(&enclosure), [format!("1.mp3?x=1 {expected} ")]);
+        }
+        let others = "<enclosure url='https://a.example/1' length='9' type='application/octet-stream'/>
+            <enclosure url='https://a.example/1.pdf' length='9'/><enclosure url='https://a.example/1.mp4.torrent' type='application/x-bittorrent'/>";
+        assert_eq!(
+            files(others),
+            ["1 application/octet-stream ", "1.pdf  ", "1.mp4.torrent application/x-bittorrent "]
+        );
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub(super) struct Document {
     pub(super) items: Vec<Item>,
     /// Whether the first item has the members that an item needs.
     pub(super) has_items: bool,
+    /// Whether the first item has a body under a name that only JSON Feed has.
+    pub(super) has_bodies: bool,
 }
 
 impl Document {
@@ -49,7 +51,7 @@ impl<'de> Visitor<'de> for Top<'_> {
         let mut document = Document::default();
         while let Some(key) = map.next_key::<Cow<'_, str>>()? {
             if key == "items" {
-                (document.items, document.has_items) = (Vec::new(), false);
+                (document.items, document.has_items, document.has_bodies) = (Vec::new(), false, false);
                 map.next_value_seed(Items { base: self.0, document: &mut document, any: false })?;
             } else if is_known(&key) {
                 document.top.insert(key.into_owned(), map.next_value_seed(Bounded(&mut { MAX_VALUES }))?);
@@ -71,7 +73,10 @@ struct Items<'d, 'b> {
 impl Items<'_, '_> {
     fn push(&mut self, value: Value) {
         let Value::Object(object) = value else { return };
-        self.document.has_items |= !self.any && is_item(&object);
+        if !self.any {
+            self.document.has_items |= is_item(&object);
+            self.document.has_bodies |= ["content_html", "content_text"].iter().any(|key| object.contains_key(*key));
+        }
         self.any = true;
         if self.base.budget.take_item() {
             let mut item = item(&object, self.base);

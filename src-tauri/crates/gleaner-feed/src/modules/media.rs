@@ -13,13 +13,16 @@ use std::sync::Arc;
 
 /// Reads a child of an item, or of a group or content in it.
 pub(super) fn item_child(draft: &mut Draft, element: Element<'_>) {
-    match element.name() {
+    match &*super::name(element) {
         "content" => {
             content(draft, element);
-            element
-                .children()
-                .filter(|c| c.ns() == Ns::Media && c.name() != "description")
-                .for_each(|c| flat(draft, c));
+            // The title of an avatar is the author's name.
+            if !element.attribute("url").is_some_and(is_avatar) {
+                element
+                    .children()
+                    .filter(|c| c.ns() == Ns::Media && c.name() != "description")
+                    .for_each(|c| flat(draft, c));
+            }
         }
         "group" => {
             let before = draft.item.media.len();
@@ -48,11 +51,16 @@ pub(super) fn item_child(draft: &mut Draft, element: Element<'_>) {
 /// Reads an element without relevant children.
 fn flat(draft: &mut Draft, element: Element<'_>) {
     let address = |name: &str| element.address(name);
-    match element.name() {
+    match &*super::name(element) {
         "thumbnail" => {
             let url = address("url").or_else(|| element.trimmed().filter(|t| address::is_web(t)));
-            if draft.item.thumbnail_url.is_none() {
-                draft.item.thumbnail_url = url;
+            let width = number(element, "width");
+            // The first is the most important (Media RSS 1.5, `media:thumbnail`), but some feeds have it in several sizes. With times, they
+            // are of different moments.
+            let widths = draft.thumbnail_width.zip(width).filter(|_| element.attribute("time").is_none());
+            let is_sharper = widths.is_some_and(|(first, other)| first < SHARP && first < other);
+            if url.is_some() && (draft.item.thumbnail_url.is_none() || is_sharper) {
+                (draft.item.thumbnail_url, draft.thumbnail_width) = (url, width);
             }
         }
         "player" => {
@@ -92,7 +100,7 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
             let license = address("href").or_else(|| element.trimmed().filter(|t| address::is_web(t)));
             draft.item.license_url = draft.item.license_url.take().or(license);
         }
-        "subTitle" => {
+        "subtitle" => {
             if let Some(url) = address("href") {
                 let transcript = Transcript {
                     url,
@@ -167,6 +175,26 @@ fn content(draft: &mut Draft, element: Element<'_>) {
         draft.duration = Some(seconds);
     }
     push(draft, media);
+}
+
+/// Width in pixels below which an image is not sharp in lists.
+const SHARP: u32 = 200;
+
+/// Returns the image among media that stands for the item: the first that is not too small, and not the author's avatar.
+pub(crate) fn image(media: &[Media]) -> Option<&Media> {
+    let is_image = |media: &&Media| {
+        let kind = media.mime_type.as_deref().is_some_and(|kind| kind.starts_with("image/"));
+        (kind || media.medium.as_deref() == Some("image")) && !is_avatar(&media.url)
+    };
+    let mut images = media.iter().filter(is_image);
+    let first = images.clone().next();
+    images.find(|image| image.width.is_none_or(|width| width >= SHARP)).or(first)
+}
+
+/// Whether an image is an avatar, which WordPress attaches to each article of its author.
+#[must_use]
+pub fn is_avatar(url: &str) -> bool {
+    url.contains("gravatar.com/avatar/")
 }
 
 /// Returns the medium of a file by the extension of its name, for media without a type.

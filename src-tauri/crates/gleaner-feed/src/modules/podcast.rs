@@ -16,7 +16,7 @@ const MAX_ENTRIES: usize = 500;
 
 /// Reads a child of an item in Apple's or Google's namespace.
 pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>) {
-    match child.name() {
+    match &*super::name(child) {
         "title" if draft.other_title.is_none() => draft.other_title = rss::plain(child),
         "author" => people::add(&mut draft.itunes_authors, people::parse(&child.text())),
         "summary" | "description" => keep_first(&mut draft.bodies.other, as_html(child), None),
@@ -28,7 +28,7 @@ pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>) {
         "category" => category(&mut draft.item.categories, child),
         "season" if draft.item.season.is_none() => draft.item.season = number(child),
         "episode" if draft.item.episode.is_none() => draft.item.episode = episode(child),
-        "episodeType" => draft.item.episode_type = text::line(&child.text()).map(|kind| kind.to_lowercase()),
+        "episodetype" => draft.item.episode_type = text::line(&child.text()).map(|kind| kind.to_lowercase()),
         "explicit" => draft.item.explicit = explicit(&child.text()).or(draft.item.explicit),
         _ => {}
     }
@@ -36,7 +36,7 @@ pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>) {
 
 /// Reads a child of a channel in Apple's or Google's namespace.
 pub(super) fn itunes_feed(feed: &mut Feed, child: Element<'_>, late: &mut Schedule) {
-    match child.name() {
+    match &*super::name(child) {
         "author" => people::add(&mut late.authors, people::parse(&child.text())),
         "owner" => people::add(&mut late.owners, people::from_itunes_owner(child)),
         "summary" | "description" => late.description = rss::plain(child).or(late.description.take()),
@@ -53,7 +53,7 @@ pub(super) fn itunes_feed(feed: &mut Feed, child: Element<'_>, late: &mut Schedu
 /// Reads a child of an item in the Podcasting 2.0 namespace.
 pub(super) fn item_child(draft: &mut Draft, child: Element<'_>) {
     let address = |name: &str| child.address(name);
-    match child.name() {
+    match &*super::name(child) {
         "chapters" => {
             let chapters = draft.item.chapters.get_or_insert_default();
             if chapters.url.is_none() {
@@ -77,14 +77,14 @@ pub(super) fn item_child(draft: &mut Draft, child: Element<'_>) {
         "episode" if draft.item.episode.is_none() => draft.item.episode = episode(child),
         "image" | "images" if draft.itunes_image.is_none() => draft.itunes_image = image(child),
         "license" => license(&mut draft.item.license_url, &mut draft.item.rights, child),
-        "alternateEnclosure" => alternate_enclosure(draft, child),
+        "alternateenclosure" => alternate_enclosure(draft, child),
         _ => {}
     }
 }
 
 /// Reads a child of a channel in the Podcasting 2.0 namespace.
 pub(super) fn feed_child(feed: &mut Feed, child: Element<'_>, late: &mut Schedule) {
-    match child.name() {
+    match &*super::name(child) {
         "person" => people::add(&mut feed.contributors, person(child)),
         "funding" => funding(feed, child, "url"),
         "image" | "images" if late.image.is_none() => late.image = image(child),

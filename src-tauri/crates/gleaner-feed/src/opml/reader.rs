@@ -142,6 +142,9 @@ impl Walk<'_> {
             attribute("url").filter(|_| matches!(kind.as_deref(), Some("rss" | "atom" | "rdf" | "feed")))
         });
         let has_children = outline.children().any(|c| c.name().eq_ignore_ascii_case("outline"));
+        if url.is_none() && has_children && is_data(outline) {
+            return self.skip(SkipReason::Empty, title.as_deref().unwrap_or_default());
+        }
         match url {
             Some(url) => self.feed(outline, url, [title.clone(), own_title], kind.as_deref()),
             None if has_children => {}
@@ -236,6 +239,17 @@ impl Walk<'_> {
     fn skip(&mut self, reason: SkipReason, outline: &str) {
         self.list.skipped.push(Skipped { reason, outline: outline.chars().take(200).collect() });
     }
+}
+
+/// Whether an outline contains settings of the reader that wrote the list, such as the filters of Tiny Tiny RSS: outlines with neither a
+/// name nor an address.
+fn is_data(outline: Element<'_>) -> bool {
+    outline.children().filter(|child| child.name().eq_ignore_ascii_case("outline")).all(|child| {
+        let has = |name: &&str| child.attribute(name).is_some();
+        !["text", "title", "url", "xmlurl", "htmlurl"].iter().any(has)
+            && child.attributes().next().is_some()
+            && !child.children().any(|inner| inner.name().eq_ignore_ascii_case("outline"))
+    })
 }
 
 /// Returns the folder that the first of an outline's categories names.

@@ -99,3 +99,21 @@ fn a_feed_outside_of_folders_is_written_without_a_category_that_names_one() {
     list.feeds[0].folder.clear();
     assert!(read(write(&list).unwrap().as_bytes()).unwrap().feeds[0].folder.is_empty());
 }
+
+#[test]
+fn settings_of_the_reader_that_wrote_the_list_are_no_folders() {
+    let list = read(
+        br#"<opml><body>
+            <outline text="News"><outline text="a" xmlUrl="http://a.example/f"/></outline>
+            <outline text="Empty"/>
+            <outline text="Begun"><outline/></outline>
+            <outline text="prefs" schema-version="1"><outline pref-name="A" value="true"/><outline pref-name="B" value=""/></outline>
+            <outline text="filters"><outline filter-type="2">{}</outline></outline>
+            </body></opml>"#,
+    )
+    .unwrap();
+    assert_eq!(list.folders, [["News"], ["Empty"], ["Begun"]]);
+    assert_eq!(urls(&list), ["http://a.example/f"]);
+    let skipped: Vec<(&SkipReason, &str)> = list.skipped.iter().map(|it| (&it.reason, it.outline.as_str())).collect();
+    assert_eq!(skipped, [(&SkipReason::Empty, ""), (&SkipReason::Empty, "prefs"), (&SkipReason::Empty, "filters")]);
+}

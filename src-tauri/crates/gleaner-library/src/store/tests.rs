@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{ImportedArticles, Intent, Library, Marks, Millis, NewSubscription, Poll, now};
+use crate::{Enclosure, ImportedArticles, Intent, Library, Marks, Millis, NewSubscription, Playback, Poll, now};
 
 const DAY: Millis = 24 * 3_600_000;
 
@@ -151,4 +151,30 @@ async fn stores_the_other_feeds_when_one_cannot_be_stored() {
     let new: Vec<Option<usize>> = stored.iter().map(|one| one.as_ref().ok().map(|stored| stored.new)).collect();
     assert_eq!(new, [Some(1), None, Some(1)], "{stored:?}");
     assert_eq!((items(&library, good).await.len(), items(&library, bad).await.len()), (1, 0));
+}
+
+#[tokio::test]
+async fn a_recording_keeps_its_position_and_places_when_its_address_changes() {
+    let (_folder, library, feed) = library().await;
+    let with = |signature: &str| NewItem {
+        enclosures: vec![Enclosure {
+            url: format!("https://a.example/1.mp3?s={signature}"),
+            mime_type: Some("audio/mpeg".to_owned()),
+            ..Enclosure::default()
+        }],
+        digest: signature.as_bytes().to_vec(),
+        ..item("1", 1)
+    };
+    store(&library, feed, vec![Intent::Insert(Box::new(with("a")))]).await;
+    let (url, seconds) = ("https://a.example/1.mp3?s=a".to_owned(), 90.0);
+    library.progress().set_playback(1, &Playback { url, seconds, duration: None, finished: false }).await.unwrap();
+    library.play_queue().add(&[1], None, false).await.unwrap();
+    library.episodes().queue(&[1], None).await.unwrap();
+
+    store(&library, feed, vec![Intent::Update(1, Box::new(with("b")))]).await;
+    let now = "https://a.example/1.mp3?s=b";
+    let queued = library.play_queue().list().await.unwrap();
+    assert_eq!(queued.iter().map(|it| (it.url.as_str(), it.seconds)).collect::<Vec<_>>(), [(now, seconds)]);
+    let due = library.episodes().due().await.unwrap();
+    assert_eq!(due.iter().map(|it| it.url.as_str()).collect::<Vec<_>>(), [now]);
 }

@@ -33,6 +33,8 @@ pub(crate) async fn replace(
     is_new: bool,
 ) -> sqlx::Result<()> {
     if !is_new {
+        let before = of_article(&mut *connection, item).await?;
+        follow(connection, item, &before, enclosures).await?;
         sqlx::query("DELETE FROM enclosures WHERE item_id = ?").bind(item).execute(&mut *connection).await?;
     }
     for (position, enclosure) in (0_i64..).zip(enclosures) {
@@ -50,4 +52,91 @@ pub(crate) async fn replace(
         .await?;
     }
     Ok(())
+}
+
+/// Gives recordings whose addresses changed their playback positions and places in the play queue under the new addresses, and those
+/// that are queued for download. A download that has begun keeps its address, since the name of its file follows from it.
+async fn follow(
+    connection: &mut SqliteConnection,
+    item: i64,
+    before: &[Enclosure],
+    after: &[Enclosure],
+) -> sqlx::Result<()> {
+    for (from, to) in moved(before, after) {
+        for sql in [
+            "UPDATE OR IGNORE playback SET url = ?3 WHERE item_id = ?1 AND url = ?2",
+            "UPDATE OR IGNORE play_queue SET url = ?3 WHERE item_id = ?1 AND url = ?2",
+            "UPDATE OR IGNORE episodes SET url = ?3 WHERE item_id = ?1 AND url = ?2 AND state <> 1 AND bytes = 0",
+        ] {
+            sqlx::query(sql).bind(item).bind(from).bind(to).execute(&mut *connection).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the former and new addresses of recordings: those that differ in their query only, such as in a signature that expires, or
+/// else the only ones that changed.
+fn moved<'a>(before: &'a [Enclosure], after: &'a [Enclosure]) -> Vec<(&'a str, &'a str)> {
+    let is_in = |list: &[Enclosure], file: &Enclosure| list.iter().any(|other| other.url == file.url);
+    let gone: Vec<&Enclosure> = before.iter().filter(|file| !is_in(after, file)).collect();
+    let new: Vec<&Enclosure> = after.iter().filter(|file| !is_in(before, file)).collect();
+    if let ([from], [to]) = (gone.as_slice(), new.as_slice()) {
+        return if from.kind() == to.kind() { vec![(&from.url, &to.url)] } else { Vec::new() };
+    }
+    let only = |list: &[&'a Enclosure], path: &str| {
+        let mut same = list.iter().filter(|file| file.path() == path);
+        same.next().filter(|_| same.next().is_none()).copied()
+    };
+    let pairs = gone.iter().filter_map(|file| Some((only(&gone, file.path())?, only(&new, file.path())?)));
+    pairs.map(|(from, to)| (from.url.as_str(), to.url.as_str())).collect()
+}
+
+impl Enclosure {
+    /// Returns the address without its query.
+    fn path(&self) -> &str {
+        self.url.split(['?', '#']).next().unwrap_or(&self.url)
+    }
+
+    /// Returns the type without its subtype, such as `audio`.
+    fn kind(&self) -> Option<&str> {
+        self.mime_type.as_deref().and_then(|mime_type| mime_type.split('/').next())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(list: &[&str]) -> Vec<Enclosure> {
+        let file = |written: &&str| Enclosure {
+            url: format!("https://a.example/{written}"),
+            mime_type: Some(if written.contains(".jpg") { "image/jpeg" } else { "audio/mpeg" }.to_owned()),
+            ..Enclosure::default()
+        };
+        list.iter().map(file).collect()
+    }
+
+    #[test]
+    fn recordings_are_followed_to_their_new_addresses() {
+        for (before, after, expected) in [
+            (&["1.mp3?s=a"][..], &["1.mp3?s=b"][..], &[("1.mp3?s=a", "1.mp3?s=b")][..]),
+            (&["1.mp3"], &["new/1.mp3"], &[("1.mp3", "new/1.mp3")]),
+            (&["1.mp3", "p.jpg"], &["2.mp3", "p.jpg"], &[("1.mp3", "2.mp3")]),
+            (&["1.mp3?a", "2.mp3?a"], &["2.mp3?b", "1.mp3?b"], &[("1.mp3?a", "1.mp3?b"), ("2.mp3?a", "2.mp3?b")]),
+            (&["1.mp3", "2.mp3"], &["3.mp3", "4.mp3"], &[]),
+            (&["get?id=1", "get?id=2"], &["get?id=3", "get?id=4"], &[]),
+            (&["1.mp3"], &["1.jpg"], &[]),
+            (&["1.mp3"], &["1.mp3", "2.mp3"], &[]),
+            (&["1.mp3"], &[], &[]),
+        ] {
+            let (before, after) = (files(before), files(after));
+            let found: Vec<(&str, &str)> = moved(&before, &after)
+                .into_iter()
+                .map(|(from, to)| {
+                    (from.trim_start_matches("https://a.example/"), to.trim_start_matches("https://a.example/"))
+                })
+                .collect();
+            assert_eq!(found, expected);
+        }
+    }
 }
