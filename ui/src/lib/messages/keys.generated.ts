@@ -45,6 +45,9 @@ export type MessageParameters = {
   'accounts.removed': 'name';
   'accounts.removed.when': 'when';
   'accounts.restore': never;
+  'accounts.server_only': never;
+  'accounts.server_only.hint': never;
+  'accounts.server_only.restore': 'title';
   'accounts.settings': never;
   'accounts.stage.articles': 'done' | 'total';
   'accounts.stage.articles.count': 'count';
@@ -219,16 +222,38 @@ export type MessageParameters = {
   'article.unread': never;
   'article.unstar': never;
   'article.updated': 'date';
+  'attention.cause.certificate': never;
+  'attention.cause.certificate.advice': never;
+  'attention.cause.file': never;
+  'attention.cause.file.advice': never;
+  'attention.cause.login': never;
+  'attention.cause.login.advice': never;
+  'attention.cause.moved': never;
+  'attention.cause.moved.advice': never;
+  'attention.cause.not_a_feed': never;
+  'attention.cause.not_a_feed.advice': never;
+  'attention.cause.not_found': never;
+  'attention.cause.not_found.advice': never;
+  'attention.cause.other': never;
+  'attention.cause.other.advice': never;
+  'attention.cause.server': never;
+  'attention.cause.server.advice': never;
+  'attention.cause.unreachable': never;
+  'attention.cause.unreachable.advice': never;
   'attention.count': 'count';
   'attention.description': never;
   'attention.edit': never;
   'attention.failing': never;
   'attention.failing.description': never;
+  'attention.feeds': 'cause';
   'attention.find_address': never;
+  'attention.leave_selected': 'count';
   'attention.menu': never;
   'attention.none': never;
   'attention.none_yet': never;
   'attention.retry_all': never;
+  'attention.retry_selected': 'count';
+  'attention.select': never;
   'attention.title': never;
   'backfill.articles': 'count';
   'backfill.cancelled': never;
@@ -868,9 +893,19 @@ export type MessageParameters = {
   'import.label': never;
   'import.not_subscribed': 'count';
   'import.nothing': never;
+  'import.preview.articles': never;
+  'import.preview.do': never;
+  'import.preview.feeds': 'file';
+  'import.preview.folders': 'count';
+  'import.preview.more': 'count';
+  'import.preview.new': 'count';
+  'import.preview.nothing_title': never;
+  'import.preview.there': never;
+  'import.preview.title': never;
   'import.progress': 'done' | 'total';
   'import.reading': 'file';
   'import.reading_articles': 'count';
+  'import.ready': 'file';
   'import.reason.damaged': never;
   'import.reason.empty': never;
   'import.reason.feeds_gone': 'count';
@@ -900,6 +935,9 @@ export type MessageParameters = {
   'import.starred': 'count';
   'import.title': never;
   'import.unchanged': never;
+  'import.undo': never;
+  'import.undone': 'count';
+  'import.undone.kept': 'count' | 'titles';
   'inspect.by_hour': never;
   'inspect.by_hour.none': never;
   'inspect.by_hour.summary': 'count' | 'day' | 'hour';
@@ -1951,6 +1989,7 @@ export type MessageParameters = {
   'sync_log.feeds_left': 'count';
   'sync_log.hint': never;
   'sync_log.incomplete': never;
+  'sync_log.kept': 'title';
   'sync_log.new': 'count';
   'sync_log.none': never;
   'sync_log.refused': 'title';
@@ -1991,6 +2030,8 @@ export type MessageParameters = {
   'toast.undone.what': 'what';
   'toast.unsubscribed': 'title';
   'toast.unsubscribed.noted': 'count' | 'title';
+  'toast.unsubscribed.server': 'title';
+  'toast.unsubscribed.server.detail': 'account';
   'transcript.close': never;
   'transcript.copy': never;
   'transcript.failed': never;
@@ -2120,6 +2161,8 @@ export type PluralKey =
   | 'article.comments_count'
   | 'article.minutes'
   | 'attention.count'
+  | 'attention.leave_selected'
+  | 'attention.retry_selected'
   | 'backfill.articles'
   | 'backfill.pages'
   | 'bookmarks.more'
@@ -2156,6 +2199,9 @@ export type PluralKey =
   | 'import.existing'
   | 'import.folders'
   | 'import.not_subscribed'
+  | 'import.preview.folders'
+  | 'import.preview.more'
+  | 'import.preview.new'
   | 'import.reading_articles'
   | 'import.reason.feeds_gone'
   | 'import.reason.invalid_addresses'
@@ -2166,6 +2212,8 @@ export type PluralKey =
   | 'import.repairs'
   | 'import.skipped'
   | 'import.starred'
+  | 'import.undone'
+  | 'import.undone.kept'
   | 'inspect.by_hour.summary'
   | 'inspect.fields_found'
   | 'inspect.items.count'

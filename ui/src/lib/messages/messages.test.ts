@@ -54,7 +54,7 @@ describe('messages', () => {
     const built = [
       /^error\./,
       /^accounts\.stage\./,
-      /^sync_log\.(refused|delayed|unsupported)$/,
+      /^sync_log\.(refused|delayed|unsupported|kept)$/,
       /^marks\.by\./,
       /^import\.reason\./,
       /^view\./,

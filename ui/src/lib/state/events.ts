@@ -89,6 +89,7 @@ export function listenToCore(): () => void {
     on('sharing_changed', (services) => (sharing.services = services)),
     on('apply_progress', (progress) => rules.onProgress(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
+    on('import_prepared', (previews) => importing.onPrepared(previews)),
     on('import_finished', (summary) => {
       importing.onFinished(summary);
       // An archive also contains settings.

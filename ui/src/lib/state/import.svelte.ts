@@ -1,16 +1,23 @@
-import { asIpcError, call, type ImportProgress, type ImportSummary } from '../ipc';
+import { asIpcError, call, type ImportPreview, type ImportProgress, type ImportSummary } from '../ipc';
 import { t } from '../messages';
+import { listed } from '../messages/format';
+import { importHeadline } from '../messages/import';
 import { dialogs } from './dialogs.svelte';
 import { toasts } from './toasts.svelte';
+import { undo, type UndoEntry } from './undo.svelte';
 
 /** Import and export of OPML and other files. */
 class Import {
   progress = $state.raw<ImportProgress | null>(null);
   /** Files are being dragged over the window. */
   draggedOver = $state(false);
+  /** What the files contain that wait for a confirmation. */
+  previews = $state.raw<readonly ImportPreview[]>([]);
   /** Results since the import dialog was last closed. */
   summaries = $state.raw<readonly ImportSummary[]>([]);
-  /** Id of the toast that offers to show the results. */
+  /** Undoes the imports of these results together. */
+  entry = $state.raw<UndoEntry | null>(null);
+  /** Id of the toast that offers to show a dialog. */
   private offerToast: number | null = null;
 
   async choose(): Promise<void> {
@@ -22,7 +29,29 @@ class Import {
   }
 
   cancel(): void {
+    this.progress = null;
     call('cancel_import').catch((error: unknown) => toasts.error(error));
+  }
+
+  onPrepared(previews: readonly ImportPreview[]): void {
+    this.progress = null;
+    this.draggedOver = false;
+    this.previews = [...this.previews, ...previews];
+    const [first] = previews;
+    if (dialogs.open === null) this.showPreview();
+    else if (dialogs.open.kind !== 'import_preview' && first)
+      this.offer(t('import.ready', { file: first.file }), false, () => this.showPreview());
+  }
+
+  confirm(): void {
+    this.previews = [];
+    dialogs.close();
+    call('confirm_import').catch((error: unknown) => toasts.error(error));
+  }
+
+  discard(): void {
+    this.previews = [];
+    call('discard_import').catch((error: unknown) => toasts.error(error));
   }
 
   onFinished(summary: ImportSummary): void {
@@ -30,24 +59,53 @@ class Import {
     this.draggedOver = false;
     const collecting = this.offerToast !== null || dialogs.open?.kind === 'import';
     this.summaries = collecting ? [...this.summaries, summary] : [summary];
+    if (!collecting) this.entry = null;
+    if (summary.undo !== null) this.remember();
     if (dialogs.open === null) this.show();
     // Do not replace another dialog: the user may have typed something there.
-    else if (dialogs.open.kind !== 'import') this.offerResults(summary);
+    else if (dialogs.open.kind !== 'import') {
+      const message = t(summary.error ? 'import.done.failed' : 'import.done', { file: summary.file });
+      this.offer(message, summary.error !== null, () => this.show());
+    }
+  }
+
+  /** The dialog with the results was closed. */
+  closed(): void {
+    const { entry } = this;
+    this.entry = null;
+    if (entry && undo.has(entry)) toasts.show(entry.did ?? '', { action: undo.button(entry) });
+  }
+
+  /** One step undoes all files of a run. */
+  private remember(): void {
+    if (this.entry) undo.drop(this.entry);
+    const added = this.summaries.filter((one) => one.undo !== null);
+    const steps = added.flatMap((one) => one.undo ?? []);
+    const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
+    const [only] = added;
+    const did = only && added.length === 1 ? importHeadline(only) : t('import.added', { count: feeds });
+    this.entry = importEntry(steps, did);
+    undo.push(this.entry);
   }
 
   private show(): void {
-    if (this.offerToast !== null) toasts.dismiss(this.offerToast);
-    this.offerToast = null;
+    this.endOffer();
     dialogs.show({ kind: 'import' });
   }
 
-  private offerResults({ file, error }: ImportSummary): void {
+  private showPreview(): void {
+    this.endOffer();
+    if (this.previews.length > 0) dialogs.show({ kind: 'import_preview' });
+  }
+
+  private offer(message: string, isError: boolean, run: () => void): void {
+    this.endOffer();
+    this.offerToast = toasts.show(message, { isError, action: { label: t('import.show'), run } });
+  }
+
+  private endOffer(): void {
     if (this.offerToast !== null) toasts.dismiss(this.offerToast);
-    const message = t(error ? 'import.done.failed' : 'import.done', { file });
-    this.offerToast = toasts.show(message, {
-      isError: error !== null,
-      action: { label: t('import.show'), run: () => this.show() },
-    });
+    this.offerToast = null;
   }
 
   async export(): Promise<void> {
@@ -58,6 +116,35 @@ class Import {
       toasts.error(asIpcError(error));
     }
   }
+}
+
+/** Returns what undoes imports by their steps, and what does them again. */
+function importEntry(steps: readonly number[], did: string): UndoEntry {
+  const redo: number[] = [];
+  let feeds = 0;
+  let kept: string[] = [];
+  return {
+    step: steps,
+    did,
+    undoStep: async (step) => {
+      const undone = await call('undo_import', { undo: step });
+      redo.push(undone.redo);
+      feeds += undone.feeds;
+      kept = [...kept, ...undone.kept];
+    },
+    restore: () => {},
+    undid: () => t('import.undone', { count: feeds }),
+    undidDetail: () =>
+      kept.length > 0 ? t('import.undone.kept', { count: kept.length, titles: listed(kept.slice(0, 5)) }) : undefined,
+    again: async () => {
+      try {
+        for (const step of redo.toReversed()) await call('undo', { undo: step });
+        undo.push(importEntry(steps, did));
+      } catch (error) {
+        toasts.error(error);
+      }
+    },
+  };
 }
 
 export const importing = new Import();

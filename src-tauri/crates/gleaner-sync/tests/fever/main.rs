@@ -6,12 +6,16 @@ mod common;
 mod table;
 
 use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::{Library, NewAccount};
+use gleaner_library::{Clock, Library, Millis, NewAccount, Undoable};
 use gleaner_polling::rules::Rules;
 use gleaner_sync::{Client, Connection, Found, Kind, Options, Report, SyncError, find};
 use gleaner_testserver::{
     Reply, Server,
     fever::{Dialect, Fever as TestServer},
+};
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
 };
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -24,7 +28,11 @@ async fn found(address: &str, password: &str) -> Result<Found, SyncError> {
     find(&fetcher(), &Url::parse(address).unwrap(), None, "alice", password, None).await
 }
 
+const DAY: Millis = 86_400_000;
+
 struct World {
+    /// How far the library's clock is ahead.
+    ahead: Arc<AtomicI64>,
     _folder: tempfile::TempDir,
     library: Library,
     account: i64,
@@ -38,7 +46,10 @@ impl World {
         let found = found(&server.server.url("/"), "sesame").await.unwrap();
         assert_eq!((found.kind, found.labels), (Kind::Fever, false));
         let folder = tempfile::tempdir().unwrap();
-        let library = Library::open(folder.path()).await.unwrap();
+        let ahead = Arc::new(AtomicI64::new(0));
+        let added = Arc::clone(&ahead);
+        let clock = Clock::new(move || gleaner_library::now() + added.load(Ordering::Relaxed));
+        let library = Library::open_with(folder.path(), clock).await.unwrap();
         let new = NewAccount {
             kind: found.kind.name().to_owned(),
             name: "Server".to_owned(),
@@ -50,7 +61,7 @@ impl World {
         let connection = Connection { fetcher: fetcher(), base: found.base, certificate: None };
         let client = Client::new(Kind::Fever, connection, "alice", "sesame".to_owned());
         server.server.forget_requests();
-        Self { _folder: folder, library, account, server, client }
+        Self { ahead, _folder: folder, library, account, server, client }
     }
 
     async fn sync(&mut self) -> Result<Report, SyncError> {
@@ -70,6 +81,14 @@ impl World {
             there.push((read, saved));
         }
         (here, there)
+    }
+
+    /// The titles of the subscribed feeds.
+    async fn titles(&self) -> Vec<String> {
+        let feeds = self.library.feeds().list().await.unwrap();
+        let mut titles: Vec<_> = feeds.iter().map(|feed| feed.shown_title()).collect();
+        titles.sort();
+        titles
     }
 
     /// The library's id of the newest article but `back`.
@@ -237,12 +256,69 @@ async fn changes_of_subscriptions_are_refused_and_nothing_waits() {
     world.library.feeds().unsubscribe(&[feeds["2"]]).await.unwrap();
     world.library.sync().subscribe(world.account, "http://feeds.test/new.xml", None, None).await.unwrap();
     let report = world.sync().await.unwrap();
-    assert_eq!(report.unsupported, ["Mine", "Feed 2", "http://feeds.test/new.xml"]);
+    assert_eq!(report.unsupported, ["Mine", "http://feeds.test/new.xml"]);
+    assert_eq!(report.kept, ["Feed 2"]);
     assert!(world.library.sync().pending_feed_changes(world.account).await.unwrap().is_empty());
-    // The name is kept here, and the feed that the server keeps is back.
-    let mut titles: Vec<_> =
-        world.library.feeds().list().await.unwrap().iter().map(|feed| feed.shown_title()).collect();
-    titles.sort();
-    assert_eq!(titles, ["Feed 2", "Feed 3", "Mine"]);
+    // The name is kept here, and the feed that the server keeps stays unsubscribed.
+    assert_eq!(world.titles().await, ["Feed 3", "Mine"]);
     assert_eq!(world.sync().await.unwrap(), Report::default(), "nothing goes back and forth");
+}
+
+/// Unsubscribes from feed 2 here, and synchronises.
+async fn unsubscribed(world: &mut World) -> Undoable {
+    world.sync().await.unwrap();
+    let feeds = world.library.sync().feeds(world.account).await.unwrap();
+    let done = world.library.feeds().unsubscribe(&[feeds["2"]]).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().kept, ["Feed 2"]);
+    let there = world.library.sync().server_only_feeds(world.account).await.unwrap();
+    assert_eq!(there.iter().map(|feed| (&*feed.remote_id, &*feed.title)).collect::<Vec<_>>(), [("2", "Feed 2")]);
+    done
+}
+
+#[tokio::test]
+async fn a_feed_that_the_server_keeps_stays_unsubscribed_with_its_new_articles_until_it_is_restored() {
+    let mut world = World::new(Dialect::FreshRss, 3, 2).await;
+    unsubscribed(&mut world).await;
+    // Also after the feed was deleted here, and with new articles at the server.
+    world.ahead.store(3 * DAY, Ordering::Relaxed);
+    assert_eq!(world.library.retention().delete_expired(world.library.now(), |_| true).await.unwrap(), 2);
+    world.server.state().add(2);
+    world.sync().await.unwrap();
+    assert_eq!(world.titles().await, ["Feed 1", "Feed 3"]);
+    let sync = world.library.sync();
+    sync.restore_server_only(world.account, "2").await.unwrap();
+    assert!(sync.restore_server_only(world.account, "2").await.is_err());
+    let report = world.sync().await.unwrap();
+    assert_eq!(report.feeds_added, 1);
+    assert_eq!(world.titles().await, ["Feed 1", "Feed 2", "Feed 3"]);
+    let feed = world.library.sync().feeds(world.account).await.unwrap()["2"];
+    let counts = world.library.counts().by_feed().await.unwrap();
+    assert_eq!(counts.iter().find(|count| count.feed_id == feed).unwrap().items, 3, "its articles are back");
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
+async fn unsubscribing_from_a_feed_that_the_server_keeps_can_be_undone() {
+    let mut world = World::new(Dialect::FreshRss, 3, 2).await;
+    let done = unsubscribed(&mut world).await;
+    world.library.undo(done.step).await.unwrap();
+    assert!(world.library.sync().server_only_feeds(world.account).await.unwrap().is_empty());
+    let report = world.sync().await.unwrap();
+    assert!(report.unsupported.is_empty() && report.kept.is_empty(), "{report:?}");
+    assert_eq!(world.titles().await, ["Feed 1", "Feed 2", "Feed 3"]);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    let feeds = world.library.sync().feeds(world.account).await.unwrap();
+    assert_eq!(feeds.len(), 3);
+}
+
+#[tokio::test]
+async fn a_feed_that_was_left_at_the_server_too_is_added_when_it_is_subscribed_to_there_again() {
+    let mut world = World::new(Dialect::FreshRss, 3, 2).await;
+    unsubscribed(&mut world).await;
+    let feed = world.server.state().feeds.remove(&2).unwrap();
+    world.sync().await.unwrap();
+    assert!(world.library.sync().server_only_feeds(world.account).await.unwrap().is_empty());
+    world.server.state().feeds.insert(2, feed);
+    world.sync().await.unwrap();
+    assert_eq!(world.titles().await, ["Feed 1", "Feed 2", "Feed 3"]);
 }
