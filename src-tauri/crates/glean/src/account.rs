@@ -12,7 +12,7 @@ use gleaner_address::without_password;
 use gleaner_app::{App, ServerAccount};
 use gleaner_contract::{AppKeys, ErrorCode};
 use gleaner_library::{Account, RejectionKind, SyncLogEntry};
-use gleaner_sync::{Delayed, Kind, Options, Progress, Report, Stage};
+use gleaner_sync::{Delayed, Options, Progress, Report, Stage};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -102,7 +102,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             let account = find(active(app).await?, &account)?;
             let subscribed = gleaner_app::subscribe_in_account(app, account.id, &url, folder.as_deref()).await;
             subscribed.map_err(|error| match error.code() {
-                ErrorCode::ServerRefusedFeed if !changes_subscriptions(&account) => {
+                ErrorCode::ServerRefusedFeed if !gleaner_app::changes_subscriptions(&account) => {
                     format!("{}: its API can't change subscriptions; subscribe at the server", message(error)).into()
                 }
                 _ => Failure::from(error),

@@ -55,6 +55,7 @@ describe('messages', () => {
       /^error\./,
       /^accounts\.stage\./,
       /^sync_log\.(refused|delayed|unsupported|kept)$/,
+      /^attention\.cause\.[a-z_]+(\.advice)?$/,
       /^marks\.by\./,
       /^import\.reason\./,
       /^view\./,

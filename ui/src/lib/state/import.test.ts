@@ -76,6 +76,7 @@ it('undoes all files of a run in one step, says what stays, and imports them aga
     const undone = { redo: step + 10, feeds: 1, folders: 0, kept: step === 7 ? ['Rye'] : [] };
     return Promise.resolve(name === 'undo_import' ? undone : undefined) as never;
   });
+  vi.mocked(call).mockClear();
   await undo.take();
   expect(texts()).toEqual(['Import undone: 2 feeds removed']);
   expect(toasts.shown[0]?.detail).toContain('Rye');
