@@ -223,37 +223,24 @@ export type MessageParameters = {
   'article.unstar': never;
   'article.updated': 'date';
   'attention.cause.certificate': never;
-  'attention.cause.certificate.advice': never;
   'attention.cause.file': never;
-  'attention.cause.file.advice': never;
   'attention.cause.login': never;
-  'attention.cause.login.advice': never;
   'attention.cause.moved': never;
-  'attention.cause.moved.advice': never;
   'attention.cause.not_a_feed': never;
-  'attention.cause.not_a_feed.advice': never;
   'attention.cause.not_found': never;
-  'attention.cause.not_found.advice': never;
   'attention.cause.other': never;
-  'attention.cause.other.advice': never;
   'attention.cause.server': never;
-  'attention.cause.server.advice': never;
   'attention.cause.unreachable': never;
-  'attention.cause.unreachable.advice': never;
   'attention.count': 'count';
   'attention.description': never;
   'attention.edit': never;
   'attention.failing': never;
   'attention.failing.description': never;
-  'attention.feeds': 'cause';
   'attention.find_address': never;
-  'attention.leave_selected': 'count';
   'attention.menu': never;
   'attention.none': never;
   'attention.none_yet': never;
   'attention.retry_all': never;
-  'attention.retry_selected': 'count';
-  'attention.select': never;
   'attention.title': never;
   'backfill.articles': 'count';
   'backfill.cancelled': never;
@@ -895,11 +882,8 @@ export type MessageParameters = {
   'import.nothing': never;
   'import.preview.articles': never;
   'import.preview.do': never;
-  'import.preview.feeds': 'file';
   'import.preview.folders': 'count';
-  'import.preview.more': 'count';
   'import.preview.new': 'count';
-  'import.preview.nothing_title': never;
   'import.preview.there': never;
   'import.preview.title': never;
   'import.progress': 'done' | 'total';
@@ -2161,8 +2145,6 @@ export type PluralKey =
   | 'article.comments_count'
   | 'article.minutes'
   | 'attention.count'
-  | 'attention.leave_selected'
-  | 'attention.retry_selected'
   | 'backfill.articles'
   | 'backfill.pages'
   | 'bookmarks.more'
@@ -2200,7 +2182,6 @@ export type PluralKey =
   | 'import.folders'
   | 'import.not_subscribed'
   | 'import.preview.folders'
-  | 'import.preview.more'
   | 'import.preview.new'
   | 'import.reading_articles'
   | 'import.reason.feeds_gone'

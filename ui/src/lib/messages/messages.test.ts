@@ -55,7 +55,7 @@ describe('messages', () => {
       /^error\./,
       /^accounts\.stage\./,
       /^sync_log\.(refused|delayed|unsupported|kept)$/,
-      /^attention\.cause\.[a-z_]+(\.advice)?$/,
+      /^attention\.cause\.[a-z_]+$/,
       /^marks\.by\./,
       /^import\.reason\./,
       /^view\./,

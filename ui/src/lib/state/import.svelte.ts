@@ -1,7 +1,5 @@
 import { asIpcError, call, type ImportPreview, type ImportProgress, type ImportSummary } from '../ipc';
 import { t } from '../messages';
-import { listed } from '../messages/format';
-import { importHeadline } from '../messages/import';
 import { dialogs } from './dialogs.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
@@ -60,7 +58,7 @@ class Import {
     const collecting = this.offerToast !== null || dialogs.open?.kind === 'import';
     this.summaries = collecting ? [...this.summaries, summary] : [summary];
     if (!collecting) this.entry = null;
-    if (summary.undo !== null) this.remember();
+    if (summary.undo !== null) void this.remember();
     if (dialogs.open === null) this.show();
     // Do not replace another dialog: the user may have typed something there.
     else if (dialogs.open.kind !== 'import') {
@@ -77,14 +75,14 @@ class Import {
   }
 
   /** One step undoes all files of a run. */
-  private remember(): void {
-    if (this.entry) undo.drop(this.entry);
+  private async remember(): Promise<void> {
     const added = this.summaries.filter((one) => one.undo !== null);
     const steps = added.flatMap((one) => one.undo ?? []);
     const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
-    const [only] = added;
-    const did = only && added.length === 1 ? importHeadline(only) : t('import.added', { count: feeds });
-    this.entry = importEntry(steps, did);
+    // Rarely needed at start.
+    const { importEntry } = await import('./import-undo');
+    if (this.entry) undo.drop(this.entry);
+    this.entry = importEntry(steps, t('import.added', { count: feeds }));
     undo.push(this.entry);
   }
 
@@ -116,35 +114,6 @@ class Import {
       toasts.error(asIpcError(error));
     }
   }
-}
-
-/** Returns what undoes imports by their steps, and what does them again. */
-function importEntry(steps: readonly number[], did: string): UndoEntry {
-  const redo: number[] = [];
-  let feeds = 0;
-  let kept: string[] = [];
-  return {
-    step: steps,
-    did,
-    undoStep: async (step) => {
-      const undone = await call('undo_import', { undo: step });
-      redo.push(undone.redo);
-      feeds += undone.feeds;
-      kept = [...kept, ...undone.kept];
-    },
-    restore: () => {},
-    undid: () => t('import.undone', { count: feeds }),
-    undidDetail: () =>
-      kept.length > 0 ? t('import.undone.kept', { count: kept.length, titles: listed(kept.slice(0, 5)) }) : undefined,
-    again: async () => {
-      try {
-        for (const step of redo.toReversed()) await call('undo', { undo: step });
-        undo.push(importEntry(steps, did));
-      } catch (error) {
-        toasts.error(error);
-      }
-    },
-  };
 }
 
 export const importing = new Import();

@@ -68,6 +68,7 @@ it('undoes all files of a run in one step, says what stays, and imports them aga
   const numbers = { feeds_added: 2, folders_added: 0, articles: 0, starred: 0, archive: null };
   came('a', { ...numbers, undo: 4 });
   came('b', { ...numbers, undo: 7 });
+  await vi.waitFor(() => expect(importing.entry?.step).toEqual([4, 7]));
   dialogs.close();
   importing.closed();
   expect(texts()).toEqual(['4 feeds added']);
