@@ -889,7 +889,6 @@ export type MessageParameters = {
   'import.progress': 'done' | 'total';
   'import.reading': 'file';
   'import.reading_articles': 'count';
-  'import.ready': 'file';
   'import.reason.damaged': never;
   'import.reason.empty': never;
   'import.reason.feeds_gone': 'count';

@@ -2,11 +2,22 @@
 import { call } from '../ipc';
 import { t } from '../messages';
 import { listed } from '../messages/format';
+import { importing } from './import.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
+/** Offers to undo the imports that are shown, all files of a run in one step. */
+export function remember(): void {
+  const added = importing.summaries.filter((one) => one.undo !== null);
+  const steps = added.flatMap((one) => one.undo ?? []);
+  const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
+  if (importing.entry) undo.drop(importing.entry);
+  importing.entry = importEntry(steps, t('import.added', { count: feeds }));
+  undo.push(importing.entry);
+}
+
 /** Returns what undoes imports by their steps, and what does them again. */
-export function importEntry(steps: readonly number[], did: string): UndoEntry {
+function importEntry(steps: readonly number[], did: string): UndoEntry {
   const redo: number[] = [];
   let feeds = 0;
   let kept: string[] = [];

@@ -35,10 +35,9 @@ class Import {
     this.progress = null;
     this.draggedOver = false;
     this.previews = [...this.previews, ...previews];
-    const [first] = previews;
     if (dialogs.open === null) this.showPreview();
-    else if (dialogs.open.kind !== 'import_preview' && first)
-      this.offer(t('import.ready', { file: first.file }), false, () => this.showPreview());
+    else if (dialogs.open.kind !== 'import_preview')
+      this.offer(t('import.preview.title'), false, () => this.showPreview());
   }
 
   confirm(): void {
@@ -58,7 +57,8 @@ class Import {
     const collecting = this.offerToast !== null || dialogs.open?.kind === 'import';
     this.summaries = collecting ? [...this.summaries, summary] : [summary];
     if (!collecting) this.entry = null;
-    if (summary.undo !== null) void this.remember();
+    // Rarely needed at start.
+    if (summary.undo !== null) void import('./import-undo').then(({ remember }) => remember());
     if (dialogs.open === null) this.show();
     // Do not replace another dialog: the user may have typed something there.
     else if (dialogs.open.kind !== 'import') {
@@ -72,18 +72,6 @@ class Import {
     const { entry } = this;
     this.entry = null;
     if (entry && undo.has(entry)) toasts.show(entry.did ?? '', { action: undo.button(entry) });
-  }
-
-  /** One step undoes all files of a run. */
-  private async remember(): Promise<void> {
-    const added = this.summaries.filter((one) => one.undo !== null);
-    const steps = added.flatMap((one) => one.undo ?? []);
-    const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
-    // Rarely needed at start.
-    const { importEntry } = await import('./import-undo');
-    if (this.entry) undo.drop(this.entry);
-    this.entry = importEntry(steps, t('import.added', { count: feeds }));
-    undo.push(this.entry);
   }
 
   private show(): void {

@@ -59,7 +59,7 @@ it('asks before anything is imported, once for all files that wait', () => {
   expect(dialogs.open).toBeNull();
   dialogs.show({ kind: 'settings' });
   read('c');
-  expect(texts()).toEqual(['c can be imported']);
+  expect(texts()).toEqual(['Import these feeds?']);
   toasts.shown[0]?.action?.run();
   expect(dialogs.open?.kind).toBe('import_preview');
 });
