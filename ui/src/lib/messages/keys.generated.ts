@@ -46,7 +46,6 @@ export type MessageParameters = {
   'accounts.removed.when': 'when';
   'accounts.restore': never;
   'accounts.server_only': never;
-  'accounts.server_only.hint': never;
   'accounts.server_only.restore': 'title';
   'accounts.settings': never;
   'accounts.stage.articles': 'done' | 'total';
@@ -920,7 +919,7 @@ export type MessageParameters = {
   'import.unchanged': never;
   'import.undo': never;
   'import.undone': 'count';
-  'import.undone.kept': 'count' | 'titles';
+  'import.undone.kept': 'titles';
   'inspect.by_hour': never;
   'inspect.by_hour.none': never;
   'inspect.by_hour.summary': 'count' | 'day' | 'hour';
@@ -2013,8 +2012,7 @@ export type MessageParameters = {
   'toast.undone.what': 'what';
   'toast.unsubscribed': 'title';
   'toast.unsubscribed.noted': 'count' | 'title';
-  'toast.unsubscribed.server': 'title';
-  'toast.unsubscribed.server.detail': 'account';
+  'toast.unsubscribed.server': 'account';
   'transcript.close': never;
   'transcript.copy': never;
   'transcript.failed': never;
@@ -2193,7 +2191,6 @@ export type PluralKey =
   | 'import.skipped'
   | 'import.starred'
   | 'import.undone'
-  | 'import.undone.kept'
   | 'inspect.by_hour.summary'
   | 'inspect.fields_found'
   | 'inspect.items.count'

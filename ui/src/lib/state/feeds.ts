@@ -199,10 +199,9 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
     const [first] = feeds;
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
     const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
-    const said = account === null ? plain : t('toast.unsubscribed.server', { title });
-    const message = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : said;
+    const message = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
     // Said whatever else is.
-    const detail = account === null ? undefined : t('toast.unsubscribed.server.detail', { account });
+    const detail = account === null ? undefined : t('toast.unsubscribed.server', { account });
     const restore = () => {
       void list.show(here);
       back();

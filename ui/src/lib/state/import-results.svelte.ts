@@ -106,8 +106,7 @@ function importEntry(steps: readonly number[], did: string): UndoEntry {
     },
     restore: () => {},
     undid: () => t('import.undone', { count: feeds }),
-    undidDetail: () =>
-      kept.length > 0 ? t('import.undone.kept', { count: kept.length, titles: listed(kept.slice(0, 5)) }) : undefined,
+    undidDetail: () => (kept.length > 0 ? t('import.undone.kept', { titles: listed(kept.slice(0, 5)) }) : undefined),
     again: async () => {
       try {
         for (const step of redo.toReversed()) await call('undo', { undo: step });
