@@ -18,7 +18,7 @@ it('the stored code names the cause', () => {
     ['not_a_feed_web_page', 'not_a_feed'],
     ['redirect_loop', 'moved'],
     ['certificate_expired', 'certificate'],
-    ['file_not_found', 'file'],
+    ['file_not_found', 'other'],
     ['http_status', 'server'],
     ['internal', 'other'],
   ];

@@ -8,7 +8,6 @@ export const CAUSES = [
   'moved',
   'login',
   'certificate',
-  'file',
   'unreachable',
   'server',
   'other',
@@ -43,7 +42,6 @@ const CODES: Partial<Record<ErrorCode, Cause>> = {
   tls_incompatible: 'certificate',
   tls_failed: 'certificate',
   tls_setup_failed: 'certificate',
-  not_a_file: 'file',
   offline: 'unreachable',
   host_not_found: 'unreachable',
   lookup_failed: 'unreachable',
@@ -74,7 +72,7 @@ export function causeOf(code: ErrorCode): Cause {
   if (known) return known;
   if (code.startsWith('not_a_feed')) return 'not_a_feed';
   if (code.startsWith('certificate_')) return 'certificate';
-  return code.startsWith('file_') ? 'file' : 'other';
+  return 'other';
 }
 
 /** Returns the groups of feeds that fail, without empty ones; feeds by title. */

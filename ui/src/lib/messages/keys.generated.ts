@@ -222,7 +222,6 @@ export type MessageParameters = {
   'article.unstar': never;
   'article.updated': 'date';
   'attention.cause.certificate': never;
-  'attention.cause.file': never;
   'attention.cause.login': never;
   'attention.cause.moved': never;
   'attention.cause.not_a_feed': never;
@@ -879,7 +878,6 @@ export type MessageParameters = {
   'import.label': never;
   'import.not_subscribed': 'count';
   'import.nothing': never;
-  'import.preview.articles': never;
   'import.preview.do': never;
   'import.preview.folders': 'count';
   'import.preview.new': 'count';
