@@ -36,7 +36,7 @@ export const isNothingNew = ({ error, new_feeds, has_articles, folders, subscrib
 export function previewHeadline(preview: ImportPreview): string {
   const facts = [
     preview.new_feeds > 0 ? t('import.preview.new', { count: preview.new_feeds }) : '',
-    preview.folders > 0 ? t('import.preview.folders', { count: preview.folders }) : '',
+    preview.folders > 0 ? t('tree.several.folders', { count: preview.folders }) : '',
     (preview.articles ?? 0) > 0 ? t('import.articles', { count: preview.articles ?? 0 }) : '',
     preview.program === 'OPML' ? '' : preview.program,
   ];

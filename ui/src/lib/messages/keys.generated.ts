@@ -879,9 +879,7 @@ export type MessageParameters = {
   'import.not_subscribed': 'count';
   'import.nothing': never;
   'import.preview.do': never;
-  'import.preview.folders': 'count';
   'import.preview.new': 'count';
-  'import.preview.there': never;
   'import.preview.title': never;
   'import.progress': 'done' | 'total';
   'import.reading': 'file';
@@ -2176,7 +2174,6 @@ export type PluralKey =
   | 'import.existing'
   | 'import.folders'
   | 'import.not_subscribed'
-  | 'import.preview.folders'
   | 'import.preview.new'
   | 'import.reading_articles'
   | 'import.reason.feeds_gone'
