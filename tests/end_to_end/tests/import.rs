@@ -203,7 +203,7 @@ fn an_import_is_undone_by_key_and_done_again() {
         window.click("button", "Done").await;
         window.find("button", "Undo").await;
         window.press_control('z').await;
-        window.shows("Import undone: 2 feeds removed").await;
+        window.shows("2 feeds removed").await;
         window.until("no folder", "__e2e.all('treeitem', 'Grain').length === 0").await;
         assert_eq!(scratch.stats()["folders"], 0);
         window.click("button", "Redo").await;

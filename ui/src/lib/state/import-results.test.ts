@@ -78,7 +78,7 @@ it('undoes all files of a run in one step, says what stays, and imports them aga
   });
   vi.mocked(call).mockClear();
   await undo.take();
-  expect(texts()).toEqual(['Import undone: 2 feeds removed']);
+  expect(texts()).toEqual(['2 feeds removed']);
   expect(toasts.shown[0]?.detail).toContain('Rye');
   expect(undo.canUndo).toBe(false);
   await undo.redo();
