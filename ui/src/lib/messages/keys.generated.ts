@@ -46,7 +46,6 @@ export type MessageParameters = {
   'accounts.removed.when': 'when';
   'accounts.restore': never;
   'accounts.server_only': never;
-  'accounts.server_only.restore': 'title';
   'accounts.settings': never;
   'accounts.stage.articles': 'done' | 'total';
   'accounts.stage.articles.count': 'count';
