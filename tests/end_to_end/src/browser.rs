@@ -36,6 +36,13 @@ impl Window {
         Self::open_program(scratch, &program("GLEANER_WINDOW", "gleaner"), arguments).await
     }
 
+    /// Opens the window with files, and confirms that they are imported.
+    pub async fn open_importing(scratch: &Scratch, files: &[&str]) -> Self {
+        let window = Self::open_with(scratch, files).await;
+        window.click("button", "Import").await;
+        window
+    }
+
     /// Opens the window of another program in the same way.
     pub async fn open_program(scratch: &Scratch, program: &Path, arguments: &[&str]) -> Self {
         let (port, native) = (free_port(), free_port());

@@ -17,7 +17,7 @@ fn an_archive_of_one_library_is_imported_into_another() {
         let made = one.glean(&["export", "--everything", archive.to_str().unwrap()]);
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 
-        let window = Window::open_with(&two, &[archive.to_str().unwrap()]).await;
+        let window = Window::open_importing(&two, &[archive.to_str().unwrap()]).await;
         window.shows("2 articles added").await;
         window.audit("the summary of an archive").await;
         window.screenshot("archive-summary").await;
@@ -37,7 +37,7 @@ fn an_archive_of_one_library_is_imported_into_another() {
         assert_eq!((found(&one), found(&two)), (2, 2));
 
         // The same archive again changes nothing, and the window says so.
-        let window = Window::open_with(&two, &[archive.to_str().unwrap()]).await;
+        let window = Window::open_importing(&two, &[archive.to_str().unwrap()]).await;
         window.shows("Nothing new to import").await;
         window.shows("2 articles already present").await;
         window.close().await;

@@ -26,7 +26,7 @@ fn two_hundred_feeds_are_imported_and_read() {
         let feeds: Vec<(String, String)> =
             (0..200).map(|n| (format!("Listed {n}"), server.url(&format!("/{n}")))).collect();
         let list = scratch.write("list.opml", &opml(&feeds));
-        let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
+        let window = Window::open_importing(&scratch, &[list.to_str().unwrap()]).await;
         window.shows("200 feeds added").await;
         window.audit("the import's summary").await;
         window.screenshot("import-summary").await;
@@ -44,7 +44,9 @@ fn two_hundred_feeds_are_imported_and_read() {
         // The same list again changes nothing, and the window says so.
         window.close().await;
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
+        window.find("dialog", "Nothing new to import").await;
         window.shows("200 already present").await;
+        window.click("button", "Close").await;
         window.close().await;
         let stats = scratch.stats();
         assert_eq!((&stats["feeds"], &stats["folders"]), (&201.into(), &40.into()), "with the bundled feed");
@@ -64,7 +66,7 @@ fn a_slow_refresh_shows_its_progress_and_can_be_stopped() {
         let feeds: Vec<(String, String)> =
             (0..60).map(|n| (format!("Slow {n}"), server.url(&format!("/{n}")))).collect();
         let list = scratch.write("list.opml", &opml(&feeds));
-        let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
+        let window = Window::open_importing(&scratch, &[list.to_str().unwrap()]).await;
         window.shows("60 feeds added").await;
         window.click("button", "Done").await;
         window.find("progressbar", "Refreshing feeds").await;
@@ -104,13 +106,13 @@ fn an_exported_list_gives_the_same_feeds_in_another_library() {
                 ("C".to_owned(), "http://127.0.0.1:1/c".to_owned()),
             ]),
         );
-        let window = Window::open_with(&one, &[list.to_str().unwrap()]).await;
+        let window = Window::open_importing(&one, &[list.to_str().unwrap()]).await;
         window.shows("2 feeds added").await;
         // glean exports the list while the window has the library open.
         let out = one.path("out.opml");
         assert!(one.glean(&["export", out.to_str().unwrap()]).status.success());
         window.close().await;
-        let window = Window::open_with(&two, &[out.to_str().unwrap()]).await;
+        let window = Window::open_importing(&two, &[out.to_str().unwrap()]).await;
         window.shows("2 feeds added").await;
         window.click("button", "Done").await;
         window.find("treeitem", "A & B").await;
@@ -128,7 +130,7 @@ fn another_readers_database_is_imported_with_read_and_starred_articles() {
     run(async {
         let scratch = Scratch::new();
         let database = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/readers/liferea/liferea.db");
-        let window = Window::open_with(&scratch, &[database]).await;
+        let window = Window::open_importing(&scratch, &[database]).await;
         window.shows("3 feeds added · 2 new folders · 7 articles · 1 starred").await;
         window.audit("the summary of another reader's database").await;
         window.screenshot("import-reader").await;
@@ -137,10 +139,99 @@ fn another_readers_database_is_imported_with_read_and_starred_articles() {
         window.shows("Øresund für Anfänger 港").await;
         window.close().await;
         // The second import changes nothing, and the window says so.
-        let window = Window::open_with(&scratch, &[database]).await;
+        let window = Window::open_importing(&scratch, &[database]).await;
         window.shows("7 articles already existed").await;
         window.close().await;
         let stats = scratch.stats();
         assert_eq!(stats["feeds"], 4, "with the bundled feed");
+    });
+}
+
+#[test]
+fn a_list_is_shown_before_it_is_imported_and_the_import_can_be_undone_and_done_again() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        for name in ["rye", "oats", "own"] {
+            server.on(&format!("/{name}"), Reply::ok(rss(name, &[article(&format!("About {name}"), "<p>Text.</p>")])));
+        }
+        assert!(scratch.glean(&["add", &server.url("/own")]).status.success());
+        let outline =
+            |name: &str| format!("<outline type='rss' text='{name}' xmlUrl='{}'/>", server.url(&format!("/{name}")));
+        let list = format!(
+            "<opml version='2.0'><body><outline text='Grain'>{}{}</outline>{}</body></opml>",
+            outline("rye"),
+            outline("oats"),
+            outline("own")
+        );
+        let list = scratch.write("list.opml", &list);
+        let list = list.to_str().unwrap();
+        let feeds = || scratch.stats()["feeds"].clone();
+        let window = Window::open_with(&scratch, &[list]).await;
+        window.find("dialog", "Import these feeds?").await;
+        window.shows("2 new feeds · 1 folder").await;
+        window.shows("1 already present").await;
+        window.shows("Already subscribed").await;
+        window.audit("what a list contains").await;
+        window.screenshot("import-preview").await;
+        window.click("button", "Cancel").await;
+        window.no_dialog().await;
+        assert_eq!(feeds(), 2, "with the bundled feed");
+        // The same from a second start.
+        assert!(scratch.start_again(&[list]).status.success());
+        window.click("button", "Import").await;
+        window.shows("2 feeds added · 1 new folder").await;
+        window.find("button", "Undo import").await;
+        window.audit("the summary of an import that can be undone").await;
+        window.screenshot("import-undo").await;
+        window.click("button", "Done").await;
+        window.find("treeitem", "Grain").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn an_import_is_undone_by_key_and_done_again() {
+    run(async {
+        let scratch = Scratch::new();
+        let list = scratch.write(
+            "list.opml",
+            "<opml version='2.0'><body><outline text='Grain'><outline type='rss' text='Rye' xmlUrl='http://127.0.0.1:1/rye'/>\
+             <outline type='rss' text='Oats' xmlUrl='http://127.0.0.1:1/oats'/></outline></body></opml>",
+        );
+        let window = Window::open_importing(&scratch, &[list.to_str().unwrap()]).await;
+        window.shows("2 feeds added · 1 new folder").await;
+        window.click("button", "Done").await;
+        window.find("button", "Undo").await;
+        window.press_control('z').await;
+        window.shows("2 feeds removed").await;
+        window.until("no folder", "__e2e.all('treeitem', 'Grain').length === 0").await;
+        assert_eq!(scratch.stats()["folders"], 0);
+        window.click("button", "Redo").await;
+        window.find("treeitem", "Grain").await;
+        assert_eq!((&scratch.stats()["feeds"], &scratch.stats()["folders"]), (&3.into(), &1.into()));
+        window.close().await;
+    });
+}
+
+#[test]
+fn files_that_cannot_be_imported_say_why() {
+    run(async {
+        let scratch = Scratch::new();
+        let empty = scratch.write("empty.opml", "");
+        let folder = scratch.path("folder");
+        std::fs::create_dir(&folder).unwrap();
+        let window = Window::open(&scratch).await;
+        for (path, text) in [
+            (empty, "empty"),
+            (folder, "Couldn’t import this folder"),
+            (scratch.path("missing.opml"), "Couldn’t import this file"),
+        ] {
+            assert!(scratch.start_again(&[path.to_str().unwrap()]).status.success());
+            window.shows(text).await;
+            window.screenshot(&format!("import-{}", text.chars().take(5).collect::<String>())).await;
+            window.click("button", "Done").await;
+            window.no_dialog().await;
+        }
+        window.close().await;
     });
 }

@@ -25,6 +25,7 @@ fn a_second_start_hands_its_arguments_to_the_open_window() {
         window.escape().await;
         scratch.write("list.opml", &opml(&[("Listed".to_owned(), address)]));
         assert!(scratch.start_again(&["list.opml"]).status.success());
+        window.click("button", "Import").await;
         window.shows("1 feed added").await;
         // Without arguments, the window is only raised.
         assert!(scratch.start_again(&[]).status.success());
@@ -73,7 +74,9 @@ fn each_library_has_a_window_of_its_own() {
         let (first, second) = (Window::open(&one).await, Window::open(&two).await);
         let feed = one.write("one.opml", &opml(&[("Only here".to_owned(), "http://127.0.0.1:1/a".to_owned())]));
         assert!(one.start_again(&[feed.to_str().unwrap()]).status.success());
+        first.click("button", "Import").await;
         first.shows("1 feed added").await;
+        first.click("button", "Done").await;
         assert_eq!(two.stats()["feeds"], 1, "only the bundled one");
         // Without the environment, --library names the window.
         let named = two.start_again(&["--library", one.library().to_str().unwrap(), feed.to_str().unwrap()]);

@@ -5,6 +5,7 @@ use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
+const ARROW_DOWN: char = '\u{e015}';
 
 /// Opens a window on the feed "Grain" in a folder and the feed "Lost", whose address is gone.
 async fn granary(scratch: &Scratch) -> (Server, Window) {
@@ -201,6 +202,50 @@ fn failed_feeds_are_listed_before_they_need_attention() {
         window.audit("the feeds that failed").await;
         window.screenshot("attention-failing").await;
         window.escape().await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn failing_feeds_are_grouped_by_cause_and_several_are_left_at_once() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        server.on("/page", Reply::ok("<html><body>No feed here.</body></html>").header("Content-Type", "text/html"));
+        let at = |path: &str| server.url(path);
+        let feeds = [
+            ("Barley", at("/barley")),
+            ("Oats", at("/oats")),
+            ("Rye", at("/rye")),
+            ("Page", at("/page")),
+            ("Down", "http://127.0.0.1:1/feed".to_owned()),
+        ];
+        let list = scratch.write("list.opml", &opml(&feeds.map(|(title, url)| (title.to_owned(), url))));
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        for _ in 0..3 {
+            scratch.glean(&["refresh", "--all"]);
+        }
+        let window = Window::open(&scratch).await;
+        window.click("button", "5 feeds need attention").await;
+        for group in ["Not found", "Not a feed", "Server unreachable"] {
+            window.find("heading", group).await;
+        }
+        window.find("button", "Unsubscribe from 3 feeds").await;
+        window.audit("the feeds that need attention, by cause").await;
+        window.screenshot("attention-groups").await;
+        // One feed has more commands than several.
+        window.click("option", "Barley").await;
+        window.find("button", "Edit address").await;
+        window.press_control('a').await;
+        window.find("button", "Unsubscribe from 3 feeds").await;
+        window.click("option", "Barley").await;
+        window.press_shift(ARROW_DOWN).await;
+        window.find("button", "Unsubscribe from 2 feeds").await;
+        window.screenshot("attention-selected").await;
+        window.click("button", "Unsubscribe from 2 feeds").await;
+        window.until("one feed", "__e2e.all('option', 'Oats').length === 0").await;
+        window.escape().await;
+        window.click("button", "Undo").await;
+        window.find("treeitem", "Oats").await;
         window.close().await;
     });
 }

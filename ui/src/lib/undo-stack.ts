@@ -12,6 +12,10 @@ export class UndoStack<T> {
     return this.entries.at(-1);
   }
 
+  has(entry: T): boolean {
+    return this.entries.includes(entry);
+  }
+
   /** Pushes a step on top, or directly below another one that is still there. */
   push(entry: T, above?: T): void {
     const at = above === undefined ? -1 : this.entries.lastIndexOf(above);

@@ -12,7 +12,7 @@ use gleaner_address::without_password;
 use gleaner_app::{App, ServerAccount};
 use gleaner_contract::{AppKeys, ErrorCode};
 use gleaner_library::{Account, RejectionKind, SyncLogEntry};
-use gleaner_sync::{Delayed, Kind, Options, Progress, Report, Stage};
+use gleaner_sync::{Delayed, Options, Progress, Report, Stage};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -43,6 +43,8 @@ struct Synced<'a> {
     delayed: Vec<&'a str>,
     /// Titles of feeds whose change the server's API has no request for.
     unsupported: &'a [String],
+    /// Feeds that were unsubscribed here only: the server keeps them.
+    kept: &'a [String],
     feeds_added: usize,
     feeds_left: usize,
     feeds_missing: usize,
@@ -100,7 +102,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             let account = find(active(app).await?, &account)?;
             let subscribed = gleaner_app::subscribe_in_account(app, account.id, &url, folder.as_deref()).await;
             subscribed.map_err(|error| match error.code() {
-                ErrorCode::ServerRefusedFeed if account.kind == Kind::Fever.name() => {
+                ErrorCode::ServerRefusedFeed if !gleaner_app::changes_subscriptions(&account) => {
                     format!("{}: its API can't change subscriptions; subscribe at the server", message(error)).into()
                 }
                 _ => Failure::from(error),
@@ -257,7 +259,7 @@ struct Logged<'a> {
     incomplete: bool,
     stopped: bool,
     error: Option<&'a str>,
-    /// Changes that the server did not accept: "refused", "delayed" or "unsupported", and a title.
+    /// Changes that the server did not accept: "refused", "delayed", "unsupported" or "kept", and a title.
     rejections: &'a [(RejectionKind, String)],
     times: i64,
 }
@@ -335,6 +337,7 @@ fn describe_rejection(kind: RejectionKind, title: &str) -> String {
         RejectionKind::Refused => format!("The server refused a change of {title}"),
         RejectionKind::Delayed => format!("A change of {title} was sent again later"),
         RejectionKind::Unsupported => format!("{title}: this server's API can't change subscriptions"),
+        RejectionKind::Kept => format!("{title} was unsubscribed here only; the server keeps it"),
     }
 }
 
@@ -391,6 +394,7 @@ fn synced(account: i64, report: &Report) -> Synced<'_> {
         refused: &report.refused,
         delayed: report.delayed.iter().map(|change| change.title.as_str()).collect(),
         unsupported: &report.unsupported,
+        kept: &report.kept,
         feeds_added: report.feeds_added,
         feeds_left: report.feeds_left,
         feeds_missing: report.feeds_missing,
@@ -420,6 +424,9 @@ fn print(account: &Account, report: &Report) {
     }
     for title in &report.unsupported {
         println!("  {title}: this server's API can't change subscriptions; change it at the server");
+    }
+    for title in &report.kept {
+        println!("  {title} is unsubscribed here only: the server keeps it");
     }
     if report.feeds_missing > 0 {
         let parameters = [("count".to_owned(), report.feeds_missing.to_string())].into();

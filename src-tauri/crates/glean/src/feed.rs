@@ -32,7 +32,15 @@ pub async fn run(app: &App, library: &Library, args: Feed) -> Result<ExitCode, F
     };
     let feed = find_feed(library, wanted).await?;
     if args.unsubscribe {
-        gleaner_app::unsubscribe(app, Unsubscribe { feed_ids: vec![feed.id] }).await?;
+        let done = gleaner_app::unsubscribe(app, Unsubscribe { feed_ids: vec![feed.id] }).await?;
+        if let Some(account) = done.kept_by {
+            println!(
+                "Unsubscribed from {} here; {account} keeps it, because its API can't unsubscribe. `glean account subscribe {account} {}` restores it",
+                inline(&feed.shown_title()),
+                inline(&feed.url)
+            );
+            return Ok(ExitCode::SUCCESS);
+        }
         println!(
             "Unsubscribed from {}; `glean add {}` restores it and its articles within a day",
             inline(&feed.shown_title()),

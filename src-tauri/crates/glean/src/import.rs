@@ -198,7 +198,7 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
         reports.iter().for_each(print_report);
     }
     let sources = inputs.iter().map(|input| input.source.clone()).collect();
-    let imported = gleaner_app::import_all(app, sources, args.dry_run, progress, |source, imported| {
+    let imported = gleaner_app::import_all(app, sources, args.dry_run, progress, |source, imported, _| {
         bar.reset();
         let report = match imported {
             ImportedFile::Archive(imported) => archive_report(source, imported, args.dry_run),
@@ -288,8 +288,8 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
         title,
         repairs: repairs.iter().map(repair).collect(),
         added: imported.added.len(),
-        unpolled: imported.unpolled,
-        folders_added: imported.folders_added,
+        unpolled: imported.unpolled.len(),
+        folders_added: imported.folders.len(),
         already: imported.already,
         articles: imported.articles.articles,
         unread: imported.articles.unread,
@@ -318,7 +318,7 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
         source: source.to_owned(),
         kind: Some("Gleaner"),
         added: imported.head.feeds_added.len(),
-        folders_added: imported.head.folders_added,
+        folders_added: imported.head.folders_added.len(),
         skipped: imported
             .problems
             .iter()

@@ -9,7 +9,9 @@ use crate::{
 };
 use gleaner_contract::{AppKeys, ErrorCode};
 use gleaner_fetch::Fingerprint;
-use gleaner_library::{Account, DEFAULT_HISTORY, LOCAL_ACCOUNT, NewAccount, Secret, Undoable, feed_key};
+use gleaner_library::{
+    Account, DEFAULT_HISTORY, LOCAL_ACCOUNT, LibraryError, NewAccount, Secret, ServerOnlyFeed, Undoable, feed_key,
+};
 use gleaner_polling::secrets;
 use gleaner_sync::{AppLogin, Found, Kind, Options, SyncError};
 use url::Url;
@@ -215,6 +217,13 @@ pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<
     let shown = gleaner_address::split_login(&url).map_or_else(|| url.clone(), |(bare, _)| bare);
     let library = app.core().await?.library;
     library.accounts().get(id).await?;
+    let key = feed_key(url.as_str());
+    let kept = library.sync().server_only_feeds(id).await?.into_iter().find(|feed| feed_key(&feed.url) == key);
+    if let Some(kept) = kept {
+        restore_server_only(app, id, &kept.remote_id).await?;
+        let there = library.sync().feeds(id).await?.get(&kept.remote_id).copied();
+        return there.ok_or_else(|| LibraryError::NotFound("feed").into());
+    }
     let feed = library.sync().subscribe(id, url.as_str(), None, folder).await?;
     app.library_changed(true, false);
     let first = sync_account(app, id, &Options::default()).await?;
@@ -240,7 +249,7 @@ pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<
 pub async fn move_to_account(app: &App, feeds: &[i64], account: Option<i64>) -> Result<Undoable> {
     let library = app.core().await?.library;
     if let Some(id) = account {
-        let subscribes = library.accounts().get(id).await?.kind != Kind::Fever.name();
+        let subscribes = changes_subscriptions(&library.accounts().get(id).await?);
         let all = library.feeds().list().await?;
         for feed in all.iter().filter(|feed| feeds.contains(&feed.id) && feed.account_id != id) {
             let there = all.iter().any(|other| other.account_id == id && feed_key(&other.url) == feed_key(&feed.url));
@@ -252,6 +261,31 @@ pub async fn move_to_account(app: &App, feeds: &[i64], account: Option<i64>) -> 
     let done = library.subscriptions().move_to_account(feeds, account.unwrap_or(LOCAL_ACCOUNT)).await?;
     app.library_changed(true, true);
     Ok(done)
+}
+
+/// Returns whether the API of an account can subscribe and unsubscribe.
+#[must_use]
+pub fn changes_subscriptions(account: &Account) -> bool {
+    account.kind.parse().is_ok_and(Kind::changes_subscriptions)
+}
+
+/// Returns the feeds of an account that the user unsubscribed from here and that the server keeps, by title.
+///
+/// # Errors
+/// When there is no such account, or the library cannot be read.
+pub async fn list_server_only_feeds(app: &App, id: i64) -> Result<Vec<ServerOnlyFeed>> {
+    let library = app.core().await?.library;
+    library.accounts().get(id).await?;
+    Ok(library.sync().server_only_feeds(id).await?)
+}
+
+/// Shows such a feed here again, and synchronises the account.
+///
+/// # Errors
+/// When there is no such feed, or the library cannot be written; as [`sync_account`], then it follows with the next synchronisation.
+pub async fn restore_server_only(app: &App, id: i64, remote_id: &str) -> Result<()> {
+    app.core().await?.library.sync().restore_server_only(id, remote_id).await?;
+    sync_account(app, id, &Options::default()).await.map(drop)
 }
 
 /// Returns the accounts at servers, also removed ones that can be restored.

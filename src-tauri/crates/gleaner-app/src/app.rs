@@ -7,6 +7,7 @@ use crate::{
     error::{self, AppError, Result},
     events::Events,
     import,
+    import_preview::Prepared,
     jobs::Jobs,
     links::SuspiciousLinks,
     media_server::MediaServer,
@@ -111,6 +112,8 @@ pub(crate) struct Signals {
 pub(crate) struct Session {
     /// Files and addresses from command lines, until the window listens.
     pub(crate) files: BlockingMutex<Vec<PathBuf>>,
+    /// The files that wait for the user's confirmation to be imported.
+    pub(crate) prepared: BlockingMutex<Prepared>,
     /// The files that the user picked or opened last, to subscribe to them.
     pub(crate) picked_files: BlockingMutex<Vec<Url>>,
     /// What the last search for feeds fetched.

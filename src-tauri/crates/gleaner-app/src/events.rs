@@ -105,7 +105,13 @@ impl WindowState {
     fn holds(&mut self, event: &Event) -> bool {
         let holds = self.listened
             && !self.listens
-            && matches!(event, Event::ArticleRequested(_) | Event::MarkedOutside(_) | Event::FeedFilesReceived(_));
+            && matches!(
+                event,
+                Event::ArticleRequested(_)
+                    | Event::MarkedOutside(_)
+                    | Event::FeedFilesReceived(_)
+                    | Event::ImportPrepared(_)
+            );
         if holds {
             // Only the last of a kind matters, and the window shows one message for it.
             self.held.retain(|held| held.name() != event.name());

@@ -22,6 +22,8 @@ use gleaner_library::{Library, now};
 use gleaner_polling::Scope;
 use std::path::{Path, PathBuf};
 
+pub(crate) use crate::import_preview::{confirm_import, discard_import};
+
 /// Schemes of addresses to subscribe to.
 const ADDRESS_SCHEMES: [&str; 8] = ["http", "https", "feed", "rss", "itpc", "pcast", "web+feed", "podcast"];
 
@@ -79,8 +81,9 @@ fn installed() -> Vec<Installed> {
     Places::of_user().map(|places| readers::installed(&places)).unwrap_or_default()
 }
 
-/// Stops importing. What is imported already stays.
+/// Stops reading files, and importing. What is imported already stays.
 pub async fn cancel_import(app: &App, (): ()) -> Result<()> {
+    discard_import(app, ()).await?;
     app.jobs().cancel(Job::Import);
     Ok(())
 }
@@ -101,8 +104,8 @@ pub(crate) fn start_waiting(app: &App) {
     }
 }
 
-/// Imports files and folders one after the other. Progress and the summary of each come as events. Addresses of feeds and sites
-/// among them, which desktops drop and pass like files, are reported for subscribing, and so are files that are feeds.
+/// Reads files and folders, and asks the user whether to import them. Addresses of feeds and sites among them, which desktops drop and
+/// pass like files, are reported for subscribing, and so are files that are feeds.
 pub fn start(app: &App, files: Vec<PathBuf>) {
     let (addresses, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| web_address(file).is_some());
     if let Some(address) = addresses.iter().find_map(|file| web_address(file)) {
@@ -119,6 +122,22 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
         }
         let first = files.first().map(|path| shown_name(path)).unwrap_or_default();
         let sources = files.into_iter().map(|path| ImportSource { name: path.display().to_string(), path }).collect();
+        if let Err(error) = crate::import_preview::prepare(&app, sources).await {
+            finished_with(&app, first, error);
+        }
+    });
+}
+
+fn finished_with(app: &App, file: String, error: AppError) {
+    let summary = ImportSummary { file, error: Some(reported(error)), ..ImportSummary::default() };
+    app.emit(Event::ImportFinished(Box::new(summary)));
+}
+
+/// Imports files and folders one after the other. Progress and the summary of each come as events.
+pub(crate) fn run(app: &App, sources: Vec<ImportSource>) {
+    let app = app.clone();
+    app.clone().spawn(async move {
+        let first = sources.first().map(|source| shown_name(&source.path)).unwrap_or_default();
         let reporter = app.clone();
         let report = move |file: &str, phase, done, total| {
             let file = shown_name(Path::new(file));
@@ -129,8 +148,8 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
                 total: number(total),
             }));
         };
-        let finished = |file: &str, imported: ImportedFile| {
-            let mut summary = ImportSummary { file: shown_name(Path::new(file)), ..ImportSummary::default() };
+        let finished = |file: &str, imported: ImportedFile, undo: Option<i64>| {
+            let mut summary = ImportSummary { file: shown_name(Path::new(file)), undo, ..ImportSummary::default() };
             match imported {
                 ImportedFile::Archive(Ok(imported)) => archive_summary(&mut summary, imported),
                 ImportedFile::Archive(Err(error)) => {
@@ -148,14 +167,13 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
             app.emit(Event::ImportFinished(Box::new(summary)));
         };
         if let Err(error) = import_all(&app, sources, false, report, finished).await {
-            let summary = ImportSummary { file: first, error: Some(reported(error)), ..ImportSummary::default() };
-            app.emit(Event::ImportFinished(Box::new(summary)));
+            finished_with(&app, first, error);
         }
     });
 }
 
 /// Returns the name by which a file is shown. One without an extension, such as newsboat's `urls`, says little without its folder.
-fn shown_name(path: &Path) -> String {
+pub(crate) fn shown_name(path: &Path) -> String {
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     match path.parent().and_then(Path::file_name) {
         Some(folder) if path.extension().is_none() && path.is_file() => {
@@ -173,7 +191,7 @@ fn web_address(file: &Path) -> Option<String> {
 }
 
 /// Returns an error for the window. The log has its cause.
-fn reported(error: AppError) -> IpcError {
+pub(crate) fn reported(error: AppError) -> IpcError {
     tracing::warn!(%error, "importing failed");
     error.ipc
 }
@@ -243,7 +261,8 @@ pub struct ImportedData {
 
 /// Imports files and folders one after the other: archives, then lists of feeds, then the rest. One cancellation is for all of
 /// them; what is imported already stays. With `dry_run`, archives are only compared with the library. `progress` receives the
-/// name of the file, and what is done of how many, 0 if unknown. Returns whether no file was left out because of a cancellation.
+/// name of the file, and what is done of how many, 0 if unknown; `finished` receives what was imported from each file, and the step that
+/// undoes it. Returns whether no file was left out because of a cancellation.
 ///
 /// # Errors
 /// The library does not open. Errors of single files are passed to `finished`.
@@ -252,7 +271,7 @@ pub async fn import_all(
     sources: Vec<ImportSource>,
     dry_run: bool,
     progress: impl Fn(&str, ImportPhase, u64, u64) + Clone + Send + Sync + 'static,
-    mut finished: impl FnMut(&str, ImportedFile),
+    mut finished: impl FnMut(&str, ImportedFile, Option<i64>),
 ) -> Result<bool> {
     let (archives, others): (Vec<_>, Vec<_>) =
         sources.into_iter().partition(|source| archive::is_archive(&source.path));
@@ -269,7 +288,14 @@ pub async fn import_all(
             progress(&file, phase, so_far.done, so_far.total);
             !cancel.is_cancelled()
         });
-        finished(&name, ImportedFile::Archive(imported.await));
+        let imported = imported.await;
+        let undo = match &imported {
+            Ok(imported) if !dry_run => {
+                remember(&library, &imported.head.feeds_added, &imported.head.folders_added).await
+            }
+            _ => None,
+        };
+        finished(&name, ImportedFile::Archive(imported), undo);
     }
     for (name, found) in found {
         if run.is_cancelled() {
@@ -284,9 +310,24 @@ pub async fn import_all(
             Ok(found) => import_data(&library, &found, go_on).await,
             Err(error) => Err(error),
         };
-        finished(&name, ImportedFile::Data(imported));
+        let undo = match imported.as_ref().map(|imported| &imported.result) {
+            Ok(Ok(result)) => remember(&library, &result.feeds(), &result.folders).await,
+            _ => None,
+        };
+        finished(&name, ImportedFile::Data(imported), undo);
     }
     Ok(true)
+}
+
+/// Returns the step that undoes an import.
+async fn remember(library: &Library, feeds: &[i64], folders: &[i64]) -> Option<i64> {
+    match library.subscriptions().remember_import(feeds, folders).await {
+        Ok(step) => step.map(|step| step.step),
+        Err(error) => {
+            tracing::warn!(%error, "an import can't be undone");
+            None
+        }
+    }
 }
 
 /// Finds what files and folders contain, each with its name. Lists of feeds come first, since they say what is subscribed and
@@ -331,13 +372,13 @@ async fn import_data(
     Ok(ImportedData { program: data.program, title: data.title, repairs: data.repairs, result })
 }
 
-fn number(count: u64) -> i64 {
+pub(crate) fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
     summary.feeds_added = convert::count(imported.head.feeds_added.len());
-    summary.folders_added = convert::count(imported.head.folders_added);
+    summary.folders_added = convert::count(imported.head.folders_added.len());
     summary.cancelled = imported.cancelled;
     summary.archive = Some(ArchiveCounts {
         existing_feeds: convert::count(imported.head.feeds_there),
@@ -375,8 +416,8 @@ fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, Impo
     };
     summary.cancelled = result.cancelled;
     summary.feeds_added = convert::count(result.added.len());
-    summary.manual_feeds = convert::count(result.unpolled);
-    summary.folders_added = convert::count(result.folders_added);
+    summary.manual_feeds = convert::count(result.unpolled.len());
+    summary.folders_added = convert::count(result.folders.len());
     summary.already_subscribed = result.already;
     summary.articles = convert::count(result.articles.articles);
     summary.starred = convert::count(result.articles.starred);

@@ -28,6 +28,7 @@ mod history;
 mod icons;
 pub mod images;
 mod import;
+mod import_preview;
 mod index;
 mod inspect;
 pub mod jobs;
@@ -61,8 +62,9 @@ mod undo;
 mod welcome;
 
 pub use accounts::{
-    ServerAccount, add_account, list_accounts, move_to_account, remove_account, restore_account, set_account_options,
-    set_account_password, subscribe_in_account,
+    ServerAccount, add_account, changes_subscriptions, list_accounts, list_server_only_feeds, move_to_account,
+    remove_account, restore_account, restore_server_only, set_account_options, set_account_password,
+    subscribe_in_account,
 };
 pub use app::{App, Core};
 pub use articles::{VersionChange, version_changes};

@@ -12,7 +12,7 @@ use crate::{
 };
 use gleaner_contract::{
     self as contract, AddServerAccount, AddedServerAccount, ErrorCode, IpcError, RemoveServerAccount, ServerAccountId,
-    ServerSynced, SetServerOptions, SetServerPassword,
+    ServerOnlyFeed, ServerOnlyFeedId, ServerSynced, SetServerOptions, SetServerPassword,
 };
 use gleaner_library::{Account, Cause, MarkKind, Parameters};
 use gleaner_sync::{Options, SyncError};
@@ -104,6 +104,20 @@ pub async fn set_server_password(app: &App, args: SetServerPassword) -> Result<(
 
 pub async fn remove_server_account(app: &App, args: RemoveServerAccount) -> Result<()> {
     accounts::remove_account(app, args.account_id, args.keep).await
+}
+
+/// Returns the feeds of an account that were unsubscribed here and that the server keeps.
+pub async fn server_only_feeds(app: &App, args: ServerAccountId) -> Result<Vec<ServerOnlyFeed>> {
+    let feeds = accounts::list_server_only_feeds(app, args.account_id).await?;
+    let shown = |feed: gleaner_library::ServerOnlyFeed| ServerOnlyFeed {
+        title: if feed.title.trim().is_empty() { feed.url } else { feed.title },
+        remote_id: feed.remote_id,
+    };
+    Ok(feeds.into_iter().map(shown).collect())
+}
+
+pub async fn restore_server_only_feed(app: &App, args: ServerOnlyFeedId) -> Result<()> {
+    accounts::restore_server_only(app, args.account_id, &args.remote_id).await
 }
 
 pub async fn restore_server_account(app: &App, args: ServerAccountId) -> Result<()> {

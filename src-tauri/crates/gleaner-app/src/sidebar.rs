@@ -1,9 +1,9 @@
 //! The sidebar: feeds, folders, counts.
 
-use crate::{App, convert, error::Result, server_accounts::stored_error};
+use crate::{App, accounts::changes_subscriptions, convert, error::Result, server_accounts::stored_error};
 use gleaner_contract::{
     Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderAccount, FolderId, Overview, RenameFeed, RenameFolder,
-    SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
+    SetFolderOpen, SmartCounts, UndoStep, Unsubscribe, Unsubscribed,
 };
 use gleaner_library::{Account, Library, Rearrangement};
 use std::collections::HashMap;
@@ -100,14 +100,22 @@ pub async fn arrange(app: &App, args: Arrange) -> Result<UndoStep> {
     Ok(UndoStep { undo: done.step })
 }
 
-/// Unsubscribes from feeds.
+/// Unsubscribes from feeds. A feed of an account whose API can't unsubscribe stays at the server.
 ///
 /// # Errors
 /// There is no such feed, or the library cannot be written.
-pub async fn unsubscribe(app: &App, args: Unsubscribe) -> Result<UndoStep> {
-    let done = app.core().await?.library.feeds().unsubscribe(&args.feed_ids).await?;
+pub async fn unsubscribe(app: &App, args: Unsubscribe) -> Result<Unsubscribed> {
+    let library = app.core().await?.library;
+    let keeping: Vec<Account> =
+        library.accounts().list().await?.into_iter().filter(|account| !changes_subscriptions(account)).collect();
+    let mut kept_by = None;
+    for feed in args.feed_ids.iter().filter(|_| !keeping.is_empty()) {
+        let account = library.feeds().get(*feed).await?.account_id;
+        kept_by = kept_by.or_else(|| keeping.iter().find(|other| other.id == account).map(|other| other.name.clone()));
+    }
+    let done = library.feeds().unsubscribe(&args.feed_ids).await?;
     app.library_changed(true, true);
-    Ok(UndoStep { undo: done.step })
+    Ok(Unsubscribed { undo: done.step, kept_by })
 }
 
 /// Creates a folder, or returns the one that there is.

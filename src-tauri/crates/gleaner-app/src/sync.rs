@@ -156,6 +156,7 @@ fn entry(report: &Report) -> SyncLogEntry {
     let refused = report.refused.iter().map(|title| (RejectionKind::Refused, title.clone()));
     let delayed = report.delayed.iter().map(|change| (RejectionKind::Delayed, change.title.clone()));
     let unsupported = report.unsupported.iter().map(|title| (RejectionKind::Unsupported, title.clone()));
+    let kept = report.kept.iter().map(|title| (RejectionKind::Kept, title.clone()));
     SyncLogEntry {
         sent: count(report.sent + report.changes_sent),
         new_items: count(report.new),
@@ -163,7 +164,7 @@ fn entry(report: &Report) -> SyncLogEntry {
         feeds_added: count(report.feeds_added),
         feeds_left: count(report.feeds_left),
         incomplete: report.incomplete,
-        rejections: refused.chain(delayed).chain(unsupported).collect(),
+        rejections: refused.chain(delayed).chain(unsupported).chain(kept).collect(),
         times: 1,
         ..SyncLogEntry::default()
     }
@@ -369,6 +370,7 @@ pub(crate) fn shown_entry(entry: SyncLogEntry) -> contract::SyncLogEntry {
                     RejectionKind::Refused => contract::SyncRejectionKind::Refused,
                     RejectionKind::Delayed => contract::SyncRejectionKind::Delayed,
                     RejectionKind::Unsupported => contract::SyncRejectionKind::Unsupported,
+                    RejectionKind::Kept => contract::SyncRejectionKind::Kept,
                 },
                 title,
             })

@@ -1,11 +1,23 @@
 //! Undoing changes.
 
-use crate::{App, error::Result};
-use gleaner_contract::UndoStep;
+use crate::{App, convert::count, error::Result};
+use gleaner_contract::{ImportUndone, UndoStep};
 
 /// Undoes a change by the step that it returned.
 pub async fn undo(app: &App, args: UndoStep) -> Result<()> {
     app.core().await?.library.undo(args.undo).await?;
     app.library_changed(true, true);
     Ok(())
+}
+
+/// Undoes an import by the step that its summary named. Returns the step that does it again.
+pub async fn undo_import(app: &App, args: UndoStep) -> Result<ImportUndone> {
+    let undone = app.core().await?.library.subscriptions().undo_import(args.undo).await?;
+    app.library_changed(true, true);
+    Ok(ImportUndone {
+        redo: undone.redo.step,
+        feeds: count(undone.feeds),
+        folders: count(undone.folders),
+        kept: undone.kept,
+    })
 }

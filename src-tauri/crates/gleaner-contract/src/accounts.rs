@@ -63,6 +63,21 @@ pub struct ServerAccountId {
     pub account_id: i64,
 }
 
+/// A feed that was unsubscribed here and that the server of its account keeps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct ServerOnlyFeed {
+    /// Id at the server.
+    pub remote_id: String,
+    /// Its title, or its address.
+    pub title: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct ServerOnlyFeedId {
+    pub account_id: i64,
+    pub remote_id: String,
+}
+
 /// Replaces the password of an account, after its server accepted it.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SetServerPassword {
@@ -193,6 +208,8 @@ pub enum SyncRejectionKind {
     Delayed,
     /// The server's API has no request for it.
     Unsupported,
+    /// The feed was unsubscribed here only: the server keeps it.
+    Kept,
 }
 
 /// How the marks of an article changed.

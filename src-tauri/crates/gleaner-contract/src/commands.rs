@@ -38,7 +38,7 @@ macro_rules! commands {
                 rename_feed(RenameFeed) -> UndoStep;
                 /// Moves feeds and folders within the tree.
                 arrange(Arrange) -> UndoStep;
-                unsubscribe(Unsubscribe) -> UndoStep;
+                unsubscribe(Unsubscribe) -> Unsubscribed;
                 create_folder(CreateFolder) -> FolderId;
                 rename_folder(RenameFolder) -> UndoStep;
                 set_folder_open(SetFolderOpen) -> ();
@@ -140,6 +140,8 @@ macro_rules! commands {
             undo {
                 /// Undoes a change by the step that the change returned.
                 undo(UndoStep) -> ();
+                /// Undoes an import. Feeds with articles that were marked since stay.
+                undo_import(UndoStep) -> ImportUndone;
             }
             subscriptions {
                 /// Finds the feeds behind an address.
@@ -222,12 +224,17 @@ macro_rules! commands {
                 save_episode_settings(EpisodeSettings) -> ();
             }
             import {
-                /// Opens a file dialog and imports the chosen files. Returns whether any were chosen.
+                /// Opens a file dialog and reads the chosen files; an event says what they contain. Returns whether any were chosen.
                 import_opml(()) -> bool;
+                /// Imports the files of the last `import_prepared` events.
+                confirm_import(()) -> ();
+                /// Discards them.
+                discard_import(()) -> ();
+                /// Stops reading or importing files.
                 cancel_import(()) -> ();
                 /// Returns the other readers whose data is on this computer.
                 installed_readers(()) -> Vec<InstalledReader>;
-                /// Imports the data of one of them.
+                /// Reads the data of one of them, as `import_opml` does.
                 import_installed(InstalledReader) -> ();
                 /// Returns the browsers whose bookmarks are on this computer.
                 browsers(()) -> Vec<Browser>;
@@ -259,6 +266,10 @@ macro_rules! commands {
                 remove_server_account(RemoveServerAccount) -> ();
                 /// Restores an account that was removed less than a day ago.
                 restore_server_account(ServerAccountId) -> ();
+                /// Returns the feeds of an account that were unsubscribed here and that the server keeps, by title.
+                server_only_feeds(ServerAccountId) -> Vec<ServerOnlyFeed>;
+                /// Restores one of them, and synchronises the account.
+                restore_server_only_feed(ServerOnlyFeedId) -> ();
                 set_server_options(SetServerOptions) -> ();
                 /// Moves feeds into an account or out of one, with their articles and marks.
                 move_to_account(MoveToAccount) -> UndoStep;
@@ -382,6 +393,8 @@ macro_rules! events {
             SharingChanged(Vec<ShareService>) = "sharing_changed";
             ApplyProgress(ApplyProgress) = "apply_progress";
             ImportProgress(ImportProgress) = "import_progress";
+            /// What files contain, which the user is asked to confirm.
+            ImportPrepared(Vec<ImportPreview>) = "import_prepared";
             ImportFinished(Box<ImportSummary>) = "import_finished";
             ExportProgress(Option<ExportProgress>) = "export_progress";
             /// Whether files are dragged over the window.

@@ -20,6 +20,51 @@ pub struct ImportProgress {
     pub total: i64,
 }
 
+/// What a file contains that can be imported.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS)]
+pub struct ImportPreview {
+    pub file: String,
+    /// Name of the program or format, such as `OPML`.
+    pub program: String,
+    /// Number of feeds that would be added.
+    pub new_feeds: i64,
+    /// Number of feeds that are subscribed already, or that the file names again.
+    pub subscribed: i64,
+    pub folders: i64,
+    /// Whether it may contain articles.
+    pub has_articles: bool,
+    /// Number of articles in an archive.
+    pub articles: Option<i64>,
+    /// Number of entries that can't be imported.
+    pub skipped: i64,
+    /// The first feeds. None for an archive.
+    pub feeds: Vec<PreviewFeed>,
+    /// Why the file can't be imported.
+    pub error: Option<IpcError>,
+}
+
+/// A feed in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct PreviewFeed {
+    pub title: String,
+    /// Path of its folder; may be empty.
+    pub folder: String,
+    pub subscribed: bool,
+}
+
+/// An import that was undone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct ImportUndone {
+    /// The step to undo in order to import again; then the step of the import can be undone again.
+    pub redo: i64,
+    /// Number of feeds that were removed.
+    pub feeds: i64,
+    /// Number of folders that were removed.
+    pub folders: i64,
+    /// Titles of feeds that stay because of articles that were starred, tagged or annotated since.
+    pub kept: Vec<String>,
+}
+
 /// Result of an import. Sent as an event at its end.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS)]
 pub struct ImportSummary {
@@ -43,6 +88,8 @@ pub struct ImportSummary {
     pub cancelled: bool,
     /// Further counts for an archive.
     pub archive: Option<ArchiveCounts>,
+    /// The step that undoes the import of this file; `null` if it added no feeds and folders.
+    pub undo: Option<i64>,
     /// Why the file could not be read; nothing was changed then. `null` if it was read.
     pub error: Option<IpcError>,
 }

@@ -36,8 +36,8 @@ mod typescript;
 
 pub use accounts::{
     AddServerAccount, AddedServerAccount, AppKeys, MarkCause, MarkChange, MarkHistory, MarkName, MoveToAccount,
-    RemoveServerAccount, ServerAccount, ServerAccountId, ServerSynced, SetServerOptions, SetServerPassword,
-    SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind, SyncStage,
+    RemoveServerAccount, ServerAccount, ServerAccountId, ServerOnlyFeed, ServerOnlyFeedId, ServerSynced,
+    SetServerOptions, SetServerPassword, SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind, SyncStage,
 };
 pub use article::{
     Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, ArticleWindow, Cursor, DuplicateArticle,
@@ -66,14 +66,15 @@ pub use feed_info::{
     Traffic,
 };
 pub use import::{
-    ArchiveCounts, Bookmark, Browser, DocumentFormat, ExportProgress, ExportSummary, ImportPhase, ImportProgress,
-    ImportSummary, InstalledReader, SaveArticles, SavedDocument, SkipReason, SkippedOutline,
+    ArchiveCounts, Bookmark, Browser, DocumentFormat, ExportProgress, ExportSummary, ImportPhase, ImportPreview,
+    ImportProgress, ImportSummary, ImportUndone, InstalledReader, PreviewFeed, SaveArticles, SavedDocument, SkipReason,
+    SkippedOutline,
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use library::{
     Arrange, Counts, CreateFolder, Feed, FeedError, FeedPlayback, FeedUnread, Folder, FolderAccount, FolderId,
     LibraryChanged, Mark, MarkAll, MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed,
-    RenameFolder, SetFeedPlayback, SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
+    RenameFolder, SetFeedPlayback, SetFolderOpen, SmartCounts, UndoStep, Unsubscribe, Unsubscribed,
 };
 pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
 pub use metadata::{

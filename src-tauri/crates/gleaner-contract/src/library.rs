@@ -167,6 +167,14 @@ pub struct UndoStep {
     pub undo: i64,
 }
 
+/// Feeds that were unsubscribed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Unsubscribed {
+    pub undo: i64,
+    /// Name of the account whose server keeps feeds of them, because its API can't unsubscribe.
+    pub kept_by: Option<String>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Unsubscribe {
     /// Feeds to remove: all of them or none.

@@ -11,7 +11,7 @@ use crate::{
     subscriptions::Subscriptions,
     table::{
         folders::{self, Folders},
-        preferences,
+        preferences, server_only_feeds,
     },
 };
 use futures::future::BoxFuture;
@@ -205,7 +205,7 @@ async fn transfer(
         // Not left yet.
         let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND account_id = ? AND what = 'leave' AND sending = 0";
         let stayed = sqlx::query(sql).bind(id).bind(to.account).execute(&mut *connection).await?.rows_affected() > 0;
-        if !stayed {
+        if !stayed && !server_only_feeds::take(connection, to.account, &from.url).await? {
             sqlx::query(
                 "INSERT INTO feed_outbox (account_id, feed_id, what, stamp, was_local, former_folder)
                  VALUES (?, ?, 'subscribe', random(), ?, ?)",

@@ -73,8 +73,8 @@ pub struct SubscriptionTree {
 pub struct ImportCounts {
     /// Ids of the new feeds.
     pub added: Vec<i64>,
-    /// Number of new folders.
-    pub folders_added: usize,
+    /// Ids of the new folders, parents before their subfolders.
+    pub folders: Vec<i64>,
     /// Titles in the list of feeds that were subscribed already.
     pub already: Vec<String>,
 }
@@ -83,13 +83,14 @@ impl ImportCounts {
     fn append(&mut self, mut other: Self) {
         self.added.append(&mut other.added);
         self.already.append(&mut other.already);
-        self.folders_added += other.folders_added;
+        self.folders.append(&mut other.folders);
     }
 }
 
 impl NewSubscription {
     /// Returns the title that its list gives it, or the address.
-    fn listed_title(&self) -> String {
+    #[must_use]
+    pub fn listed_title(&self) -> String {
         self.custom_title.clone().or_else(|| self.title.clone()).unwrap_or_else(|| logins::bare(&self.url))
     }
 }
@@ -252,7 +253,7 @@ async fn ensure_path(
     for name in path {
         let (id, made) = folders::ensure(connection, folder, name).await?;
         folder = Some(id);
-        counts.folders_added += usize::from(made);
+        counts.folders.extend(made.then_some(id));
     }
     Ok(folder)
 }

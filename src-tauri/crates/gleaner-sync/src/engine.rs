@@ -70,6 +70,8 @@ pub struct Report {
     pub delayed: Vec<Delayed>,
     /// Titles of feeds whose change the API of the server has no request for, so that it was abandoned.
     pub unsupported: Vec<String>,
+    /// Titles of feeds that the user unsubscribed from here or moved out of the account, and that the server keeps.
+    pub kept: Vec<String>,
     /// Number of feeds that are new here.
     pub feeds_added: usize,
     /// Number of feeds that the server no longer has, and that were unsubscribed here.

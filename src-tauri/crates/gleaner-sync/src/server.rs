@@ -27,6 +27,13 @@ impl Kind {
     pub const ALL: [Self; 6] =
         [Self::Miniflux, Self::NextcloudNews, Self::TtRss, Self::Feedbin, Self::GoogleReader, Self::Fever];
 
+    /// Returns whether the API can subscribe and unsubscribe. A feed of another account that the user unsubscribes from is unsubscribed
+    /// here only.
+    #[must_use]
+    pub fn changes_subscriptions(self) -> bool {
+        self != Self::Fever
+    }
+
     /// Returns the name that is stored.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
+use gleaner_library::{Millis, Undoable};
 use gleaner_sync::{Kind, Report, SyncError};
 use gleaner_testserver::{
     Reply, Server,
@@ -11,6 +12,9 @@ use gleaner_testserver::{
     fever::{Dialect, Fever},
 };
 use proptest::prelude::*;
+use std::sync::atomic::Ordering;
+
+const DAY: Millis = 86_400_000;
 
 impl TestServer for Fever {
     fn server(&self) -> &Server {
@@ -38,6 +42,14 @@ impl TestServer for Fever {
 
 async fn world(dialect: Dialect, feeds: i64, articles: usize) -> World<Fever> {
     World::new(Fever::start(dialect, feeds, articles).await, Kind::Fever, 10_000).await
+}
+
+/// The titles of the subscribed feeds.
+async fn titles(world: &World<Fever>) -> Vec<String> {
+    let feeds = world.library.feeds().list().await.unwrap();
+    let mut titles: Vec<_> = feeds.iter().map(|feed| feed.shown_title()).collect();
+    titles.sort();
+    titles
 }
 
 #[tokio::test]
@@ -196,14 +208,71 @@ async fn changes_of_subscriptions_are_refused_and_nothing_waits() {
     world.library.feeds().unsubscribe(&[feeds["2"]]).await.unwrap();
     world.library.sync().subscribe(world.account, "http://feeds.test/new.xml", None, None).await.unwrap();
     let report = world.sync().await.unwrap();
-    assert_eq!(report.unsupported, ["Mine", "Feed 2", "http://feeds.test/new.xml"]);
+    assert_eq!(report.unsupported, ["Mine", "http://feeds.test/new.xml"]);
+    assert_eq!(report.kept, ["Feed 2"]);
     assert!(world.library.sync().pending_feed_changes(world.account).await.unwrap().is_empty());
-    // The name is kept here, and the feed that the server keeps is back.
-    let mut titles: Vec<_> =
-        world.library.feeds().list().await.unwrap().iter().map(|feed| feed.shown_title()).collect();
-    titles.sort();
-    assert_eq!(titles, ["Feed 2", "Feed 3", "Mine"]);
+    // The name is kept here, and the feed that the server keeps stays unsubscribed.
+    assert_eq!(titles(&world).await, ["Feed 3", "Mine"]);
     assert_eq!(world.sync().await.unwrap(), Report::default(), "nothing goes back and forth");
+}
+
+/// Unsubscribes from feed 2 here, and synchronises.
+async fn unsubscribed(world: &mut World<Fever>) -> Undoable {
+    world.sync().await.unwrap();
+    let feeds = world.library.sync().feeds(world.account).await.unwrap();
+    let done = world.library.feeds().unsubscribe(&[feeds["2"]]).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().kept, ["Feed 2"]);
+    let there = world.library.sync().server_only_feeds(world.account).await.unwrap();
+    assert_eq!(there.iter().map(|feed| (&*feed.remote_id, &*feed.title)).collect::<Vec<_>>(), [("2", "Feed 2")]);
+    done
+}
+
+#[tokio::test]
+async fn a_feed_that_the_server_keeps_stays_unsubscribed_with_its_new_articles_until_it_is_restored() {
+    let mut world = world(Dialect::FreshRss, 3, 2).await;
+    unsubscribed(&mut world).await;
+    // Also after the feed was deleted here, and with new articles at the server.
+    world.later.store(3 * DAY, Ordering::Relaxed);
+    assert_eq!(world.library.retention().delete_expired(world.library.now(), |_| true).await.unwrap(), 2);
+    world.server.state().add(2);
+    world.sync().await.unwrap();
+    assert_eq!(titles(&world).await, ["Feed 1", "Feed 3"]);
+    let sync = world.library.sync();
+    sync.restore_server_only(world.account, "2").await.unwrap();
+    assert!(sync.restore_server_only(world.account, "2").await.is_err());
+    let report = world.sync().await.unwrap();
+    assert_eq!(report.feeds_added, 1);
+    assert_eq!(titles(&world).await, ["Feed 1", "Feed 2", "Feed 3"]);
+    let feed = world.library.sync().feeds(world.account).await.unwrap()["2"];
+    let counts = world.library.counts().by_feed().await.unwrap();
+    assert_eq!(counts.iter().find(|count| count.feed_id == feed).unwrap().items, 3, "its articles are back");
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
+async fn unsubscribing_from_a_feed_that_the_server_keeps_can_be_undone() {
+    let mut world = world(Dialect::FreshRss, 3, 2).await;
+    let done = unsubscribed(&mut world).await;
+    world.library.undo(done.step).await.unwrap();
+    assert!(world.library.sync().server_only_feeds(world.account).await.unwrap().is_empty());
+    let report = world.sync().await.unwrap();
+    assert!(report.unsupported.is_empty() && report.kept.is_empty(), "{report:?}");
+    assert_eq!(titles(&world).await, ["Feed 1", "Feed 2", "Feed 3"]);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    let feeds = world.library.sync().feeds(world.account).await.unwrap();
+    assert_eq!(feeds.len(), 3);
+}
+
+#[tokio::test]
+async fn a_feed_that_was_left_at_the_server_too_is_added_when_it_is_subscribed_to_there_again() {
+    let mut world = world(Dialect::FreshRss, 3, 2).await;
+    unsubscribed(&mut world).await;
+    let feed = world.server.state().feeds.remove(&2).unwrap();
+    world.sync().await.unwrap();
+    assert!(world.library.sync().server_only_feeds(world.account).await.unwrap().is_empty());
+    world.server.state().feeds.insert(2, feed);
+    world.sync().await.unwrap();
+    assert_eq!(titles(&world).await, ["Feed 1", "Feed 2", "Feed 3"]);
 }
 
 #[tokio::test]

@@ -22,6 +22,7 @@ const SMALL: &[&str] = &[
     "episodes",
     "remote_feeds",
     "feed_outbox",
+    "server_only_feeds",
     "folders",
     "feeds",
     "polls",

@@ -860,6 +860,39 @@ export type Header = { name: string,
  */
 value: Secret | null, };
 export type ImportPhase = "reading" | "subscribing" | "articles";
+export type ImportPreview = { file: string, 
+/**
+ * Name of the program or format, such as `OPML`.
+ */
+program: string, 
+/**
+ * Number of feeds that would be added.
+ */
+new_feeds: number, 
+/**
+ * Number of feeds that are subscribed already, or that the file names again.
+ */
+subscribed: number, folders: number, 
+/**
+ * Whether it may contain articles.
+ */
+has_articles: boolean, 
+/**
+ * Number of articles in an archive.
+ */
+articles: number | null, 
+/**
+ * Number of entries that can't be imported.
+ */
+skipped: number, 
+/**
+ * The first feeds. None for an archive.
+ */
+feeds: Array<PreviewFeed>, 
+/**
+ * Why the file can't be imported.
+ */
+error: IpcError | null, };
 export type ImportProgress = { file: string, phase: ImportPhase, done: number, total: number, };
 export type ImportSummary = { file: string, feeds_added: number, 
 /**
@@ -895,9 +928,30 @@ repairs: Array<ReportRepair>, cancelled: boolean,
  */
 archive: ArchiveCounts | null, 
 /**
+ * The step that undoes the import of this file; `null` if it added no feeds and folders.
+ */
+undo: number | null, 
+/**
  * Why the file could not be read; nothing was changed then. `null` if it was read.
  */
 error: IpcError | null, };
+export type ImportUndone = { 
+/**
+ * The step to undo in order to import again; then the step of the import can be undone again.
+ */
+redo: number, 
+/**
+ * Number of feeds that were removed.
+ */
+feeds: number, 
+/**
+ * Number of folders that were removed.
+ */
+folders: number, 
+/**
+ * Titles of feeds that stay because of articles that were starred, tagged or annotated since.
+ */
+kept: Array<string>, };
 export type Inspection = { 
 /**
  * `null` until a document has been received.
@@ -1244,6 +1298,11 @@ load_images: boolean | null,
  * Whether new articles cause a desktop notification.
  */
 notify: boolean | null, };
+export type PreviewFeed = { title: string, 
+/**
+ * Path of its folder; may be empty.
+ */
+folder: string, subscribed: boolean, };
 export type PreviewRule = { query: string, scope: RuleScope, actions: Array<RuleAction>, 
 /**
  * Maximum number of articles to count; `null` counts all.
@@ -1595,6 +1654,16 @@ sync_minutes: number,
  */
 history: number, };
 export type ServerAccountId = { account_id: number, };
+export type ServerOnlyFeed = { 
+/**
+ * Id at the server.
+ */
+remote_id: string, 
+/**
+ * Its title, or its address.
+ */
+title: string, };
+export type ServerOnlyFeedId = { account_id: number, remote_id: string, };
 export type ServerSynced = { new_articles: number, 
 /**
  * Number of articles whose marks changed at the server.
@@ -1916,7 +1985,7 @@ export type SyncRejection = { kind: SyncRejectionKind,
  * Title of a feed, or name of a label.
  */
 title: string, };
-export type SyncRejectionKind = "refused" | "delayed" | "unsupported";
+export type SyncRejectionKind = "refused" | "delayed" | "unsupported" | "kept";
 export type SyncStage = "log_in" | "send" | "feeds" | "lists" | "articles";
 export type Synonym = { key: string, means: string, };
 export type Tag = { id: number, name: string, items: number, unread: number, };
@@ -1977,6 +2046,11 @@ export type Unsubscribe = {
  * Feeds to remove: all of them or none.
  */
 feed_ids: Array<number>, };
+export type Unsubscribed = { undo: number, 
+/**
+ * Name of the account whose server keeps feeds of them, because its API can't unsubscribe.
+ */
+kept_by: string | null, };
 export type UpdateProgress = { received: number, 
 /**
  * `null` if the server does not say it.
@@ -2046,7 +2120,7 @@ export type Commands = {
   rename_feed: { args: RenameFeed; result: UndoStep };
   /** Moves feeds and folders within the tree. */
   arrange: { args: Arrange; result: UndoStep };
-  unsubscribe: { args: Unsubscribe; result: UndoStep };
+  unsubscribe: { args: Unsubscribe; result: Unsubscribed };
   create_folder: { args: CreateFolder; result: FolderId };
   rename_folder: { args: RenameFolder; result: UndoStep };
   set_folder_open: { args: SetFolderOpen; result: null };
@@ -2126,6 +2200,8 @@ export type Commands = {
   search: { args: Search; result: SearchResult };
   /** Undoes a change by the step that the change returned. */
   undo: { args: UndoStep; result: null };
+  /** Undoes an import. Feeds with articles that were marked since stay. */
+  undo_import: { args: UndoStep; result: ImportUndone };
   /** Finds the feeds behind an address. */
   discover: { args: Discover; result: Discovered };
   cancel_discover: { args: null; result: null };
@@ -2188,12 +2264,17 @@ export type Commands = {
   remove_episodes: { args: EpisodeFiles; result: null };
   episode_settings: { args: null; result: EpisodeSettings };
   save_episode_settings: { args: EpisodeSettings; result: null };
-  /** Opens a file dialog and imports the chosen files. Returns whether any were chosen. */
+  /** Opens a file dialog and reads the chosen files; an event says what they contain. Returns whether any were chosen. */
   import_opml: { args: null; result: boolean };
+  /** Imports the files of the last `import_prepared` events. */
+  confirm_import: { args: null; result: null };
+  /** Discards them. */
+  discard_import: { args: null; result: null };
+  /** Stops reading or importing files. */
   cancel_import: { args: null; result: null };
   /** Returns the other readers whose data is on this computer. */
   installed_readers: { args: null; result: Array<InstalledReader> };
-  /** Imports the data of one of them. */
+  /** Reads the data of one of them, as `import_opml` does. */
   import_installed: { args: InstalledReader; result: null };
   /** Returns the browsers whose bookmarks are on this computer. */
   browsers: { args: null; result: Array<Browser> };
@@ -2219,6 +2300,10 @@ export type Commands = {
   remove_server_account: { args: RemoveServerAccount; result: null };
   /** Restores an account that was removed less than a day ago. */
   restore_server_account: { args: ServerAccountId; result: null };
+  /** Returns the feeds of an account that were unsubscribed here and that the server keeps, by title. */
+  server_only_feeds: { args: ServerAccountId; result: Array<ServerOnlyFeed> };
+  /** Restores one of them, and synchronises the account. */
+  restore_server_only_feed: { args: ServerOnlyFeedId; result: null };
   set_server_options: { args: SetServerOptions; result: null };
   /** Moves feeds into an account or out of one, with their articles and marks. */
   move_to_account: { args: MoveToAccount; result: UndoStep };
@@ -2309,6 +2394,7 @@ export type Events = {
   sharing_changed: Array<ShareService>;
   apply_progress: ApplyProgress;
   import_progress: ImportProgress;
+  import_prepared: Array<ImportPreview>;
   import_finished: ImportSummary;
   export_progress: ExportProgress | null;
   files_dragged_over: boolean;

@@ -15,6 +15,7 @@ const nothing: ImportSummary = {
   repairs: [],
   cancelled: false,
   archive: null,
+  undo: null,
   error: null,
 };
 

@@ -1,5 +1,5 @@
 /** Messages about the result of an import. */
-import type { ImportSummary, IpcError, SkipReason } from '../ipc';
+import type { ImportPreview, ImportSummary, IpcError, SkipReason } from '../ipc';
 import { repairLine } from '../inspect/repairs';
 import { archiveLines } from './archive';
 import { errorText } from './errors';
@@ -27,6 +27,21 @@ export function skipReasonText(reason: SkipReason): string {
 /** Returns what could not be imported. */
 export const importFailure = ({ code }: IpcError): string =>
   code === 'import_empty_folder' ? t('import.failed.folder') : t('import.failed');
+
+/** Returns whether importing a file would change nothing. */
+export const isNothingNew = ({ error, new_feeds, has_articles, folders, subscribed }: ImportPreview): boolean =>
+  error !== null || (new_feeds === 0 && !has_articles && (folders === 0 || subscribed > 0));
+
+/** Returns what a file contains. */
+export function previewHeadline(preview: ImportPreview): string {
+  const facts = [
+    preview.new_feeds > 0 ? t('import.preview.new', { count: preview.new_feeds }) : '',
+    preview.folders > 0 ? t('tree.several.folders', { count: preview.folders }) : '',
+    (preview.articles ?? 0) > 0 ? t('import.articles', { count: preview.articles ?? 0 }) : '',
+    preview.program === 'OPML' ? '' : preview.program,
+  ];
+  return isNothingNew(preview) ? t('import.nothing') : inLine(facts);
+}
 
 export function importHeadline(summary: ImportSummary): string {
   const articles = summary.archive?.articles_added ?? 0;

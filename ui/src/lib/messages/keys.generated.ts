@@ -45,6 +45,7 @@ export type MessageParameters = {
   'accounts.removed': 'name';
   'accounts.removed.when': 'when';
   'accounts.restore': never;
+  'accounts.server_only': never;
   'accounts.settings': never;
   'accounts.stage.articles': 'done' | 'total';
   'accounts.stage.articles.count': 'count';
@@ -221,6 +222,14 @@ export type MessageParameters = {
   'article.unread': never;
   'article.unstar': never;
   'article.updated': 'date';
+  'attention.cause.certificate': never;
+  'attention.cause.login': never;
+  'attention.cause.moved': never;
+  'attention.cause.not_a_feed': never;
+  'attention.cause.not_found': never;
+  'attention.cause.other': never;
+  'attention.cause.server': never;
+  'attention.cause.unreachable': never;
   'attention.count': 'count';
   'attention.description': never;
   'attention.edit': never;
@@ -873,6 +882,9 @@ export type MessageParameters = {
   'import.label': never;
   'import.not_subscribed': 'count';
   'import.nothing': never;
+  'import.preview.do': never;
+  'import.preview.new': 'count';
+  'import.preview.title': never;
   'import.progress': 'done' | 'total';
   'import.reading': 'file';
   'import.reading_articles': 'count';
@@ -905,6 +917,9 @@ export type MessageParameters = {
   'import.starred': 'count';
   'import.title': never;
   'import.unchanged': never;
+  'import.undo': never;
+  'import.undone': 'count';
+  'import.undone.kept': 'titles';
   'inspect.by_hour': never;
   'inspect.by_hour.none': never;
   'inspect.by_hour.summary': 'count' | 'day' | 'hour';
@@ -1958,6 +1973,7 @@ export type MessageParameters = {
   'sync_log.feeds_left': 'count';
   'sync_log.hint': never;
   'sync_log.incomplete': never;
+  'sync_log.kept': 'title';
   'sync_log.new': 'count';
   'sync_log.none': never;
   'sync_log.refused': 'title';
@@ -1998,6 +2014,7 @@ export type MessageParameters = {
   'toast.undone.what': 'what';
   'toast.unsubscribed': 'title';
   'toast.unsubscribed.noted': 'count' | 'title';
+  'toast.unsubscribed.server': 'account';
   'transcript.close': never;
   'transcript.copy': never;
   'transcript.failed': never;
@@ -2163,6 +2180,7 @@ export type PluralKey =
   | 'import.existing'
   | 'import.folders'
   | 'import.not_subscribed'
+  | 'import.preview.new'
   | 'import.reading_articles'
   | 'import.reason.feeds_gone'
   | 'import.reason.invalid_addresses'
@@ -2173,6 +2191,7 @@ export type PluralKey =
   | 'import.repairs'
   | 'import.skipped'
   | 'import.starred'
+  | 'import.undone'
   | 'inspect.by_hour.summary'
   | 'inspect.fields_found'
   | 'inspect.items.count'

@@ -54,7 +54,8 @@ describe('messages', () => {
     const built = [
       /^error\./,
       /^accounts\.stage\./,
-      /^sync_log\.(refused|delayed|unsupported)$/,
+      /^sync_log\.(refused|delayed|unsupported|kept)$/,
+      /^attention\.cause\.[a-z_]+$/,
       /^marks\.by\./,
       /^import\.reason\./,
       /^view\./,

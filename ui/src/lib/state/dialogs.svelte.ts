@@ -69,6 +69,8 @@ export type DialogKind =
   | { readonly kind: 'rules'; readonly draft?: SaveRule; readonly resumed?: boolean; readonly rule?: number }
   /** Preferences of a feed or folder. */
   | { readonly kind: 'preferences'; readonly scope: FeedScope; readonly title: string }
+  /** What files contain, before they are imported. */
+  | { readonly kind: 'import_preview' }
   /** Results of imported files. */
   | { readonly kind: 'import' }
   | { readonly kind: 'restored'; readonly how: 'restored' | 'recovered'; readonly library: RestoredLibrary };

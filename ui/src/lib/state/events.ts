@@ -28,6 +28,9 @@ import { toasts } from './toasts.svelte';
 import { update } from './update.svelte';
 import { TEXT_ORDERS } from './views.svelte';
 
+/** Rarely needed at start. */
+const imports = async () => (await import('./import-results.svelte')).importResults;
+
 /** Starts listening. Returns a function that stops it. */
 export function listenToCore(): () => void {
   let structureChanged = false;
@@ -89,8 +92,9 @@ export function listenToCore(): () => void {
     on('sharing_changed', (services) => (sharing.services = services)),
     on('apply_progress', (progress) => rules.onProgress(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
+    on('import_prepared', (previews) => void imports().then((results) => results.onPrepared(previews))),
     on('import_finished', (summary) => {
-      importing.onFinished(summary);
+      void imports().then((results) => results.onFinished(summary));
       // An archive also contains settings.
       if (summary.archive) void settings.load();
     }),

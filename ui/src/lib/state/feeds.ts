@@ -30,10 +30,11 @@ export function undoable(
   again?: () => Promise<unknown>,
   spoken?: string,
   undid?: string,
+  detail?: string,
 ): void {
   const entry: UndoEntry = { step, restore, did: text, undid, again };
   undo.push(entry);
-  toasts.show(text, { spoken, action: undo.button(entry) });
+  toasts.show(text, { spoken, detail, action: undo.button(entry) });
 }
 
 /** Shows feed info. The bundled feed is never polled, so there is nothing to show. */
@@ -182,7 +183,7 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
   try {
     const counts = await Promise.all(ids.map((feed_id) => call('count_notes_in_feed', { feed_id })));
     const noted = counts.reduce((sum, count) => sum + count, 0);
-    const { undo: step } = await call('unsubscribe', { feed_ids: ids });
+    const { undo: step, kept_by: account } = await call('unsubscribe', { feed_ids: ids });
     if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
     const here = list.source;
     if (here.kind === 'feed' && ids.includes(here.id)) void list.show(neighbourOf(here.id, ids));
@@ -199,12 +200,14 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
     const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
     const message = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
+    // Said whatever else is.
+    const detail = account === null ? undefined : t('toast.unsubscribed.server', { account });
     const restore = () => {
       void list.show(here);
       back();
     };
     const undid = count === 1 ? t('toast.resubscribed', { title }) : undefined;
-    undoable(message, step, restore, () => unsubscribe(feeds, back), undefined, undid);
+    undoable(message, step, restore, () => unsubscribe(feeds, back), undefined, undid, detail);
     return true;
   } catch (error) {
     toasts.error(error);

@@ -9,8 +9,12 @@ export type UndoEntry = {
   readonly restore: () => void;
   /** What the step did, for the user. */
   readonly did?: string;
+  /** Undoes one of its steps, if that is not the core's `undo`. */
+  readonly undoStep?: (step: number) => Promise<unknown>;
   /** What undoing it did, if that can be said better than by `did`. */
-  readonly undid?: string;
+  readonly undid?: string | (() => string);
+  /** What else is to be said of it. */
+  readonly undidDetail?: () => string | undefined;
   /** Does it again. */
   readonly again?: () => Promise<unknown>;
 };
@@ -50,6 +54,11 @@ class Undo {
     if (!this.redoing) this.undone = new UndoStack<UndoEntry>();
   }
 
+  /** Returns whether a step can still be undone. */
+  has(entry: UndoEntry): boolean {
+    return this.stack.has(entry);
+  }
+
   /** Removes a step; returns false if it is already gone. */
   drop(entry: UndoEntry): boolean {
     return this.stack.take(entry);
@@ -72,14 +81,15 @@ class Undo {
     const left = [chosen.step].flat();
     try {
       for (let step = left.at(-1); step !== undefined; step = left.at(-1)) {
-        await call('undo', { undo: step });
+        await (chosen.undoStep ? chosen.undoStep(step) : call('undo', { undo: step }));
         left.pop();
       }
       chosen.restore();
-      const text = chosen.undid ?? (chosen.did ? t('toast.undone.what', { what: chosen.did }) : t('toast.undone'));
+      const undid = typeof chosen.undid === 'function' ? chosen.undid() : chosen.undid;
+      const text = undid ?? (chosen.did ? t('toast.undone.what', { what: chosen.did }) : t('toast.undone'));
       if (chosen.again) this.undone.push(chosen);
       const action = chosen.again ? { label: t('toast.redo'), run: () => void this.redo(chosen) } : undefined;
-      toasts.show(text, { action });
+      toasts.show(text, { action, detail: chosen.undidDetail?.() });
     } catch (error) {
       // The step still exists; the user can try again.
       if (asIpcError(error).code !== 'not_found') this.stack.push({ ...chosen, step: left });

@@ -15,10 +15,10 @@ use url::Url;
 pub struct ImportResult {
     /// Ids of the new feeds that are to be refreshed.
     pub added: Vec<i64>,
-    /// Number of new feeds that are not polled: the file does not say that they are subscribed, or they have no web address.
-    pub unpolled: usize,
-    /// Number of new folders.
-    pub folders_added: usize,
+    /// Ids of the new feeds that are not polled: the file does not say that they are subscribed, or they have no web address.
+    pub unpolled: Vec<i64>,
+    /// Ids of the new folders, parents before their subfolders.
+    pub folders: Vec<i64>,
     /// Titles of the feeds that the library already has.
     pub already: Vec<String>,
     /// Counts of articles.
@@ -31,6 +31,14 @@ pub struct ImportResult {
     pub cancelled: bool,
     /// Whether the file could not be read to its end.
     pub damaged: bool,
+}
+
+impl ImportResult {
+    /// Returns the ids of all new feeds.
+    #[must_use]
+    pub fn feeds(&self) -> Vec<i64> {
+        [self.added.as_slice(), &self.unpolled].concat()
+    }
 }
 
 /// Counts of the contents of a file.
@@ -152,12 +160,12 @@ async fn subscribe(
                 go_on
             })
             .await?;
-        result.folders_added += counts.folders_added;
+        result.folders.extend(counts.folders);
         result.already.extend(counts.already);
         if feeds.first().is_some_and(|feed| is_asked(feed)) {
             result.added.extend(counts.added);
         } else {
-            result.unpolled += counts.added.len();
+            result.unpolled.extend(counts.added);
         }
     }
     result.cancelled = !go_on;

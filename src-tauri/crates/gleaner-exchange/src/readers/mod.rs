@@ -232,6 +232,12 @@ impl ReaderData {
         }
     }
 
+    /// Whether it is data that may contain articles, and not only a list of feeds.
+    #[must_use]
+    pub fn has_articles(&self) -> bool {
+        !matches!(self.articles, Articles::None)
+    }
+
     /// Returns the next articles; none at the end.
     async fn next(&mut self) -> Result<Vec<Article>, ImportError> {
         match &mut self.articles {

@@ -44,7 +44,7 @@ const CONTENT: [&str; 26] = [
 ];
 /// Tables that it does not contain: secrets, data that is downloaded again or derived, and dictionaries, since texts are exported
 /// uncompressed.
-const OTHER: [&str; 32] = [
+const OTHER: [&str; 33] = [
     // Accounts belong to one computer, and their servers have the data.
     "accounts",
     "servers",
@@ -53,6 +53,7 @@ const OTHER: [&str; 32] = [
     "remote_labels",
     "outbox",
     "feed_outbox",
+    "server_only_feeds",
     "mark_log",
     "sync_log",
     // Services are logins, as accounts are.

@@ -64,8 +64,8 @@ pub struct HeadCounts {
     pub feeds_added: Vec<i64>,
     /// Feeds that existed already.
     pub feeds_there: usize,
-    /// New folders.
-    pub folders_added: usize,
+    /// Library ids of the new folders, parents before their subfolders.
+    pub folders_added: Vec<i64>,
     /// New rules.
     pub rules_added: u64,
     /// New saved searches.
@@ -199,7 +199,7 @@ async fn import_folders(
         let parent = record.parent.and_then(|parent| imported.get(&parent).copied());
         let (id, new) = folders::ensure(connection, parent, name).await?;
         if new {
-            counts.folders_added += 1;
+            counts.folders_added.push(id);
             let position = if there == 0 { record.position } else { last.saturating_add(record.position) };
             preferences::set_in(connection, FeedScope::Folder(id), record.preferences()).await?;
             sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")

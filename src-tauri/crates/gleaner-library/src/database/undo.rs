@@ -2,7 +2,7 @@
 //! A repository says in an [`UndoStep`] how its steps are undone.
 
 use super::Database;
-use crate::LibraryError;
+use crate::{LibraryError, import_undo::AddedByImport};
 use futures::future::BoxFuture;
 use std::{
     fmt,
@@ -35,6 +35,11 @@ pub(crate) trait UndoStep: fmt::Debug + Send + Sync {
 
     /// The name of the keyring entry that undoing needs.
     fn keyring_entry(&self) -> Option<&str> {
+        None
+    }
+
+    /// The import that the step undoes.
+    fn import(&self) -> Option<&AddedByImport> {
         None
     }
 
@@ -85,13 +90,13 @@ impl UndoStack {
         steps.kept.iter().rev().find_map(|(_, step)| step.merged_into(feed))
     }
 
-    fn take(&self, number: i64) -> Option<Box<dyn UndoStep>> {
+    pub(crate) fn take(&self, number: i64) -> Option<Box<dyn UndoStep>> {
         let mut steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = steps.kept.iter().position(|(kept, _)| *kept == number)?;
         Some(steps.kept.remove(at).1)
     }
 
-    fn put_back(&self, number: i64, step: Box<dyn UndoStep>) {
+    pub(crate) fn put_back(&self, number: i64, step: Box<dyn UndoStep>) {
         let mut steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = steps.kept.partition_point(|(kept, _)| *kept < number);
         steps.kept.insert(at, (number, step));

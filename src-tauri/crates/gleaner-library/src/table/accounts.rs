@@ -340,6 +340,7 @@ impl Accounts<'_> {
                 "DELETE FROM remote_labels WHERE account_id = ?",
                 "DELETE FROM remote_items WHERE account_id = ?",
                 "DELETE FROM remote_feeds WHERE account_id = ?",
+                "DELETE FROM server_only_feeds WHERE account_id = ?",
                 "DELETE FROM accounts WHERE id = ? AND id NOT IN (SELECT account_id FROM feeds)",
             ] {
                 sqlx::query(sql).bind(id).execute(&mut *transaction).await?;

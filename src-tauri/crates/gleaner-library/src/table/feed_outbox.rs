@@ -233,7 +233,7 @@ impl SyncStore<'_> {
     }
 
     /// Records that the server refuses a change for good. A feed that it does not subscribe to is unsubscribed here too, and can be restored for
-    /// a day, or becomes a feed of this computer again if it was one; one that it keeps is subscribed here again.
+    /// a day, or becomes a feed of this computer again if it was one. For one that it does not leave, see [`Self::feed_stays_at_server`].
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -252,16 +252,6 @@ impl SyncStore<'_> {
                 AND id NOT IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)";
             sqlx::query(sql).bind(change.feed).bind(self.db.now()).execute(&mut *transaction).await?;
         }
-        if change.kind == FeedChangeKind::Leave {
-            for sql in [
-                "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1
-                    AND id IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)",
-                // A trigger wants to subscribe to it at the server, which never left it.
-                "DELETE FROM feed_outbox WHERE feed_id = ?1 AND what = 'subscribe' AND sending = 0",
-            ] {
-                sqlx::query(sql).bind(change.feed).execute(&mut *transaction).await?;
-            }
-        }
         Ok(transaction.commit().await?)
     }
 }
@@ -278,7 +268,7 @@ async fn subscribed_as(
     Ok(sqlx::query_scalar(sql).bind(account).bind(remote_id).bind(feed).fetch_optional(connection).await?)
 }
 
-async fn finish(connection: &mut SqliteConnection, change: &FeedChange) -> Result<(), LibraryError> {
+pub(crate) async fn finish(connection: &mut SqliteConnection, change: &FeedChange) -> Result<(), LibraryError> {
     let sql = "DELETE FROM feed_outbox WHERE seq = ? AND stamp = ?";
     sqlx::query(sql).bind(change.seq).bind(change.stamp).execute(&mut *connection).await?;
     let sql = "UPDATE feed_outbox SET sending = 0 WHERE seq = ?";

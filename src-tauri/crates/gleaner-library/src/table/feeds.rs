@@ -6,7 +6,10 @@ use crate::{
     FeedHead, LibraryError, Millis, Refusal, Undoable,
     database::{Database, Value, repository, undo::UndoStep},
     json::from_json,
-    table::feed_playback::{self, FeedPlayback},
+    table::{
+        feed_playback::{self, FeedPlayback},
+        server_only_feeds,
+    },
 };
 use futures::future::BoxFuture;
 use gleaner_address::split_login;
@@ -364,11 +367,11 @@ impl UndoStep for Unsubscribed {
 /// Restores a feed that was unsubscribed less than [`UNSUBSCRIBED_STORED_FOR`] ago: after that some of its articles may be deleted.
 pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64, now: Millis) -> Result<(), LibraryError> {
     let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1 AND ifnull(unsubscribed_at >= ?2, TRUE)";
-    let done = sqlx::query(sql).bind(id).bind(now - UNSUBSCRIBED_STORED_FOR).execute(connection).await?;
+    let done = sqlx::query(sql).bind(id).bind(now - UNSUBSCRIBED_STORED_FOR).execute(&mut *connection).await?;
     if done.rows_affected() == 0 {
         return Err(LibraryError::NotFound("feed"));
     }
-    Ok(())
+    server_only_feeds::rejoin(connection, id).await
 }
 
 /// Deletes some articles of a feed that can no longer be restored, or the feed when it has no more. Returns the number of articles;

@@ -1,7 +1,7 @@
 //! `folders`: the tree of folders. Folders with the same name and parent are the same.
 
 use crate::{
-    FeedScope, LOCAL_ACCOUNT, LibraryError, Preferences, Refusal, RetentionPolicy, Undoable,
+    FeedScope, LOCAL_ACCOUNT, LibraryError, Millis, Preferences, Refusal, RetentionPolicy, Undoable,
     database::{Database, Value, repository, undo::UndoStep},
     table::{
         id_sequences::{self, Numbered},
@@ -135,79 +135,15 @@ impl Folders<'_> {
     pub async fn delete(self, id: i64) -> Result<Undoable, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let folder: FolderRow = sqlx::query_as("SELECT id, parent_id, name, open, position FROM folders WHERE id = ?")
-            .bind(id)
-            .fetch_optional(&mut *transaction)
-            .await?
-            .ok_or(LibraryError::NotFound("folder"))?;
-        let feeds: Vec<i64> = sqlx::query_scalar("UPDATE feeds SET folder_id = ?2 WHERE folder_id = ?1 RETURNING id")
-            .bind(id)
-            .bind(folder.parent_id)
-            .fetch_all(&mut *transaction)
-            .await?;
-        let folders: Vec<i64> =
-            sqlx::query_scalar("UPDATE OR IGNORE folders SET parent_id = ?2 WHERE parent_id = ?1 RETURNING id")
-                .bind(id)
-                .bind(folder.parent_id)
-                .fetch_all(&mut *transaction)
-                .await?;
-        let left: i64 = sqlx::query_scalar("SELECT count(*) FROM folders WHERE parent_id = ?")
-            .bind(id)
-            .fetch_one(&mut *transaction)
-            .await?;
-        if left > 0 {
-            return Err(LibraryError::from(Refusal::SubfolderNameTaken));
-        }
-        let rules = rules::leave_folder(&mut transaction, id, self.db.now()).await?;
-        let policy = retention_policies::own(&mut transaction, FeedScope::Folder(id)).await?;
-        let preferences = preferences::of_folder(&mut transaction, id).await?;
-        sqlx::query("DELETE FROM folders WHERE id = ?").bind(id).execute(&mut *transaction).await?;
-        preferences::after_move(&mut transaction, self.db.now()).await?;
+        let deleted = delete(&mut transaction, id, self.db.now()).await?;
         transaction.commit().await?;
-        Ok(self.db.undo.push(1, FolderDeleted { folder, preferences, policy, feeds, folders, rules }))
+        Ok(self.db.undo.push(1, deleted))
     }
 
     async fn restore(self, deleted: &FolderDeleted) -> Result<(), LibraryError> {
-        let FolderDeleted { folder, preferences, policy, feeds, folders, rules } = deleted;
-        let (preferences, policy) = (*preferences, *policy);
-        let json = |ids: &[i64]| serde_json::to_string(ids).unwrap_or_default();
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        if let Some(parent) = folder.parent_id {
-            let sql = "SELECT id FROM folders WHERE id = ?";
-            let there: Option<i64> = sqlx::query_scalar(sql).bind(parent).fetch_optional(&mut *transaction).await?;
-            there.ok_or(LibraryError::NotFound("folder"))?;
-        }
-        let id = match find(&mut transaction, folder.parent_id, &folder.name).await? {
-            Some(id) => id,
-            // With its former id, so that other steps about it can be undone too.
-            None => make(&mut transaction, folder.id, folder.parent_id, &folder.name).await?,
-        };
-        if policy.is_some() {
-            retention_policies::set_in(&mut transaction, FeedScope::Folder(id), policy).await?;
-        }
-        // A new folder with that name keeps its preferences.
-        let said = preferences::of_folder(&mut transaction, id).await?.or(preferences);
-        preferences::set_in(&mut transaction, FeedScope::Folder(id), said).await?;
-        sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")
-            .bind(folder.open)
-            .bind(folder.position)
-            .bind(id)
-            .execute(&mut *transaction)
-            .await?;
-        for (sql, ids) in [
-            ("UPDATE feeds SET folder_id = ?1 WHERE id IN (SELECT value FROM json_each(?2))", feeds),
-            // A folder that contains this one by now stays where it is.
-            (
-                "WITH RECURSIVE above (id) AS (SELECT ?1 UNION SELECT f.parent_id FROM folders f JOIN above a ON f.id = a.id)
-                 UPDATE folders SET parent_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND id NOT IN (SELECT id FROM above WHERE id IS NOT NULL)",
-                folders,
-            ),
-        ] {
-            sqlx::query(sql).bind(id).bind(json(ids)).execute(&mut *transaction).await?;
-        }
-        rules::enter_folder(&mut transaction, id, rules).await?;
-        preferences::after_move(&mut transaction, self.db.now()).await?;
+        restore(&mut transaction, deleted, self.db.now()).await?;
         Ok(transaction.commit().await?)
     }
 }
@@ -226,8 +162,8 @@ impl UndoStep for Renamed {
 }
 
 /// A deleted folder with its settings, and what was in it.
-#[derive(Debug)]
-struct FolderDeleted {
+#[derive(Debug, Clone)]
+pub(crate) struct FolderDeleted {
     folder: FolderRow,
     preferences: Preferences,
     policy: Option<RetentionPolicy>,
@@ -240,6 +176,90 @@ impl UndoStep for FolderDeleted {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
         Box::pin(async move { Folders::new(db).restore(self).await })
     }
+}
+
+/// Deletes a folder and its rules; its feeds and subfolders move one level up.
+pub(crate) async fn delete(
+    connection: &mut SqliteConnection,
+    id: i64,
+    now: Millis,
+) -> Result<FolderDeleted, LibraryError> {
+    let folder: FolderRow = sqlx::query_as("SELECT id, parent_id, name, open, position FROM folders WHERE id = ?")
+        .bind(id)
+        .fetch_optional(&mut *connection)
+        .await?
+        .ok_or(LibraryError::NotFound("folder"))?;
+    let feeds: Vec<i64> = sqlx::query_scalar("UPDATE feeds SET folder_id = ?2 WHERE folder_id = ?1 RETURNING id")
+        .bind(id)
+        .bind(folder.parent_id)
+        .fetch_all(&mut *connection)
+        .await?;
+    let folders: Vec<i64> =
+        sqlx::query_scalar("UPDATE OR IGNORE folders SET parent_id = ?2 WHERE parent_id = ?1 RETURNING id")
+            .bind(id)
+            .bind(folder.parent_id)
+            .fetch_all(&mut *connection)
+            .await?;
+    let left: i64 = sqlx::query_scalar("SELECT count(*) FROM folders WHERE parent_id = ?")
+        .bind(id)
+        .fetch_one(&mut *connection)
+        .await?;
+    if left > 0 {
+        return Err(LibraryError::from(Refusal::SubfolderNameTaken));
+    }
+    let rules = rules::leave_folder(&mut *connection, id, now).await?;
+    let policy = retention_policies::own(&mut *connection, FeedScope::Folder(id)).await?;
+    let preferences = preferences::of_folder(&mut *connection, id).await?;
+    sqlx::query("DELETE FROM folders WHERE id = ?").bind(id).execute(&mut *connection).await?;
+    preferences::after_move(&mut *connection, now).await?;
+    Ok(FolderDeleted { folder, preferences, policy, feeds, folders, rules })
+}
+
+/// Restores a deleted folder with its settings, and moves back what was in it.
+pub(crate) async fn restore(
+    connection: &mut SqliteConnection,
+    deleted: &FolderDeleted,
+    now: Millis,
+) -> Result<(), LibraryError> {
+    let FolderDeleted { folder, preferences, policy, feeds, folders, rules } = deleted;
+    let (preferences, policy) = (*preferences, *policy);
+    let json = |ids: &[i64]| serde_json::to_string(ids).unwrap_or_default();
+    if let Some(parent) = folder.parent_id {
+        let sql = "SELECT id FROM folders WHERE id = ?";
+        let there: Option<i64> = sqlx::query_scalar(sql).bind(parent).fetch_optional(&mut *connection).await?;
+        there.ok_or(LibraryError::NotFound("folder"))?;
+    }
+    let id = match find(&mut *connection, folder.parent_id, &folder.name).await? {
+        Some(id) => id,
+        // With its former id, so that other steps about it can be undone too.
+        None => make(&mut *connection, folder.id, folder.parent_id, &folder.name).await?,
+    };
+    if policy.is_some() {
+        retention_policies::set_in(&mut *connection, FeedScope::Folder(id), policy).await?;
+    }
+    // A new folder with that name keeps its preferences.
+    let said = preferences::of_folder(&mut *connection, id).await?.or(preferences);
+    preferences::set_in(&mut *connection, FeedScope::Folder(id), said).await?;
+    sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")
+        .bind(folder.open)
+        .bind(folder.position)
+        .bind(id)
+        .execute(&mut *connection)
+        .await?;
+    for (sql, ids) in [
+        ("UPDATE feeds SET folder_id = ?1 WHERE id IN (SELECT value FROM json_each(?2))", feeds),
+        // A folder that contains this one by now stays where it is.
+        (
+            "WITH RECURSIVE above (id) AS (SELECT ?1 UNION SELECT f.parent_id FROM folders f JOIN above a ON f.id = a.id)
+             UPDATE folders SET parent_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND id NOT IN (SELECT id FROM above WHERE id IS NOT NULL)",
+            folders,
+        ),
+    ] {
+        sqlx::query(sql).bind(id).bind(json(ids)).execute(&mut *connection).await?;
+    }
+    rules::enter_folder(&mut *connection, id, rules).await?;
+    preferences::after_move(&mut *connection, now).await?;
+    Ok(())
 }
 
 fn valid_name(name: &str) -> Result<&str, LibraryError> {

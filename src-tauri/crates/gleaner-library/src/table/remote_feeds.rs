@@ -9,6 +9,7 @@ use crate::{
         id_sequences::{self, Numbered},
         logins, preferences,
         remote_items::SyncStore,
+        server_only_feeds,
     },
 };
 use sqlx::SqliteConnection;
@@ -107,8 +108,10 @@ impl SyncStore<'_> {
             // The server gets it.
             logins::store(&mut transaction, id, &login, true).await?;
         }
-        let sql = "INSERT INTO feed_outbox (account_id, feed_id, what, stamp) VALUES (?, ?, 'subscribe', random())";
-        sqlx::query(sql).bind(account).bind(id).execute(&mut *transaction).await?;
+        if !server_only_feeds::take(&mut transaction, account, url).await? {
+            let sql = "INSERT INTO feed_outbox (account_id, feed_id, what, stamp) VALUES (?, ?, 'subscribe', random())";
+            sqlx::query(sql).bind(account).bind(id).execute(&mut *transaction).await?;
+        }
         transaction.commit().await?;
         Ok(id)
     }
@@ -176,7 +179,11 @@ impl SyncStore<'_> {
         let mut taken: HashSet<i64> = same().filter(is_listed).filter_map(|known| known.feed_id).collect();
         let by_id: HashMap<&str, &Known> = same().map(|known| (known.remote_id.as_str(), known)).collect();
         let mut stored = FeedsStored::default();
-        for feed in feeds.iter().filter(|feed| !leaving.contains(&feed.remote_id)) {
+        // Neither does it know of those that it keeps.
+        let server_only = server_only_feeds::listed(&mut transaction, account, feeds).await?;
+        let is_wanted =
+            |feed: &&RemoteFeed| !leaving.contains(&feed.remote_id) && !server_only.contains(&feed.remote_id);
+        for feed in feeds.iter().filter(is_wanted) {
             let before = by_id.get(feed.remote_id.as_str()).copied();
             let Some((before, id)) = before.and_then(|before| Some((before, before.feed_id?))) else {
                 let (id, new) = match by_url(&mut transaction, account, &feed_key(&feed.url)).await? {
@@ -381,7 +388,7 @@ async fn set_address(
 }
 
 /// Removes a change from the outbox that the server caused itself.
-async fn forget(connection: &mut SqliteConnection, feed: i64, what: &str) -> Result<(), LibraryError> {
+pub(crate) async fn forget(connection: &mut SqliteConnection, feed: i64, what: &str) -> Result<(), LibraryError> {
     let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND what = ?";
     sqlx::query(sql).bind(feed).bind(what).execute(connection).await?;
     Ok(())

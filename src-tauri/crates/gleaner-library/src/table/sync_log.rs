@@ -18,6 +18,8 @@ pub enum RejectionKind {
     Delayed,
     /// The server's API has no request for it.
     Unsupported,
+    /// The feed was unsubscribed here only: the server keeps it.
+    Kept,
 }
 
 /// A synchronisation.

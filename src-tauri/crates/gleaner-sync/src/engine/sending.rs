@@ -70,6 +70,14 @@ impl<S: Server> Run<'_, S> {
                     let merged = store.feed_change_sent(self.account.id, &change, remote_id.as_deref()).await?;
                     self.report.merged.extend(merged.map(|into| (change.feed, into)));
                 }
+                // The server keeps the feed; here it stays unsubscribed.
+                Ok(answer)
+                    if change.kind == FeedChangeKind::Leave
+                        && (answer == Changed::Unsupported || answer == Changed::Refused && change.refused) =>
+                {
+                    self.report.kept.push(self.title(&change).await);
+                    store.feed_stays_at_server(self.account.id, &change).await?;
+                }
                 Ok(Changed::Unsupported) => {
                     self.report.unsupported.push(self.title(&change).await);
                     store.feed_change_refused(&change).await?;

@@ -1,0 +1,158 @@
+//! What files contain, before they are imported. Every import of the window begins here, however the files came: by the menu, a drop, the
+//! command line or the file manager. The files are read again when the user confirms, so that nothing is stored for one who does not.
+
+use crate::{
+    App,
+    app::lock,
+    convert,
+    error::{AppError, Result},
+    import::{self, ImportSource, find_importable, shown_name},
+};
+use gleaner_contract::{Event, ImportPhase, ImportPreview, ImportProgress, ImportSummary, PreviewFeed};
+use gleaner_exchange::{
+    archive::{self, Progress},
+    readers::{self, Found, ReaderData},
+};
+use gleaner_library::{LOCAL_ACCOUNT, Library, feed_key};
+use std::{
+    collections::{BTreeSet, HashSet},
+    path::Path,
+    sync::{Arc, Mutex},
+};
+
+/// Maximum number of feeds of a file that are listed by name.
+const MOST_NAMES: usize = 500;
+
+/// The files that wait for the user's confirmation.
+#[derive(Debug, Default)]
+pub(crate) struct Prepared {
+    sources: Vec<ImportSource>,
+    /// Incremented by each cancellation: what was being read then is not shown.
+    cancelled: u64,
+}
+
+/// Reads files, and asks the user whether to import them. If none can be imported, says why at once.
+pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()> {
+    let generation = lock(&app.session().prepared).cancelled;
+    let library = app.core().await?.library;
+    let (archives, others): (Vec<_>, Vec<_>) =
+        sources.iter().cloned().partition(|source| archive::is_archive(&source.path));
+    let found = tokio::task::spawn_blocking(move || find_importable(&others)).await?;
+    let reading = |name: &str| {
+        let file = shown_name(Path::new(name));
+        app.emit(Event::ImportProgress(ImportProgress { file, phase: ImportPhase::Reading, done: 0, total: 0 }));
+    };
+    let mut previews = Vec::with_capacity(archives.len() + found.len());
+    for source in archives {
+        reading(&source.name);
+        previews.push(of_archive(&library, &source).await);
+    }
+    for (name, found) in found {
+        reading(&name);
+        let preview = match found {
+            Ok(found) => of_data(&library, &found).await,
+            Err(error) => Err(error.into()),
+        };
+        let file = shown_name(Path::new(&name));
+        previews.push(match preview {
+            Ok(preview) => ImportPreview { file, ..preview },
+            Err(error) => failed(file, error),
+        });
+    }
+    {
+        let mut prepared = lock(&app.session().prepared);
+        if prepared.cancelled != generation {
+            return Ok(());
+        }
+        if previews.iter().any(|preview| preview.error.is_none()) {
+            prepared.sources.extend(sources);
+            drop(prepared);
+            app.emit(Event::ImportPrepared(previews));
+            return Ok(());
+        }
+    }
+    for ImportPreview { file, error, .. } in previews {
+        app.emit(Event::ImportFinished(Box::new(ImportSummary { file, error, ..ImportSummary::default() })));
+    }
+    Ok(())
+}
+
+/// Imports the files that were shown.
+pub async fn confirm_import(app: &App, (): ()) -> Result<()> {
+    let sources = std::mem::take(&mut lock(&app.session().prepared).sources);
+    if !sources.is_empty() {
+        import::run(app, sources);
+    }
+    Ok(())
+}
+
+/// Discards the files that were shown, and those that are being read to be shown.
+pub async fn discard_import(app: &App, (): ()) -> Result<()> {
+    let mut prepared = lock(&app.session().prepared);
+    prepared.cancelled += 1;
+    prepared.sources.clear();
+    Ok(())
+}
+
+fn failed(file: String, error: AppError) -> ImportPreview {
+    ImportPreview { file, error: Some(import::reported(error)), ..ImportPreview::default() }
+}
+
+/// Returns the size of an archive. Its articles are not read, as that may take minutes.
+async fn of_archive(library: &Arc<Library>, source: &ImportSource) -> ImportPreview {
+    let file = shown_name(Path::new(&source.name));
+    let articles = Arc::new(Mutex::new(0));
+    let total = Arc::clone(&articles);
+    let stop_at_articles = move |progress: Progress| {
+        *lock(&total) = progress.total;
+        progress.total == 0
+    };
+    match archive::import(Arc::clone(library), source.path.clone(), true, stop_at_articles).await {
+        Ok(read) => ImportPreview {
+            file,
+            program: "Gleaner".to_owned(),
+            new_feeds: convert::count(read.head.feeds_added.len()),
+            subscribed: convert::count(read.head.feeds_there),
+            articles: Some(import::number(*lock(&articles)).max(convert::count(read.articles.added))),
+            has_articles: true,
+            ..ImportPreview::default()
+        },
+        Err(error) => failed(file, error.into()),
+    }
+}
+
+async fn of_data(library: &Library, found: &Found) -> Result<ImportPreview> {
+    let data = readers::open(found).await?;
+    let feeds = library.feeds().list().await?;
+    let local = feeds.iter().filter(|feed| feed.account_id == LOCAL_ACCOUNT);
+    let subscribed = local.map(|feed| feed_key(&feed.url)).collect();
+    Ok(summed_up(&data, subscribed))
+}
+
+/// `subscribed`: the keys of the addresses in the library.
+fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPreview {
+    let mut preview = ImportPreview {
+        program: data.program.to_owned(),
+        has_articles: data.has_articles(),
+        skipped: convert::count(data.skipped.len()),
+        ..ImportPreview::default()
+    };
+    let mut folders: BTreeSet<&[String]> = BTreeSet::new();
+    let paths = data.folders.iter().chain(data.feeds.iter().map(|feed| &feed.subscription.folder));
+    for path in paths {
+        folders.extend((1..=path.len()).filter_map(|length| path.get(..length)));
+    }
+    preview.folders = convert::count(folders.len());
+    for feed in data.feeds.iter().map(|feed| &feed.subscription) {
+        let is_new = subscribed.insert(feed_key(&feed.url));
+        *(if is_new { &mut preview.new_feeds } else { &mut preview.subscribed }) += 1;
+        if preview.feeds.len() < MOST_NAMES {
+            preview.feeds.push(PreviewFeed {
+                title: feed.listed_title(),
+                folder: feed.folder.join(" / "),
+                subscribed: !is_new,
+            });
+        }
+    }
+    preview
+}

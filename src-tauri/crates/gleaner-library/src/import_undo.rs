@@ -1,0 +1,185 @@
+//! Undoing an import, and doing it again. Undoing unsubscribes from the feeds that the import added, which keeps them for a day as
+//! unsubscribing always does, and deletes the folders that it created and that are empty then. A feed with articles that were starred,
+//! tagged, annotated or kept since the import stays, with all of its articles and its folder.
+
+use crate::{
+    LOCAL_ACCOUNT, LibraryError, Undoable,
+    database::{Database, undo::UndoStep},
+    subscriptions::Subscriptions,
+    table::{
+        feeds::{resubscribe, shown_title},
+        folders::{self, FolderDeleted},
+    },
+};
+use futures::future::BoxFuture;
+use sqlx::SqliteConnection;
+use std::collections::HashSet;
+
+/// What undoing an import changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportUndone {
+    /// Imports it again: for [`crate::Library::undo`]. After that, the step of the import can be undone again.
+    pub redo: Undoable,
+    /// Number of feeds that were unsubscribed.
+    pub feeds: usize,
+    /// Number of folders that were deleted.
+    pub folders: usize,
+    /// Titles of the feeds that stay, since articles of theirs were marked since the import.
+    pub kept: Vec<String>,
+}
+
+/// What an import added.
+#[derive(Debug, Clone)]
+pub(crate) struct AddedByImport {
+    feeds: Vec<i64>,
+    /// Parents before their subfolders.
+    folders: Vec<i64>,
+    /// Articles that the import itself marked.
+    marked: HashSet<i64>,
+}
+
+/// An import that was undone.
+#[derive(Debug)]
+struct Removed {
+    step: i64,
+    import: AddedByImport,
+    feeds: Vec<i64>,
+    /// In the order of their deletion.
+    folders: Vec<FolderDeleted>,
+}
+
+impl Subscriptions<'_> {
+    /// Remembers the feeds and folders that an import added, so that it can be undone. Returns `None` where it added none.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn remember_import(self, feeds: &[i64], folders: &[i64]) -> Result<Option<Undoable>, LibraryError> {
+        if feeds.is_empty() && folders.is_empty() {
+            return Ok(None);
+        }
+        let mut marked = HashSet::new();
+        let mut reader = self.db.readers.acquire().await?;
+        for feed in feeds {
+            marked.extend(protected(&mut reader, *feed).await?);
+        }
+        let import = AddedByImport { feeds: feeds.to_vec(), folders: folders.to_vec(), marked };
+        Ok(Some(self.db.undo.push(feeds.len(), import)))
+    }
+
+    /// Undoes an import by the step that [`Self::remember_import`] returned.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`] when the step was undone already or is too old; when the library cannot be written. Then nothing has
+    /// changed.
+    pub async fn undo_import(self, step: i64) -> Result<ImportUndone, LibraryError> {
+        let not_found = LibraryError::NotFound("step");
+        let taken = self.db.undo.take(step).ok_or(not_found)?;
+        let Some(import) = taken.import().cloned() else {
+            self.db.undo.put_back(step, taken);
+            return Err(LibraryError::NotFound("step"));
+        };
+        match import.remove(self.db).await {
+            Ok((feeds, folders, kept)) => {
+                let (removed, deleted) = (feeds.len(), folders.len());
+                let redo = self.db.undo.push(removed, Removed { step, import, feeds, folders });
+                Ok(ImportUndone { redo, feeds: removed, folders: deleted, kept })
+            }
+            Err(error) => {
+                self.db.undo.put_back(step, taken);
+                Err(error)
+            }
+        }
+    }
+}
+
+impl AddedByImport {
+    /// Returns the feeds and folders that were removed, and the titles of the feeds that stay.
+    async fn remove(&self, db: &Database) -> Result<(Vec<i64>, Vec<FolderDeleted>, Vec<String>), LibraryError> {
+        let mut writer = db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let now = db.now();
+        let (mut feeds, mut deleted, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+        for feed in &self.feeds {
+            // One that was unsubscribed or moved to an account since is left as it is.
+            let sql = "SELECT custom_title, title, url FROM feeds WHERE id = ? AND account_id = ? AND unsubscribed_at IS NULL";
+            let row: Option<(Option<String>, Option<String>, String)> =
+                sqlx::query_as(sql).bind(feed).bind(LOCAL_ACCOUNT).fetch_optional(&mut *transaction).await?;
+            let Some((custom_title, title, url)) = row else { continue };
+            if protected(&mut transaction, *feed).await?.iter().any(|item| !self.marked.contains(item)) {
+                kept.push(shown_title(custom_title.as_deref(), title.as_deref(), &url));
+                continue;
+            }
+            let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1";
+            sqlx::query(sql).bind(feed).bind(now).execute(&mut *transaction).await?;
+            feeds.push(*feed);
+        }
+        for folder in self.folders.iter().rev() {
+            let empty: Option<bool> = sqlx::query_scalar(
+                "SELECT NOT EXISTS (SELECT 1 FROM feeds WHERE folder_id = ?1 AND unsubscribed_at IS NULL)
+                    AND NOT EXISTS (SELECT 1 FROM folders WHERE parent_id = ?1) FROM folders WHERE id = ?1",
+            )
+            .bind(folder)
+            .fetch_optional(&mut *transaction)
+            .await?;
+            if empty == Some(true) {
+                deleted.push(folders::delete(&mut transaction, *folder, now).await?);
+            }
+        }
+        transaction.commit().await?;
+        Ok((feeds, deleted, kept))
+    }
+}
+
+/// Returns the articles of a feed that the user or a rule marked so that they never expire.
+async fn protected(connection: &mut SqliteConnection, feed: i64) -> sqlx::Result<Vec<i64>> {
+    let sql = "SELECT i.id FROM items i JOIN states s ON s.item_id = i.id WHERE i.feed_id = ?
+        AND (s.starred = 1 OR s.kept = 1 OR s.noted > 0 OR EXISTS (SELECT 1 FROM item_tags WHERE item_id = i.id))";
+    sqlx::query_scalar(sql).bind(feed).fetch_all(connection).await
+}
+
+impl UndoStep for AddedByImport {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { self.remove(db).await.map(drop) })
+    }
+
+    fn articles(&self) -> usize {
+        self.marked.len()
+    }
+
+    fn import(&self) -> Option<&AddedByImport> {
+        Some(self)
+    }
+}
+
+impl UndoStep for Removed {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move {
+            let mut writer = db.writer().await;
+            let mut transaction = writer.begin().await?;
+            for folder in self.folders.iter().rev() {
+                folders::restore(&mut transaction, folder, db.now()).await?;
+            }
+            let mut restored = false;
+            for feed in &self.feeds {
+                match resubscribe(&mut transaction, *feed, db.now()).await {
+                    // The user subscribed to its address again, or it was deleted.
+                    Err(LibraryError::NotFound(_)) => {}
+                    done => {
+                        done?;
+                        restored = true;
+                    }
+                }
+            }
+            if !restored && !self.feeds.is_empty() {
+                return Err(LibraryError::NotFound("feed"));
+            }
+            transaction.commit().await?;
+            db.undo.put_back(self.step, Box::new(self.import.clone()));
+            Ok(())
+        })
+    }
+
+    fn articles(&self) -> usize {
+        self.import.marked.len()
+    }
+}

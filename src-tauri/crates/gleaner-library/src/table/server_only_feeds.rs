@@ -1,0 +1,144 @@
+//! `server_only_feeds`: feeds of accounts that the user unsubscribed from here, and that their servers keep, because the API can't
+//! unsubscribe (Fever) or the server refuses it. They are not added again although the server lists them, until the user restores them.
+//! Unsubscribing is not forbidden instead: a user who no longer wants to see a feed can't always change the server, and other clients show
+//! it as before.
+
+use crate::{
+    LibraryError, feed_key,
+    table::{
+        feed_outbox::{FeedChange, finish},
+        remote_feeds::{RemoteFeed, forget},
+        remote_items::SyncStore,
+    },
+};
+use sqlx::SqliteConnection;
+use std::collections::HashSet;
+
+/// A feed that only the server of an account has.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct ServerOnlyFeed {
+    /// Id at the server.
+    pub remote_id: String,
+    /// Address of the feed; empty until the next synchronisation if it was deleted here before the server was informed.
+    pub url: String,
+    /// Title at the server; may be empty.
+    pub title: String,
+}
+
+impl SyncStore<'_> {
+    /// Returns the feeds of an account that the user unsubscribed from here and that the server keeps, by title.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn server_only_feeds(self, account: i64) -> Result<Vec<ServerOnlyFeed>, LibraryError> {
+        let mut feeds = list(&mut *self.db.readers.acquire().await?, account).await?;
+        feeds.sort_by_cached_key(|feed| (feed.title.to_lowercase(), feed.url.clone()));
+        Ok(feeds)
+    }
+
+    /// Restores such a feed with the next synchronisation.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    pub async fn restore_server_only(self, account: i64, remote_id: &str) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        if !remove(&mut transaction, account, remote_id).await? {
+            return Err(LibraryError::NotFound("feed"));
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    /// Records that the server keeps a feed that the user unsubscribed from here or moved out of the account.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn feed_stays_at_server(self, account: i64, change: &FeedChange) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        // The row of the feed is deleted after a day.
+        let sql = "INSERT INTO server_only_feeds (account_id, remote_id, url, title)
+             SELECT ?1, ?2, ifnull((SELECT url FROM feeds WHERE id = ?3), ''), coalesce(
+                (SELECT title FROM remote_feeds WHERE account_id = ?1 AND remote_id = ?2), (SELECT title FROM feeds WHERE id = ?3), '')
+             WHERE NOT EXISTS (SELECT 1 FROM feeds WHERE id = ?3 AND account_id = ?1 AND unsubscribed_at IS NULL)
+             ON CONFLICT (account_id, remote_id) DO UPDATE SET url = excluded.url, title = excluded.title";
+        let query = sqlx::query(sql).bind(account).bind(&change.remote_id).bind(change.feed);
+        if query.execute(&mut *transaction).await?.rows_affected() > 0 {
+            // First, so that it is never taken for new. What else follows is the same as if the server had unsubscribed.
+            transaction.commit().await?;
+            drop(writer);
+            return self.feed_change_sent(account, change, None).await.map(drop);
+        }
+        // The user restored it while the server was being informed.
+        finish(&mut transaction, change).await?;
+        forget(&mut transaction, change.feed, "subscribe").await?;
+        Ok(transaction.commit().await?)
+    }
+}
+
+async fn list(connection: &mut SqliteConnection, account: i64) -> sqlx::Result<Vec<ServerOnlyFeed>> {
+    let sql = "SELECT remote_id, url, title FROM server_only_feeds WHERE account_id = ?";
+    sqlx::query_as(sql).bind(account).fetch_all(connection).await
+}
+
+async fn remove(connection: &mut SqliteConnection, account: i64, remote_id: &str) -> sqlx::Result<bool> {
+    let sql = "DELETE FROM server_only_feeds WHERE account_id = ? AND remote_id = ?";
+    Ok(sqlx::query(sql).bind(account).bind(remote_id).execute(connection).await?.rows_affected() > 0)
+}
+
+/// Removes the feeds with an address, because the user wants it here again. Returns whether there was any: then the server is not to
+/// be asked to subscribe.
+pub(crate) async fn take(connection: &mut SqliteConnection, account: i64, url: &str) -> sqlx::Result<bool> {
+    let (key, mut any) = (feed_key(url), false);
+    for feed in list(&mut *connection, account).await? {
+        if feed_key(&feed.url) == key {
+            any |= remove(&mut *connection, account, &feed.remote_id).await?;
+        }
+    }
+    Ok(any)
+}
+
+/// Lets a restored feed stay as it is at the server, which never unsubscribed from it.
+pub(crate) async fn rejoin(connection: &mut SqliteConnection, feed: i64) -> Result<(), LibraryError> {
+    let sql = "SELECT account_id, url FROM feeds WHERE id = ? AND account_id <> 1";
+    let row: Option<(i64, String)> = sqlx::query_as(sql).bind(feed).fetch_optional(&mut *connection).await?;
+    if let Some((account, url)) = row
+        && take(&mut *connection, account, &url).await?
+    {
+        forget(connection, feed, "subscribe").await?;
+    }
+    Ok(())
+}
+
+/// Returns the ids of the listed feeds that only the server has. Rows of feeds that it no longer lists are removed, so that one which is
+/// subscribed to again at the server is added here.
+pub(crate) async fn listed(
+    connection: &mut SqliteConnection,
+    account: i64,
+    feeds: &[RemoteFeed],
+) -> sqlx::Result<HashSet<String>> {
+    let mut found = HashSet::new();
+    for row in list(&mut *connection, account).await? {
+        let key = feed_key(&row.url);
+        let at_its_id = feeds.iter().find(|feed| feed.remote_id == row.remote_id);
+        // A new installation of a server uses the ids again; a feed that moved has its title still.
+        let same = at_its_id.filter(|feed| row.url.is_empty() || feed_key(&feed.url) == key || feed.title == row.title);
+        match same.or_else(|| feeds.iter().find(|feed| feed_key(&feed.url) == key)) {
+            Some(feed) => {
+                if (&feed.remote_id, &feed.url) != (&row.remote_id, &row.url) {
+                    remove(&mut *connection, account, &row.remote_id).await?;
+                    let sql = "INSERT OR REPLACE INTO server_only_feeds (account_id, remote_id, url, title) VALUES (?, ?, ?, ?)";
+                    let query = sqlx::query(sql).bind(account).bind(&feed.remote_id).bind(&feed.url).bind(&feed.title);
+                    query.execute(&mut *connection).await?;
+                }
+                found.insert(feed.remote_id.clone());
+            }
+            // An empty list may be a wrong answer.
+            None if feeds.is_empty() => {}
+            None => {
+                remove(&mut *connection, account, &row.remote_id).await?;
+            }
+        }
+    }
+    Ok(found)
+}

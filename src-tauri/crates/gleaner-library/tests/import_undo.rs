@@ -1,0 +1,118 @@
+//! Undoing imports.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{ImportedArticles, Library, LibraryError, Marks, NewItem, NewSubscription};
+
+fn subscription(name: &str, folder: &[&str]) -> NewSubscription {
+    NewSubscription {
+        url: format!("https://{name}.example/feed"),
+        title: Some(name.to_owned()),
+        folder: folder.iter().map(|name| (*name).to_owned()).collect(),
+        ..NewSubscription::default()
+    }
+}
+
+struct Fixture {
+    _folder: tempfile::TempDir,
+    library: Library,
+    feeds: Vec<i64>,
+    step: i64,
+}
+
+impl Fixture {
+    /// A library with the feed "own" in the folder "News", and an import of three feeds into it, a subfolder, and a new folder.
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        library.subscriptions().import(&[], &[subscription("own", &["News"])], |_| true).await.unwrap();
+        let listed = [
+            subscription("rye", &["News"]),
+            subscription("oats", &["News", "Grain"]),
+            subscription("milk", &["Dairy"]),
+        ];
+        let done = library.subscriptions().import(&[vec!["Empty".to_owned()]], &listed, |_| true).await.unwrap();
+        assert_eq!((done.added.len(), done.folders.len()), (3, 3));
+        let step = library.subscriptions().remember_import(&done.added, &done.folders).await.unwrap().unwrap().step;
+        Self { _folder: folder, library, feeds: done.added, step }
+    }
+
+    async fn titles(&self) -> Vec<String> {
+        self.library.feeds().list().await.unwrap().iter().map(|feed| feed.shown_title()).collect()
+    }
+
+    async fn folders(&self) -> Vec<String> {
+        self.library.folders().list().await.unwrap().into_iter().map(|folder| folder.name).collect()
+    }
+
+    /// Adds an article to an imported feed, as a refresh does. Returns its id.
+    async fn article(&self, feed: usize, starred: bool) -> i64 {
+        let item = NewItem { key: format!("item-{feed}"), title: "Title".to_owned(), ..NewItem::default() };
+        let imported = ImportedArticles {
+            feed: self.feeds[feed],
+            keys: vec![item.key.clone()],
+            new: vec![(item, Marks { starred, ..Marks::default() })],
+            ..ImportedArticles::default()
+        };
+        let id = self.library.polls().next_item().await.unwrap();
+        self.library.subscriptions().import_articles(&[imported]).await.unwrap();
+        id
+    }
+}
+
+#[tokio::test]
+async fn undoing_removes_what_the_import_added_and_redoing_restores_it() {
+    let f = Fixture::new().await;
+    let (titles, folders) = (f.titles().await, f.library.folders().list().await.unwrap());
+    for _ in 0..2 {
+        let undone = f.library.subscriptions().undo_import(f.step).await.unwrap();
+        assert_eq!((undone.feeds, undone.folders, undone.kept.len()), (3, 3, 0));
+        assert_eq!((f.titles().await, f.folders().await), (vec!["own".to_owned()], vec!["News".to_owned()]));
+        let again = f.library.subscriptions().undo_import(f.step).await;
+        assert!(matches!(again, Err(LibraryError::NotFound(_))), "{again:?}");
+        f.library.undo(undone.redo.step).await.unwrap();
+        assert_eq!(f.titles().await, titles);
+        assert_eq!(f.library.folders().list().await.unwrap(), folders);
+        let grain = folders.iter().find(|folder| folder.name == "Grain").unwrap().id;
+        assert_eq!(f.library.feeds().get(f.feeds[1]).await.unwrap().folder_id, Some(grain));
+    }
+    assert!(f.library.check(false).await.unwrap().findings.is_empty());
+}
+
+#[tokio::test]
+async fn feeds_with_articles_that_the_user_marked_since_stay_with_their_folders() {
+    let f = Fixture::new().await;
+    let (starred, tagged) = (f.article(0, false).await, f.article(1, false).await);
+    f.library.articles().mark(&[starred], None, Some(true)).await.unwrap();
+    f.library.tags().set(&[tagged], "Later", true).await.unwrap();
+    let undone = f.library.subscriptions().undo_import(f.step).await.unwrap();
+    assert_eq!(undone.kept, ["rye", "oats"]);
+    assert_eq!(f.titles().await, ["own", "rye", "oats"]);
+    assert_eq!(f.folders().await, ["News", "Grain"], "empty ones are deleted");
+}
+
+#[tokio::test]
+async fn marks_that_the_import_brought_do_not_keep_a_feed() {
+    let f = Fixture::new().await;
+    let starred = f.article(2, true).await;
+    let step = f.library.subscriptions().remember_import(&f.feeds, &[]).await.unwrap().unwrap().step;
+    let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+    assert!(undone.kept.is_empty());
+    f.library.undo(undone.redo.step).await.unwrap();
+    assert!(f.library.articles().get(starred).await.unwrap().starred);
+}
+
+#[tokio::test]
+async fn what_the_user_changed_since_is_left_alone() {
+    let f = Fixture::new().await;
+    // Unsubscribed since, and another feed put into the new folder.
+    f.library.feeds().unsubscribe(&f.feeds[..1]).await.unwrap();
+    f.library.subscriptions().import(&[], &[subscription("butter", &["Dairy"])], |_| true).await.unwrap();
+    let undone = f.library.subscriptions().undo_import(f.step).await.unwrap();
+    assert_eq!((undone.feeds, f.titles().await), (2, vec!["own".to_owned(), "butter".to_owned()]));
+    assert_eq!(f.folders().await, ["News", "Dairy"]);
+    // Subscribed to again by hand: the other one is restored all the same.
+    f.library.subscriptions().add(&subscription("milk", &[])).await.unwrap();
+    f.library.undo(undone.redo.step).await.unwrap();
+    assert_eq!(f.titles().await.iter().filter(|title| *title == "milk").count(), 1);
+    assert!(f.titles().await.contains(&"oats".to_owned()) && !f.titles().await.contains(&"rye".to_owned()));
+}

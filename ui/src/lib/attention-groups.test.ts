@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { causeOf, groupsOf } from './attention-groups';
+import type { ErrorCode, Feed } from './ipc';
+
+const feed = (title: string, code: ErrorCode) =>
+  ({
+    id: title.length,
+    title,
+    error: { error: { code }, since: 0, next: null, needs_attention: true },
+  }) as unknown as Feed;
+
+it('the stored code names the cause', () => {
+  const codes: readonly [ErrorCode, string][] = [
+    ['offline', 'unreachable'],
+    ['timeout', 'unreachable'],
+    ['gone', 'not_found'],
+    ['unauthorized', 'login'],
+    ['not_a_feed_web_page', 'not_a_feed'],
+    ['redirect_loop', 'moved'],
+    ['certificate_expired', 'certificate'],
+    ['file_not_found', 'other'],
+    ['http_status', 'server'],
+    ['internal', 'other'],
+  ];
+  for (const [code, cause] of codes) expect(causeOf(code)).toBe(cause);
+});
+
+it('groups feeds by cause, and each group by title', () => {
+  const groups = groupsOf([feed('Rye', 'timeout'), feed('Oats', 'gone'), feed('Barley', 'offline')]);
+  expect(groups.map(({ cause, feeds }) => [cause, feeds.map(({ title }) => title)])).toEqual([
+    ['not_found', ['Oats']],
+    ['unreachable', ['Barley', 'Rye']],
+  ]);
+});

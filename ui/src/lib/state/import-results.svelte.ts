@@ -1,0 +1,121 @@
+/** What files contain before they are imported, what was imported, and undoing it. Loaded on demand. */
+import { call, type ImportPreview, type ImportSummary } from '../ipc';
+import { t } from '../messages';
+import { listed } from '../messages/format';
+import { dialogs } from './dialogs.svelte';
+import { importing } from './import.svelte';
+import { toasts } from './toasts.svelte';
+import { undo, type UndoEntry } from './undo.svelte';
+
+class ImportResults {
+  /** What the files contain that wait for a confirmation. */
+  previews = $state.raw<readonly ImportPreview[]>([]);
+  /** Results since the import dialog was last closed. */
+  summaries = $state.raw<readonly ImportSummary[]>([]);
+  /** Undoes the imports of these results together. */
+  entry = $state.raw<UndoEntry | null>(null);
+  /** Id of the toast that offers to show a dialog. */
+  private offerToast: number | null = null;
+
+  onPrepared(previews: readonly ImportPreview[]): void {
+    importing.progress = null;
+    importing.draggedOver = false;
+    this.previews = [...this.previews, ...previews];
+    if (dialogs.open === null) this.showPreview();
+    else if (dialogs.open.kind !== 'import_preview')
+      this.offer(t('import.preview.title'), false, () => this.showPreview());
+  }
+
+  confirm(): void {
+    this.previews = [];
+    dialogs.close();
+    call('confirm_import').catch((error: unknown) => toasts.error(error));
+  }
+
+  discard(): void {
+    this.previews = [];
+    call('discard_import').catch((error: unknown) => toasts.error(error));
+  }
+
+  onFinished(summary: ImportSummary): void {
+    importing.progress = null;
+    importing.draggedOver = false;
+    const collecting = this.offerToast !== null || dialogs.open?.kind === 'import';
+    this.summaries = collecting ? [...this.summaries, summary] : [summary];
+    if (!collecting) this.entry = null;
+    if (summary.undo !== null) this.remember();
+    if (dialogs.open === null) this.show();
+    // Do not replace another dialog: the user may have typed something there.
+    else if (dialogs.open.kind !== 'import') {
+      const message = t(summary.error ? 'import.done.failed' : 'import.done', { file: summary.file });
+      this.offer(message, summary.error !== null, () => this.show());
+    }
+  }
+
+  /** The dialog with the results was closed. */
+  closed(): void {
+    const { entry } = this;
+    this.entry = null;
+    if (entry && undo.has(entry)) toasts.show(entry.did ?? '', { action: undo.button(entry) });
+  }
+
+  /** One step undoes all files of a run. */
+  private remember(): void {
+    const added = this.summaries.filter((one) => one.undo !== null);
+    const steps = added.flatMap((one) => one.undo ?? []);
+    const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
+    if (this.entry) undo.drop(this.entry);
+    this.entry = importEntry(steps, t('import.added', { count: feeds }));
+    undo.push(this.entry);
+  }
+
+  private show(): void {
+    this.endOffer();
+    dialogs.show({ kind: 'import' });
+  }
+
+  private showPreview(): void {
+    this.endOffer();
+    if (this.previews.length > 0) dialogs.show({ kind: 'import_preview' });
+  }
+
+  private offer(message: string, isError: boolean, run: () => void): void {
+    this.endOffer();
+    this.offerToast = toasts.show(message, { isError, action: { label: t('import.show'), run } });
+  }
+
+  private endOffer(): void {
+    if (this.offerToast !== null) toasts.dismiss(this.offerToast);
+    this.offerToast = null;
+  }
+}
+
+/** Returns what undoes imports by their steps, and what does them again. */
+function importEntry(steps: readonly number[], did: string): UndoEntry {
+  const redo: number[] = [];
+  let feeds = 0;
+  let kept: string[] = [];
+  return {
+    step: steps,
+    did,
+    undoStep: async (step) => {
+      const undone = await call('undo_import', { undo: step });
+      redo.push(undone.redo);
+      feeds += undone.feeds;
+      kept = [...kept, ...undone.kept];
+    },
+    restore: () => {},
+    undid: () => t('import.undone', { count: feeds }),
+    undidDetail: () => (kept.length > 0 ? t('import.undone.kept', { titles: listed(kept.slice(0, 5)) }) : undefined),
+    again: async () => {
+      try {
+        for (const step of redo.toReversed()) await call('undo', { undo: step });
+        undo.push(importEntry(steps, did));
+      } catch (error) {
+        toasts.error(error);
+      }
+    },
+  };
+}
+
+export const importResults = new ImportResults();

@@ -1,0 +1,93 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { call, type ImportPreview, type ImportSummary } from '../ipc';
+import en from '../messages/en.json';
+import { setCatalogue } from '../messages/catalogue.svelte';
+import { dialogs } from './dialogs.svelte';
+import { importResults } from './import-results.svelte';
+import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
+
+vi.mock('../ipc', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
+setCatalogue(en, 'en');
+
+const came = (file: string, more: Partial<ImportSummary> = {}) =>
+  importResults.onFinished({ file, error: null, undo: null, ...more } as ImportSummary);
+const read = (file: string) => importResults.onPrepared([{ file, new_feeds: 1, error: null } as ImportPreview]);
+const files = () => importResults.summaries.map(({ file }) => file);
+const texts = () => toasts.shown.map(({ text }) => text);
+
+beforeEach(() => {
+  vi.mocked(call).mockReset().mockResolvedValue(null);
+  dialogs.close();
+  undo.forget();
+  importResults.discard();
+  for (const { id } of toasts.shown) toasts.dismiss(id);
+});
+
+it('shows all files of a run in one dialog', () => {
+  came('a');
+  const shown = dialogs.open;
+  came('b');
+  expect(shown).toEqual({ kind: 'import' });
+  expect(dialogs.open).toBe(shown);
+  expect(files()).toEqual(['a', 'b']);
+  dialogs.close();
+  came('c');
+  expect(files()).toEqual(['c']);
+});
+
+it('keeps an open dialog and offers to show the results', () => {
+  dialogs.show({ kind: 'settings' });
+  came('a');
+  came('b');
+  expect(dialogs.open?.kind).toBe('settings');
+  expect(texts()).toEqual(['b imported']);
+  toasts.shown[0]?.action?.run();
+  expect(dialogs.open?.kind).toBe('import');
+  expect(toasts.shown).toEqual([]);
+  expect(files()).toEqual(['a', 'b']);
+});
+
+it('asks before anything is imported, once for all files that wait', () => {
+  read('a');
+  expect(dialogs.open).toEqual({ kind: 'import_preview' });
+  read('b');
+  expect(importResults.previews.map(({ file }) => file)).toEqual(['a', 'b']);
+  vi.mocked(call).mockClear();
+  importResults.confirm();
+  expect(vi.mocked(call).mock.calls).toEqual([['confirm_import']]);
+  expect(dialogs.open).toBeNull();
+  dialogs.show({ kind: 'settings' });
+  read('c');
+  expect(texts()).toEqual(['Import these feeds?']);
+  toasts.shown[0]?.action?.run();
+  expect(dialogs.open?.kind).toBe('import_preview');
+});
+
+it('undoes all files of a run in one step, says what stays, and imports them again', async () => {
+  const numbers = { feeds_added: 2, folders_added: 0, articles: 0, starred: 0, archive: null };
+  came('a', { ...numbers, undo: 4 });
+  came('b', { ...numbers, undo: 7 });
+  dialogs.close();
+  importResults.closed();
+  expect(texts()).toEqual(['4 feeds added']);
+  vi.mocked(call).mockImplementation((name, args) => {
+    const { undo: step } = args as { undo: number };
+    const undone = { redo: step + 10, feeds: 1, folders: 0, kept: step === 7 ? ['Rye'] : [] };
+    return Promise.resolve(name === 'undo_import' ? undone : undefined) as never;
+  });
+  vi.mocked(call).mockClear();
+  await undo.take();
+  expect(texts()).toEqual(['2 feeds removed']);
+  expect(toasts.shown[0]?.detail).toContain('Rye');
+  expect(undo.canUndo).toBe(false);
+  await undo.redo();
+  const called = vi.mocked(call).mock.calls.map(([name, args]) => [name, (args as { undo: number }).undo]);
+  expect(called).toEqual([
+    ['undo_import', 7],
+    ['undo_import', 4],
+    ['undo', 14],
+    ['undo', 17],
+  ]);
+  expect(undo.canUndo).toBe(true);
+});
