@@ -126,6 +126,20 @@ export function listed(parts: readonly string[]): string {
   return new Intl.ListFormat(phraseLocale(), { type: 'conjunction' }).format(parts);
 }
 
+/** Joins parts as `listed` does, with something else in the place of each part. */
+export function listParts(
+  parts: readonly string[],
+  part: (at: number) => string,
+  words: (text: string) => string,
+): string {
+  let at = 0;
+  const format = new Intl.ListFormat(phraseLocale(), { type: 'conjunction' });
+  return format
+    .formatToParts(parts)
+    .map(({ type, value }) => (type === 'element' ? part(at++) : words(value)))
+    .join('');
+}
+
 /** Joins alternatives: "a, b or c". */
 export function either(parts: readonly string[]): string {
   return new Intl.ListFormat(phraseLocale(), { type: 'disjunction' }).format(parts);
