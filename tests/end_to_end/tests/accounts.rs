@@ -146,7 +146,7 @@ fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
         window.screenshot("accounts-menu").await;
         window.click("menuitem", "Why is this unread?").await;
         window.shows("Changed at Mine, by another app or on its site").await;
-        window.shows("You, on this computer").await;
+        window.shows("On this computer").await;
         window.shows("Sent to Mine").await;
         window.shows("Received from Mine").await;
         window.audit("the history of an article").await;

@@ -73,7 +73,7 @@ fn changed_keys_survive_a_restart() {
         window.click("button", "Change shortcut for “Toggle star”").await;
         window.focus_on("Press the new shortcut").await;
         window.press("j").await;
-        window.shows("Already used by Next article").await;
+        window.shows("Already used by “Next article”").await;
         window.audit("a shortcut being changed").await;
         window.screenshot("keys-editor").await;
         // Escape clears the field; a sequence of two keys is allowed.

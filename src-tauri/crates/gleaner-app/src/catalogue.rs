@@ -57,6 +57,11 @@ impl Catalogue {
         })
     }
 
+    /// Returns the language's key in the catalogues.
+    pub(crate) fn language(self) -> &'static str {
+        self.0
+    }
+
     /// Returns whether the language is written from right to left.
     pub(crate) fn is_right_to_left(self) -> bool {
         self.0 == "ar"

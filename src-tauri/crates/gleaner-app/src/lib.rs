@@ -53,6 +53,7 @@ mod server_accounts;
 mod settings;
 mod sharing;
 mod sidebar;
+mod starter;
 mod statistics;
 mod subscriptions;
 mod sync;

@@ -3,11 +3,12 @@
 use crate::{
     App, Core,
     app::lock,
+    catalogue::Catalogue,
     connection,
-    error::{AppError, Result, internal},
+    error::{AppError, Result},
     jobs::Job,
     platform::FileFilter,
-    refresh,
+    refresh, settings, starter,
 };
 use gleaner_address::Login;
 use gleaner_contract::{
@@ -29,7 +30,6 @@ use std::{
 };
 use url::Url;
 
-const STARTER: &str = include_str!("../assets/starter.json");
 /// Number of items shown of each feed found.
 const LATEST: usize = 4;
 
@@ -360,29 +360,35 @@ pub fn web_address(url: &str) -> Result<Url> {
     Ok(url)
 }
 
-fn starter() -> Result<Vec<StarterSubject>> {
-    serde_json::from_str(STARTER).map_err(internal)
+/// Returns the bundled list of well-known feeds, in the user's language.
+async fn starter(core: &Core) -> Result<Vec<StarterSubject>> {
+    starter::subjects(Catalogue::of(settings::of(&core.library).await?.language))
 }
 
 /// Returns the bundled list of well-known feeds.
-pub async fn starter_feeds(_: &App, (): ()) -> Result<Vec<StarterSubject>> {
-    starter()
+pub async fn starter_feeds(app: &App, (): ()) -> Result<Vec<StarterSubject>> {
+    starter(&app.core().await?).await
+}
+
+/// Returns the chosen feeds of the list, each in a folder named after its subject.
+fn chosen(subjects: &[StarterSubject], urls: &[String]) -> Vec<NewSubscription> {
+    let feeds = subjects.iter().flat_map(|subject| subject.feeds.iter().map(move |feed| (subject, feed)));
+    feeds
+        .filter(|(_, feed)| urls.contains(&feed.url))
+        .map(|(subject, feed)| NewSubscription {
+            url: feed.url.clone(),
+            title: Some(feed.title.clone()),
+            home_url: Some(feed.home_url.clone()),
+            folder: vec![subject.name.clone()],
+            ..NewSubscription::default()
+        })
+        .collect()
 }
 
 pub async fn subscribe_many(app: &App, args: SubscribeMany) -> Result<Vec<Subscribed>> {
-    let mut subscriptions = Vec::new();
-    for subject in starter()? {
-        for feed in subject.feeds.iter().filter(|feed| args.urls.contains(&feed.url)) {
-            subscriptions.push(NewSubscription {
-                url: feed.url.clone(),
-                title: Some(feed.title.clone()),
-                home_url: Some(feed.home_url.clone()),
-                folder: vec![subject.name.clone()],
-                ..NewSubscription::default()
-            });
-        }
-    }
-    let counts = app.core().await?.library.subscriptions().import(&[], &subscriptions, |_| true).await?;
+    let core = app.core().await?;
+    let subscriptions = chosen(&starter(&core).await?, &args.urls);
+    let counts = core.library.subscriptions().import(&[], &subscriptions, |_| true).await?;
     app.library_changed(true, false);
     refresh::start(app, Scope::Feeds(counts.added.clone()));
     Ok(counts.added.into_iter().map(|feed_id| Subscribed { feed_id }).collect())
@@ -392,8 +398,21 @@ pub async fn subscribe_many(app: &App, args: SubscribeMany) -> Result<Vec<Subscr
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use gleaner_contract::{Language, Settings};
     use gleaner_testserver::{Reply, Server};
     use tokio::runtime::Handle;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn well_known_feeds_are_in_folders_named_in_the_language_of_the_user() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let settings = Settings { language: Language::De, ..Settings::default() };
+        settings::save_settings(&app, settings).await.unwrap();
+        let subjects = starter_feeds(&app, ()).await.unwrap();
+        assert_eq!(subjects[0].name, "Nachrichten");
+        let feeds = chosen(&subjects, &[subjects[0].feeds[1].url.clone()]);
+        assert_eq!(feeds.iter().map(|feed| feed.folder.as_slice()).collect::<Vec<_>>(), [["Nachrichten".to_owned()]]);
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn p01_the_window_subscribes_to_a_feed_with_the_document_that_it_showed() {
@@ -449,15 +468,6 @@ mod tests {
         assert_eq!(with("https://a.example/feed"), "https://ada:a%20b@a.example/feed");
         for other in ["http://a.example/feed", "https://b.example/feed", "https://eve:x@a.example/feed"] {
             assert_eq!(with(other), other);
-        }
-    }
-
-    #[test]
-    fn the_starter_list_reads() {
-        let subjects = starter().unwrap();
-        assert!(subjects.len() >= 5);
-        for feed in subjects.iter().flat_map(|subject| &subject.feeds) {
-            web_address(&feed.url).unwrap();
         }
     }
 

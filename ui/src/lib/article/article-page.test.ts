@@ -59,9 +59,9 @@ describe('article page', () => {
     };
     const html = page(credits);
     expect(html).toContain(
-      'Source: <a href="https://corpus.example/" rel="noreferrer noopener">The &lt;Corpus&gt;</a>',
+      'Source: <bdi><a href="https://corpus.example/" rel="noreferrer noopener">The &lt;Corpus&gt;</a></bdi>',
     );
-    expect(html).toContain('<p>Via: A, B</p>');
+    expect(html).toContain('<p>Via: <bdi>A</bdi>, <bdi>B</bdi></p>');
     expect(page()).not.toContain('Source:');
   });
 

@@ -19,24 +19,29 @@ import { linkTimes } from './timestamps';
 import { linkAddresses } from './web-addresses';
 import { zoomLinks } from './zoom';
 
+/** A part of a list: its text, by which the language chooses the words between the parts, and its HTML. */
+export type ListPart = { readonly text: string; readonly html: string };
+/** Returns the HTML of a line with a list. */
+export type ListLine = (parts: readonly ListPart[]) => string;
+
 export type PageWords = {
   /** Direction of the interface texts, whatever the article's direction. */
   readonly direction: 'ltr' | 'rtl';
   readonly byline: string;
   readonly empty: string;
   readonly comments: string;
-  readonly alsoIn: string;
+  readonly alsoIn: ListLine;
   readonly attachments: string;
-  readonly source: string;
-  /** Before the people who take part in a recording. */
-  readonly participants: string;
+  readonly source: ListLine;
+  /** The people who take part in a recording. */
+  readonly participants: ListLine;
   readonly participant: (participant: Participant) => string;
-  readonly via: string;
+  readonly via: ListLine;
   readonly untitled: string;
   readonly openSite: string;
   readonly enclosure: (enclosure: Enclosure) => string;
-  /** Before the categories of the feed. */
-  readonly categories: string;
+  /** The categories of the feed. */
+  readonly categories: ListLine;
   /** The choices at the end of an excerpt: load the full text once, always or never for the feed. */
   readonly fullText: readonly [once: string, always: string, never: string];
   /** Returns the label of the link around an image. */
@@ -208,7 +213,10 @@ function keepFragments(root: ParentNode, address: string | null): void {
   }
 }
 
-const credit = ({ title, url }: Credit): string => (url && WEB.test(url) ? link(url, title) : escapeHtml(title));
+const credit = ({ title, url }: Credit): ListPart => ({
+  text: title,
+  html: `<bdi>${url && WEB.test(url) ? link(url, title) : escapeHtml(title)}</bdi>`,
+});
 
 /** Lines break before the separators of `inLine` only, unless a fact is longer than a line. */
 const facts = (text: string): string =>
@@ -231,17 +239,18 @@ function fullTextOffer(article: Article, { words, token }: PageOptions): string 
 function foot(article: Article, { words, token }: PageOptions, shown: ReadonlySet<string>): string {
   const parts: string[] = [];
   if (article.categories.length > 0) {
-    const links = article.categories.map(
-      (category, at) => `<a href="${pageActionLink(token, 'category', at)}"><bdi>${escapeHtml(category)}</bdi></a>`,
-    );
-    parts.push(`<p class="gl-categories">${escapeHtml(words.categories)}: ${links.join(', ')}</p>`);
+    const links = article.categories.map((category, at) => ({
+      text: category,
+      html: `<a href="${pageActionLink(token, 'category', at)}"><bdi>${escapeHtml(category)}</bdi></a>`,
+    }));
+    parts.push(`<p class="gl-categories">${words.categories(links)}</p>`);
   }
   if (article.participants.length > 0) {
     const people = article.participants.map((one) => credit({ title: words.participant(one), url: one.url }));
-    parts.push(`<p>${escapeHtml(words.participants)}: ${people.map((one) => `<bdi>${one}</bdi>`).join(', ')}</p>`);
+    parts.push(`<p>${words.participants(people)}</p>`);
   }
-  if (article.source) parts.push(`<p>${escapeHtml(words.source)}: ${credit(article.source)}</p>`);
-  if (article.via.length > 0) parts.push(`<p>${escapeHtml(words.via)}: ${article.via.map(credit).join(', ')}</p>`);
+  if (article.source) parts.push(`<p>${words.source([credit(article.source)])}</p>`);
+  if (article.via.length > 0) parts.push(`<p>${words.via(article.via.map(credit))}</p>`);
   const hasVideo = videoAt(article.url) !== null;
   const files = article.enclosures.filter(
     (file) =>
@@ -256,8 +265,8 @@ function foot(article: Article, { words, token }: PageOptions, shown: ReadonlySe
     parts.push(`<p>${escapeHtml(words.attachments)}</p><ul>${items}</ul>`);
   }
   if (article.duplicates.length > 0) {
-    const feeds = article.duplicates.map((duplicate) => duplicate.feed_title).join(', ');
-    parts.push(`<p>${escapeHtml(words.alsoIn)}: ${escapeHtml(feeds)}</p>`);
+    const feeds = article.duplicates.map((duplicate) => credit({ title: duplicate.feed_title, url: null }));
+    parts.push(`<p>${words.alsoIn(feeds)}</p>`);
   }
   if (article.comments_url && WEB.test(article.comments_url))
     parts.push(`<p>${link(article.comments_url, words.comments)}</p>`);

@@ -1,8 +1,8 @@
 /** The words of the window on an article's page. */
 import type { Article, Participant } from '../ipc';
-import { currentLanguage, inLine, number as formatNumber, t, type PlainKey } from '../messages';
-import { fullDate } from '../messages/format';
-import type { PageWords } from './article-page';
+import { currentLanguage, inLine, number as formatNumber, t, withoutIsolates, type PlainKey } from '../messages';
+import { fullDate, listParts } from '../messages/format';
+import { escapeHtml, type ListLine, type PageWords } from './article-page';
 import { enclosureText } from './enclosure-text';
 
 /** Returns the place of an episode in its podcast. */
@@ -25,6 +25,19 @@ function participantText({ name, role }: Participant): string {
   return t('participant.role', { name, role: key ? t(key) : role });
 }
 
+/** Returns the line of a message around a list. */
+const line =
+  (key: 'article.also_in' | 'article.categories' | 'credit.participants' | 'credit.source' | 'credit.via'): ListLine =>
+  (parts) => {
+    const [before = '', after = ''] = withoutIsolates(t(key, { list: '\n' })).split('\n');
+    const list = listParts(
+      parts.map(({ text }) => text),
+      (at) => parts[at]?.html ?? '',
+      escapeHtml,
+    );
+    return escapeHtml(before) + list + escapeHtml(after);
+  };
+
 const byline = (of: Article): string =>
   inLine([
     of.author ? t('article.by', { author: of.author }) : '',
@@ -44,13 +57,13 @@ export const pageWords = (article: Article): PageWords => ({
   comments: article.comments_count
     ? t('article.comments_count', { count: article.comments_count })
     : t('article.comments'),
-  alsoIn: t('article.also_in'),
+  alsoIn: line('article.also_in'),
   attachments: t('article.attachments'),
-  source: t('credit.source'),
-  participants: t('credit.participants'),
+  source: line('credit.source'),
+  participants: line('credit.participants'),
   participant: participantText,
-  via: t('credit.via'),
-  categories: t('article.categories'),
+  via: line('credit.via'),
+  categories: line('article.categories'),
   fullText: [t('full_text.offer.once'), t('full_text.offer.always'), t('full_text.offer.never')],
   untitled: t('list.untitled'),
   openSite: t('article.empty.link'),

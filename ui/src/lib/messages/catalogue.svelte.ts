@@ -2,7 +2,15 @@
 import type { Language as Choice } from '../ipc';
 import english from './en.json';
 import type { MessageParameters, PluralKey } from './keys.generated';
-import { directionOf, knownLocale, languageFor, tagOf, type Language, type Translated } from './languages';
+import {
+  directionOf,
+  knownLocale,
+  languageFor,
+  tagOf,
+  withLatinDigits,
+  type Language,
+  type Translated,
+} from './languages';
 
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 /** A text with `{names}` to fill in, or its plural forms, chosen by `count`. */
@@ -39,13 +47,14 @@ const TRANSLATIONS: Readonly<Record<Translated, () => Promise<{ default: Partial
 const system = (): string[] =>
   typeof navigator === 'undefined' ? [] : [...(navigator.languages ?? []), navigator.language];
 
-function stateOf(words: Catalogue, tag: string, direction: LanguageState['direction'], format: string): LanguageState {
+function stateOf(words: Catalogue, tag: string, direction: LanguageState['direction'], locale: string): LanguageState {
+  const format = withLatinDigits(locale);
   return {
     words,
     tag,
     direction,
     format,
-    phrases: new Intl.Locale(format).language === new Intl.Locale(tag).language ? format : tag,
+    phrases: new Intl.Locale(format).language === new Intl.Locale(tag).language ? format : withLatinDigits(tag),
     plurals: new Intl.PluralRules(tag),
     numbers: new Intl.NumberFormat(format),
   };

@@ -2,7 +2,7 @@
 import type { FeedInfo, PollLogEntry, PollReason, RequestedIntervals, Traffic } from '../ipc';
 import { errorText } from './errors';
 import { ago, commas, fileSize, moment, percent, weekdays } from './format';
-import { inLine, number, t, withoutIsolates } from './index';
+import { inLine, number, sentences, t, withoutIsolates } from './index';
 
 const MINUTE = 60_000;
 const HOUR = 60;
@@ -75,7 +75,7 @@ function nextCheckText(record: FeedInfo, now: number): string {
 
 /** Returns the last check with its result, and the next check with its reason. */
 export function scheduleText(record: FeedInfo, now: number): string {
-  return [lastCheckText(record, now), nextCheckText(record, now)].filter(Boolean).join(' ');
+  return sentences([lastCheckText(record, now), nextCheckText(record, now)]);
 }
 
 /** Returns hours with consecutive ones as a range: "0–6, 23". */

@@ -46,6 +46,13 @@ export function inLine(facts: readonly string[]): string {
   return currentLanguage().direction === 'rtl' ? shown.map(isolated).join(' | ') : shown.join(' · ');
 }
 
+/** Joins sentences into a text. After a full-width stop there is no space. */
+export const sentences = (parts: readonly string[]): string =>
+  parts
+    .filter(Boolean)
+    .join(' ')
+    .replace(/(?<=[。！？]) /gu, '');
+
 /** Removes directional isolates from a text that is stored or passed to another program. */
 export const withoutIsolates = (text: string): string => text.replace(/[\u2068\u2069]/gu, '');
 

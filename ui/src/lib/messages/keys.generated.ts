@@ -192,14 +192,14 @@ export type MessageParameters = {
   'archive.writing': 'file';
   'arrangement.classic': never;
   'arrangement.widescreen': never;
-  'article.also_in': never;
+  'article.also_in': 'list';
   'article.always_show_images': never;
   'article.always_show_images_feed': never;
   'article.attachments': never;
   'article.back': never;
   'article.browser': never;
   'article.by': 'author';
-  'article.categories': never;
+  'article.categories': 'list';
   'article.comments': never;
   'article.comments_count': 'count';
   'article.empty': never;
@@ -492,9 +492,9 @@ export type MessageParameters = {
   'copy.markdown.failed': never;
   'crash.found': never;
   'crash.found.hint': never;
-  'credit.participants': never;
-  'credit.source': never;
-  'credit.via': never;
+  'credit.participants': 'list';
+  'credit.source': 'list';
+  'credit.via': 'list';
   'density.comfortable': never;
   'density.compact': never;
   'density.cosy': never;
@@ -1774,6 +1774,7 @@ export type MessageParameters = {
   'search.none': never;
   'search.none.hint': never;
   'search.order': never;
+  'search.order.by': 'order';
   'search.order.date': never;
   'search.order.relevance': never;
   'search.placeholder': never;

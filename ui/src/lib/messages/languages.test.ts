@@ -68,6 +68,37 @@ describe('languages', () => {
   });
 });
 
+/** Each language has one form of address, word, sign or space for one thing; these are the others. */
+const REFUSED: readonly (readonly [Translated, string, RegExp])[] = [
+  [
+    'de',
+    'impersonal',
+    /\b([Dd](u|ir|ich|eine?[mnrs]?)|Sie (können|haben|müssen|es|das|die|den|sich)|Ihre?[mnrs]?|Ihnen)\b/,
+  ],
+  [
+    'de',
+    'impersonal',
+    /(^|[.:] )(Gib|Lies|Wähle|Prüfe|Überprüfe|Aktualisiere|Erstelle)\b|eben Sie\b|, was Sie\b|wenn Sie\b/,
+  ],
+  ['es', 'impersonal', /(?<![\p{L}])([Tt]ú|[Tt]us?|[Pp]uedes|usted|Deshiciste|Déjalo)(?![\p{L}])/u],
+  ['es', 'impersonal', /(^|[.:] )(Introduce|Elige|Escribe|Comprueba|Lee|Quita|Actualiza|Créelos|Vuelve)\b/],
+  ['fr', 'impersonal', /\b([Vv]ous|[Vv]os|[Vv]otre|Mettez|Saisissez|Choisissez|\p{L}{3,}(?<!n)ez)\b/u],
+  ['fr', 'no-break spaces', /[ \u00a0][:;!?»]|«[ \u00a0]|«\p{L}/u],
+  ['ja', 'full-width punctuation', /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}][:?!]|[。？！：] |カテゴリ(?!ー)/u],
+  ['zh', 'one word', /您|存档/],
+  ['zh', 'full-width punctuation', /\p{sc=Han}[:?!]|[。？！：] /u],
+  ['ar', 'one word', /مقال(?!ة|ات|ت)|كلم(ة|ات) (ال)?سر|فئة|الفئات/],
+  ['ar', 'Latin digits', /[٠-٩٪]/],
+];
+
+describe('each language', () => {
+  it.each(REFUSED)('%s has %s', (language, _, refused) => {
+    for (const [key, message] of Object.entries(catalogueOf(language)))
+      for (const text of typeof message === 'string' ? [message] : Object.values(message))
+        expect(text, key).not.toMatch(refused);
+  });
+});
+
 describe('the language of the window', () => {
   it("is the system's first supported language, with the dates of its country", () => {
     expect(languageFor('system', ['de-AT', 'en-US'])).toEqual({ language: 'de', format: 'de-AT' });

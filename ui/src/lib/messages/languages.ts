@@ -46,6 +46,15 @@ export function knownLocale(tags: readonly string[]): string {
 }
 
 /**
+ * Returns the locale with the digits 0–9, which the messages, the syntax of searches, the tray and notifications have in every
+ * language. Which digits a platform uses for Arabic depends on its version and the country.
+ */
+export function withLatinDigits(locale: string): string {
+  const { numberingSystem } = new Intl.NumberFormat(locale).resolvedOptions();
+  return numberingSystem === 'latn' ? locale : new Intl.Locale(locale, { numberingSystem: 'latn' }).toString();
+}
+
+/**
  * Returns the language of the window and the locale of its dates and numbers: the system's regional locale of that
  * language where there is one. Without a supported language the words are English, with the system's dates.
  */

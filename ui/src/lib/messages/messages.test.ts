@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import en from './en.json';
 import { ERROR_CODES, errorText } from './errors';
-import { fileSize, shortDate } from './format';
-import { contained, inLine, setCatalogue, setLanguage, t, type Catalogue } from './index';
+import { ago, fileSize, percent, shortDate } from './format';
+import { contained, inLine, sentences, setCatalogue, setLanguage, t, type Catalogue } from './index';
 import { LANGUAGES, knownLocale, type Language } from './languages';
 import { keysModule } from '../../../scripts/messages.js';
 
@@ -35,6 +35,11 @@ describe('messages', () => {
     const arabic: Catalogue = { ...en, 'list.new': { zero: 'z', one: 'o', two: 't', few: 'f', many: 'm', other: 'x' } };
     setCatalogue(arabic, 'ar', 'en');
     expect([0, 1, 2, 5, 11, 100].map((count) => t('list.new', { count }))).toEqual(['z', 'o', 't', 'f', 'm', 'x']);
+  });
+
+  it('join sentences as their script does', () => {
+    expect(sentences(['One.', '', 'Two.'])).toBe('One. Two.');
+    expect(sentences(['新着記事 24 件。', '次回の確認は明日です。'])).toBe('新着記事 24 件。次回の確認は明日です。');
   });
 
   it('have up-to-date types', () => {
@@ -158,6 +163,25 @@ describe('dates and sizes', () => {
     setCatalogue(en, 'en', 'en-GB');
     expect(fileSize(38_400_000)).toBe('38.4 MB');
     expect([0, 1, 212].map(fileSize)).toEqual(['0 bytes', '1 byte', '212 bytes']);
+  });
+
+  it('have a space before a Chinese unit, as the messages have', () => {
+    setCatalogue(en, 'zh', 'zh-CN');
+    expect([ago(5, 'hour'), fileSize(0)]).toEqual(['5 小时前', '0 字节']);
+  });
+
+  it('have the digits of the messages in every country', () => {
+    for (const locale of ['ar', 'ar-EG', 'ar-SA', 'fa']) {
+      setCatalogue(en, 'ar', locale);
+      const shown = [
+        t('list.new', { count: 494 }),
+        fileSize(38_400_000),
+        percent(0.5),
+        ago(5, 'hour'),
+        shortDate(0, 0),
+      ];
+      for (const text of shown) expect(text, locale).toMatch(/^[^\p{Nd}]*[0-9][0-9\P{Nd}]*$/u);
+    }
   });
 });
 

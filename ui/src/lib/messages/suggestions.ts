@@ -3,7 +3,7 @@ import type { Feed, FeedSuggestion } from '../ipc';
 import { errorText } from './errors';
 import { mediumDate, monthDate } from './format';
 import { isFile } from '../web-address';
-import { t } from './index';
+import { sentences, t } from './index';
 
 export type SuggestionText = { readonly what: string; readonly hint: string };
 
@@ -57,7 +57,7 @@ export function suggestionText(
         what: feed.error
           ? t('suggestion.attention.for', { date: mediumDate(feed.error.since) })
           : t('suggestion.attention'),
-        hint: [error, t('suggestion.attention.hint')].filter(Boolean).join(' '),
+        hint: sentences([error, t('suggestion.attention.hint')]),
       };
     case 'inactive':
       return {

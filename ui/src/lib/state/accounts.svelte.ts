@@ -8,7 +8,7 @@ import {
   type ServerAccount,
   type SyncProgress,
 } from '../ipc';
-import { inLine, t } from '../messages';
+import { inLine, sentences, t } from '../messages';
 import { dialogs } from './dialogs.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -110,7 +110,7 @@ class AccountsState {
       const { refused, new_articles: count } = await call('sync_server_account', { account_id: account });
       const problems = refused.map((title) => t('accounts.refused', { title }));
       const articles = count > 0 ? t('accounts.synced.articles', { count }) : t('refresh.none');
-      if (tells === 'toast') toasts.show(articles, { detail: problems.join(' ') || undefined });
+      if (tells === 'toast') toasts.show(articles, { detail: sentences(problems) || undefined });
       else {
         const text = inLine([tells ? articles : '', ...problems]);
         this.result = text === '' ? null : { account, text };

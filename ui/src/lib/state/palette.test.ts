@@ -11,7 +11,7 @@ it.each([
   ['layout', 'Layout: Cards'],
   ['magazine', 'Layout: Magazine'],
   ['columns', 'Layout: Columns'],
-  ['classic', 'Arrangement: Classic'],
+  ['classic', 'Panes: Classic'],
   ['statistics', 'Reading statistics'],
   ['preferences', 'Settings'],
   ['subscribe', 'Add feed'],

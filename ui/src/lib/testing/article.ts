@@ -46,18 +46,23 @@ export const article: Article = {
   versions: [],
 };
 
+const line =
+  (before: string): PageWords['source'] =>
+  (parts) =>
+    `${before}: ${parts.map(({ html }) => html).join(', ')}`;
+
 export const words: PageWords = {
   direction: 'ltr',
   byline: 'By <b>',
   empty: 'No text',
   comments: 'Comments',
-  alsoIn: 'The same story in',
+  alsoIn: line('The same story in'),
   attachments: 'Attachments',
-  source: 'Source',
-  participants: 'With',
+  source: line('Source'),
+  participants: line('With'),
   participant: ({ name, role }) => (role ? `${name} (${role})` : name),
-  via: 'Via',
-  categories: 'Categories',
+  via: line('Via'),
+  categories: line('Categories'),
   fullText: ['Load full article', 'Always', 'Never'],
   untitled: 'Untitled',
   openSite: 'Read it',
