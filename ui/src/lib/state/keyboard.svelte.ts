@@ -111,6 +111,7 @@ function preferences(): void {
 function close(): void {
   if (screen.close()) return;
   if (find.open && layout.current() === 'article') find.leave();
+  else if (layout.current() === 'sidebar' && sidebar.filter !== null) sidebar.endFind();
   else if (layout.drawer) layout.leaveSidebar();
   else if (layout.zen) layout.focus('list');
   else if (list.picks.ids.size > 0) [list.picks, list.cursor] = [NONE, null];
