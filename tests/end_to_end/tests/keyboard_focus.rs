@@ -39,7 +39,11 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
 async fn menu_of(window: &Window, name: &str) {
     window.value(&format!("__e2e.all('treeitem', {name:?})[0].focus() ?? null")).await;
     window.focus_on(name).await;
-    window.value("document.activeElement.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))").await;
+    window
+        .value(
+            "document.activeElement.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))",
+        )
+        .await;
     window.until("a menu", "__e2e.all('menu', null).length === 1").await;
 }
 
