@@ -36,3 +36,11 @@ test('without rows the tab stop waits for its row', () => {
   expect(stop.update([], 'feed-2')).toBeUndefined();
   expect(stop.update(ROWS, 'feed-2')).toBeUndefined();
 });
+
+test('the end of a search leaves the tab stop where it is', () => {
+  const stop = new TabStop();
+  stop.update(ROWS, 'unread');
+  expect(stop.update(['feed-2'], 'unread', 'oats')).toBe('feed-2');
+  expect(stop.update(['feed-2'], 'feed-2', 'oats')).toBeUndefined();
+  expect(stop.update(ROWS, 'feed-2')).toBeUndefined();
+});

@@ -11,20 +11,24 @@ export function successor(key: string, before: readonly string[], now: readonly 
 /** Follows the tab stop of a tree while rows are removed and restored. */
 export class TabStop {
   private keys: readonly string[] = [];
+  private search = '';
   /** The row that was removed, and the one that took its place. */
   private removed: { readonly key: string; readonly heir: string } | null = null;
 
   /**
    * Called with the keys of all rows when they change. Returns the new tab stop if `current` was removed, or if the row
-   * whose place it took is back.
+   * whose place it took is back. Rows that another text of `search` hides or shows take nothing back.
    */
-  update(keys: readonly string[], current: string): string | undefined {
+  update(keys: readonly string[], current: string, search = ''): string | undefined {
     const before = this.keys;
+    const isSame = search === this.search;
+    if (!isSame) this.removed = null;
+    this.search = search;
     const { removed } = this;
     this.keys = keys;
     if (!keys.includes(current)) {
       const heir = successor(current, before, keys);
-      this.removed = heir === undefined ? null : { key: current, heir };
+      this.removed = heir === undefined || !isSame ? null : { key: current, heir };
       return heir;
     }
     // Otherwise the user has moved on.
