@@ -58,8 +58,11 @@ fn a_removed_row_of_the_sidebar_hands_the_focus_on() {
         window.press("u").await;
         window.focus_on("Barley").await;
 
-        // The last row.
         menu_of(&window, "Rye").await;
+        window.click("menuitem", "Unsubscribe").await;
+        window.focus_on("Welcome to Gleaner").await;
+        // The last row.
+        menu_of(&window, "Welcome to Gleaner").await;
         window.click("menuitem", "Unsubscribe").await;
         window.focus_on("Oats").await;
         window.press(&DOWN.to_string()).await;
