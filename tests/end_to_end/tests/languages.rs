@@ -7,6 +7,13 @@ use gleaner_testserver::{Reply, Server};
 
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";
+/// The title of the first row begins at the right edge of its column.
+const AT_START: &str = "(() => {
+    const title = document.querySelector('[role=option] .title');
+    const words = document.createRange();
+    words.selectNodeContents(title);
+    return Math.abs(title.getBoundingClientRect().right - words.getBoundingClientRect().right) < 2;
+})()";
 
 async fn library(scratch: &Scratch) -> Server {
     let server = Server::start().await;
@@ -90,6 +97,16 @@ fn the_window_is_mirrored_in_arabic() {
                  document.querySelector('[role=listbox]').getBoundingClientRect().right - 1",
             )
             .await;
+        // In one line, Latin titles begin on the right as well.
+        for layout in ["magazine", "compact", "columns"] {
+            window.press("v").await;
+            window.until(layout, &format!("document.querySelector('[role=option] .row.{layout}') !== null")).await;
+            if layout != "magazine" {
+                window.until("the title at the start of its column", AT_START).await;
+            }
+        }
+        window.press("v").await;
+        window.until("cards", "document.querySelector('[role=option] .row.panes') !== null").await;
         // The next pane is to the left.
         window.press("j").await;
         window.reads("Rye stands upright").await;

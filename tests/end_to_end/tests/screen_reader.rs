@@ -42,7 +42,13 @@ fn names_and_roles_are_exposed_to_screen_readers() {
         let rows = tree.with_role("list box");
         assert!(rows.iter().any(|list| !list.name.is_empty()), "the list has a name");
         let row = tree.find("list item", "On rye").expect("the row");
-        assert!(row.is("selected") && row.name.starts_with("On rye ,") && !row.name.contains(", ,"), "{row:?}");
+        assert!(
+            row.is("selected")
+                && row.name.starts_with("On rye, ")
+                && !row.name.ends_with(',')
+                && !row.name.contains(" ,"),
+            "{row:?}"
+        );
         assert!(tree.find("list item", "Unread, On wheat").is_some(), "unread articles are named as such");
         // The article is a document of its own, with headings, links and lists.
         assert!(tree.find("heading", "On rye").is_some());
@@ -67,7 +73,13 @@ fn names_and_roles_are_exposed_to_screen_readers() {
             window.press(&key.to_string()).await;
             let tree = AccessibilityTree::until(name, |tree| tree.find("dialog", name).is_some()).await;
             assert!(tree.nodes.iter().any(|node| node.is("focused")), "the focus is somewhere in {name}");
+            // The dialog is modal: what is behind it cannot be read.
+            AccessibilityTree::until("nothing behind the dialog", |tree| {
+                tree.find("heading", "A part of it").is_none()
+            })
+            .await;
             window.escape().await;
+            AccessibilityTree::until("the article", |tree| tree.find("heading", "A part of it").is_some()).await;
         }
         window.close().await;
     });

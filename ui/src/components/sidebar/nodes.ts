@@ -205,7 +205,7 @@ export function nodes(): Node[] {
   ];
   // With a filter only matching names are shown.
   const { filterText } = sidebar;
-  const found = flat.filter((node) => fold(node.label).includes(filterText));
+  const found = flat.filter((node) => fold(node.label).includes(filterText) || sidebar.staysFound(node.key));
   const spoken = found.some((node) => node.kind === 'language');
   const own =
     filterText === '' ? flat : flat.filter((node) => (node.kind === 'languages' ? spoken : found.includes(node)));

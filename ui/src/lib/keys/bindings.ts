@@ -50,6 +50,8 @@ export type Action =
   | 'mark_all'
   | 'pick'
   | 'pick_all'
+  | 'cursor_down'
+  | 'cursor_up'
   | 'undo'
   | 'redo'
   | 'back'
@@ -164,6 +166,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'mark_all', group: 'keys.reading', name: 'key.mark_all', keys: ['Shift+A'] },
   { action: 'pick', group: 'keys.reading', name: 'key.select', keys: ['Shift+X'] },
   { action: 'pick_all', group: 'keys.reading', name: 'key.select_all', keys: ['Ctrl+A'] },
+  { action: 'cursor_down', group: 'keys.reading', name: 'key.cursor_down', keys: ['Ctrl+ArrowDown'], local: true },
+  { action: 'cursor_up', group: 'keys.reading', name: 'key.cursor_up', keys: ['Ctrl+ArrowUp'], local: true },
   { action: 'undo', group: 'keys.reading', name: 'key.undo', keys: ['u', 'Ctrl+Z'] },
   { action: 'redo', group: 'keys.reading', name: 'key.redo', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'] },
   { action: 'back', group: 'keys.views', name: 'key.back', keys: ['Alt+ArrowLeft'] },

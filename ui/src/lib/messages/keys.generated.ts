@@ -1043,6 +1043,8 @@ export type MessageParameters = {
   'key.copy_link': never;
   'key.copy_markdown': never;
   'key.copy_titled_link': never;
+  'key.cursor_down': never;
+  'key.cursor_up': never;
   'key.delete_note': never;
   'key.feed_info': never;
   'key.find': never;

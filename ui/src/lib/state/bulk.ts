@@ -40,6 +40,12 @@ export function pickNext(step: 1 | -1): void {
   pickTo(Math.max(0, Math.min(list.rows.length - 1, here() + step)));
 }
 
+/** Moves the keyboard position without opening or selecting a row. */
+export function moveCursor(step: 1 | -1): void {
+  const row = list.rows[here() + step];
+  if (row) list.cursor = row.id;
+}
+
 /** Adds a row to the selection, together with the open one. */
 export function pickAlso(id: number): void {
   const open = list.selected;

@@ -16,23 +16,40 @@ const FIELDS = 'input, textarea, select, [contenteditable=true]';
 export const TEXT_FIELDS =
   'input:not([type=checkbox],[type=radio],[type=button],[type=range]), textarea, [contenteditable=true]';
 
+const canTake = (element: HTMLElement): boolean =>
+  element.isConnected && !element.closest('[inert]') && element.getClientRects().length > 0;
+
 class Focus {
   /** The last input was a key; the next focus came from it. */
   private keyed = false;
   /** The element with the focus got it by a key; the attribute `data-key-focus` says so to style sheets. */
   private keyFocused = false;
-  /** The last element outside dialogs and menus that had the focus. */
+  /** The last element outside dialogs and menus that had the focus, and its pane. */
   private last: HTMLElement | null = null;
+  private pane: string | undefined;
+  /** The element with the focus. */
+  private owner: HTMLElement | null = null;
 
   /** Returns whether the focus came by Tab or another key: only then Space and Enter press the focused button. */
   get cameByKey(): boolean {
     return this.keyFocused;
   }
 
-  /** Returns the element that gets the focus back when a menu or dialog closes: the list if nothing else had it. */
+  /**
+   * Returns the element that gets the focus back when a menu or dialog closes: the one that had it, else what took its
+   * place in the sidebar or article, else the list.
+   */
   home(): HTMLElement | null {
     const { last } = this;
-    if (last?.isConnected && !last.closest('[inert]') && last.getClientRects().length > 0) return last;
+    if (last && canTake(last)) return last;
+    const successor =
+      this.pane === 'sidebar'
+        ? (document.querySelector<HTMLElement>('[data-pane="sidebar"] [role="treeitem"][tabindex="0"]') ??
+          document.querySelector<HTMLElement>('[data-pane="sidebar"] [role="search"] input'))
+        : this.pane === 'article'
+          ? document.querySelector<HTMLElement>('main[data-pane="article"]')
+          : null;
+    if (successor && canTake(successor)) return successor;
     const list = document.querySelector<HTMLElement>('[data-pane="list"] [role="listbox"]');
     return list?.closest('[inert]') ? document.querySelector<HTMLElement>('main[data-pane="article"]') : list;
   }
@@ -49,7 +66,12 @@ class Focus {
     addEventListener('focusin', (event) => this.moved(event), capture);
     addEventListener('focusout', (event) => this.left(event), capture);
     addEventListener('change', (event) => this.changed(event), { signal: ended.signal });
-    return () => ended.abort();
+    const removals = new MutationObserver(() => this.removed());
+    removals.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      ended.abort();
+      removals.disconnect();
+    };
   }
 
   /** The attribute `data-keyboard` says to style sheets that a key has been pressed since the start. */
@@ -90,14 +112,25 @@ class Focus {
   private moved({ target }: FocusEvent): void {
     this.keyFocused = this.keyed;
     document.documentElement.toggleAttribute('data-key-focus', this.keyed);
-    if (!(target instanceof HTMLElement) || target.closest(OVERLAYS)) return;
+    if (!(target instanceof HTMLElement)) return;
+    this.owner = target;
+    if (target.closest(OVERLAYS)) return;
+    this.pane = target.closest<HTMLElement>('[data-pane]')?.dataset['pane'];
     // Text fields outside dialogs come and go, for example that of the search.
     if (!target.matches(FIELDS) && target !== document.body) this.last = target;
   }
 
-  /** The focused element was removed or disabled, or the user clicked an empty place. */
+  /** The focused element was disabled, or the user clicked an empty place. */
   private left({ relatedTarget }: FocusEvent): void {
+    this.owner = null;
     if (relatedTarget === null) setTimeout(() => this.settle());
+  }
+
+  /** The page has changed. WebKit sends no event when the focused element is removed. */
+  private removed(): void {
+    if (!this.owner || this.owner.isConnected) return;
+    this.owner = null;
+    setTimeout(() => this.settle());
   }
 
   /** Gives the focus back if nothing has it. */

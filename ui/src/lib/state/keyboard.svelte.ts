@@ -111,9 +111,10 @@ function preferences(): void {
 function close(): void {
   if (screen.close()) return;
   if (find.open && layout.current() === 'article') find.leave();
+  else if (sidebar.filter !== null && layout.current() === 'sidebar') sidebar.endFind();
   else if (layout.drawer) layout.leaveSidebar();
   else if (layout.zen) layout.focus('list');
-  else if (list.picks.ids.size > 0) [list.picks, list.cursor] = [NONE, null];
+  else if (list.picks.ids.size > 0 || list.cursor !== null) [list.picks, list.cursor] = [NONE, null];
   else if (layout.onePane && layout.visiblePane === 'article') layout.focus('list');
   else if (find.open && reading.article) find.leave();
   else if (toasts.shown.length > 0) toasts.dismiss(toasts.shown.at(-1)!.id);
@@ -404,6 +405,8 @@ export function act(action: Action): void {
     case 'move_down':
     case 'move_out':
     case 'move_in':
+    case 'cursor_down':
+    case 'cursor_up':
     case 'select_one':
     case 'select_up':
     case 'select_down':

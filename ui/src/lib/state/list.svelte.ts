@@ -48,7 +48,7 @@ class ArticleList {
   selected = $state<number | null>(null);
   /** Rows selected for a bulk action. */
   picks = $state.raw<Picks>(NONE);
-  /** Keyboard position while rows are selected; otherwise it is the open row. */
+  /** Keyboard position while it is another row than the open one. */
   cursor = $state<number | null>(null);
   /** Rows added above the visible part and not seen yet. */
   fresh = $state.raw<ReadonlySet<number>>(new Set());

@@ -7,7 +7,7 @@ import { NONE } from '../list/selection';
 import { act } from './keyboard.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { pickAlso, pickNext, pickRow, pickTo } from './bulk';
+import { moveCursor, pickAlso, pickNext, pickRow, pickTo } from './bulk';
 import { openRow } from './navigation';
 import { scrolledPast } from './scrolled-past';
 import { settings } from './settings.svelte';
@@ -181,5 +181,34 @@ describe('a river', () => {
     await settle();
     expect(ids().slice(0, 200)).toEqual(whole);
     expect(list.above).toBe(false);
+  });
+});
+
+describe('the keyboard position', () => {
+  it('moves without opening or selecting, and rows that are not neighbours are selected', async () => {
+    void openRow(at(0));
+    await settle();
+    core().calls = [];
+    moveCursor(1);
+    moveCursor(1);
+    expect([list.selected, list.cursor, list.picks]).toEqual([at(0).id, at(2).id, NONE]);
+    pickAlso(at(2).id);
+    moveCursor(1);
+    moveCursor(1);
+    expect(ids(list.picked())).toEqual(ids([at(0), at(2)]));
+    pickRow();
+    expect(ids(list.picked())).toEqual(ids([at(0), at(2), at(4)]));
+    moveCursor(-1);
+    expect(list.cursor).toBe(at(3).id);
+    expect(core().calls).toEqual([]);
+  });
+
+  it('stays at the ends of the list, and Escape returns it to the open row', () => {
+    moveCursor(-1);
+    expect(list.cursor).toBeNull();
+    for (let n = 0; n <= list.rows.length; n++) moveCursor(1);
+    expect(list.cursor).toBe(list.rows.at(-1)?.id);
+    act('close');
+    expect(list.cursor).toBeNull();
   });
 });

@@ -45,6 +45,8 @@ const LEFT_OUT: ReadonlySet<Action> = new Set<Action>([
   'move_down',
   'move_out',
   'move_in',
+  'cursor_down',
+  'cursor_up',
   'select_one',
   'select_up',
   'select_down',

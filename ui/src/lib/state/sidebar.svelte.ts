@@ -17,6 +17,8 @@ class Sidebar {
   filter = $state<string | null>(null);
   /** Key of the row being renamed. */
   renaming = $state<string | null>(null);
+  /** The row renamed last, and the filter text then: it stays until the text changes, even if its new name does not match. */
+  private renamed = $state.raw<{ readonly key: string; readonly filterText: string } | null>(null);
   /** Whether the main menu is open. */
   menuOpen = $state(false);
   /** Text for screen readers. */
@@ -39,7 +41,17 @@ class Sidebar {
 
   private found(filterText: string): Shown {
     const has = (name: string) => fold(name).includes(filterText);
-    return { feed: (feed) => has(feed.title), folder: (folder) => has(folder.name), open: true };
+    return {
+      feed: (feed) => has(feed.title) || this.staysFound(`feed-${feed.id}`),
+      folder: (folder) => has(folder.name) || this.staysFound(`folder-${folder.id}`),
+      open: true,
+    };
+  }
+
+  /** Returns whether the filter shows a row regardless of its name. */
+  staysFound(key: string): boolean {
+    const { renaming, renamed } = this;
+    return key === renaming || (key === renamed?.key && renamed.filterText === this.filterText);
   }
 
   /** The displayed, selected or edited row stays visible without unread articles. */
@@ -90,6 +102,11 @@ class Sidebar {
 
   rename(key: string): void {
     this.renaming = key;
+  }
+
+  endRename(): void {
+    this.renamed = this.renaming === null ? null : { key: this.renaming, filterText: this.filterText };
+    this.renaming = null;
   }
 
   /**

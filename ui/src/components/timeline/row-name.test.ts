@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ArticleRow, Feed } from '../../lib/ipc';
+import { list } from '../../lib/state/list.svelte';
+import { rowName } from './row-name';
+
+const NOW = new Date('2026-11-28T12:00:00Z').getTime();
+const ROW = {
+  id: 1,
+  feed_id: 1,
+  title: 'On rye',
+  excerpt: 'Rye stands upright.',
+  published: NOW,
+  sort_at: NOW,
+  read: true,
+  starred: false,
+  updated: false,
+  media: null,
+  duration: null,
+  played: null,
+  reading_minutes: 1,
+} as unknown as ArticleRow;
+const FEED = { id: 1, title: 'Grain' } as unknown as Feed;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.setSystemTime(NOW);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  list.source = { kind: 'unread' };
+});
+
+/** All parts but the date. */
+const parts = (row: Partial<ArticleRow>) =>
+  rowName({ ...ROW, ...row }, FEED)
+    .split(', ')
+    .slice(0, -1);
+
+test('a row is named by its parts, joined by commas', () => {
+  expect(parts({})).toEqual(['On rye', 'Grain']);
+  expect(parts({ read: false, updated: true, starred: true, reading_minutes: 4 })).toEqual([
+    'Unread',
+    'On rye',
+    'Grain',
+    '4 min',
+    'Updated after it arrived',
+    'Starred',
+  ]);
+  expect(parts({ media: 'audio', duration: 61 })).toEqual(['On rye', 'Grain', 'Audio', '1:01']);
+  list.source = { kind: 'feed', id: 1 };
+  expect(parts({ title: '', excerpt: '' })).toEqual(['Untitled']);
+});
+
+test('no comma is glued to the next part or ends the name', () => {
+  expect(rowName(ROW, FEED)).not.toMatch(/\s,|,\S|,\s*$/);
+});

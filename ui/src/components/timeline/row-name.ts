@@ -1,0 +1,37 @@
+/** The name of a row for screen readers. */
+import type { ArticleRow, Feed } from '../../lib/ipc';
+import { t } from '../../lib/messages';
+import { downloadText } from '../../lib/messages/downloads';
+import { commas, shortDate } from '../../lib/messages/format';
+import { clock } from '../../lib/messages/playback';
+import { rowTexts } from '../../lib/repeated-title';
+import { episodes } from '../../lib/state/episodes.svelte';
+import { list } from '../../lib/state/list.svelte';
+
+function lengthOf(row: ArticleRow): string[] {
+  if (row.played) {
+    const { seconds, duration } = row.played;
+    return duration !== null && duration >= seconds
+      ? [t('listening.left', { time: clock(duration - seconds) })]
+      : [t('player.left_at', { place: clock(seconds) })];
+  }
+  if (row.media)
+    return [t(row.media === 'video' ? 'list.video' : 'list.audio'), ...(row.duration ? [clock(row.duration)] : [])];
+  return row.reading_minutes > 1 ? [t('list.minutes', { count: row.reading_minutes })] : [];
+}
+
+/** Returns everything that any layout shows of a row but the excerpt, so that screen readers go through the list by titles. */
+export function rowName(row: ArticleRow, feed: Feed | undefined): string {
+  const { title, excerpt } = rowTexts(row);
+  const download = row.media === null ? undefined : episodes.of(row.id);
+  return commas([
+    ...(row.read ? [] : [t('row.unread')]),
+    title || excerpt || t('list.untitled'),
+    ...(feed && list.namesFeeds ? [feed.title] : []),
+    ...lengthOf(row),
+    ...(download ? [downloadText(download, episodes.progress(download), true)] : []),
+    ...(row.updated ? [t('list.updated')] : []),
+    ...(row.starred ? [t('row.starred')] : []),
+    shortDate(row.published ?? row.sort_at),
+  ]);
+}
