@@ -84,7 +84,7 @@ async fn says_what_failed() {
     assert!(output.contains("1 episode downloaded") && output.contains("glean: Episode 1: "), "{output}");
     for (words, status, problem) in [
         (["--article", "4"], 1, "Only text has no audio or video"),
-        (["--article", "99"], 1, "there is no such feed, folder, article"),
+        (["--article", "99"], 1, "there is no article 99"),
         (["--feed", "Nowhere"], 1, "no subscription matches"),
         (["--limit", "0"], 2, "--limit"),
         (["--", "is:nonsense"], 2, "needs one of"),
