@@ -323,9 +323,7 @@ impl Handler for FeedCollector {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
             let order = self.open_items.pop().unwrap_or(self.items_begun);
-            // Of a document that is cut off in its first item, that is all there is.
-            let is_all = || self.items.is_empty() && at.children().any(|c| c.name().eq_ignore_ascii_case("title"));
-            if (complete || matches!(root, Root::Entry(_)) || is_all()) && tree.document().budget.take_item() {
+            if (complete || matches!(root, Root::Entry(_))) && tree.document().budget.take_item() {
                 let mut item = if is_cdf { cdf::item(at) } else { self.item(at) };
                 tree.document().budget.take_lists(&mut item);
                 self.items.push(item);
