@@ -140,7 +140,7 @@ impl Known {
     }
 
     /// Finds an item with a new id under its former id: same address and date; or an id that is another spelling of the address; or same
-    /// title and date at another address, as when a site moves; or identical in everything but the id; or with an edited title.
+    /// title and date at another address, as when a site moves; or identical in everything but the id.
     fn renamed(&self, item: &Traits<'_>, still_there: &HashSet<&str>) -> Option<&KnownItem> {
         let same_url = item.canonical_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten();
         let same_url = same_url.filter(|at| {
@@ -163,19 +163,8 @@ impl Known {
             .chain(same_id.into_iter().flatten())
             .chain(same_date)
             .chain(self.by_digest.get(item.digest))
-            .chain(self.retitled(item))
             .map(|at| &self.items[*at])
             .find(|known| !still_there.contains(known.key.as_str()))
-    }
-
-    /// Finds the item whose id is shared by several, so that its title belongs to its key, under its former title: without dates, an
-    /// address that no other item has tells that it is the same.
-    fn retitled(&self, item: &Traits<'_>) -> Option<&usize> {
-        let (id, _) = item.key.split_once('\n')?;
-        let [at] = self.by_url.get(without_scheme(item.canonical_url?))?.as_slice() else { return None };
-        let known = &self.items[*at];
-        let is_same = known.key.split('\n').next() == Some(id);
-        (is_same && known.published_at.or(item.published_at).is_none()).then_some(at)
     }
 
     fn by_own_address(&self) -> &HashMap<OwnAddress, Vec<usize>> {
@@ -246,36 +235,6 @@ pub(crate) fn without_scheme(url: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_edited_title_of_an_item_that_shares_its_id_makes_no_other_item() {
-        let item = |id, key: &str, url: &str, published_at| KnownItem {
-            id,
-            key: key.to_owned(),
-            canonical_url: Some(url.to_owned()),
-            title: String::new(),
-            published_at,
-            digest: Vec::new(),
-            gone: None,
-        };
-        let known = Known::new(vec![
-            item(1, "x\nhttps://a.example/1\nOne", "https://a.example/1", None),
-            item(2, "x", "https://a.example/2", None),
-            item(3, "x\nhttps://a.example/\nA", "https://a.example/", None),
-            item(4, "x\nhttps://a.example/\nB", "https://a.example/", None),
-            item(5, "x\nhttps://a.example/5\nFive", "https://a.example/5", Some(5000)),
-            item(6, "y\nhttps://a.example/6\nSix", "https://a.example/6", None),
-        ]);
-        for (path, found) in [("1", Some(1)), ("2", Some(2)), ("", None), ("5", None), ("6", None)] {
-            let url = format!("https://a.example/{path}");
-            let key = disambiguated_key("x", Some(&url), "Edited");
-            let traits = Traits { key: &key, canonical_url: Some(&url), title: "Edited", ..Traits::default() };
-            let before = known.recognize(&traits, &HashSet::new(), &mut HashSet::new()).before;
-            assert_eq!(before.map(|item| item.id), found, "{url}");
-            let still_there = HashSet::from(["x\nhttps://a.example/1\nOne", "x"]);
-            assert!(known.recognize(&traits, &still_there, &mut HashSet::new()).before.is_none(), "{url}");
-        }
-    }
 
     #[test]
     fn the_same_date_may_lack_its_fraction() {
