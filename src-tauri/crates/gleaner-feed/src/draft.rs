@@ -19,8 +19,8 @@ pub(crate) struct Moments {
     pub(crate) published: Option<Moment>,
     pub(crate) pub_date: Option<Moment>,
     pub(crate) created: Option<Moment>,
-    /// That of the issue of a journal.
-    pub(crate) issue: Option<Moment>,
+    /// That of an article of a journal.
+    pub(crate) prism: Option<Moment>,
     pub(crate) updated: Option<Moment>,
     /// Whether an unreadable date was found.
     pub(crate) unreadable: bool,
@@ -185,14 +185,14 @@ impl Draft {
             item.url = self.atom_id.clone().filter(|id| address::is_web(id));
         }
 
-        let Moments { dc, published, pub_date, created, issue, updated, unreadable } = self.moments;
-        [dc, published, pub_date, created, issue, updated]
+        let Moments { dc, published, pub_date, created, prism, updated, unreadable } = self.moments;
+        [dc, published, pub_date, created, prism, updated]
             .into_iter()
             .flatten()
             .for_each(|moment| base.orders.record(moment));
         // Dublin Core is more precise than RSS's own date, but foreign to Atom.
         let (own, other) = if self.is_atom { (published, dc) } else { (dc, published) };
-        let first = dates::first([own, other, pub_date, created, issue]);
+        let first = dates::first([own, other, pub_date, created, prism]);
         item.published = first.map(|m| m.at);
         item.updated = updated.map(|m| m.at);
         item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);

@@ -70,10 +70,8 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
             Moments::read(&mut moments.created, &mut moments.unreadable, &child.date())
         }
         (Ns::DcTerms, "modified") => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.date()),
-        (Ns::Prism, "publicationdate") => Moments::read(&mut moments.issue, &mut moments.unreadable, &child.date()),
-        (Ns::Prism, "coverdate") if moments.issue.is_none() => {
-            Moments::read(&mut moments.issue, &mut moments.unreadable, &child.date())
-        }
+        // `coverDate` is the date on the issue, often one in the future.
+        (Ns::Prism, "publicationdate") => Moments::read(&mut moments.prism, &mut moments.unreadable, &child.date()),
         (Ns::Slash, "comments") if draft.item.comments_count.is_none() => {
             draft.item.comments_count = child.text().trim().parse().ok()
         }

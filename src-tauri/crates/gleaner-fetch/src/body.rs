@@ -217,7 +217,7 @@ impl Coding {
             [a, b, ..] if [*a, *b] == GZIP => Some(Self::Gzip),
             [a, b, c, d, ..] if [*a, *b, *c, *d] == ZSTD => Some(Self::Zstd),
             // The usual headers of zlib that no text has.
-            [0x78, 0x01 | 0x9c | 0xda, ..] => Some(Self::Deflate),
+            [0x78, 0x9c | 0xda, ..] => Some(Self::Deflate),
             _ => None,
         }
     }

@@ -415,7 +415,7 @@ impl Exchange<'_> {
         let retry_after = waits.then(|| retry_after(response.headers(), Utc::now())).flatten();
         let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);
         let proxy = self.shared.proxy(self.client_key(self.scope), &self.url);
-        let error = self.error(explain::refusal(status, proxy.as_ref()));
+        let error = self.error(explain::refusal(status, &self.url, proxy.as_ref()));
         drain(response).await;
         let detour = self.hops.iter().any(|hop| !matches!(hop.status, 301 | 308));
         FetchError { retry_after: retry_after.or(used_up), quota, detour, ..error }

@@ -54,12 +54,12 @@ pub(crate) async fn proxy_failure(
     connectivity.proxy_failure(proxy).await
 }
 
-/// Returns the cause of an error status.
-pub(crate) fn refusal(status: StatusCode, proxy: Option<&Url>) -> FetchCause {
+/// Returns the cause of an error status of a response to a request for `url`.
+pub(crate) fn refusal(status: StatusCode, url: &Url, proxy: Option<&Url>) -> FetchCause {
     match (status, proxy.and_then(Url::host_str)) {
         (StatusCode::PROXY_AUTHENTICATION_REQUIRED, Some(proxy)) => FetchCause::ProxyLogin { proxy: proxy.to_owned() },
-        // No server sends this, only the network in between (RFC 6585, section 6).
-        (StatusCode::NETWORK_AUTHENTICATION_REQUIRED, _) => FetchCause::NetworkLogin,
+        // No server sends this, only the network in between (RFC 6585, section 6), which cannot respond in place of an HTTPS server.
+        (StatusCode::NETWORK_AUTHENTICATION_REQUIRED, _) if url.scheme() == "http" => FetchCause::NetworkLogin,
         _ => FetchCause::Status { status: status.as_u16() },
     }
 }

@@ -83,12 +83,13 @@ fn kind(mime_type: &str) -> Option<Kind> {
     }
 }
 
-/// Returns the type of a file: the stated one, or that of the ending of its address if none is stated or one that says nothing, such as
-/// `application/octet-stream`. Players in web pages have neither.
+/// Returns the type of a file: the stated one, or that of the ending of its address if none is stated or one that says nothing: a word
+/// that is no type, or `application/octet-stream`. Players in web pages have neither.
 fn mime_type(url: &str, stated: Option<&str>, medium: Option<&str>) -> Option<String> {
     let stated = stated.map(str::trim).filter(|stated| !stated.is_empty());
+    let says_nothing = |stated: &str| !stated.contains('/') || stated.to_ascii_lowercase().ends_with("/octet-stream");
     match stated {
-        Some(stated) if kind(stated).is_some() && stated.contains('/') => Some(stated.to_owned()),
+        Some(stated) if !says_nothing(stated) => Some(stated.to_owned()),
         _ => by_ending(url, medium).or(stated).map(str::to_owned),
     }
 }
@@ -158,18 +159,17 @@ mod tests {
             ("type='application/octet-stream'", "audio/mpeg"),
             ("type='audio'", "audio/mpeg"),
             ("type='mp3'", "audio/mpeg"),
+            ("type='binary/octet-stream'", "audio/mpeg"),
             ("type='audio/mp3'", "audio/mp3"),
+            ("type='text/html'", "text/html"),
             ("type='video/mp4'", "video/mp4"),
         ] {
             let enclosure = format!("<enclosure url='https://a.example/1.mp3?x=1' length='9' {stated}/>");
             assert_eq!(files(&enclosure), [format!("1.mp3?x=1 {expected} ")]);
         }
         let others = "<enclosure url='https://a.example/1' length='9' type='application/octet-stream'/>
-            <enclosure url='https://a.example/1.pdf' length='9'/><enclosure url='https://a.example/1.mp4.torrent' type='application/x-bittorrent'/>";
-        assert_eq!(
-            files(others),
-            ["1 application/octet-stream ", "1.pdf  ", "1.mp4.torrent application/x-bittorrent "]
-        );
+            <enclosure url='https://a.example/1.pdf' length='9'/><enclosure url='https://a.example/1.mp4' type='application/x-bittorrent'/>";
+        assert_eq!(files(others), ["1 application/octet-stream ", "1.pdf  ", "1.mp4 application/x-bittorrent "]);
     }
 
     #[test]
