@@ -48,7 +48,7 @@ pub fn plain_text(html: &str) -> String {
             }
             // What shows that the element was not closed.
             let ended = match &token {
-                Token::Start(tag) => name == "svg" && ends_foreign_content(&tag.name),
+                Token::Start(tag) => name != "template" && name != "span" && ends_foreign_content(&tag.name),
                 Token::End(end) => end == "math" && name.starts_with("annotation"),
                 _ => false,
             };
@@ -389,6 +389,7 @@ mod tests {
             assert_eq!(plain_text(&crate::sanitise(&html, None)), "a x+1 b", "{html}");
         }
         assert_eq!(plain_text("a <span class=katex-html>x+1</span> b"), "a x+1 b", "there is no MathML");
+        assert_eq!(plain_text(&format!("a {math}<annotation-xml>x+1<p>b</p>")), "a x+1\n\nb", "it was not closed");
     }
 
     #[test]

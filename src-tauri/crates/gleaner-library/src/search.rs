@@ -160,8 +160,10 @@ fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool
         tables.push_str(ITEM);
     }
     if !ranked {
+        // Articles that are looked up by their numbers are wanted in any order.
+        let order = if marked == Marked::Numbered { String::new() } else { format!("ORDER BY {number} DESC") };
         return format!(
-            "SELECT {columns}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT ?4"
+            "SELECT {columns}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} {order} LIMIT ?4"
         );
     }
     let cursor = if after { "WHERE (found.score, -found.docid) > (?5, -?6)" } else { "" };

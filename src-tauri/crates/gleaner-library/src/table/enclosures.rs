@@ -74,32 +74,25 @@ async fn follow(
     Ok(())
 }
 
-/// Returns the former and new addresses of recordings: those that differ in their query only, such as in a signature that expires, or
-/// else the only ones that changed.
+/// Returns the former and new addresses of recordings whose file name is the same: they differ in a signature that expires, or are on
+/// another server. With another file name, it is another recording, such as the next one of an article that always has the latest news.
 fn moved<'a>(before: &'a [Enclosure], after: &'a [Enclosure]) -> Vec<(&'a str, &'a str)> {
     let is_in = |list: &[Enclosure], file: &Enclosure| list.iter().any(|other| other.url == file.url);
     let gone: Vec<&Enclosure> = before.iter().filter(|file| !is_in(after, file)).collect();
     let new: Vec<&Enclosure> = after.iter().filter(|file| !is_in(before, file)).collect();
-    if let ([from], [to]) = (gone.as_slice(), new.as_slice()) {
-        return if from.kind() == to.kind() { vec![(&from.url, &to.url)] } else { Vec::new() };
-    }
-    let only = |list: &[&'a Enclosure], path: &str| {
-        let mut same = list.iter().filter(|file| file.path() == path);
+    let only = |list: &[&'a Enclosure], name: &str| {
+        let mut same = list.iter().filter(|file| file.file_name() == Some(name));
         same.next().filter(|_| same.next().is_none()).copied()
     };
-    let pairs = gone.iter().filter_map(|file| Some((only(&gone, file.path())?, only(&new, file.path())?)));
+    let pairs = gone.iter().filter_map(|file| Some((only(&gone, file.file_name()?)?, only(&new, file.file_name()?)?)));
     pairs.map(|(from, to)| (from.url.as_str(), to.url.as_str())).collect()
 }
 
 impl Enclosure {
-    /// Returns the address without its query.
-    fn path(&self) -> &str {
-        self.url.split(['?', '#']).next().unwrap_or(&self.url)
-    }
-
-    /// Returns the type without its subtype, such as `audio`.
-    fn kind(&self) -> Option<&str> {
-        self.mime_type.as_deref().and_then(|mime_type| mime_type.split('/').next())
+    /// Returns the name of the file in the address's path. A program has none: the query says which file it sends.
+    fn file_name(&self) -> Option<&str> {
+        let name = self.url.split(['?', '#']).next()?.rsplit('/').next()?;
+        Some(name).filter(|name| name.contains('.'))
     }
 }
 
@@ -121,7 +114,8 @@ mod tests {
         for (before, after, expected) in [
             (&["1.mp3?s=a"][..], &["1.mp3?s=b"][..], &[("1.mp3?s=a", "1.mp3?s=b")][..]),
             (&["1.mp3"], &["new/1.mp3"], &[("1.mp3", "new/1.mp3")]),
-            (&["1.mp3", "p.jpg"], &["2.mp3", "p.jpg"], &[("1.mp3", "2.mp3")]),
+            (&["1.mp3", "p.jpg"], &["2.mp3", "p.jpg"], &[]),
+            (&["get?id=1"], &["get?id=2"], &[]),
             (&["1.mp3?a", "2.mp3?a"], &["2.mp3?b", "1.mp3?b"], &[("1.mp3?a", "1.mp3?b"), ("2.mp3?a", "2.mp3?b")]),
             (&["1.mp3", "2.mp3"], &["3.mp3", "4.mp3"], &[]),
             (&["get?id=1", "get?id=2"], &["get?id=3", "get?id=4"], &[]),
