@@ -12,7 +12,7 @@ use crate::{
     },
 };
 use sqlx::SqliteConnection;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A feed that only the server of an account has.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -118,12 +118,26 @@ pub(crate) async fn listed(
     feeds: &[RemoteFeed],
 ) -> sqlx::Result<HashSet<String>> {
     let mut found = HashSet::new();
-    for row in list(&mut *connection, account).await? {
+    let rows = list(&mut *connection, account).await?;
+    if rows.is_empty() {
+        return Ok(found);
+    }
+    let keys: Vec<String> = feeds.iter().map(|feed| feed_key(&feed.url)).collect();
+    let (mut by_id, mut by_key, mut titles) = (HashMap::new(), HashMap::new(), HashMap::new());
+    for (feed, key) in feeds.iter().zip(&keys) {
+        by_id.entry(feed.remote_id.as_str()).or_insert((feed, key));
+        by_key.entry(key.as_str()).or_insert(feed);
+        *titles.entry(feed.title.trim()).or_insert(0) += 1;
+    }
+    // A title that several feeds have does not tell them apart.
+    let is_unique = |title: &str| !title.trim().is_empty() && titles.get(title.trim()) == Some(&1);
+    for row in rows {
         let key = feed_key(&row.url);
-        let at_its_id = feeds.iter().find(|feed| feed.remote_id == row.remote_id);
         // A new installation of a server uses the ids again; a feed that moved has its title still.
-        let same = at_its_id.filter(|feed| row.url.is_empty() || feed_key(&feed.url) == key || feed.title == row.title);
-        match same.or_else(|| feeds.iter().find(|feed| feed_key(&feed.url) == key)) {
+        let same = by_id.get(row.remote_id.as_str()).filter(|(feed, its_key)| {
+            row.url.is_empty() || **its_key == key || (feed.title == row.title && is_unique(&feed.title))
+        });
+        match same.map(|(feed, _)| *feed).or_else(|| by_key.get(key.as_str()).copied()) {
             Some(feed) => {
                 if (&feed.remote_id, &feed.url) != (&row.remote_id, &row.url) {
                     remove(&mut *connection, account, &row.remote_id).await?;
