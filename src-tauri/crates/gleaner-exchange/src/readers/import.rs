@@ -148,10 +148,10 @@ async fn subscribe(
 ) -> Result<HashMap<String, Home>, ImportError> {
     let (polled, unpolled): (Vec<&Feed>, Vec<&Feed>) = data.feeds.iter().partition(|feed| feed.is_polled());
     let mut go_on = true;
-    for (feeds, before) in [(&polled, 0), (&unpolled, polled.len())] {
+    for (feeds, before, is_polled) in [(&polled, 0, true), (&unpolled, polled.len(), false)] {
         let feeds: Vec<&NewSubscription> = feeds.iter().map(|feed| &feed.subscription).collect();
         // Creates all folders, also empty ones.
-        let folders = if before == 0 && go_on { data.folders.as_slice() } else { &[] };
+        let folders = if is_polled && go_on { data.folders.as_slice() } else { &[] };
         let counts = library
             .subscriptions()
             .import(folders, &feeds, |done| {
@@ -161,7 +161,7 @@ async fn subscribe(
             .await?;
         result.folders.extend(counts.folders);
         result.already.extend(counts.already);
-        let added = if before == 0 { &mut result.added } else { &mut result.unpolled };
+        let added = if is_polled { &mut result.added } else { &mut result.unpolled };
         added.extend(counts.added);
     }
     result.cancelled = !go_on;
