@@ -174,6 +174,36 @@ async fn cancelling_keeps_the_results_so_far() {
 }
 
 #[tokio::test]
+async fn feeds_that_are_unsubscribed_during_a_refresh_are_neither_requested_nor_counted() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let mut feeds = Vec::new();
+    for path in ["/a", "/b", "/c", "/d"] {
+        feeds.push((path, scratch.subscribe(&server.url(path)).await));
+    }
+    server.on_request("*", {
+        let library = scratch.library.clone();
+        move |request| {
+            let others: Vec<i64> =
+                feeds.iter().filter(|(path, _)| *path != request.path()).map(|(_, feed)| *feed).collect();
+            let library = library.clone();
+            // The server answers on the thread of the test, which waits.
+            let unsubscribing = std::thread::spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                runtime.block_on(library.feeds().unsubscribe(&others)).unwrap();
+            });
+            unsubscribing.join().unwrap();
+            Reply::ok(rss(&["item"]))
+        }
+    });
+    let mut last = None;
+    let summary =
+        scratch.poller.refresh(Scope::All, CancellationToken::new(), |progress| last = Some(progress)).await.unwrap();
+    assert_eq!((server.requests().len(), summary.feeds, summary.requested, summary.skipped), (1, 1, 1, 0));
+    assert!(!summary.cancelled && summary.remaining.is_empty());
+    assert_eq!(last.map(|progress| (progress.done, progress.total, progress.new)), Some((1, 1, 1)));
+}
+
+#[tokio::test]
 async fn only_one_polls_at_a_time() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on("/a", Reply::ok(rss(&["a"])));

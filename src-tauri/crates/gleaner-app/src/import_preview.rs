@@ -11,8 +11,9 @@ use crate::{
 use gleaner_contract::{Event, ImportPhase, ImportPreview, ImportProgress, ImportSummary, PreviewFeed};
 use gleaner_exchange::{
     archive::{self, Progress},
-    readers::{self, Found, ReaderData},
+    readers::{self, Feed, Found, ReaderData},
 };
+use gleaner_feed::RepairKind;
 use gleaner_library::{LOCAL_ACCOUNT, Library, feed_key};
 use std::{
     collections::{BTreeSet, HashSet},
@@ -135,6 +136,7 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
         program: data.program.to_owned(),
         has_articles: data.has_articles(),
         skipped: convert::count(data.skipped.len()),
+        truncated: data.repairs.iter().any(|repair| repair.kind == RepairKind::Truncated),
         ..ImportPreview::default()
     };
     let mut folders: BTreeSet<&[String]> = BTreeSet::new();
@@ -143,9 +145,16 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
         folders.extend((1..=path.len()).filter_map(|length| path.get(..length)));
     }
     preview.folders = convert::count(folders.len());
-    for feed in data.feeds.iter().map(|feed| &feed.subscription) {
+    // In the order in which they are imported.
+    let (polled, unpolled): (Vec<&Feed>, Vec<&Feed>) = data.feeds.iter().partition(|feed| feed.is_polled());
+    for read in polled.into_iter().chain(unpolled) {
+        let feed = &read.subscription;
         let is_new = subscribed.insert(feed_key(&feed.url));
-        *(if is_new { &mut preview.new_feeds } else { &mut preview.subscribed }) += 1;
+        *(match (is_new, read.is_polled()) {
+            (true, true) => &mut preview.new_feeds,
+            (true, false) => &mut preview.manual_feeds,
+            (false, _) => &mut preview.subscribed,
+        }) += 1;
         if preview.feeds.len() < MOST_NAMES {
             preview.feeds.push(PreviewFeed {
                 title: feed.listed_title(),
@@ -155,4 +164,55 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
         }
     }
     preview
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    async fn preview(outlines: &str) -> ImportPreview {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list.opml");
+        std::fs::write(&path, format!("<opml version='2.0'><body>{outlines}")).unwrap();
+        let library = Library::open(&folder.path().join("library")).await.unwrap();
+        let source = ImportSource { name: "list.opml".to_owned(), path };
+        let (_, found) = find_importable(&[source]).pop().unwrap();
+        let found = found.unwrap();
+        let shown = of_data(&library, &found).await.unwrap();
+        // The import adds as many.
+        let mut data = readers::open(&found).await.unwrap();
+        let done = readers::import(&library, &mut data, 0, |_| true).await.unwrap();
+        assert_eq!((shown.new_feeds, shown.manual_feeds), (count(&done.added), count(&done.unpolled)));
+        shown
+    }
+
+    fn count(feeds: &[i64]) -> i64 {
+        convert::count(feeds.len())
+    }
+
+    #[tokio::test]
+    async fn feeds_that_are_not_checked_are_counted_apart() {
+        let shown = preview(
+            "<outline text='Rye' xmlUrl='https://rye.example/feed'/><outline text='Old' xmlUrl='ftp://rye.example/feed'/>\
+             <outline text='Oats' xmlUrl='https://oats.example/feed'/><outline text='Rye' xmlUrl='https://rye.example/feed'/>\
+             </body></opml>",
+        )
+        .await;
+        assert_eq!((shown.new_feeds, shown.manual_feeds, shown.subscribed, shown.truncated), (2, 1, 1, false));
+        assert_eq!(shown.feeds.len(), 4);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_cut_off_says_so() {
+        let rye = "<outline text='Rye' xmlUrl='https://rye.example/feed'/>";
+        for (rest, feeds) in [("<outline text='Oats'", 1), ("<outline text='Oats' xmlUrl='https://oa", 1), ("", 1)] {
+            let shown = preview(&format!("{rye}{rest}")).await;
+            assert_eq!((shown.new_feeds, shown.truncated), (feeds, true), "{rest}");
+        }
+        // What is repaired without a loss is not cut off.
+        let shown =
+            preview(&format!("{rye}<outline text='Oats & more' xmlUrl='https://oats.example/'/></body></opml>")).await;
+        assert_eq!((shown.new_feeds, shown.truncated), (2, false));
+    }
 }

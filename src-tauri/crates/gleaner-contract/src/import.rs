@@ -26,8 +26,10 @@ pub struct ImportPreview {
     pub file: String,
     /// Name of the program or format, such as `OPML`.
     pub program: String,
-    /// Number of feeds that would be added.
+    /// Number of feeds that would be added and checked automatically; for an archive, of all that would be added.
     pub new_feeds: i64,
+    /// Number of further feeds that would be added and not be checked automatically.
+    pub manual_feeds: i64,
     /// Number of feeds that are subscribed already, or that the file names again.
     pub subscribed: i64,
     pub folders: i64,
@@ -37,6 +39,8 @@ pub struct ImportPreview {
     pub articles: Option<i64>,
     /// Number of entries that can't be imported.
     pub skipped: i64,
+    /// Whether the file is cut off, so that entries may be missing.
+    pub truncated: bool,
     /// The first feeds. None for an archive.
     pub feeds: Vec<PreviewFeed>,
     /// Why the file can't be imported.

@@ -13,7 +13,7 @@ use crate::{
 };
 use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What undoing an import changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +34,13 @@ pub(crate) struct AddedByImport {
     feeds: Vec<i64>,
     /// Parents before their subfolders.
     folders: Vec<i64>,
-    /// Articles that the import itself marked.
-    marked: HashSet<i64>,
+    /// Marks that the import itself set.
+    marks: HashSet<ArticleMark>,
 }
+
+/// A mark because of which an article never expires: its article, its kind (of a note with its color), its id, and
+/// when a note was last changed.
+type ArticleMark = (i64, i64, i64, i64);
 
 /// An import that was undone.
 #[derive(Debug)]
@@ -45,7 +49,15 @@ struct Removed {
     import: AddedByImport,
     feeds: Vec<i64>,
     /// In the order of their deletion.
-    folders: Vec<FolderDeleted>,
+    folders: Vec<RemovedFolder>,
+}
+
+/// A folder that was deleted.
+#[derive(Debug)]
+struct RemovedFolder {
+    deleted: FolderDeleted,
+    /// The folders that it was in, the nearest first.
+    above: Vec<i64>,
 }
 
 impl Subscriptions<'_> {
@@ -57,12 +69,12 @@ impl Subscriptions<'_> {
         if feeds.is_empty() && folders.is_empty() {
             return Ok(None);
         }
-        let mut marked = HashSet::new();
+        let mut marks = HashSet::new();
         let mut reader = self.db.readers.acquire().await?;
         for feed in feeds {
-            marked.extend(protected(&mut reader, *feed).await?);
+            marks.extend(protecting_marks(&mut reader, *feed).await?);
         }
-        let import = AddedByImport { feeds: feeds.to_vec(), folders: folders.to_vec(), marked };
+        let import = AddedByImport { feeds: feeds.to_vec(), folders: folders.to_vec(), marks };
         Ok(Some(self.db.undo.push(feeds.len(), import)))
     }
 
@@ -94,7 +106,7 @@ impl Subscriptions<'_> {
 
 impl AddedByImport {
     /// Returns the feeds and folders that were removed, and the titles of the feeds that stay.
-    async fn remove(&self, db: &Database) -> Result<(Vec<i64>, Vec<FolderDeleted>, Vec<String>), LibraryError> {
+    async fn remove(&self, db: &Database) -> Result<(Vec<i64>, Vec<RemovedFolder>, Vec<String>), LibraryError> {
         let mut writer = db.writer().await;
         let mut transaction = writer.begin().await?;
         let now = db.now();
@@ -105,7 +117,7 @@ impl AddedByImport {
             let row: Option<(Option<String>, Option<String>, String)> =
                 sqlx::query_as(sql).bind(feed).bind(LOCAL_ACCOUNT).fetch_optional(&mut *transaction).await?;
             let Some((custom_title, title, url)) = row else { continue };
-            if protected(&mut transaction, *feed).await?.iter().any(|item| !self.marked.contains(item)) {
+            if protecting_marks(&mut transaction, *feed).await?.iter().any(|mark| !self.marks.contains(mark)) {
                 kept.push(shown_title(custom_title.as_deref(), title.as_deref(), &url));
                 continue;
             }
@@ -122,7 +134,8 @@ impl AddedByImport {
             .fetch_optional(&mut *transaction)
             .await?;
             if empty == Some(true) {
-                deleted.push(folders::delete(&mut transaction, *folder, now).await?);
+                let above = folders::above(&mut transaction, *folder).await?;
+                deleted.push(RemovedFolder { deleted: folders::delete(&mut transaction, *folder, now).await?, above });
             }
         }
         transaction.commit().await?;
@@ -130,11 +143,13 @@ impl AddedByImport {
     }
 }
 
-/// Returns the articles of a feed that the user or a rule marked so that they never expire.
-async fn protected(connection: &mut SqliteConnection, feed: i64) -> sqlx::Result<Vec<i64>> {
-    let sql = "SELECT i.id FROM items i JOIN states s ON s.item_id = i.id WHERE i.feed_id = ?
-        AND (s.starred = 1 OR s.kept = 1 OR s.noted > 0 OR EXISTS (SELECT 1 FROM item_tags WHERE item_id = i.id))";
-    sqlx::query_scalar(sql).bind(feed).fetch_all(connection).await
+/// Returns the marks of a feed's articles, by the user or a rule, because of which they never expire.
+async fn protecting_marks(connection: &mut SqliteConnection, feed: i64) -> sqlx::Result<Vec<ArticleMark>> {
+    let sql = "SELECT i.id, 0, 0, 0 FROM items i JOIN states s ON s.item_id = i.id WHERE i.feed_id = ?1 AND s.starred = 1
+        UNION ALL SELECT i.id, 1, 0, 0 FROM items i JOIN states s ON s.item_id = i.id WHERE i.feed_id = ?1 AND s.kept = 1
+        UNION ALL SELECT i.id, 2, t.tag_id, 0 FROM items i CROSS JOIN item_tags t ON t.item_id = i.id WHERE i.feed_id = ?1
+        UNION ALL SELECT i.id, 3 + n.color, n.id, n.changed_at FROM items i CROSS JOIN notes n ON n.item_id = i.id WHERE i.feed_id = ?1";
+    sqlx::query_as(sql).bind(feed).fetch_all(connection).await
 }
 
 impl UndoStep for AddedByImport {
@@ -143,7 +158,7 @@ impl UndoStep for AddedByImport {
     }
 
     fn articles(&self) -> usize {
-        self.marked.len()
+        self.marks.len()
     }
 
     fn import(&self) -> Option<&AddedByImport> {
@@ -156,8 +171,14 @@ impl UndoStep for Removed {
         Box::pin(async move {
             let mut writer = db.writer().await;
             let mut transaction = writer.begin().await?;
-            for folder in self.folders.iter().rev() {
-                folders::restore(&mut transaction, folder, db.now()).await?;
+            // A folder that the user created again meanwhile has another id.
+            let mut ids = HashMap::new();
+            for RemovedFolder { deleted, above } in self.folders.iter().rev() {
+                // Where the user deleted the folder that it was in, it goes one level up.
+                let above: Vec<i64> = above.iter().map(|id| *ids.get(id).unwrap_or(id)).collect();
+                let parent = folders::first_existing(&mut transaction, &above).await?;
+                let id = folders::restore_in(&mut transaction, deleted, parent, db.now()).await?;
+                ids.insert(deleted.id(), id);
             }
             let mut restored = false;
             for feed in &self.feeds {
@@ -180,6 +201,6 @@ impl UndoStep for Removed {
     }
 
     fn articles(&self) -> usize {
-        self.import.marked.len()
+        self.import.marks.len()
     }
 }

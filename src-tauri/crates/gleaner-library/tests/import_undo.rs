@@ -1,7 +1,7 @@
 //! Undoing imports.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{ImportedArticles, Library, LibraryError, Marks, NewItem, NewSubscription};
+use gleaner_library::{FolderRow, ImportedArticles, Library, LibraryError, Marks, NewItem, NewSubscription};
 
 fn subscription(name: &str, folder: &[&str]) -> NewSubscription {
     NewSubscription {
@@ -115,4 +115,53 @@ async fn what_the_user_changed_since_is_left_alone() {
     f.library.undo(undone.redo.step).await.unwrap();
     assert_eq!(f.titles().await.iter().filter(|title| *title == "milk").count(), 1);
     assert!(f.titles().await.contains(&"oats".to_owned()) && !f.titles().await.contains(&"rye".to_owned()));
+}
+
+#[tokio::test]
+async fn marks_that_the_user_added_to_articles_that_the_import_marked_keep_their_feeds() {
+    let f = Fixture::new().await;
+    let (noted, tagged, untouched) = (f.article(0, true).await, f.article(1, true).await, f.article(2, true).await);
+    let (imported, _) = f.library.notes().add(untouched, None, 0, "Imported").await.unwrap();
+    let step = f.library.subscriptions().remember_import(&f.feeds, &[]).await.unwrap().unwrap().step;
+    f.library.notes().add(noted, None, 0, "Mine").await.unwrap();
+    f.library.tags().set(&[tagged], "Later", true).await.unwrap();
+    // Fewer marks than before are no reason to keep a feed.
+    f.library.articles().mark(&[untouched], None, Some(false)).await.unwrap();
+    let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+    assert_eq!((undone.feeds, undone.kept), (1, vec!["rye".to_owned(), "oats".to_owned()]));
+    f.library.undo(undone.redo.step).await.unwrap();
+    f.library.notes().change(imported.id, Some(2), Some("Imported, and changed")).await.unwrap();
+    let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+    assert_eq!((undone.feeds, undone.kept.len()), (0, 3));
+}
+
+#[tokio::test]
+async fn redoing_restores_folders_on_the_level_above_where_theirs_was_deleted() {
+    let f = Fixture::new().await;
+    let folder = |folders: &[FolderRow], name: &str| folders.iter().find(|row| row.name == name).unwrap().clone();
+    let undone = f.library.subscriptions().undo_import(f.step).await.unwrap();
+    let news = folder(&f.library.folders().list().await.unwrap(), "News").id;
+    f.library.folders().delete(news).await.unwrap();
+    f.library.undo(undone.redo.step).await.unwrap();
+    assert_eq!(f.titles().await, ["own", "rye", "oats", "milk"]);
+    let folders = f.library.folders().list().await.unwrap();
+    let grain = folder(&folders, "Grain");
+    assert_eq!((grain.parent_id, folders.len()), (None, 3));
+    assert_eq!(f.library.feeds().get(f.feeds[1]).await.unwrap().folder_id, Some(grain.id));
+    assert_eq!(f.library.feeds().get(f.feeds[0]).await.unwrap().folder_id, None);
+}
+
+#[tokio::test]
+async fn redoing_restores_subfolders_in_a_folder_that_the_user_created_again() {
+    let f = Fixture::new().await;
+    let done =
+        f.library.subscriptions().import(&[], &[subscription("rice", &["Asia", "Paddy"])], |_| true).await.unwrap();
+    let step = f.library.subscriptions().remember_import(&done.added, &done.folders).await.unwrap().unwrap().step;
+    let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+    let asia = f.library.folders().create("Asia", None).await.unwrap();
+    f.library.undo(undone.redo.step).await.unwrap();
+    let folders = f.library.folders().list().await.unwrap();
+    let paddy = folders.iter().find(|row| row.name == "Paddy").unwrap();
+    assert_eq!(paddy.parent_id, Some(asia));
+    assert_eq!(f.library.feeds().get(done.added[0]).await.unwrap().folder_id, Some(paddy.id));
 }

@@ -179,6 +179,8 @@ pub(crate) struct Polled {
     silent: bool,
     /// Whether no request was sent because of its address.
     unsupported: bool,
+    /// Whether no request was sent because the user unsubscribed from it meanwhile. Such a feed is neither stored nor counted.
+    unsubscribed: bool,
     /// Keeps the host locked until the result is stored.
     _host: Option<Arc<OwnedMutexGuard<()>>>,
     /// The memory of what was read.
@@ -343,6 +345,14 @@ impl Poller {
         });
         let mut batch = Vec::with_capacity(BATCH);
         while receive(&mut receiver, &mut batch, remaining.len()).await {
+            batch.retain(|polled| {
+                if polled.unsubscribed {
+                    remaining.remove(&polled.incoming.poll.feed_id);
+                    summary.feeds -= 1;
+                    so_far.total -= 1;
+                }
+                !polled.unsubscribed
+            });
             let stored = match self.store(&batch).await {
                 Ok(stored) => stored,
                 Err(error) => {
@@ -408,7 +418,10 @@ impl Poller {
         let own_host = host(&first.url);
         let lock = self.hosts.lock(own_host.clone()).await;
         for poll in feeds {
-            let mut polled = if wait.is_some() {
+            let mut polled = if self.is_unsubscribed(poll.feed_id).await {
+                let before = poll.clone();
+                Polled { unsubscribed: true, ..Polled::skipped(before, record::skipped(poll, None, false)) }
+            } else if wait.is_some() {
                 // The host has just asked to wait: its other feeds wait as well (P31).
                 let until = wait.as_ref().map(|(_, until)| *until);
                 let before = poll.clone();
@@ -436,6 +449,11 @@ impl Poller {
                 return;
             }
         }
+    }
+
+    /// Returns whether a feed was unsubscribed, or moved to an account, since the refresh began: one of many feeds takes hours.
+    async fn is_unsubscribed(&self, feed: i64) -> bool {
+        self.library.polls().is_polled(feed).await.is_ok_and(|is_polled| !is_polled)
     }
 
     async fn ask(&self, mut poll: Poll, round: &Round) -> Polled {
@@ -717,6 +735,7 @@ impl Polled {
             too_many: false,
             silent: false,
             unsupported: false,
+            unsubscribed: false,
             _host: None,
             _held: Held::default(),
         }

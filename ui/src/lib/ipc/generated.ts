@@ -866,9 +866,13 @@ export type ImportPreview = { file: string,
  */
 program: string, 
 /**
- * Number of feeds that would be added.
+ * Number of feeds that would be added and checked automatically; for an archive, of all that would be added.
  */
 new_feeds: number, 
+/**
+ * Number of further feeds that would be added and not be checked automatically.
+ */
+manual_feeds: number, 
 /**
  * Number of feeds that are subscribed already, or that the file names again.
  */
@@ -885,6 +889,10 @@ articles: number | null,
  * Number of entries that can't be imported.
  */
 skipped: number, 
+/**
+ * Whether the file is cut off, so that entries may be missing.
+ */
+truncated: boolean, 
 /**
  * The first feeds. None for an archive.
  */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportSummary } from '../ipc';
-import { importReport } from './import';
+import type { ImportPreview, ImportSummary } from '../ipc';
+import { importHeadline, importReport, isNothingNew, isTruncated, nothingNew, previewHeadline } from './import';
 
 const nothing: ImportSummary = {
   file: 'feeds.opml',
@@ -46,5 +46,42 @@ describe('the report of an import', () => {
   it('shows that a file could not be imported', () => {
     const error = { code: 'not_opml' as const, params: {} };
     expect(importReport({ ...nothing, error })).toMatch(/^feeds\.opml\nCouldn’t import this file\n./);
+  });
+});
+
+describe('what a file contains', () => {
+  const empty: ImportPreview = {
+    file: 'feeds.opml',
+    program: 'OPML',
+    new_feeds: 0,
+    manual_feeds: 0,
+    subscribed: 0,
+    folders: 0,
+    has_articles: false,
+    articles: null,
+    skipped: 0,
+    truncated: false,
+    feeds: [],
+    error: null,
+  };
+
+  it('counts feeds that are not refreshed, as the result does', () => {
+    expect(previewHeadline({ ...empty, new_feeds: 2, manual_feeds: 1 })).toBe('3 new feeds');
+    expect(importHeadline({ ...nothing, feeds_added: 2, manual_feeds: 1 })).toBe('3 feeds added');
+    const manual = { ...empty, manual_feeds: 1 };
+    expect([isNothingNew(manual), previewHeadline(manual)]).toEqual([false, '1 new feed']);
+    expect(importHeadline({ ...nothing, manual_feeds: 1 })).toBe('1 feed added');
+  });
+
+  it('tells a file without feeds from one with nothing new', () => {
+    expect([isNothingNew(empty), nothingNew(empty)]).toEqual([true, 'No feeds in this file']);
+    const known = { ...empty, subscribed: 2, folders: 1 };
+    expect([isNothingNew(known), nothingNew(known)]).toEqual([true, 'Nothing new to import']);
+  });
+
+  it('says that a file was cut off', () => {
+    const repair = { kind: 'truncated', line: 1, column: 9, detail: '', detail_values: [], text: '', at: 0 };
+    expect(isTruncated({ ...nothing, repairs: [repair] })).toBe(true);
+    expect(isTruncated({ ...nothing, repairs: [{ ...repair, kind: 'bare-ampersand' }] })).toBe(false);
   });
 });

@@ -29,24 +29,37 @@ export const importFailure = ({ code }: IpcError): string =>
   code === 'import_empty_folder' ? t('import.failed.folder') : t('import.failed');
 
 /** Returns whether importing a file would change nothing. */
-export const isNothingNew = ({ error, new_feeds, has_articles, folders, subscribed }: ImportPreview): boolean =>
-  error !== null || (new_feeds === 0 && !has_articles && (folders === 0 || subscribed > 0));
+export const isNothingNew = ({
+  error,
+  new_feeds,
+  manual_feeds,
+  has_articles,
+  folders,
+  subscribed,
+}: ImportPreview): boolean =>
+  error !== null || (new_feeds + manual_feeds === 0 && !has_articles && (folders === 0 || subscribed > 0));
+
+/** Returns why importing a file would change nothing. */
+export const nothingNew = ({ error, subscribed }: ImportPreview): string =>
+  t(error === null && subscribed === 0 ? 'import.no_feeds' : 'import.nothing');
 
 /** Returns what a file contains. */
 export function previewHeadline(preview: ImportPreview): string {
+  const feeds = preview.new_feeds + preview.manual_feeds;
   const facts = [
-    preview.new_feeds > 0 ? t('import.preview.new', { count: preview.new_feeds }) : '',
+    feeds > 0 ? t('import.preview.new', { count: feeds }) : '',
     preview.folders > 0 ? t('tree.several.folders', { count: preview.folders }) : '',
     (preview.articles ?? 0) > 0 ? t('import.articles', { count: preview.articles ?? 0 }) : '',
     preview.program === 'OPML' ? '' : preview.program,
   ];
-  return isNothingNew(preview) ? t('import.nothing') : inLine(facts);
+  return isNothingNew(preview) ? nothingNew(preview) : inLine(facts);
 }
 
 export function importHeadline(summary: ImportSummary): string {
   const articles = summary.archive?.articles_added ?? 0;
+  const feeds = summary.feeds_added + summary.manual_feeds;
   const facts = [
-    summary.feeds_added > 0 ? t('import.added', { count: summary.feeds_added }) : '',
+    feeds > 0 ? t('import.added', { count: feeds }) : '',
     articles > 0 ? t('archive.added', { count: articles }) : '',
     summary.folders_added > 0 ? t('import.folders', { count: summary.folders_added }) : '',
     summary.articles > 0 ? t('import.articles', { count: summary.articles }) : '',
@@ -54,6 +67,9 @@ export function importHeadline(summary: ImportSummary): string {
   ];
   return inLine(facts) || t('import.nothing');
 }
+
+/** Returns whether a file was cut off, so that entries may be missing. */
+export const isTruncated = ({ repairs }: ImportSummary): boolean => repairs.some(({ kind }) => kind === 'truncated');
 
 export const importCounts = ({ archive }: ImportSummary): string[] => (archive ? archiveLines(archive) : []);
 

@@ -880,6 +880,7 @@ export type MessageParameters = {
   'import.fetching': never;
   'import.folders': 'count';
   'import.label': never;
+  'import.no_feeds': never;
   'import.not_subscribed': 'count';
   'import.nothing': never;
   'import.preview.do': never;
@@ -916,6 +917,7 @@ export type MessageParameters = {
   'import.skipped': 'count';
   'import.starred': 'count';
   'import.title': never;
+  'import.truncated': never;
   'import.unchanged': never;
   'import.undo': never;
   'import.undone': 'count';

@@ -146,27 +146,23 @@ async fn subscribe(
     result: &mut ImportResult,
     progress: &mut impl FnMut(Step) -> bool,
 ) -> Result<HashMap<String, Home>, ImportError> {
-    let is_asked = |feed: &NewSubscription| feed.refresh_minutes != Some(0);
-    let all = data.feeds.iter().map(|feed: &Feed| &feed.subscription);
-    let (asked, unpolled): (Vec<_>, Vec<_>) = all.partition(|feed| is_asked(feed));
+    let (polled, unpolled): (Vec<&Feed>, Vec<&Feed>) = data.feeds.iter().partition(|feed| feed.is_polled());
     let mut go_on = true;
-    for (feeds, before) in [(&asked, 0), (&unpolled, asked.len())] {
+    for (feeds, before, is_polled) in [(&polled, 0, true), (&unpolled, polled.len(), false)] {
+        let feeds: Vec<&NewSubscription> = feeds.iter().map(|feed| &feed.subscription).collect();
         // Creates all folders, also empty ones.
-        let folders = if before == 0 && go_on { data.folders.as_slice() } else { &[] };
+        let folders = if is_polled && go_on { data.folders.as_slice() } else { &[] };
         let counts = library
             .subscriptions()
-            .import(folders, feeds, |done| {
+            .import(folders, &feeds, |done| {
                 go_on &= progress(Step::Feeds(before + done));
                 go_on
             })
             .await?;
         result.folders.extend(counts.folders);
         result.already.extend(counts.already);
-        if feeds.first().is_some_and(|feed| is_asked(feed)) {
-            result.added.extend(counts.added);
-        } else {
-            result.unpolled.extend(counts.added);
-        }
+        let added = if is_polled { &mut result.added } else { &mut result.unpolled };
+        added.extend(counts.added);
     }
     result.cancelled = !go_on;
     if matches!(data.articles, Articles::None) && result.already.is_empty() {

@@ -171,6 +171,15 @@ pub struct Feed {
     pub subscription: NewSubscription,
 }
 
+impl Feed {
+    /// Returns whether it is polled once it is imported. One is not if the file does not say that it is subscribed, or if it has no web
+    /// address.
+    #[must_use]
+    pub fn is_polled(&self) -> bool {
+        self.subscription.refresh_minutes != Some(0)
+    }
+}
+
 /// An article of another reader.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Article {

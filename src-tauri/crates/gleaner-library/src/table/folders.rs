@@ -172,6 +172,13 @@ pub(crate) struct FolderDeleted {
     rules: Vec<i64>,
 }
 
+impl FolderDeleted {
+    /// Returns the id that the folder had.
+    pub(crate) fn id(&self) -> i64 {
+        self.folder.id
+    }
+}
+
 impl UndoStep for FolderDeleted {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
         Box::pin(async move { Folders::new(db).restore(self).await })
@@ -221,18 +228,27 @@ pub(crate) async fn restore(
     deleted: &FolderDeleted,
     now: Millis,
 ) -> Result<(), LibraryError> {
+    let parent = deleted.folder.parent_id;
+    if parent.is_some() && first_existing(&mut *connection, parent.as_slice()).await?.is_none() {
+        return Err(LibraryError::NotFound("folder"));
+    }
+    restore_in(connection, deleted, parent, now).await.map(drop)
+}
+
+/// Restores a deleted folder in `parent`, which exists. Returns its id.
+pub(crate) async fn restore_in(
+    connection: &mut SqliteConnection,
+    deleted: &FolderDeleted,
+    parent: Option<i64>,
+    now: Millis,
+) -> Result<i64, LibraryError> {
     let FolderDeleted { folder, preferences, policy, feeds, folders, rules } = deleted;
     let (preferences, policy) = (*preferences, *policy);
     let json = |ids: &[i64]| serde_json::to_string(ids).unwrap_or_default();
-    if let Some(parent) = folder.parent_id {
-        let sql = "SELECT id FROM folders WHERE id = ?";
-        let there: Option<i64> = sqlx::query_scalar(sql).bind(parent).fetch_optional(&mut *connection).await?;
-        there.ok_or(LibraryError::NotFound("folder"))?;
-    }
-    let id = match find(&mut *connection, folder.parent_id, &folder.name).await? {
+    let id = match find(&mut *connection, parent, &folder.name).await? {
         Some(id) => id,
         // With its former id, so that other steps about it can be undone too.
-        None => make(&mut *connection, folder.id, folder.parent_id, &folder.name).await?,
+        None => make(&mut *connection, folder.id, parent, &folder.name).await?,
     };
     if policy.is_some() {
         retention_policies::set_in(&mut *connection, FeedScope::Folder(id), policy).await?;
@@ -259,7 +275,22 @@ pub(crate) async fn restore(
     }
     rules::enter_folder(&mut *connection, id, rules).await?;
     preferences::after_move(&mut *connection, now).await?;
-    Ok(())
+    Ok(id)
+}
+
+/// Returns the folders that a folder is in, the nearest first.
+pub(crate) async fn above(connection: &mut SqliteConnection, id: i64) -> sqlx::Result<Vec<i64>> {
+    let sql = "WITH RECURSIVE above (id, depth) AS (SELECT parent_id, 1 FROM folders WHERE id = ?
+            UNION ALL SELECT f.parent_id, a.depth + 1 FROM folders f JOIN above a ON f.id = a.id)
+        SELECT id FROM above WHERE id IS NOT NULL ORDER BY depth";
+    sqlx::query_scalar(sql).bind(id).fetch_all(connection).await
+}
+
+/// Returns the first of these folders that exists.
+pub(crate) async fn first_existing(connection: &mut SqliteConnection, ids: &[i64]) -> sqlx::Result<Option<i64>> {
+    let sql = "SELECT f.id FROM json_each(?) e JOIN folders f ON f.id = e.value ORDER BY e.key LIMIT 1";
+    let json = serde_json::to_string(ids).unwrap_or_default();
+    sqlx::query_scalar(sql).bind(json).fetch_optional(connection).await
 }
 
 fn valid_name(name: &str) -> Result<&str, LibraryError> {

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 use sqlx::SqliteConnection;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A feed that only the server of an account has.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -118,12 +118,28 @@ pub(crate) async fn listed(
     feeds: &[RemoteFeed],
 ) -> sqlx::Result<HashSet<String>> {
     let mut found = HashSet::new();
-    for row in list(&mut *connection, account).await? {
+    let rows = list(&mut *connection, account).await?;
+    if rows.is_empty() {
+        return Ok(found);
+    }
+    let keys: Vec<String> = feeds.iter().map(|feed| feed_key(&feed.url)).collect();
+    let (mut by_id, mut by_key, mut titles) = (HashMap::new(), HashMap::new(), HashMap::new());
+    for (feed, key) in feeds.iter().zip(&keys) {
+        by_id.entry(feed.remote_id.as_str()).or_insert((feed, key));
+        by_key.entry(key.as_str()).or_insert(feed);
+        *titles.entry(feed.title.trim()).or_insert(0) += 1;
+    }
+    // A title that several feeds have does not tell them apart.
+    let is_unique = |title: &str| !title.trim().is_empty() && titles.get(title.trim()) == Some(&1);
+    for row in rows {
         let key = feed_key(&row.url);
-        let at_its_id = feeds.iter().find(|feed| feed.remote_id == row.remote_id);
         // A new installation of a server uses the ids again; a feed that moved has its title still.
-        let same = at_its_id.filter(|feed| row.url.is_empty() || feed_key(&feed.url) == key || feed.title == row.title);
-        match same.or_else(|| feeds.iter().find(|feed| feed_key(&feed.url) == key)) {
+        let at_its_id = by_id.get(row.remote_id.as_str());
+        let same = at_its_id.filter(|(_, its_key)| row.url.is_empty() || **its_key == key).map(|(feed, _)| *feed);
+        let at_its_address = || by_key.get(key.as_str()).copied().filter(|_| !row.url.is_empty());
+        let has_its_title = |feed: &&RemoteFeed| feed.title == row.title && is_unique(&feed.title);
+        let moved = || at_its_id.map(|(feed, _)| *feed).filter(has_its_title);
+        match same.or_else(at_its_address).or_else(moved) {
             Some(feed) => {
                 if (&feed.remote_id, &feed.url) != (&row.remote_id, &row.url) {
                     remove(&mut *connection, account, &row.remote_id).await?;
@@ -141,4 +157,55 @@ pub(crate) async fn listed(
         }
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{LOCAL_ACCOUNT, Library};
+
+    fn at(remote_id: &str, title: &str, name: &str) -> RemoteFeed {
+        let url = format!("https://{name}.example/feed");
+        RemoteFeed { remote_id: remote_id.to_owned(), title: title.to_owned(), url, home_url: None, label: None }
+    }
+
+    /// Returns which of the listed feeds only the server has, where it had `kept` before.
+    async fn server_only(kept: &RemoteFeed, feeds: &[RemoteFeed]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let mut writer = library.db.writer().await;
+        let mut transaction = writer.begin().await.unwrap();
+        let sql = "INSERT INTO server_only_feeds (account_id, remote_id, url, title) VALUES (?, ?, ?, ?)";
+        let query = sqlx::query(sql).bind(LOCAL_ACCOUNT).bind(&kept.remote_id).bind(&kept.url).bind(&kept.title);
+        query.execute(&mut *transaction).await.unwrap();
+        let mut found: Vec<String> =
+            listed(&mut transaction, LOCAL_ACCOUNT, feeds).await.unwrap().into_iter().collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[tokio::test]
+    async fn a_feed_that_moved_is_known_by_its_id_and_title() {
+        let kept = at("2", "Harbour diary", "harbour");
+        assert_eq!(server_only(&kept, &[at("1", "Rye", "rye"), at("2", "Harbour diary", "moved")]).await, ["2"]);
+        assert_eq!(server_only(&kept, &[at("5", "Renamed", "harbour"), at("2", "Oats", "oats")]).await, ["5"]);
+        assert!(server_only(&kept, &[at("2", "Oats", "oats")]).await.is_empty(), "another one has its id");
+    }
+
+    #[tokio::test]
+    async fn titles_that_do_not_tell_feeds_apart_are_not_compared() {
+        let untitled = at("2", "", "harbour");
+        assert_eq!(server_only(&untitled, &[at("2", "", "oats"), at("3", "", "harbour")]).await, ["3"]);
+        assert!(server_only(&untitled, &[at("2", "", "oats")]).await.is_empty());
+        let blog = at("2", "Blog", "harbour");
+        assert_eq!(server_only(&blog, &[at("2", "Blog", "oats"), at("3", "Blog", "harbour")]).await, ["3"]);
+        assert!(server_only(&blog, &[at("2", "Blog", "oats"), at("3", "Blog", "rye")]).await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn the_address_comes_before_the_title() {
+        let kept = at("2", "Blog", "harbour");
+        assert_eq!(server_only(&kept, &[at("2", "Blog", "oats"), at("3", "News", "harbour")]).await, ["3"]);
+    }
 }
