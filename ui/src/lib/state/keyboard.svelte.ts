@@ -450,9 +450,11 @@ export function keydown(event: KeyboardEvent): void {
   sequence.keys = '';
   const keys = keymap.now.action(further) || keymap.now.begins(further) ? further : chord;
   const action = keymap.now.action(keys);
+  // A message above a dialog may offer to undo.
+  const offersUndo = action === 'undo' && undo.offered !== undefined && dialogs.menus === 0;
   const free = isFree(action, chord, {
     typing: target?.closest(FIELDS) != null,
-    covered: dialogs.covered,
+    covered: dialogs.covered && !offersUndo,
     control: focus.cameByKey && target?.closest('button, a, summary, audio, video, input') != null,
   });
   if (!free) return;
