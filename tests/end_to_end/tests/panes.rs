@@ -62,7 +62,7 @@ fn toolbars_have_words_where_they_fit_into_one_line() {
         window.press("v").await;
         window.until("columns", "document.querySelector('.row.columns') !== null").await;
         // The name of the feed is in each row, in a pane of the usual width.
-        window.until("the feed", "document.querySelector('[role=option] .cells').textContent.includes('Barn')").await;
+        window.until("the feed", "__e2e.all('option', null)[0]?.textContent.includes('Barn')").await;
         window.screenshot("toolbars-columns").await;
         window.audit("toolbars with words").await;
         window.close().await;

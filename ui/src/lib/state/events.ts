@@ -50,7 +50,11 @@ export function listenToCore(): () => void {
       await library.load();
       list.retainFeeds(library.feedById);
       // The first feeds were added behind the welcome view. If a list is shown already, the user chose it.
-      if (was && !library.firstRun && list.generation === 0) await list.show({ kind: 'all' });
+      if (was && !library.firstRun && list.generation === 0) {
+        // What had the focus is gone when the dialog with the results closes.
+        dialogs.home = () => document.querySelector<HTMLElement>('[data-pane="list"] [role="listbox"]');
+        await list.show({ kind: 'all' });
+      }
     } else if (rows) await library.loadCounts();
     if (rows || whole) void notes.load();
     // Articles in it may be deleted.

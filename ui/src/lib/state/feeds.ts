@@ -104,7 +104,7 @@ export async function allowPrivateNetwork(feed: Feed): Promise<void> {
 
 /** Reloads the list after articles were removed from it or restored. */
 function redraw(): void {
-  if (!list.searching) void list.show(list.source);
+  if (!list.searching) void list.reload();
 }
 
 /** Sets a retention policy and deletes what it expires, unless `stopped`. Rejects with an `IpcError`. */
@@ -186,7 +186,8 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
     const { undo: step, kept_by: account } = await call('unsubscribe', { feed_ids: ids });
     if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
     const here = list.source;
-    if (here.kind === 'feed' && ids.includes(here.id)) void list.show(neighbourOf(here.id, ids));
+    const gone = here.kind === 'feed' && ids.includes(here.id);
+    if (gone) void list.show(neighbourOf(here.id, ids));
     const { open } = dialogs;
     const about =
       open?.kind === 'preferences' && open.scope.kind === 'feed'
@@ -203,7 +204,8 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
     // Said whatever else is.
     const detail = account === null ? undefined : t('toast.unsubscribed.server', { account });
     const restore = () => {
-      void list.show(here);
+      if (gone) void list.show(here);
+      else redraw();
       back();
     };
     const undid = count === 1 ? t('toast.resubscribed', { title }) : undefined;
@@ -246,6 +248,7 @@ export async function deleteFolder(folder: Folder, withFeeds: readonly Feed[] = 
     steps,
     () => {
       if (gone) void list.show(here);
+      else if (count > 0) redraw();
     },
     () => deleteFolder(folder, withFeeds),
     undefined,

@@ -421,11 +421,13 @@ const WITHOUT_LIBRARY: ReadonlySet<Action> = new Set<Action>([
   'larger',
   'smaller',
   'normal',
-  'add',
   'help',
   'settings',
   'quit',
 ]);
+
+/** Actions that are also available in the welcome view. */
+const IN_WELCOME: ReadonlySet<Action> = new Set<Action>(['add', 'undo', 'redo']);
 
 /** The keys of an unfinished key sequence. */
 const sequence = { keys: '', until: 0 };
@@ -450,9 +452,11 @@ export function keydown(event: KeyboardEvent): void {
   sequence.keys = '';
   const keys = keymap.now.action(further) || keymap.now.begins(further) ? further : chord;
   const action = keymap.now.action(keys);
+  // A message above a dialog may offer to undo.
+  const offersUndo = action === 'undo' && undo.offered !== undefined && dialogs.menus === 0;
   const free = isFree(action, chord, {
     typing: target?.closest(FIELDS) != null,
-    covered: dialogs.covered,
+    covered: dialogs.covered && !offersUndo,
     control: focus.cameByKey && target?.closest('button, a, summary, audio, video, input') != null,
   });
   if (!free) return;
@@ -462,8 +466,8 @@ export function keydown(event: KeyboardEvent): void {
     event.preventDefault();
     return;
   }
-  const hasLibrary = library.status === 'ready' && !library.firstRun;
-  if (!hasLibrary && !(WITHOUT_LIBRARY.has(action) && (library.status === 'ready' || action !== 'add'))) return;
+  const hasLibrary = library.status === 'ready' && (!library.firstRun || IN_WELCOME.has(action));
+  if (!hasLibrary && !WITHOUT_LIBRARY.has(action)) return;
   event.preventDefault();
   // In the article, Ctrl+A selects its text.
   if (action === 'pick_all' && layout.current() === 'article') return screen.selectAll();

@@ -13,7 +13,7 @@ import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { mark, markAllRead } from './marks';
 import { setOldestFirst } from '../../components/timeline/view-options';
-import { go, goTo, goUnread, hide, openRow, seen } from './navigation';
+import { go, goTo, goUnread, hide, openRow, seen, showSource } from './navigation';
 import { layout } from './layout.svelte';
 import { EMPTY, rules } from './rules.svelte';
 import { search } from './search.svelte';
@@ -404,6 +404,23 @@ describe('unsubscribing', () => {
     void unsubscribe([second]);
     await settle();
     expect(dialogs.open).toBeNull();
+  });
+
+  it('keeps the place in another list when it is undone', async () => {
+    void showSource({ kind: 'all' });
+    await settle();
+    const feed = library.feeds.find(({ local }) => !local) as Feed;
+    const [top, open] = list.rows.filter((row) => row.feed_id !== feed.id).slice(2) as [ArticleRow, ArticleRow];
+    void openRow(open);
+    await settle();
+    list.place = { id: top.id, offset: 7 };
+    void unsubscribe([feed]);
+    await settle();
+    void undo.take();
+    await settle();
+    expect([list.source.kind, list.selected, reading.id]).toEqual(['all', open.id, open.id]);
+    expect(list.place).toEqual({ id: top.id, offset: 7 });
+    expect(list.startAt).toEqual({ id: top.id, offset: 7 });
   });
 
   it('reports a refusal', async () => {

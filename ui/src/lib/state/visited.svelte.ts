@@ -31,6 +31,8 @@ class Visited {
   private forward = $state.raw<readonly Visit[]>([]);
   /** The place that is being shown: what is loaded of it does not say yet where it was left. */
   private arriving = $state.raw<Visit | null>(null);
+  /** The article that `step` put behind its list. */
+  private putBehind: number | null = null;
 
   /** In a window for one pane, an article is a step after its list. */
   private readonly inFront = $derived(layout.zen || (layout.onePane && layout.visiblePane === 'article'));
@@ -43,11 +45,22 @@ class Visited {
     return this.arriving ?? now();
   }
 
+  /** An empty search is no place: what is behind it was left when it was opened. */
+  private get nowhere(): boolean {
+    return this.arriving === null && list.searching && search.shownQuery === '';
+  }
+
+  /** The list behind a search is the place before it. */
+  private get isBackInList(): boolean {
+    const last = this.back.at(-1);
+    return last !== undefined && !last.search && sameSource(last.source, list.source);
+  }
+
   /** Called before another list, search or article is shown. */
   leave(): void {
     this.forward = [];
-    // An empty search is no place: what is behind it was left when it was opened.
-    if (this.arriving === null && list.searching && search.shownQuery === '') return;
+    this.putBehind = null;
+    if (this.nowhere) return;
     const last = this.back.at(-1);
     if (!last || !isSame(last, this.here)) this.back = [...this.back, this.here].slice(-MOST);
     this.arriving = null;
@@ -55,8 +68,7 @@ class Visited {
 
   /** Called when the list is shown again from which a search without a query was opened. */
   returned(): void {
-    const last = this.back.at(-1);
-    if (last && !last.search && sameSource(last.source, list.source)) this.back = this.back.slice(0, -1);
+    if (this.isBackInList) this.back = this.back.slice(0, -1);
   }
 
   /** Forgets all places, for example those of another library. */
@@ -67,17 +79,23 @@ class Visited {
   }
 
   async step(direction: 1 | -1): Promise<void> {
-    if (direction < 0 && this.inFront) return layout.focus('list');
+    if (direction < 0 && this.inFront) {
+      this.putBehind = reading.id;
+      return layout.focus('list');
+    }
+    if (direction > 0 && this.behind && reading.id === this.putBehind) return layout.focus('article');
+    if (direction < 0 && this.nowhere && this.isBackInList) return search.leave();
     const { isGone, show } = await import('./visit');
-    const here = this.here;
+    const { here, nowhere } = this;
     const left = [...(direction < 0 ? this.back : this.forward)];
     let to = left.pop();
     while (to && (isGone(to) || isSame(to, here))) to = left.pop();
-    const others = to ? [...(direction < 0 ? this.forward : this.back), here].slice(-MOST) : null;
+    const others = to && !nowhere ? [...(direction < 0 ? this.forward : this.back), here].slice(-MOST) : null;
     if (direction < 0) [this.back, this.forward] = [left, others ?? this.forward];
     else [this.forward, this.back] = [left, others ?? this.back];
     if (!to) return direction > 0 && this.behind ? layout.focus('article') : undefined;
     this.arriving = to;
+    this.putBehind = null;
     try {
       await show(to, () => this.arriving === to);
     } finally {

@@ -142,6 +142,35 @@ describe('back and forward', () => {
     expect(usable('back')).toBe(false);
   });
 
+  it('return from an empty search to the list behind it', async () => {
+    await go({ kind: 'today' });
+    await go(feed(0));
+    const article = await read(0);
+    search.open();
+    expect(await step('back')).toBe((feed(0) as { id: number }).id);
+    expect([list.searching, reading.article?.id]).toEqual([false, article]);
+    search.show('wheat');
+    await settle();
+    search.escape();
+    expect(await step('back')).toBe((feed(0) as { id: number }).id);
+    expect(list.searching).toBe(false);
+    expect(await step('back')).toBe('today');
+    visited.forget();
+    search.open();
+    expect(await step('back')).toBe('today');
+    expect([list.searching, usable('back')]).toEqual([false, false]);
+  });
+
+  it('do not go through an empty search after another search', async () => {
+    search.show('wheat');
+    await settle();
+    search.show('rye');
+    await settle();
+    search.escape();
+    expect(await step('back')).toBe('wheat');
+    expect(usable('forward')).toBe(false);
+  });
+
   it('skip feeds that are gone', async () => {
     const gone = library.feeds[0]!;
     await go({ kind: 'feed', id: gone.id });
@@ -185,6 +214,19 @@ describe('back and forward', () => {
     await go(feed(0));
     await step('back');
     expect([shown(), layout.visiblePane]).toEqual(['unread', 'article']);
+  });
+
+  it('show the article again that was just left in a window for one pane', async () => {
+    await go(feed(0));
+    await step('back');
+    layout.width = 600;
+    const article = await read(0);
+    layout.visiblePane = 'article';
+    await step('back');
+    expect([shown(), layout.visiblePane]).toEqual(['unread', 'list']);
+    await step('forward');
+    expect([shown(), layout.visiblePane, reading.id]).toEqual(['unread', 'article', article]);
+    expect(await step('forward')).toBe((feed(0) as { id: number }).id);
   });
 
   it('are bounded', async () => {
