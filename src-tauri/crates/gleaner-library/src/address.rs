@@ -3,9 +3,10 @@
 use crate::{
     LibraryError, Millis, Refusal, Undoable,
     database::{Database, undo::UndoStep},
+    feed_key,
     table::{
         access::{self, Access},
-        feeds::{Feeds, feed_key, is_of_server},
+        feeds::{Feeds, is_of_server},
         logins::{self, Place},
     },
 };

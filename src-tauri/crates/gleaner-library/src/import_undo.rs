@@ -13,7 +13,10 @@ use crate::{
 };
 use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
-use std::collections::{HashMap, HashSet};
+use std::{
+    any::Any,
+    collections::{HashMap, HashSet},
+};
 
 /// What undoing an import changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,7 +89,8 @@ impl Subscriptions<'_> {
     pub async fn undo_import(self, step: i64) -> Result<ImportUndone, LibraryError> {
         let not_found = LibraryError::NotFound("step");
         let taken = self.db.undo.take(step).ok_or(not_found)?;
-        let Some(import) = taken.import().cloned() else {
+        let step_taken: &dyn Any = &*taken;
+        let Some(import) = step_taken.downcast_ref::<AddedByImport>().cloned() else {
             self.db.undo.put_back(step, taken);
             return Err(LibraryError::NotFound("step"));
         };
@@ -159,10 +163,6 @@ impl UndoStep for AddedByImport {
 
     fn articles(&self) -> usize {
         self.marks.len()
-    }
-
-    fn import(&self) -> Option<&AddedByImport> {
-        Some(self)
     }
 }
 

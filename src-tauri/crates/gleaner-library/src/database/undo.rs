@@ -2,9 +2,10 @@
 //! A repository says in an [`UndoStep`] how its steps are undone.
 
 use super::Database;
-use crate::{LibraryError, import_undo::AddedByImport};
+use crate::LibraryError;
 use futures::future::BoxFuture;
 use std::{
+    any::Any,
     fmt,
     sync::{Mutex, PoisonError},
 };
@@ -24,7 +25,7 @@ pub struct Undoable {
 }
 
 /// How a step is undone.
-pub(crate) trait UndoStep: fmt::Debug + Send + Sync {
+pub(crate) trait UndoStep: Any + fmt::Debug + Send + Sync {
     /// Undoes the step. Where that fails nothing has changed, and it can be tried again.
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>>;
 
@@ -35,11 +36,6 @@ pub(crate) trait UndoStep: fmt::Debug + Send + Sync {
 
     /// The name of the keyring entry that undoing needs.
     fn keyring_entry(&self) -> Option<&str> {
-        None
-    }
-
-    /// The import that the step undoes.
-    fn import(&self) -> Option<&AddedByImport> {
         None
     }
 

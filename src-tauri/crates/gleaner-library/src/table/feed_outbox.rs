@@ -6,7 +6,13 @@ use crate::{
     FolderRow, LibraryError, account_folders, account_moves,
     json::json,
     merge,
-    table::{feeds::shown_title, folders::Folders, remote_items::SyncStore},
+    table::{
+        feeds::shown_title,
+        folders::Folders,
+        remote_feeds::forget,
+        remote_items::SyncStore,
+        server_only_feeds::{self, ServerOnlyFeed},
+    },
 };
 use sqlx::SqliteConnection;
 
@@ -252,6 +258,55 @@ impl SyncStore<'_> {
                 AND id NOT IN (SELECT feed_id FROM remote_feeds WHERE feed_id IS NOT NULL)";
             sqlx::query(sql).bind(change.feed).bind(self.db.now()).execute(&mut *transaction).await?;
         }
+        Ok(transaction.commit().await?)
+    }
+
+    /// Returns the feeds of an account that the user unsubscribed from here and that the server keeps, by title.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn server_only_feeds(self, account: i64) -> Result<Vec<ServerOnlyFeed>, LibraryError> {
+        let mut feeds = server_only_feeds::list(&mut *self.db.readers.acquire().await?, account).await?;
+        feeds.sort_by_cached_key(|feed| (feed.title.to_lowercase(), feed.url.clone()));
+        Ok(feeds)
+    }
+
+    /// Restores such a feed with the next synchronisation.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    pub async fn restore_server_only(self, account: i64, remote_id: &str) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        if !server_only_feeds::remove(&mut transaction, account, remote_id).await? {
+            return Err(LibraryError::NotFound("feed"));
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    /// Records that the server keeps a feed that the user unsubscribed from here or moved out of the account.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn feed_stays_at_server(self, account: i64, change: &FeedChange) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        // The row of the feed is deleted after a day.
+        let sql = "INSERT INTO server_only_feeds (account_id, remote_id, url, title)
+             SELECT ?1, ?2, ifnull((SELECT url FROM feeds WHERE id = ?3), ''), coalesce(
+                (SELECT title FROM remote_feeds WHERE account_id = ?1 AND remote_id = ?2), (SELECT title FROM feeds WHERE id = ?3), '')
+             WHERE NOT EXISTS (SELECT 1 FROM feeds WHERE id = ?3 AND account_id = ?1 AND unsubscribed_at IS NULL)
+             ON CONFLICT (account_id, remote_id) DO UPDATE SET url = excluded.url, title = excluded.title";
+        let query = sqlx::query(sql).bind(account).bind(&change.remote_id).bind(change.feed);
+        if query.execute(&mut *transaction).await?.rows_affected() > 0 {
+            // First, so that it is never taken for new. What else follows is the same as if the server had unsubscribed.
+            transaction.commit().await?;
+            drop(writer);
+            return self.feed_change_sent(account, change, None).await.map(drop);
+        }
+        // The user restored it while the server was being informed.
+        finish(&mut transaction, change).await?;
+        forget(&mut transaction, change.feed, "subscribe").await?;
         Ok(transaction.commit().await?)
     }
 }

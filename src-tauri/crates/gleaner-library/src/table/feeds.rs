@@ -5,6 +5,7 @@
 use crate::{
     FeedHead, LibraryError, Millis, Refusal, Undoable,
     database::{Database, Value, repository, undo::UndoStep},
+    feed_key,
     json::from_json,
     table::{
         feed_playback::{self, FeedPlayback},
@@ -12,7 +13,6 @@ use crate::{
     },
 };
 use futures::future::BoxFuture;
-use gleaner_address::split_login;
 use serde::Deserialize;
 use sqlx::{SqliteConnection, SqliteExecutor};
 use url::Url;
@@ -114,22 +114,6 @@ pub(crate) fn shown_title(custom_title: Option<&str>, title: Option<&str>, url: 
         .or_else(|| named(title))
         .or_else(|| Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)))
         .unwrap_or_else(|| url.to_owned())
-}
-
-/// Returns the key by which two addresses are the same feed: the URL without scheme (http and https are equal), with the host in
-/// lower case, without default port, fragment, trailing slash, and a login with a password. The query stays.
-pub fn feed_key(url: &str) -> String {
-    let Ok(parsed) = Url::parse(url.trim()) else { return url.trim().to_owned() };
-    let mut parsed = split_login(&parsed).map_or(parsed, |(bare, _)| bare);
-    parsed.set_fragment(None);
-    let text = match parsed.scheme() {
-        "http" | "https" => parsed.as_str().split_once("://").map_or(parsed.as_str(), |(_, rest)| rest),
-        _ => parsed.as_str(),
-    };
-    match text.strip_suffix('/') {
-        Some(shorter) if parsed.query().is_none() => shorter.to_owned(),
-        _ => text.to_owned(),
-    }
 }
 
 /// How long an unsubscribed feed can be restored.
@@ -444,7 +428,6 @@ pub(crate) async fn in_a_subscription(
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::*;
     use crate::Library;
     use crate::NewSubscription;
 
@@ -472,27 +455,5 @@ mod tests {
         );
         let stays: bool = sqlx::query_scalar("SELECT stays FROM feeds").fetch_one(&library.db.readers).await.unwrap();
         assert!(stays, "it was taken back once, and is not followed again");
-    }
-
-    #[test]
-    fn equal_addresses_have_one_key() {
-        let key = feed_key("https://example.com/feed");
-        for same in [
-            "http://example.com/feed",
-            " https://EXAMPLE.com/feed ",
-            "https://example.com:443/feed/",
-            "https://example.com/feed#top",
-        ] {
-            assert_eq!(feed_key(same), key, "{same}");
-        }
-        for other in [
-            "https://example.com/Feed",
-            "https://example.com/feed?x=1",
-            "https://example.com:8080/feed",
-            "https://example.org/feed",
-        ] {
-            assert_ne!(feed_key(other), key, "{other}");
-        }
-        assert_eq!(feed_key("gleaner:welcome"), "gleaner:welcome");
     }
 }

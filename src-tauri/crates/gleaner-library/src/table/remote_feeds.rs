@@ -9,7 +9,7 @@ use crate::{
         id_sequences::{self, Numbered},
         logins, preferences,
         remote_items::SyncStore,
-        server_only_feeds,
+        server_only_feeds::{self, Listed},
     },
 };
 use sqlx::SqliteConnection;
@@ -180,7 +180,11 @@ impl SyncStore<'_> {
         let by_id: HashMap<&str, &Known> = same().map(|known| (known.remote_id.as_str(), known)).collect();
         let mut stored = FeedsStored::default();
         // Neither does it know of those that it keeps.
-        let server_only = server_only_feeds::listed(&mut transaction, account, feeds).await?;
+        let listed: Vec<Listed> = feeds
+            .iter()
+            .map(|feed| Listed { remote_id: &feed.remote_id, url: &feed.url, title: &feed.title })
+            .collect();
+        let server_only = server_only_feeds::listed(&mut transaction, account, &listed).await?;
         let is_wanted =
             |feed: &&RemoteFeed| !leaving.contains(&feed.remote_id) && !server_only.contains(&feed.remote_id);
         for feed in feeds.iter().filter(is_wanted) {

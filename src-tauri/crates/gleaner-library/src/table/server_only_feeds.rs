@@ -3,14 +3,7 @@
 //! Unsubscribing is not forbidden instead: a user who no longer wants to see a feed can't always change the server, and other clients show
 //! it as before.
 
-use crate::{
-    LibraryError, feed_key,
-    table::{
-        feed_outbox::{FeedChange, finish},
-        remote_feeds::{RemoteFeed, forget},
-        remote_items::SyncStore,
-    },
-};
+use crate::{LibraryError, feed_key};
 use sqlx::SqliteConnection;
 use std::collections::{HashMap, HashSet};
 
@@ -25,63 +18,20 @@ pub struct ServerOnlyFeed {
     pub title: String,
 }
 
-impl SyncStore<'_> {
-    /// Returns the feeds of an account that the user unsubscribed from here and that the server keeps, by title.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn server_only_feeds(self, account: i64) -> Result<Vec<ServerOnlyFeed>, LibraryError> {
-        let mut feeds = list(&mut *self.db.readers.acquire().await?, account).await?;
-        feeds.sort_by_cached_key(|feed| (feed.title.to_lowercase(), feed.url.clone()));
-        Ok(feeds)
-    }
-
-    /// Restores such a feed with the next synchronisation.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn restore_server_only(self, account: i64, remote_id: &str) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        if !remove(&mut transaction, account, remote_id).await? {
-            return Err(LibraryError::NotFound("feed"));
-        }
-        Ok(transaction.commit().await?)
-    }
-
-    /// Records that the server keeps a feed that the user unsubscribed from here or moved out of the account.
-    ///
-    /// # Errors
-    /// When the library cannot be written.
-    pub async fn feed_stays_at_server(self, account: i64, change: &FeedChange) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        // The row of the feed is deleted after a day.
-        let sql = "INSERT INTO server_only_feeds (account_id, remote_id, url, title)
-             SELECT ?1, ?2, ifnull((SELECT url FROM feeds WHERE id = ?3), ''), coalesce(
-                (SELECT title FROM remote_feeds WHERE account_id = ?1 AND remote_id = ?2), (SELECT title FROM feeds WHERE id = ?3), '')
-             WHERE NOT EXISTS (SELECT 1 FROM feeds WHERE id = ?3 AND account_id = ?1 AND unsubscribed_at IS NULL)
-             ON CONFLICT (account_id, remote_id) DO UPDATE SET url = excluded.url, title = excluded.title";
-        let query = sqlx::query(sql).bind(account).bind(&change.remote_id).bind(change.feed);
-        if query.execute(&mut *transaction).await?.rows_affected() > 0 {
-            // First, so that it is never taken for new. What else follows is the same as if the server had unsubscribed.
-            transaction.commit().await?;
-            drop(writer);
-            return self.feed_change_sent(account, change, None).await.map(drop);
-        }
-        // The user restored it while the server was being informed.
-        finish(&mut transaction, change).await?;
-        forget(&mut transaction, change.feed, "subscribe").await?;
-        Ok(transaction.commit().await?)
-    }
+/// A feed that the server of an account lists.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Listed<'a> {
+    pub remote_id: &'a str,
+    pub url: &'a str,
+    pub title: &'a str,
 }
 
-async fn list(connection: &mut SqliteConnection, account: i64) -> sqlx::Result<Vec<ServerOnlyFeed>> {
+pub(crate) async fn list(connection: &mut SqliteConnection, account: i64) -> sqlx::Result<Vec<ServerOnlyFeed>> {
     let sql = "SELECT remote_id, url, title FROM server_only_feeds WHERE account_id = ?";
     sqlx::query_as(sql).bind(account).fetch_all(connection).await
 }
 
-async fn remove(connection: &mut SqliteConnection, account: i64, remote_id: &str) -> sqlx::Result<bool> {
+pub(crate) async fn remove(connection: &mut SqliteConnection, account: i64, remote_id: &str) -> sqlx::Result<bool> {
     let sql = "DELETE FROM server_only_feeds WHERE account_id = ? AND remote_id = ?";
     Ok(sqlx::query(sql).bind(account).bind(remote_id).execute(connection).await?.rows_affected() > 0)
 }
@@ -105,7 +55,8 @@ pub(crate) async fn rejoin(connection: &mut SqliteConnection, feed: i64) -> Resu
     if let Some((account, url)) = row
         && take(&mut *connection, account, &url).await?
     {
-        forget(connection, feed, "subscribe").await?;
+        let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND what = 'subscribe'";
+        sqlx::query(sql).bind(feed).execute(connection).await?;
     }
     Ok(())
 }
@@ -115,17 +66,17 @@ pub(crate) async fn rejoin(connection: &mut SqliteConnection, feed: i64) -> Resu
 pub(crate) async fn listed(
     connection: &mut SqliteConnection,
     account: i64,
-    feeds: &[RemoteFeed],
+    feeds: &[Listed<'_>],
 ) -> sqlx::Result<HashSet<String>> {
     let mut found = HashSet::new();
     let rows = list(&mut *connection, account).await?;
     if rows.is_empty() {
         return Ok(found);
     }
-    let keys: Vec<String> = feeds.iter().map(|feed| feed_key(&feed.url)).collect();
+    let keys: Vec<String> = feeds.iter().map(|feed| feed_key(feed.url)).collect();
     let (mut by_id, mut by_key, mut titles) = (HashMap::new(), HashMap::new(), HashMap::new());
     for (feed, key) in feeds.iter().zip(&keys) {
-        by_id.entry(feed.remote_id.as_str()).or_insert((feed, key));
+        by_id.entry(feed.remote_id).or_insert((feed, key));
         by_key.entry(key.as_str()).or_insert(feed);
         *titles.entry(feed.title.trim()).or_insert(0) += 1;
     }
@@ -137,17 +88,17 @@ pub(crate) async fn listed(
         let at_its_id = by_id.get(row.remote_id.as_str());
         let same = at_its_id.filter(|(_, its_key)| row.url.is_empty() || **its_key == key).map(|(feed, _)| *feed);
         let at_its_address = || by_key.get(key.as_str()).copied().filter(|_| !row.url.is_empty());
-        let has_its_title = |feed: &&RemoteFeed| feed.title == row.title && is_unique(&feed.title);
+        let has_its_title = |feed: &&Listed<'_>| feed.title == row.title && is_unique(feed.title);
         let moved = || at_its_id.map(|(feed, _)| *feed).filter(has_its_title);
         match same.or_else(at_its_address).or_else(moved) {
             Some(feed) => {
-                if (&feed.remote_id, &feed.url) != (&row.remote_id, &row.url) {
+                if (feed.remote_id, feed.url) != (row.remote_id.as_str(), row.url.as_str()) {
                     remove(&mut *connection, account, &row.remote_id).await?;
                     let sql = "INSERT OR REPLACE INTO server_only_feeds (account_id, remote_id, url, title) VALUES (?, ?, ?, ?)";
-                    let query = sqlx::query(sql).bind(account).bind(&feed.remote_id).bind(&feed.url).bind(&feed.title);
+                    let query = sqlx::query(sql).bind(account).bind(feed.remote_id).bind(feed.url).bind(feed.title);
                     query.execute(&mut *connection).await?;
                 }
-                found.insert(feed.remote_id.clone());
+                found.insert(feed.remote_id.to_owned());
             }
             // An empty list may be a wrong answer.
             None if feeds.is_empty() => {}
@@ -165,13 +116,13 @@ mod tests {
     use super::*;
     use crate::{LOCAL_ACCOUNT, Library};
 
-    fn at(remote_id: &str, title: &str, name: &str) -> RemoteFeed {
+    fn at(remote_id: &str, title: &str, name: &str) -> ServerOnlyFeed {
         let url = format!("https://{name}.example/feed");
-        RemoteFeed { remote_id: remote_id.to_owned(), title: title.to_owned(), url, home_url: None, label: None }
+        ServerOnlyFeed { remote_id: remote_id.to_owned(), title: title.to_owned(), url }
     }
 
     /// Returns which of the listed feeds only the server has, where it had `kept` before.
-    async fn server_only(kept: &RemoteFeed, feeds: &[RemoteFeed]) -> Vec<String> {
+    async fn server_only(kept: &ServerOnlyFeed, feeds: &[ServerOnlyFeed]) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let mut writer = library.db.writer().await;
@@ -179,8 +130,12 @@ mod tests {
         let sql = "INSERT INTO server_only_feeds (account_id, remote_id, url, title) VALUES (?, ?, ?, ?)";
         let query = sqlx::query(sql).bind(LOCAL_ACCOUNT).bind(&kept.remote_id).bind(&kept.url).bind(&kept.title);
         query.execute(&mut *transaction).await.unwrap();
+        let feeds: Vec<Listed> = feeds
+            .iter()
+            .map(|feed| Listed { remote_id: &feed.remote_id, url: &feed.url, title: &feed.title })
+            .collect();
         let mut found: Vec<String> =
-            listed(&mut transaction, LOCAL_ACCOUNT, feeds).await.unwrap().into_iter().collect();
+            listed(&mut transaction, LOCAL_ACCOUNT, &feeds).await.unwrap().into_iter().collect();
         found.sort_unstable();
         found
     }

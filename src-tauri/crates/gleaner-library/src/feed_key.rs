@@ -1,0 +1,47 @@
+//! The key by which two addresses are the same feed.
+
+use gleaner_address::split_login;
+use url::Url;
+
+/// Returns the key by which two addresses are the same feed: the URL without scheme (http and https are equal), with the host in
+/// lower case, without default port, fragment, trailing slash, and a login with a password. The query stays.
+pub fn feed_key(url: &str) -> String {
+    let Ok(parsed) = Url::parse(url.trim()) else { return url.trim().to_owned() };
+    let mut parsed = split_login(&parsed).map_or(parsed, |(bare, _)| bare);
+    parsed.set_fragment(None);
+    let text = match parsed.scheme() {
+        "http" | "https" => parsed.as_str().split_once("://").map_or(parsed.as_str(), |(_, rest)| rest),
+        _ => parsed.as_str(),
+    };
+    match text.strip_suffix('/') {
+        Some(shorter) if parsed.query().is_none() => shorter.to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_addresses_have_one_key() {
+        let key = feed_key("https://example.com/feed");
+        for same in [
+            "http://example.com/feed",
+            " https://EXAMPLE.com/feed ",
+            "https://example.com:443/feed/",
+            "https://example.com/feed#top",
+        ] {
+            assert_eq!(feed_key(same), key, "{same}");
+        }
+        for other in [
+            "https://example.com/Feed",
+            "https://example.com/feed?x=1",
+            "https://example.com:8080/feed",
+            "https://example.org/feed",
+        ] {
+            assert_ne!(feed_key(other), key, "{other}");
+        }
+        assert_eq!(feed_key("gleaner:welcome"), "gleaner:welcome");
+    }
+}
