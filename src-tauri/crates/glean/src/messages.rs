@@ -1,4 +1,5 @@
 //! The messages of `glean`: errors, refused queries, and what an import left out. No other module words an error.
+// long: one list of messages.
 
 use gleaner_address::without_password;
 use gleaner_app::AppError;

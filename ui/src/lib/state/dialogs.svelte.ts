@@ -83,6 +83,8 @@ class Dialogs {
   private readonly closers = new Set<() => void>();
   /** Where the focus goes when the dialog closes, if not to the element that had it before. */
   home: (() => HTMLElement | null | undefined) | undefined;
+  /** What waits for the open dialog to be closed. */
+  private next: (() => void) | null = null;
 
   get covered(): boolean {
     return this.open !== null || this.menus > 0;
@@ -110,6 +112,14 @@ class Dialogs {
 
   close(): void {
     this.open = null;
+    const run = this.next;
+    this.next = null;
+    run?.();
+  }
+
+  /** Runs something when no dialog is open any more, in place of what was to run before. */
+  whenClosed(run: (() => void) | null): void {
+    this.next = run;
   }
 
   /**

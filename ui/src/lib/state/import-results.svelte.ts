@@ -22,8 +22,11 @@ class ImportResults {
     importing.draggedOver = false;
     this.previews = [...this.previews, ...previews];
     if (dialogs.open === null) this.showPreview();
-    else if (dialogs.open.kind !== 'import_preview')
+    else if (dialogs.open.kind !== 'import_preview') {
       this.offer(t('import.preview.title'), false, () => this.showPreview());
+      // The question is not lost with its toast.
+      dialogs.whenClosed(() => this.showPreview());
+    }
   }
 
   confirm(): void {
@@ -76,6 +79,7 @@ class ImportResults {
 
   private showPreview(): void {
     this.endOffer();
+    dialogs.whenClosed(null);
     if (this.previews.length > 0) dialogs.show({ kind: 'import_preview' });
   }
 

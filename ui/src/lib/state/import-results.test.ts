@@ -62,6 +62,16 @@ it('asks before anything is imported, once for all files that wait', () => {
   expect(texts()).toEqual(['Import these feeds?']);
   toasts.shown[0]?.action?.run();
   expect(dialogs.open?.kind).toBe('import_preview');
+  dialogs.close();
+  expect(dialogs.open).toBeNull();
+});
+
+it('asks when the open dialog is closed, even if its toast is gone', () => {
+  dialogs.show({ kind: 'settings' });
+  read('a');
+  for (const { id } of toasts.shown) toasts.dismiss(id);
+  dialogs.close();
+  expect(dialogs.open?.kind).toBe('import_preview');
 });
 
 it('undoes all files of a run in one step, says what stays, and imports them again', async () => {
