@@ -177,7 +177,8 @@ impl Fetcher {
     /// # Errors
     /// [`FetchError`] for everything except a 200 to 203 with a body, or a 304 to a conditional request.
     pub async fn fetch(&self, request: Request) -> Result<Answer, FetchError> {
-        let done = crate::exchange::exchange(&self.shared, self.limiter.as_deref(), request).await;
+        // On the heap: it is large, and would be a part of each future that waits for it, on the stack of a thread of two megabytes.
+        let done = Box::pin(crate::exchange::exchange(&self.shared, self.limiter.as_deref(), request)).await;
         if let Some(counter) = &self.counter {
             let (hops, bytes) = done.as_ref().map_or((0, 0), |answer| (answer.hops.len(), answer.wire_bytes));
             counter.requests.fetch_add(1 + hops as u64, Ordering::Relaxed);
@@ -197,7 +198,7 @@ impl Fetcher {
         if let Some(counter) = &counter {
             counter.requests.fetch_add(1, Ordering::Relaxed);
         }
-        crate::exchange::download(&self.shared, self.limiter.as_deref(), counter, request).await
+        Box::pin(crate::exchange::download(&self.shared, self.limiter.as_deref(), counter, request)).await
     }
 }
 
