@@ -183,17 +183,6 @@ class ArticleList {
     return row?.id === cursor.id ? row : null;
   }
 
-  /** Loads the list again at its scroll position, with the selected row. */
-  async reload(): Promise<void> {
-    const { place, selected } = this;
-    const [top, row] = [this.row(place?.id ?? null), this.row(selected)];
-    const atStart = !this.above && place?.offset === 0 && this.indexOf(place.id) === 0;
-    await this.show(this.source, {
-      place: top && place && !atStart ? { cursor: placeOf(top), offset: place.offset } : null,
-      selected: row ? placeOf(row) : null,
-    });
-  }
-
   /** Restores the position and the selection once the rows are loaded. */
   restore({ place, selected }: Restored): void {
     if (selected && this.indexOf(selected.id) >= 0) this.selected = selected.id;
