@@ -1,5 +1,6 @@
 //! A library and a home folder for one test.
 
+use gleaner_testserver::Server;
 use std::{
     fs,
     future::Future,
@@ -109,6 +110,23 @@ impl Scratch {
         let output = self.glean(&["stats", "--json"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Imports and refreshes the feeds Barley, Oats and Rye, and Wheat in the folder Mill, which a server has at `/Barley` and so on.
+    pub fn import_granary(&self, server: &Server) {
+        let outline = |name: &str| {
+            format!("<outline type=\"rss\" text=\"{name}\" xmlUrl=\"{}\"/>", server.url(&format!("/{name}")))
+        };
+        let list = format!(
+            "<opml version=\"2.0\"><head><title>T</title></head><body><outline text=\"Mill\">{}</outline>{}{}{}</body></opml>",
+            outline("Wheat"),
+            outline("Barley"),
+            outline("Oats"),
+            outline("Rye")
+        );
+        let list = self.write("list.opml", &list);
+        assert!(self.glean(&["import", list.to_str().unwrap()]).status.success());
+        assert!(self.glean(&["refresh", "--all"]).status.success());
     }
 }
 

@@ -18,18 +18,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
             (1..=count).map(|n| article(&format!("{name} {n}"), &format!("<p>What {name} is.</p>"))).collect();
         server.on(&format!("/{name}"), Reply::ok(gleaner_end_to_end::rss(name, &items)));
     }
-    let outline =
-        |name: &str| format!("<outline type=\"rss\" text=\"{name}\" xmlUrl=\"{}\"/>", server.url(&format!("/{name}")));
-    let list = format!(
-        "<opml version=\"2.0\"><head><title>T</title></head><body><outline text=\"Mill\">{}</outline>{}{}{}</body></opml>",
-        outline("Wheat"),
-        outline("Barley"),
-        outline("Oats"),
-        outline("Rye")
-    );
-    let list = scratch.write("list.opml", &list);
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
-    assert!(scratch.glean(&["refresh", "--all"]).status.success());
+    scratch.import_granary(&server);
     let window = Window::open(scratch).await;
     window.find("treeitem", "Rye, 3 unread").await;
     (server, window)

@@ -23,18 +23,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
         let text = text.replacen("<link>https://example.com/</link>", &said, 1);
         server.on(&format!("/{name}"), Reply::ok(text));
     }
-    let outline =
-        |name: &str| format!("<outline type=\"rss\" text=\"{name}\" xmlUrl=\"{}\"/>", server.url(&format!("/{name}")));
-    let list = format!(
-        "<opml version=\"2.0\"><head><title>T</title></head><body><outline text=\"Mill\">{}</outline>{}{}{}</body></opml>",
-        outline("Wheat"),
-        outline("Barley"),
-        outline("Oats"),
-        outline("Rye")
-    );
-    let list = scratch.write("list.opml", &list);
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
-    assert!(scratch.glean(&["refresh", "--all"]).status.success());
+    scratch.import_granary(&server);
     let window = Window::open(scratch).await;
     window.find("treeitem", "Rye, 1 unread").await;
     (server, window)
