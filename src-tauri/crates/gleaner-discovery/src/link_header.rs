@@ -1,10 +1,21 @@
 //! The references in `Link` headers (RFC 8288), which name the feeds of a page like its `<link>`s.
 
-use crate::page::{MAX_REFERENCES, RawReference, Reference};
+use crate::page::{MAX_REFERENCES, Page, RawReference, Reference};
+use std::collections::HashSet;
 use url::Url;
 
+impl Page {
+    /// Returns the page with the links of its `Link` headers after its own. A URL that it names itself is left out.
+    pub(crate) fn with_header(mut self, link: Option<&str>, url: &Url) -> Self {
+        let own: HashSet<Url> = self.links.iter().map(|link| link.url.clone()).collect();
+        let named = link.map(|link| references(link, url)).unwrap_or_default();
+        self.links.extend(named.into_iter().filter(|link| !own.contains(&link.url)));
+        self
+    }
+}
+
 /// Returns the references in the values of `Link`, with commas between them, of a response from `base`.
-pub(crate) fn references(header: &str, base: &Url) -> Vec<Reference> {
+fn references(header: &str, base: &Url) -> Vec<Reference> {
     let mut found = Vec::new();
     let mut rest = header;
     while let Some((target, after)) = rest.split_once('<').and_then(|(_, rest)| rest.split_once('>'))

@@ -1,13 +1,11 @@
 //! The parts of a web page that concern feeds.
 
-use crate::link_header;
 use gleaner_feed::{has_feed_scheme, written_url};
 use gleaner_html::{
     charset, floor_char_boundary, references,
     tokens::{Tag, Token, Tokens},
 };
 use std::borrow::Cow;
-use std::collections::HashSet;
 use url::Url;
 
 /// A link or an anchor, its target absolute.
@@ -59,14 +57,6 @@ impl Page {
         let refresh = raw.refresh.as_deref().and_then(refresh).and_then(|target| base.join(target).ok());
         let refresh = refresh.filter(|url| matches!(url.scheme(), "http" | "https") && url != &base);
         Self { links: resolve(raw.links), anchors: resolve(raw.anchors), metas: raw.metas, refresh, text }
-    }
-
-    /// Returns the page with the links of its `Link` headers after its own. A URL that it names itself is left out.
-    pub(crate) fn with_header(mut self, link: Option<&str>, url: &Url) -> Self {
-        let own: HashSet<Url> = self.links.iter().map(|link| link.url.clone()).collect();
-        let named = link.map(|link| link_header::references(link, url)).unwrap_or_default();
-        self.links.extend(named.into_iter().filter(|link| !own.contains(&link.url)));
-        self
     }
 
     /// Returns the content of the first `<meta>` with this name.
