@@ -6,9 +6,23 @@ use crate::{
 };
 use std::collections::HashSet;
 
+/// Recognizes all items of a document, the last one first: feeds list the newest item first, and older items get smaller ids.
+#[must_use]
+pub fn recognize<'a, 'k>(identified: Vec<Identified<'a>>, known: &'k Known) -> Vec<(Identified<'a>, Match<'k>)> {
+    let ids = Ids::of(&identified, known);
+    let keys: Vec<String> = identified.iter().map(|item| item.key.clone()).collect();
+    let still_there: HashSet<&str> = keys.iter().map(String::as_str).collect();
+    let mut taken = HashSet::new();
+    let found = identified.into_iter().rev().map(|item| {
+        let found = ids.recognize(known, &item.traits(), &still_there, &mut taken);
+        (item, found)
+    });
+    found.collect()
+}
+
 /// How the ids of a document identify its items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ids {
+enum Ids {
     /// Each belongs to one item.
     Lasting,
     /// They are positions in the document, such as `1`, `2`, `3`: a new item gets the id of another one.
@@ -16,7 +30,7 @@ pub(crate) enum Ids {
 }
 
 impl Ids {
-    pub(crate) fn of(identified: &[Identified<'_>], known: &Known) -> Ids {
+    fn of(identified: &[Identified<'_>], known: &Known) -> Ids {
         let addresses = || identified.iter().filter_map(|item| item.canonical_url.as_deref()).map(without_scheme);
         let mut seen = HashSet::with_capacity(identified.len());
         // An address that several items share does not identify them.
@@ -45,7 +59,7 @@ impl Ids {
     }
 
     /// Recognizes one item of the document; see [`Known::recognize`].
-    pub(crate) fn recognize<'k>(
+    fn recognize<'k>(
         self,
         known: &'k Known,
         item: &Traits<'_>,

@@ -1,4 +1,4 @@
-use crate::{Identified, Millis, ids::Ids};
+use crate::Millis;
 use std::{
     collections::{HashMap, HashSet},
     sync::OnceLock,
@@ -178,20 +178,6 @@ impl Known {
             index
         })
     }
-}
-
-/// Recognizes all items of a document, the last one first: feeds list the newest item first, and older items get smaller ids.
-#[must_use]
-pub fn recognize<'a, 'k>(identified: Vec<Identified<'a>>, known: &'k Known) -> Vec<(Identified<'a>, Match<'k>)> {
-    let ids = Ids::of(&identified, known);
-    let keys: Vec<String> = identified.iter().map(|item| item.key.clone()).collect();
-    let still_there: HashSet<&str> = keys.iter().map(String::as_str).collect();
-    let mut taken = HashSet::new();
-    let found = identified.into_iter().rev().map(|item| {
-        let found = ids.recognize(known, &item.traits(), &still_there, &mut taken);
-        (item, found)
-    });
-    found.collect()
 }
 
 fn second(date: Millis) -> i64 {

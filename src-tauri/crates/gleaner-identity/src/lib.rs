@@ -8,7 +8,8 @@ mod known;
 
 pub use digest::{author, digest, short_digest};
 pub use document::{Identified, addresses, identify};
-pub use known::{Known, KnownItem, Match, Traits, recognize};
+pub use ids::recognize;
+pub use known::{Known, KnownItem, Match, Traits};
 
 /// A time in Unix milliseconds, UTC.
 pub type Millis = i64;
