@@ -1,5 +1,8 @@
 use std::ops::Range;
 
+/// Maximum length of a query in bytes.
+pub const LONGEST: usize = 4000;
+
 /// An error in a query, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
@@ -60,8 +63,8 @@ pub enum Problem {
     /// Nested too deeply.
     #[error("parentheses are nested too deeply")]
     TooDeep,
-    /// Longer than [`crate::LONGEST`].
-    #[error("the query is too long (at most {} bytes)", crate::LONGEST)]
+    /// Longer than [`LONGEST`].
+    #[error("the query is too long (at most {} bytes)", LONGEST)]
     TooLong,
 }
 

@@ -33,7 +33,7 @@ pub mod words;
 
 pub use categories::{Synonyms, category_key, category_path};
 pub use dates::{Date, Unit};
-pub use error::{Problem, QueryError};
+pub use error::{LONGEST, Problem, QueryError};
 pub use expr::{Expr, Field, Media, State};
 pub use matches::{Article, Marks, Subject};
-pub use parse::{LONGEST, fields, media, parse, states};
+pub use parse::{fields, media, parse, states};

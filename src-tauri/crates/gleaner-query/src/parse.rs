@@ -1,8 +1,6 @@
-use crate::{Date, Expr, Field, Media, Problem, QueryError, State, category_key};
+use crate::{Date, Expr, Field, LONGEST, Media, Problem, QueryError, State, category_key};
 use std::ops::Range;
 
-/// Maximum length of a query in bytes.
-pub const LONGEST: usize = 4000;
 /// Maximum depth of parentheses.
 const MAX_DEPTH: usize = 20;
 
