@@ -1,6 +1,6 @@
 //! Items of a report. Their HTML is exactly what the reading pane displays.
 
-use crate::report::{self, Category, Person};
+use crate::parts::{self, Category, Person};
 use gleaner_content as content;
 use gleaner_feed as feed;
 use serde::Serialize;
@@ -129,10 +129,10 @@ impl From<&feed::Item> for Item {
             external_url: i.external_url,
             title: i.title,
             title_from_content: i.title_from_content,
-            authors: report::people(&i.authors),
-            contributors: report::people(&i.contributors),
-            published: report::format_time(i.published),
-            updated: report::format_time(i.updated),
+            authors: parts::people(&i.authors),
+            contributors: parts::people(&i.contributors),
+            published: parts::format_time(i.published),
+            updated: parts::format_time(i.updated),
             date: None,
             date_uncertain: i.date_uncertain,
             summary_html: sanitised(item.summary.as_ref()),
@@ -143,7 +143,7 @@ impl From<&feed::Item> for Item {
                 feed::ContentKind::None => "none",
             },
             content_src: i.content_src,
-            categories: report::categories(&i.categories),
+            categories: parts::categories(&i.categories),
             enclosures: i.enclosures.into_iter().map(Enclosure::from).collect(),
             media: i.media.into_iter().map(Media::from).collect(),
             thumbnail_url: i

@@ -3,6 +3,7 @@
 
 mod fields;
 mod item;
+mod parts;
 mod readable;
 mod report;
 mod summary;

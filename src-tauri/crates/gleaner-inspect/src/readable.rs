@@ -1,6 +1,9 @@
 //! The report as text for a terminal.
 
-use crate::report::{Document, Person, Report};
+use crate::{
+    parts::Person,
+    report::{Document, Report},
+};
 use std::fmt::Write as _;
 
 /// Formats a report as lines of text. Control characters are removed, so that a feed cannot control the terminal.

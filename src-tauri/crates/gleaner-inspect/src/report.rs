@@ -1,7 +1,9 @@
 //! The report document and its feed.
 
-use crate::item::Item;
-use chrono::{DateTime, SecondsFormat, Utc};
+use crate::{
+    item::Item,
+    parts::{Category, Person, categories, format_time, people},
+};
 use gleaner_feed as feed;
 use serde::Serialize;
 
@@ -145,28 +147,6 @@ pub struct Funding {
     pub title: Option<String>,
 }
 
-/// A person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Person {
-    pub name: Option<String>,
-    pub email: Option<String>,
-    pub url: Option<String>,
-    pub role: Option<String>,
-    pub image_url: Option<String>,
-}
-
-/// A category, with its grouping key and path.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Category {
-    pub term: String,
-    pub scheme: Option<String>,
-    pub label: Option<String>,
-    pub key: String,
-    pub path: Vec<String>,
-}
-
 /// The program that generated the feed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
@@ -255,27 +235,6 @@ impl From<&feed::Repair> for Repair {
             at: repair.at,
         }
     }
-}
-
-pub(crate) fn format_time(at: Option<DateTime<Utc>>) -> Option<String> {
-    at.map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
-}
-
-pub(crate) fn people(list: &[feed::Person]) -> Vec<Person> {
-    let one = |p: &feed::Person| {
-        let feed::Person { name, email, url, role, image_url } = p.clone();
-        Person { name, email, url, role, image_url }
-    };
-    list.iter().map(one).collect()
-}
-
-pub(crate) fn categories(list: &[feed::Category]) -> Vec<Category> {
-    let one = |c: &feed::Category| {
-        let path = c.path().into_iter().map(str::to_owned).collect();
-        let feed::Category { term, scheme, label, key } = c.clone();
-        Category { term, scheme, label, key, path }
-    };
-    list.iter().map(one).collect()
 }
 
 impl From<&feed::Feed> for Feed {
