@@ -1,11 +1,11 @@
-//! The HTTP clients behind a [`Fetcher`]: TLS, connection pools, and the hosts that each client may connect to.
+//! The HTTP clients behind a [`crate::Fetcher`]: TLS, connection pools, and the hosts that each client may connect to.
 
 use crate::certificate::{Fingerprint, PinningVerifier};
 use crate::connectivity::Connectivity;
 use crate::desktop_proxies::{self, DesktopProxies};
 use crate::open_connections::{IDLE, OpenConnections};
 use crate::resolver::{Resolver, is_this_machine};
-use crate::{Answer, Download, FetchCause, FetchError, HostLimiter, Limits, Request, Route, USER_AGENT};
+use crate::{FetchCause, FetchError, Limits, Route, USER_AGENT};
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{Client, Proxy, redirect};
 use rustls::ClientConfig;
@@ -14,7 +14,6 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use rustls_platform_verifier::Verifier;
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
 
@@ -28,7 +27,7 @@ const MAX_HEADERS: usize = 400;
 /// URLs for which the system's proxies are looked up that hold for all hosts.
 const ANY_HOST: [&str; 2] = ["http://any.invalid/", "https://any.invalid/"];
 
-/// Options of a [`Fetcher`].
+/// Options of a [`crate::Fetcher`].
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     /// Time and size limits.
@@ -53,33 +52,6 @@ pub(crate) enum NetworkScope {
     Any,
     /// This machine, without a proxy: a proxy would connect to its own loopback address.
     Machine,
-}
-
-/// Fetches URLs over HTTP. Cheap to clone; keeps no cookies for the next request.
-#[derive(Debug, Clone)]
-pub struct Fetcher {
-    pub(crate) shared: Arc<Shared>,
-    limiter: Option<Arc<dyn HostLimiter>>,
-    counter: Option<Arc<RequestCounter>>,
-}
-
-/// Counts the requests of a fetcher.
-#[derive(Debug, Default)]
-pub struct RequestCounter {
-    requests: AtomicU64,
-    bytes: AtomicU64,
-}
-
-impl RequestCounter {
-    /// Returns the number of requests so far, redirects included where a response says how many it followed.
-    pub fn requests(&self) -> u64 {
-        self.requests.load(Ordering::Relaxed)
-    }
-
-    /// Returns the bytes received so far in bodies of responses, as transferred.
-    pub fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
-    }
 }
 
 /// Identifies a client: requests with different keys never share a connection.
@@ -114,7 +86,7 @@ pub(crate) struct Shared {
     proxy: Option<Url>,
     desktop: Option<Arc<dyn DesktopProxies>>,
     /// The system's proxies, as reqwest chooses them.
-    system: Matcher,
+    pub(crate) system: Matcher,
     pools: Mutex<HashMap<ClientKey, Pool>>,
 }
 
@@ -125,20 +97,12 @@ struct Pool {
     open: OpenConnections,
 }
 
-impl Fetcher {
-    /// Creates a fetcher with the given limits and default settings.
-    ///
-    /// # Errors
-    /// When TLS cannot be set up on this machine.
-    pub fn new(limits: Limits) -> Result<Self, FetchError> {
-        Self::with(Settings { limits, ..Settings::default() })
-    }
-
-    /// Creates a fetcher with the given settings.
+impl Shared {
+    /// Sets up TLS and the first client.
     ///
     /// # Errors
     /// When TLS cannot be set up on this machine, or the settings are invalid.
-    pub fn with(settings: Settings) -> Result<Self, FetchError> {
+    pub(crate) fn new(settings: Settings) -> Result<Self, FetchError> {
         let provider = Arc::new(ring::default_provider());
         let authorities = settings.authorities.into_iter().map(CertificateDer::from);
         let verifier = Verifier::new_with_extra_roots(authorities, provider).map_err(|error| setup_failed(&error))?;
@@ -157,58 +121,9 @@ impl Fetcher {
         };
         // Reports invalid settings now and not at the first request.
         shared.build(&ClientKey { scope: NetworkScope::Public, route: Route::Default, exception: None })?;
-        Ok(Self { shared: Arc::new(shared), limiter: None, counter: None })
+        Ok(shared)
     }
 
-    /// Returns the same fetcher, with its connections, whose requests are limited per host.
-    #[must_use]
-    pub fn with_limiter(&self, limiter: Arc<dyn HostLimiter>) -> Self {
-        Self { shared: Arc::clone(&self.shared), limiter: Some(limiter), counter: self.counter.clone() }
-    }
-
-    /// Returns the same fetcher, with its connections, whose requests are counted.
-    #[must_use]
-    pub fn with_counter(&self, counter: Arc<RequestCounter>) -> Self {
-        Self { shared: Arc::clone(&self.shared), limiter: self.limiter.clone(), counter: Some(counter) }
-    }
-
-    /// Sends one GET request and follows its redirects.
-    ///
-    /// # Errors
-    /// [`FetchError`] for everything except a 200 to 203 with a body, or a 304 to a conditional request.
-    pub async fn fetch(&self, request: Request) -> Result<Answer, FetchError> {
-        // On the heap: it is large, and would be a part of each future that waits for it, on the stack of a thread of two megabytes.
-        let done = Box::pin(crate::exchange::exchange(&self.shared, self.limiter.as_deref(), request)).await;
-        if let Some(counter) = &self.counter {
-            let (hops, bytes) = done.as_ref().map_or((0, 0), |answer| (answer.hops.len(), answer.wire_bytes));
-            counter.requests.fetch_add(1 + hops as u64, Ordering::Relaxed);
-            counter.bytes.fetch_add(bytes, Ordering::Relaxed);
-        }
-        done
-    }
-}
-
-impl Fetcher {
-    /// Requests a file, or the rest of one, and follows redirects. The body is read with [`Download::chunk`].
-    ///
-    /// # Errors
-    /// [`FetchError`] for everything except a 200 with the whole file, or a 206 with the requested rest.
-    pub async fn download(&self, request: Request) -> Result<Download, FetchError> {
-        let counter = self.counter.clone();
-        if let Some(counter) = &counter {
-            counter.requests.fetch_add(1, Ordering::Relaxed);
-        }
-        Box::pin(crate::exchange::download(&self.shared, self.limiter.as_deref(), counter, request)).await
-    }
-}
-
-impl RequestCounter {
-    pub(crate) fn received(&self, bytes: usize) {
-        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
-    }
-}
-
-impl Shared {
     /// Returns the client for a host.
     pub(crate) fn client(&self, key: ClientKey, url: &Url) -> Result<Client, FetchError> {
         let key = key.at(url);
@@ -357,26 +272,4 @@ fn tls(
 fn setup_failed(error: &dyn std::error::Error) -> FetchError {
     let nowhere = Url::parse("about:blank").unwrap_or_else(|_| unreachable!("about:blank is a URL"));
     FetchError::new(FetchCause::SetupFailed { reason: error.to_string() }, &nowhere)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    #[tokio::test]
-    async fn a_public_page_reaches_the_host_of_a_proxy_through_a_proxy_only() {
-        let refuses = async |proxy: &str, url: &str| {
-            let Fetcher { shared, .. } = Fetcher::new(Limits::default()).unwrap();
-            let system = Matcher::builder().http(proxy).no(".corp.invalid").build();
-            let shared = Arc::new(Shared { system, ..Arc::into_inner(shared).unwrap() });
-            let fetcher = Fetcher { shared, limiter: None, counter: None };
-            let request = Request { public_only: true, ..Request::new(url.parse().unwrap()) };
-            fetcher.fetch(request).await.unwrap_err().kind == crate::FetchErrorKind::PrivateAddress
-        };
-        assert!(refuses("http://proxy.corp.invalid:3128", "http://proxy.corp.invalid:9090/").await);
-        assert!(!refuses("http://proxy.corp.invalid:3128", "http://blog.corp.invalid/").await);
-        // Through the proxy, whose host is not found.
-        assert!(!refuses("http://proxy.invalid:3128", "http://proxy.invalid/").await);
-    }
 }

@@ -132,7 +132,7 @@ impl Download {
             Err(_) => return Err(FetchError::new(FetchCause::NoResponse { limit }, &self.url)),
         };
         if let (Some(counter), Some(bytes)) = (&self.counter, &chunk) {
-            counter.received(bytes.len());
+            counter.received(bytes.len() as u64);
         }
         Ok(chunk)
     }

@@ -16,6 +16,7 @@ mod download;
 mod error;
 mod exchange;
 mod explain;
+mod fetcher;
 mod freshness;
 mod header_values;
 mod host_limiter;
@@ -23,21 +24,24 @@ mod memory;
 mod model;
 mod open_connections;
 mod proxy_check;
+mod request_counter;
 mod resolver;
 mod site;
 
 pub use cause::FetchCause;
 pub use certificate::{Certificate, Fault, Fingerprint, NoFingerprint};
-pub use clients::{Fetcher, RequestCounter, Settings};
+pub use clients::Settings;
 pub use connectivity::KNOWN_NAME;
 pub use desktop_proxies::DesktopProxies;
 pub use download::Download;
 pub use error::{FetchError, FetchErrorKind};
+pub use fetcher::Fetcher;
 pub use host_limiter::{Acquiring, HostLimiter, HostPermit};
 pub use memory::{Held, to_read};
 pub use model::{
     Accept, Answer, Freshness, Hop, Limits, Method, NoRoute, Payload, Quota, Request, Resume, Route, Validators,
 };
+pub use request_counter::RequestCounter;
 pub use resolver::{is_private, is_private_host};
 pub use site::same_site;
 
