@@ -1,6 +1,6 @@
 //! Errors of feeds and of full texts: a code and parameters, which the library stores and the catalogues word.
 
-use crate::{file::FeedFileError, offline::NoText, secrets::SecretError};
+use crate::{file::FeedFileError, secrets::SecretError};
 use gleaner_feed::{DocumentKind, NotAFeed};
 use gleaner_fetch::{FetchCause, FetchError, FetchErrorKind};
 use gleaner_library::{Failure, Millis, Parameters};
@@ -354,17 +354,6 @@ impl From<&SecretError> for FeedError {
         match error {
             SecretError::Keyring(_) => Code::SecretUnreadable.into(),
             SecretError::Gone => Code::SecretGone.into(),
-        }
-    }
-}
-
-impl From<&NoText> for FeedError {
-    fn from(error: &NoText) -> Self {
-        match error {
-            NoText::NoPage => Code::NoPage.into(),
-            NoText::NotAPage(_) => Code::NotAPage.into(),
-            NoText::NoArticle => Code::NoArticle.into(),
-            NoText::LessText => Code::LessText.into(),
         }
     }
 }

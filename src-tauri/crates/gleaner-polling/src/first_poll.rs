@@ -3,8 +3,9 @@
 
 use crate::{
     record,
-    runner::{PollError, Poller, Summary},
+    runner::{PollError, Poller},
     schedule::Reason,
+    summary::Summary,
 };
 use gleaner_fetch::Answer;
 

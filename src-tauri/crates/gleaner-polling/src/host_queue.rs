@@ -1,6 +1,6 @@
 //! Selects the feeds of a refresh, grouped by host, and lets only one request at a time go to each host.
 
-use crate::{runner::Summary, schedule};
+use crate::{schedule, summary::Summary};
 use gleaner_library::{Millis, Poll};
 use std::{
     collections::HashMap,

@@ -1,42 +1,14 @@
 //! Inspects a feed: refreshes it as by hand, with the same allowance, host lock, login and log, but requests the whole document and reports
 //! everything in it.
 
-use crate::runner::{PollError, Poller, Progress, Scope, Summary};
-use gleaner_feed::{Context, NotAFeed, Parsed};
-use gleaner_fetch::Answer;
-use gleaner_inspect::{FlatReport, Report};
-use gleaner_library::{Millis, PackedReport};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::{
+    report::{Captured, report},
+    runner::{PollError, Poller},
+    summary::{Progress, Scope, Summary},
+};
+use gleaner_inspect::FlatReport;
+use gleaner_library::Millis;
 use tokio_util::sync::CancellationToken;
-
-/// A document as received.
-#[derive(Debug)]
-struct Document {
-    body: Vec<u8>,
-    content_type: Option<String>,
-    base: String,
-    at: Millis,
-}
-
-/// Where a refresh puts the document for the inspector.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Captured(Arc<Mutex<Option<Document>>>);
-
-impl Captured {
-    pub(crate) fn put(&self, body: &[u8], answer: &Answer, at: Millis) {
-        let document = Document {
-            body: body.to_vec(),
-            content_type: answer.content_type.clone(),
-            base: answer.url.to_string(),
-            at,
-        };
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(document);
-    }
-
-    fn take(&self) -> Option<Document> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
 
 /// Result of inspecting a feed.
 #[derive(Debug, Default)]
@@ -68,15 +40,4 @@ impl Poller {
         let report = tokio::task::spawn_blocking(move || report(&source, &document).ok()).await?;
         Ok(Inspected { summary, report: report.map(|report| (at, report)) })
     }
-}
-
-fn report(source: &str, document: &Document) -> Result<FlatReport, NotAFeed> {
-    let context = Context { content_type: document.content_type.as_deref(), base_url: Some(&document.base) };
-    let parsed = gleaner_feed::parse(&document.body, context)?;
-    Ok(FlatReport::all(&Report::new(source, &parsed)))
-}
-
-/// Returns the report on a document that is stored until the next one.
-pub(crate) fn packed_report(source: &str, parsed: &Parsed) -> Option<PackedReport> {
-    PackedReport::pack(gleaner_inspect::to_stored(&Report::of_feed(source, parsed), parsed.items.len()))
 }

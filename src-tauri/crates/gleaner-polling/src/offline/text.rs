@@ -29,6 +29,17 @@ pub enum NoText {
     LessText,
 }
 
+impl From<&NoText> for FeedError {
+    fn from(error: &NoText) -> Self {
+        match error {
+            NoText::NoPage => FeedErrorCode::NoPage.into(),
+            NoText::NotAPage(_) => FeedErrorCode::NotAPage.into(),
+            NoText::NoArticle => FeedErrorCode::NoArticle.into(),
+            NoText::LessText => FeedErrorCode::LessText.into(),
+        }
+    }
+}
+
 /// Why the full text of an article could not be downloaded.
 #[derive(Debug, thiserror::Error)]
 pub enum FullTextError {
