@@ -184,7 +184,7 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         "updated" | "modified" => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.date()),
         "author" => people::add(&mut draft.creators, people::from_atom(child)),
         "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child)),
-        "category" => category(&mut draft.item.categories, child),
+        "category" => categories::read(&mut draft.item.categories, child),
         "summary" => keep_first(&mut draft.bodies.summary, html(child).unwrap_or_default(), child.xml_base()),
         "content" => content(draft, child),
         "rights" | "copyright" if draft.item.rights.is_none() => draft.item.rights = plain(child),
@@ -192,14 +192,6 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         // RSS elements in the wrong namespace.
         "description" | "enclosure" | "comments" | "pubDate" => rss::item_child(draft, child),
         _ => {}
-    }
-}
-
-pub(crate) fn category(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
-    let label = element.attribute("label");
-    let written = element.trimmed();
-    if let Some(term) = element.attribute("term").or(label).or(written.as_deref()) {
-        categories::add(list, term, element.attribute("scheme"), label);
     }
 }
 
@@ -270,7 +262,7 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Al
         }
         "author" => people::add(&mut feed.authors, people::from_atom(child)),
         "contributor" => people::add(&mut feed.contributors, people::from_atom(child)),
-        "category" => category(&mut feed.categories, child),
+        "category" => categories::read(&mut feed.categories, child),
         "generator" if feed.generator.is_none() => {
             let url = child.address("uri").or_else(|| child.address("url"));
             let name = text::line_of_html(&child.text());

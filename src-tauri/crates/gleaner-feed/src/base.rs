@@ -4,6 +4,7 @@ use crate::{
     address,
     dates::Orders,
     model::{Item, Person},
+    repair::{RepairDetail, Repairs},
 };
 use std::{cell::Cell, rc::Rc, sync::Arc};
 use url::Url;
@@ -102,14 +103,16 @@ impl Budget {
         left.is_some()
     }
 
-    /// Number of items that were left out.
-    pub(crate) fn items_left_out(&self) -> usize {
-        self.left_out.get()
-    }
-
     /// Whether inherited data was left out because of the limit.
     pub(crate) fn is_exceeded(&self) -> bool {
         self.is_exceeded.get()
+    }
+
+    /// Records, at the end of the document, which limits it exceeded.
+    pub(crate) fn note(&self, repairs: &mut Repairs<'_>) {
+        let items = Some(self.left_out.get()).filter(|left_out| *left_out > 0);
+        let repeated = self.is_exceeded().then_some(RepairDetail::RepeatedTooMuch);
+        items.map(RepairDetail::TooManyItems).into_iter().chain(repeated).for_each(|detail| repairs.note_last(detail));
     }
 }
 

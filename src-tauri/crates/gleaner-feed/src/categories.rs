@@ -1,6 +1,6 @@
 //! Categories: trimmed, and unique ignoring case.
 
-use crate::{model::Category, text};
+use crate::{model::Category, text, tree::Element};
 
 /// Adds a category unless it is empty or a duplicate.
 pub(crate) fn add(list: &mut Vec<Category>, term: &str, scheme: Option<&str>, label: Option<&str>) {
@@ -12,6 +12,15 @@ pub(crate) fn add(list: &mut Vec<Category>, term: &str, scheme: Option<&str>, la
         return;
     }
     list.push(Category { term, scheme, label, key });
+}
+
+/// Adds the category of an element of Atom or RSS.
+pub(crate) fn read(list: &mut Vec<Category>, element: Element<'_>) {
+    let label = element.attribute("label");
+    let written = element.trimmed();
+    if let Some(term) = element.attribute("term").or(label).or(written.as_deref()) {
+        add(list, term, element.attribute("scheme"), label);
+    }
 }
 
 #[cfg(test)]

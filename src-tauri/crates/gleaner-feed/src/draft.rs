@@ -6,8 +6,8 @@ use crate::{
     dates,
     dates::Moment,
     leftover,
-    model::{Body, ContentKind, Item, Person},
-    modules, services, text,
+    model::{Body, ContentKind, Item, Media, Person},
+    services, text, thumbnail,
 };
 use gleaner_html::tokens::{Token, Tokens};
 use std::sync::Arc;
@@ -163,6 +163,13 @@ const FULL_DESCRIPTION: usize = 1000;
 const TITLE_FROM_CONTENT: usize = 100;
 
 impl Draft {
+    /// Adds a media object unless its URL is a duplicate.
+    pub(crate) fn add_media(&mut self, media: Media) {
+        if self.item.media.len() < 500 && !self.item.media.iter().any(|m| m.url == media.url) {
+            self.item.media.push(media);
+        }
+    }
+
     /// Builds the item. [`crate::finish`] adds the fields that depend on the feed.
     pub(crate) fn finish(mut self, base: &Base) -> Item {
         let mut item = self.item;
@@ -244,7 +251,7 @@ impl Draft {
         if item.thumbnail_url.is_none() {
             item.thumbnail_url = self
                 .itunes_image
-                .or_else(|| modules::image(&item.media).map(|image| image.url.clone()).or(self.thumbnail));
+                .or_else(|| thumbnail::image(&item.media).map(|image| image.url.clone()).or(self.thumbnail));
         }
         item.id = self.guid.or(self.atom_id).or(self.about).unwrap_or_default();
         item

@@ -7,7 +7,7 @@ mod utf32;
 use crate::model::{Encoding, EncodingSource, Item, RepairDetail};
 use crate::repair::truncated;
 use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
-use gleaner_html::charset;
+use gleaner_html::{charset, references::numbered};
 use std::borrow::Cow;
 
 /// A decoded document.
@@ -64,7 +64,7 @@ pub(crate) fn repair_controls(text: &str) -> Cow<'_, str> {
     if let Some(repaired) = mojibake::repair(text) {
         return Cow::Owned(repaired);
     }
-    Cow::Owned(text.chars().map(|c| if is_control(c) { crate::text::numbered(u32::from(c)) } else { c }).collect())
+    Cow::Owned(text.chars().map(|c| if is_control(c) { numbered(u32::from(c)) } else { c }).collect())
 }
 
 fn named(encoding: &'static encoding_rs::Encoding, from: EncodingSource) -> Encoding {

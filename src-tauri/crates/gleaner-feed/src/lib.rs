@@ -33,6 +33,7 @@ mod services;
 mod sniff;
 mod strict;
 mod text;
+mod thumbnail;
 mod transcript;
 mod tree;
 mod wrapped;
@@ -45,8 +46,8 @@ use repair::Repairs;
 pub use address::{has_feed_scheme, subscription_url, without_feed_scheme, written_url};
 pub use chapters::chapters;
 pub use model::*;
-pub use modules::is_avatar;
 pub use sniff::DocumentKind;
+pub use thumbnail::is_avatar;
 pub use transcript::transcript;
 
 /// Maximum length of a document, in bytes.
@@ -127,7 +128,7 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
     finish::items(&mut items, &mut feed, &base);
-    repairs.note_limits(&base.budget);
+    base.budget.note(&mut repairs);
     let repairs = repairs.list;
     Ok(Parsed { format, encoding: decoded.encoding.clone(), well_formed: repairs.is_empty(), repairs, feed, items })
 }

@@ -4,8 +4,6 @@
 mod media;
 mod podcast;
 
-pub(crate) use media::image;
-pub use media::is_avatar;
 pub(crate) use podcast::duration;
 
 use crate::{

@@ -2,7 +2,6 @@
 
 mod detail;
 
-use crate::base::Budget;
 pub use detail::RepairDetail;
 pub(crate) use detail::truncated;
 use std::fmt::{self, Display, Formatter};
@@ -94,13 +93,6 @@ pub(crate) struct Repairs<'t> {
 impl<'t> Repairs<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         Self { text, offset: 0, line: 1, column: 1, list: Vec::new() }
-    }
-
-    /// Records, at the end of the document, which limits it exceeded.
-    pub(crate) fn note_limits(&mut self, budget: &Budget) {
-        let items = Some(budget.items_left_out()).filter(|left_out| *left_out > 0);
-        let repeated = budget.is_exceeded().then_some(RepairDetail::RepeatedTooMuch);
-        items.map(RepairDetail::TooManyItems).into_iter().chain(repeated).for_each(|detail| self.note_last(detail));
     }
 
     /// Records, at the end of the document, a limit that it exceeded, however many repairs there are.

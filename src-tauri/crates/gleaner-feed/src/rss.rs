@@ -123,7 +123,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child)),
         "category" => {
             if child.attribute("term").is_some() {
-                crate::atom::category(&mut draft.item.categories, child);
+                categories::read(&mut draft.item.categories, child);
             } else {
                 categories::add(&mut draft.item.categories, &child.text(), child.attribute("domain"), None);
             }
@@ -227,7 +227,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
         }
         "category" => {
             if child.attribute("term").is_some() {
-                crate::atom::category(&mut feed.categories, child);
+                categories::read(&mut feed.categories, child);
             } else {
                 categories::add(&mut feed.categories, &child.text(), child.attribute("domain"), None);
             }

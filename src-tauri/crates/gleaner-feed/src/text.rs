@@ -7,7 +7,7 @@ use gleaner_html::tokens::{Token, Tokens};
 pub(crate) use gleaner_html::{
     elements::is_html as is_html_name,
     escape::lines as to_html,
-    references::{decode_terminated as decode, has_bare_ampersand, join_surrogates, numbered, reference},
+    references::{decode_terminated as decode, has_bare_ampersand, join_surrogates, reference},
 };
 use std::borrow::Cow;
 

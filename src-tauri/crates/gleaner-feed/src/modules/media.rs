@@ -7,6 +7,7 @@ use crate::{
     modules::podcast,
     namespace::Ns,
     people, rss, text,
+    thumbnail::{SHARP, is_avatar},
     tree::Element,
 };
 use std::sync::Arc;
@@ -71,7 +72,7 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
                     height: number(element, "height"),
                     ..Media::default()
                 };
-                push(draft, media);
+                draft.add_media(media);
             }
         }
         "title" if draft.other_title.is_none() => {
@@ -174,27 +175,7 @@ fn content(draft: &mut Draft, element: Element<'_>) {
     {
         draft.duration = Some(seconds);
     }
-    push(draft, media);
-}
-
-/// Width in pixels below which an image is not sharp in lists.
-const SHARP: u32 = 200;
-
-/// Returns the image among media that stands for the item: the first that is not too small, and not the author's avatar.
-pub(crate) fn image(media: &[Media]) -> Option<&Media> {
-    let is_image = |media: &&Media| {
-        let kind = media.mime_type.as_deref().is_some_and(|kind| kind.starts_with("image/"));
-        (kind || media.medium.as_deref() == Some("image")) && !is_avatar(&media.url)
-    };
-    let mut images = media.iter().filter(is_image);
-    let first = images.clone().next();
-    images.find(|image| image.width.is_none_or(|width| width >= SHARP)).or(first)
-}
-
-/// Whether an image is an avatar, which WordPress attaches to each article of its author.
-#[must_use]
-pub fn is_avatar(url: &str) -> bool {
-    url.contains("gravatar.com/avatar/")
+    draft.add_media(media);
 }
 
 /// Returns the medium of a file by the extension of its name, for media without a type.
@@ -208,11 +189,4 @@ fn medium_of_file(url: &str) -> Option<&'static str> {
         "m3u8" | "m4v" | "mov" | "mp4" | "mpeg" | "mpg" | "ogv" | "webm" => "video",
         _ => return None,
     })
-}
-
-/// Adds a media object unless its URL is a duplicate.
-pub(super) fn push(draft: &mut Draft, media: Media) {
-    if draft.item.media.len() < 500 && !draft.item.media.iter().any(|m| m.url == media.url) {
-        draft.item.media.push(media);
-    }
 }

@@ -5,7 +5,7 @@ use crate::{
     categories,
     draft::{Draft, keep_first},
     model::{Chapter, Chapters, Feed, Funding, Media, Person, Transcript},
-    modules::{Schedule, as_html, keywords, media},
+    modules::{Schedule, as_html, keywords},
     people, rss, text,
     tree::Element,
 };
@@ -164,7 +164,7 @@ fn alternate_enclosure(draft: &mut Draft, element: Element<'_>) {
             height: element.attribute("height").and_then(|h| h.parse().ok()),
             description: element.attribute("title").and_then(text::line).map(Arc::from),
         };
-        media::push(draft, media);
+        draft.add_media(media);
     }
 }
 

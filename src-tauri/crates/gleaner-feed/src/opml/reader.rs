@@ -1,6 +1,6 @@
 //! Reads OPML: attribute names in any case, folders of any depth, and every outline with a URL.
 
-use super::{NotOpml, SkipReason, Skipped, Subscription, SubscriptionList, writer};
+use super::{NotOpml, SkipReason, Skipped, Subscription, SubscriptionList};
 use crate::{
     address,
     base::{Base, Budget},
@@ -14,6 +14,7 @@ use crate::{
     tree::{Element, Tree},
 };
 use std::{collections::HashSet, rc::Rc};
+use xml::common::{is_name_char, is_name_start_char};
 
 /// Maximum length of a list, in bytes.
 const MAX_BYTES: usize = 64 << 20;
@@ -202,7 +203,7 @@ impl Walk<'_> {
         let mut other: Vec<(String, String)> = Vec::new();
         for (_, name, value) in outline.attributes() {
             // Names that cannot be written come from misplaced quotes or from two namespaces.
-            let is_new = writer::is_name(name) && other.iter().all(|(known, _)| known != name);
+            let is_new = is_name(name) && other.iter().all(|(known, _)| known != name);
             if is_new && !KNOWN.contains(&name.to_ascii_lowercase().as_str()) {
                 other.push((name.to_owned(), value.to_owned()));
             }
@@ -250,6 +251,13 @@ fn is_data(outline: Element<'_>) -> bool {
             && child.attributes().next().is_some()
             && !child.children().any(|inner| inner.name().eq_ignore_ascii_case("outline"))
     })
+}
+
+/// Whether this is a valid attribute name.
+pub(super) fn is_name(name: &str) -> bool {
+    name.starts_with(|c| c != ':' && is_name_start_char(c))
+        && name.chars().all(|c| c != ':' && is_name_char(c))
+        && name != "xmlns"
 }
 
 /// Returns the folder that the first of an outline's categories names.

@@ -1,14 +1,17 @@
 //! Writes OPML with the `opml` crate. It only supports the attributes of OPML 2.0, so outlines with others are written
 //! with a placeholder, which is replaced afterwards.
 
-use super::{NotWritten, Subscription, SubscriptionList, reader::folder_of_category};
+use super::{
+    NotWritten, Subscription, SubscriptionList,
+    reader::{folder_of_category, is_name},
+};
 use crate::text;
 use opml::{Body, Head, OPML, Outline};
 use std::{
     collections::{HashMap, HashSet},
     fmt::Write as _,
 };
-use xml::common::{is_name_char, is_name_start_char, is_xml10_char};
+use xml::common::is_xml10_char;
 
 /// Marks a placeholder for additional attributes. This control character is not allowed in XML, so it cannot occur in
 /// the text.
@@ -137,13 +140,6 @@ fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
         marks.push(extra);
     }
     outline
-}
-
-/// Whether this is a valid attribute name.
-pub(super) fn is_name(name: &str) -> bool {
-    name.starts_with(|c| c != ':' && is_name_start_char(c))
-        && name.chars().all(|c| c != ':' && is_name_char(c))
-        && name != "xmlns"
 }
 
 /// Returns a title for writing. OPML 2.0 allows programs to treat it as HTML, so it is escaped if that would change it.
