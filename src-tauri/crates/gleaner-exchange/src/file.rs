@@ -1,6 +1,6 @@
 //! Writes files atomically: into a temporary file next to the target, which replaces it when it is complete and on the disk.
 
-use crate::archive::ArchiveError;
+use crate::error::ArchiveError;
 use std::{
     fs::{self, File, TryLockError},
     io::{self, Write as _},

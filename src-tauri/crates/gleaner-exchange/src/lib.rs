@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod documents;
+mod error;
 mod file;
 pub mod readers;
 mod subscriptions;

@@ -1,7 +1,7 @@
 //! Exports highlights and notes as Markdown: highlights as quotations, notes unchanged.
 
 use super::markdown::escape::{address, escaped, one_line, trimmed};
-use crate::{archive::ArchiveError, file::failure};
+use crate::{error::ArchiveError, file::failure};
 use chrono::DateTime;
 use gleaner_library::{Library, LibraryError, Millis, NoteRow};
 use std::path::Path;

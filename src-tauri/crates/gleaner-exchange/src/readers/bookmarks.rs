@@ -4,7 +4,7 @@
 use super::{
     ImportError, OtherFile,
     database::{self, Form},
-    find, raw,
+    lists, raw,
 };
 use serde::Deserialize;
 use std::{
@@ -52,7 +52,7 @@ pub async fn bookmarks(paths: &[PathBuf]) -> Result<Vec<Bookmark>, ImportError> 
         } else {
             let owned = path.clone();
             let reading = tokio::task::spawn_blocking(move || chromium(&owned));
-            let failed = |error| find::unreadable(path)(std::io::Error::other(error));
+            let failed = |error| ImportError::unreadable(path)(std::io::Error::other(error));
             all.extend(reading.await.map_err(failed)??);
         }
     }
@@ -75,7 +75,7 @@ struct Node {
 
 fn chromium(path: &Path) -> Result<Vec<(String, String)>, ImportError> {
     let file: File =
-        serde_json::from_slice(&find::read(path)?).map_err(|error| OtherFile::DamagedJson(error.to_string()))?;
+        serde_json::from_slice(&lists::read(path)?).map_err(|error| OtherFile::DamagedJson(error.to_string()))?;
     let mut roots: Vec<_> = file.roots.into_iter().collect();
     roots.sort_by(|a, b| a.0.cmp(&b.0));
     // Other values among the roots are data of the browser.

@@ -1,6 +1,6 @@
 //! Unpacks exports that are ZIP files (FreshRSS, Google Takeout) into a temporary folder, except members that cannot be lists or exports.
 
-use super::{ImportError, OtherFile, find::unreadable};
+use super::{ImportError, OtherFile};
 use crate::temporary_folder;
 use std::{
     fs::File,
@@ -16,8 +16,8 @@ const MEMBERS: usize = 10_000;
 /// Unpacks a ZIP file. Its members get new names, since their own could be paths outside of the folder.
 pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
     let damaged = |error: zip::result::ZipError| ImportError::from(OtherFile::DamagedZip(error.to_string()));
-    let folder = temporary_folder().map_err(unreadable(path))?;
-    let mut zip = zip::ZipArchive::new(File::open(path).map_err(unreadable(path))?).map_err(damaged)?;
+    let folder = temporary_folder().map_err(ImportError::unreadable(path))?;
+    let mut zip = zip::ZipArchive::new(File::open(path).map_err(ImportError::unreadable(path))?).map_err(damaged)?;
     if zip.len() > MEMBERS {
         return Err(ImportError::TooMany { limit: MEMBERS });
     }
@@ -29,8 +29,8 @@ pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
             continue;
         }
         let target = folder.path().join(format!("{number:05}"));
-        let mut file = File::create(&target).map_err(unreadable(path))?;
-        let bytes = io::copy(&mut member.take(left + 1), &mut file).map_err(unreadable(path))?;
+        let mut file = File::create(&target).map_err(ImportError::unreadable(path))?;
+        let bytes = io::copy(&mut member.take(left + 1), &mut file).map_err(ImportError::unreadable(path))?;
         if bytes > left {
             return Err(ImportError::TooLarge { limit: LARGEST });
         }

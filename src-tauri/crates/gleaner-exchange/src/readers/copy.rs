@@ -1,6 +1,6 @@
 //! Copies another program's database with its log, so that the original is never written. The original may change meanwhile.
 
-use super::{ImportError, find::unreadable};
+use super::ImportError;
 use crate::temporary_folder;
 use std::{
     ffi::OsString,
@@ -16,10 +16,10 @@ const TRIES: usize = 3;
 
 /// Copies a database with its log.
 pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
-    let folder = temporary_folder().map_err(unreadable(path))?;
+    let folder = temporary_folder().map_err(ImportError::unreadable(path))?;
     let file = folder.path().join("copy.db");
     for _ in 0..TRIES {
-        let before = state(path).map_err(unreadable(path))?;
+        let before = state(path).map_err(ImportError::unreadable(path))?;
         for end in ["", "-wal", "-journal"] {
             let target = folder.path().join(format!("copy.db{end}"));
             match fs::copy(sibling(path, end), &target) {
@@ -28,16 +28,16 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
                     if let Err(error) = fs::remove_file(&target)
                         && error.kind() != io::ErrorKind::NotFound
                     {
-                        return Err(unreadable(path)(error));
+                        return Err(ImportError::unreadable(path)(error));
                     }
                 }
-                Err(error) => return Err(unreadable(path)(error)),
+                Err(error) => return Err(ImportError::unreadable(path)(error)),
                 // The copy must be writable even if the original is not.
-                Ok(_) => writable(&target).map_err(unreadable(path))?,
+                Ok(_) => writable(&target).map_err(ImportError::unreadable(path))?,
             }
         }
-        alone(&folder.path().join("copy.db-journal")).map_err(unreadable(path))?;
-        if state(path).map_err(unreadable(path))? == before {
+        alone(&folder.path().join("copy.db-journal")).map_err(ImportError::unreadable(path))?;
+        if state(path).map_err(ImportError::unreadable(path))? == before {
             return Ok((folder, file));
         }
     }

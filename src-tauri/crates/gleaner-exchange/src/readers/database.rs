@@ -1,10 +1,7 @@
 //! Reads a copy of another program's database: the original may be in use, and recovering a log after a crash writes to the database. It
 //! may have any version, and be damaged or malicious, so only plain tables are read, and values of any type are accepted.
 
-use super::{
-    Article, Articles, ImportError, OtherFile, ReaderData, copy, find::unreadable, freshrss, gpodder, liferea,
-    netnewswire, newsboat, quiterss, rssguard,
-};
+use super::{Article, ImportError, OtherFile, copy};
 use futures::TryStreamExt as _;
 use gleaner_library::{Marks, Millis};
 use sqlx::{
@@ -23,7 +20,7 @@ use tempfile::TempDir;
 #[derive(Debug)]
 pub(super) struct Database {
     connection: SqliteConnection,
-    program: &'static str,
+    pub(super) program: &'static str,
     /// Plain tables and their columns, in lower case.
     tables: BTreeMap<String, BTreeSet<String>>,
     _folder: TempDir,
@@ -51,16 +48,6 @@ pub(super) struct Form {
     pub needs: &'static [(&'static str, &'static [&'static str])],
 }
 
-const FORMS: [&Form; 7] = [
-    &liferea::FORM,
-    &newsboat::FORM,
-    &rssguard::FORM,
-    &quiterss::FORM,
-    &netnewswire::FORM,
-    &gpodder::FORM,
-    &freshrss::FORM,
-];
-
 /// Maximum length of a text, in bytes.
 const LONGEST: usize = 16 << 20;
 /// Maximum size of the articles in memory, in bytes.
@@ -68,27 +55,11 @@ const AT_ONCE: usize = 32 << 20;
 /// Maximum number of feeds.
 pub(super) const MOST_FEEDS: usize = 200_000;
 
-/// Recognizes a program's database and reads its feeds.
-pub(super) async fn open(path: &Path) -> Result<ReaderData, ImportError> {
-    let mut database = connect(path, &FORMS).await?;
-    let (mut data, query) = match database.program {
-        liferea::NAME => liferea::open(&mut database).await?,
-        newsboat::NAME => newsboat::open(&mut database).await?,
-        rssguard::NAME => rssguard::open(&mut database).await?,
-        quiterss::NAME => quiterss::open(&mut database).await?,
-        netnewswire::NAME => netnewswire::open(&mut database).await?,
-        gpodder::NAME => gpodder::open(&mut database).await?,
-        _ => freshrss::open(&mut database).await?,
-    };
-    data.articles = Articles::Database(Box::new(database), query);
-    Ok(data)
-}
-
 /// Opens a copy of the database of one of some programs.
 pub(super) async fn connect(path: &Path, forms: &[&Form]) -> Result<Database, ImportError> {
     let owned = path.to_owned();
     let copying = tokio::task::spawn_blocking(move || copy::copy(&owned));
-    let (folder, file) = copying.await.map_err(|error| unreadable(path)(io::Error::other(error)))??;
+    let (folder, file) = copying.await.map_err(|error| ImportError::unreadable(path)(io::Error::other(error)))??;
     let not_sqlite = |error: sqlx::Error| ImportError::from(OtherFile::DamagedDatabase(error.to_string()));
     let mut connection = SqliteConnectOptions::new()
         .filename(&file)

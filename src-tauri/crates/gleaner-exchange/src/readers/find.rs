@@ -3,7 +3,7 @@
 use super::{ImportError, OtherFile, bundle};
 use std::{
     fs::{self, File},
-    io::{self, Read as _},
+    io::Read as _,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -39,33 +39,16 @@ pub enum Kind {
 
 /// Number of bytes at the start of a file by which it is recognized.
 const HEAD: u64 = 64 * 1024;
-/// Maximum size of a list of feeds, in bytes.
-const LARGEST: u64 = 128 << 20;
 /// Maximum depth and number of files of a folder.
 const DEPTH: usize = 4;
 const FILES: usize = 5000;
-
-pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> ImportError + '_ {
-    move |error| ImportError::Unreadable { path: path.to_owned(), why: error }
-}
-
-/// Reads a list of feeds.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable(path))?;
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable(path))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(ImportError::TooLarge { limit: LARGEST });
-    }
-    Ok(bytes)
-}
 
 /// Finds everything that can be imported in a file or folder. Lists of feeds are first, since they contain the folders.
 ///
 /// # Errors
 /// [`ImportError`] when it cannot be read, or nothing in a folder or ZIP file is recognized.
 pub fn find(path: &Path) -> Result<Vec<Found>, ImportError> {
-    let metadata = fs::metadata(path).map_err(unreadable(path))?;
+    let metadata = fs::metadata(path).map_err(ImportError::unreadable(path))?;
     if metadata.is_dir() {
         return folder(path, None);
     }
@@ -82,8 +65,8 @@ pub fn find(path: &Path) -> Result<Vec<Found>, ImportError> {
 
 fn head(path: &Path) -> Result<Vec<u8>, ImportError> {
     let mut head = Vec::new();
-    let file = File::open(path).map_err(unreadable(path))?;
-    file.take(HEAD).read_to_end(&mut head).map_err(unreadable(path))?;
+    let file = File::open(path).map_err(ImportError::unreadable(path))?;
+    file.take(HEAD).read_to_end(&mut head).map_err(ImportError::unreadable(path))?;
     Ok(head)
 }
 
@@ -121,7 +104,7 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>) -> Result<Vec<Found>, Im
         let listed = match fs::read_dir(&folder) {
             // Unrelated files may be in it.
             Err(_) if folder != root => continue,
-            listed => listed.map_err(unreadable(&folder))?,
+            listed => listed.map_err(ImportError::unreadable(&folder))?,
         };
         let mut entries: Vec<PathBuf> = listed.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
         entries.sort();

@@ -4,7 +4,6 @@
 use super::{
     Article, Articles, BATCH, Feed, ImportError, OtherFile, ReaderData, SkipReason, Skipped,
     database::MOST_FEEDS,
-    find::unreadable,
     json,
     raw::{self, Raw},
 };
@@ -64,7 +63,7 @@ pub(super) fn read(path: &Path) -> Result<ReaderData, ImportError> {
             let _sent = out.blocking_send(Err(error));
         }
     });
-    reading.map_err(unreadable(path))?;
+    reading.map_err(ImportError::unreadable(path))?;
     Ok(ReaderData {
         title: document.title,
         skipped,

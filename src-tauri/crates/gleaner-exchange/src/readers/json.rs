@@ -1,6 +1,6 @@
 //! Reads a JSON file with many articles, of which only one is in memory at a time: a list, or an object with `items`.
 
-use super::{ImportError, OtherFile, find::unreadable};
+use super::{ImportError, OtherFile};
 use encoding_rs::{CoderResult, Decoder, UTF_8};
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Value, error::Category};
@@ -30,7 +30,7 @@ pub(super) struct Document {
 
 /// Reads a file to its end, or until `each` returns `Break`.
 pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> Result<Document, ImportError> {
-    let file = File::open(path).map_err(unreadable(path))?;
+    let file = File::open(path).map_err(ImportError::unreadable(path))?;
     let read: Rc<Cell<u64>> = Rc::default();
     let bytes = Bounded { inner: BufReader::with_capacity(CHUNK, Decoded::new(file)), read: read.clone() };
     let mut json = serde_json::Deserializer::from_reader(bytes);
@@ -40,7 +40,7 @@ pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> 
         read => match read.and_then(|()| json.end()) {
             Ok(()) => Ok(whole.document),
             Err(error) => Err(match error.classify() {
-                Category::Io => unreadable(path)(io::Error::from(error)),
+                Category::Io => ImportError::unreadable(path)(io::Error::from(error)),
                 Category::Eof | Category::Syntax => OtherFile::DamagedJson(error.to_string()).into(),
                 Category::Data => OtherFile::OtherJson.into(),
             }),

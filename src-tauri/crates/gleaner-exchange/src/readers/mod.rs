@@ -17,6 +17,7 @@ mod liferea;
 mod lists;
 mod netnewswire;
 mod newsboat;
+mod programs;
 mod quiterss;
 mod raw;
 mod rssguard;
@@ -33,7 +34,11 @@ use gleaner_feed::{
     opml::{self, NotOpml},
 };
 use gleaner_library::{LibraryError, Marks, NewSubscription};
-use std::{io, path::PathBuf, sync::Arc};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use tempfile::TempDir;
 
 /// Why a file was not imported.
@@ -96,6 +101,12 @@ pub enum ImportError {
     /// The library could not be read or written.
     #[error(transparent)]
     Library(#[from] LibraryError),
+}
+
+impl ImportError {
+    fn unreadable(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
+        move |error| Self::Unreadable { path: path.to_owned(), why: error }
+    }
 }
 
 /// A file of no format that can be imported.
@@ -263,14 +274,14 @@ impl ReaderData {
 /// [`ImportError`].
 pub async fn open(found: &Found) -> Result<ReaderData, ImportError> {
     let mut data = match found.kind {
-        Kind::Database => database::open(&found.path).await?,
+        Kind::Database => programs::open(&found.path).await?,
         Kind::List | Kind::Urls | Kind::Thunderbird | Kind::Json => {
             let (path, kind) = (found.path.clone(), found.kind);
             let reading = tokio::task::spawn_blocking(move || match kind {
                 Kind::Json => google::read(&path),
                 Kind::Thunderbird => thunderbird::read(&path),
-                Kind::Urls => Ok(lists::urls(&find::read(&path)?)),
-                Kind::List | Kind::Database => lists::opml(&find::read(&path)?),
+                Kind::Urls => Ok(lists::urls(&lists::read(&path)?)),
+                Kind::List | Kind::Database => lists::opml(&lists::read(&path)?),
             });
             let failed = |error: tokio::task::JoinError| ImportError::Unreadable {
                 path: found.path.clone(),

@@ -1,6 +1,6 @@
 //! Reads the `feeds.json` of an account for feeds in Thunderbird: the subscribed feeds and the folders of their messages.
 
-use super::{Feed, ImportError, OtherFile, ReaderData, database::MOST_FEEDS, find, raw};
+use super::{Feed, ImportError, OtherFile, ReaderData, database::MOST_FEEDS, lists, raw};
 use serde::Deserialize;
 use std::{collections::HashMap, path::Path};
 
@@ -22,7 +22,7 @@ pub(super) fn is_list(head: &str) -> bool {
 }
 
 pub(super) fn read(path: &Path) -> Result<ReaderData, ImportError> {
-    let bytes = find::read(path)?;
+    let bytes = lists::read(path)?;
     let list: Vec<Subscription> =
         serde_json::from_slice(&bytes).map_err(|error| OtherFile::DamagedJson(error.to_string()))?;
     let mut shared: HashMap<&str, usize> = HashMap::new();
