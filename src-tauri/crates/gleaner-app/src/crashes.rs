@@ -48,7 +48,7 @@ fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
     let text = format!(
         "{}\n\n{}\n{place}, thread {thread}\n{}\n\n{backtrace}\n",
         Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
-        crate::diagnostics::versions(),
+        versions(),
         message(said),
     );
     for (path, text) in [(path(folder), text.as_str()), (unannounced(folder), "")] {
@@ -88,6 +88,11 @@ pub(crate) fn announce(folder: &Path) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         removed => removed.map(|()| true),
     }
+}
+
+/// Returns the versions of Gleaner and the system, on a line each.
+pub(crate) fn versions() -> String {
+    format!("Gleaner {}\nSystem: {} {}\n", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH)
 }
 
 #[cfg(test)]

@@ -17,14 +17,9 @@ use std::{
 /// Number of lines of the log.
 const LOG_LINES: usize = 200;
 
-/// Returns the versions of Gleaner and the system, on a line each.
-pub(crate) fn versions() -> String {
-    format!("Gleaner {}\nSystem: {} {}\n", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH)
-}
-
 /// Returns diagnostics as text, which the user copies and reads before sending it to anyone.
 pub async fn diagnostics(app: &App, (): ()) -> Result<String> {
-    let mut text = versions();
+    let mut text = crashes::versions();
     if let Ok(platform) = app.platform() {
         text.push_str(&format!("Window: {}\n", platform.versions()));
     }
