@@ -5,7 +5,7 @@ use crate::{
     error::{AppError, Result, internal},
     jobs::Job,
     subscriptions,
-    sync::sync_account,
+    sync::{certificate, sync_account},
 };
 use gleaner_contract::{AppKeys, ErrorCode};
 use gleaner_fetch::Fingerprint;
@@ -203,10 +203,6 @@ pub async fn restore_account(app: &App, id: i64) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn certificate(account: &Account) -> Option<Fingerprint> {
-    account.certificate.as_deref().and_then(|bytes| bytes.try_into().ok()).map(Fingerprint)
-}
-
 /// Subscribes to a feed in an account, at the server too. Returns the id of the feed.
 ///
 /// # Errors
@@ -286,14 +282,4 @@ pub async fn list_server_only_feeds(app: &App, id: i64) -> Result<Vec<ServerOnly
 pub async fn restore_server_only(app: &App, id: i64, remote_id: &str) -> Result<()> {
     app.core().await?.library.sync().restore_server_only(id, remote_id).await?;
     sync_account(app, id, &Options::default()).await.map(drop)
-}
-
-/// Returns the accounts at servers, also removed ones that can be restored.
-///
-/// # Errors
-/// When the library cannot be read.
-pub async fn list_accounts(app: &App) -> Result<Vec<Account>> {
-    let library = app.core().await?.library;
-    library.accounts().delete_removed().await?;
-    Ok(library.accounts().list().await?)
 }

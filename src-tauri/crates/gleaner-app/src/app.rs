@@ -1,38 +1,27 @@
 //! The app: the library with everything that works on it, shared by all use cases.
 
 use crate::{
-    background,
-    desktop::Closing,
-    economy::Saving,
     error::{self, AppError, Result},
     events::Events,
-    import,
-    import_preview::Prepared,
     jobs::Jobs,
-    links::SuspiciousLinks,
-    media_server::MediaServer,
     platform::Platform,
-    refresh::RefreshState,
-    subscriptions::DiscoveredFeed,
-    sync::{RunningSync, Sessions},
+    session::{Session, Signals},
     welcome,
 };
-use gleaner_contract::{ErrorCode, Event, LibraryChanged, RefreshProgress};
+use gleaner_contract::{ErrorCode, Event, LibraryChanged};
 use gleaner_fetch::{DesktopProxies, Fetcher, Settings};
-use gleaner_library::{Library, UnreadFound};
+use gleaner_library::Library;
 use gleaner_polling::Poller;
 use std::{
-    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex as BlockingMutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex as BlockingMutex, OnceLock},
     time::{Duration, Instant},
 };
 use tokio::{
     runtime::Handle,
-    sync::{Mutex, MutexGuard as AsyncMutexGuard, Notify, OnceCell},
+    sync::{Mutex, MutexGuard},
     task::JoinHandle,
 };
-use url::Url;
 
 /// How long replacing the library waits for the work that still uses it.
 const CLOSE_WITHIN: Duration = Duration::from_secs(30);
@@ -76,73 +65,6 @@ struct Inner {
     jobs: Jobs,
     signals: Signals,
     session: Session,
-}
-
-/// Wake-up calls for background work.
-#[derive(Default)]
-pub(crate) struct Signals {
-    /// Feeds may be due, or automatic refresh was switched.
-    pub(crate) polling: Notify,
-    /// There may be articles that the search index does not contain.
-    pub(crate) index: Notify,
-    /// Saved searches may match other articles, or tags have changed.
-    pub(crate) collections: Notify,
-    /// There may be something to download for offline reading.
-    pub(crate) downloads: Notify,
-    /// There may be episodes to download.
-    pub(crate) episodes: Notify,
-    /// There may be feeds without an icon.
-    pub(crate) icons: Notify,
-    /// There may be articles that exceed a retention policy.
-    pub(crate) retention: Notify,
-    /// Accounts are to be synchronised now.
-    pub(crate) sync: Notify,
-    /// How often accounts are synchronised was changed.
-    pub(crate) sync_intervals: Notify,
-    /// Articles or feeds may have changes to send to a server.
-    pub(crate) marks: Notify,
-    /// There may be articles to send to a service.
-    pub(crate) sharing: Notify,
-    /// What the tray shows may have changed.
-    pub(crate) tray: Notify,
-}
-
-/// What the app remembers until it quits.
-#[derive(Default)]
-pub(crate) struct Session {
-    /// Files and addresses from command lines, until the window listens.
-    pub(crate) files: BlockingMutex<Vec<PathBuf>>,
-    /// The files that wait for the user's confirmation to be imported.
-    pub(crate) prepared: BlockingMutex<Prepared>,
-    /// The files that the user picked or opened last, to subscribe to them.
-    pub(crate) picked_files: BlockingMutex<Vec<Url>>,
-    /// What the last search for feeds fetched.
-    pub(crate) discovered: BlockingMutex<Vec<DiscoveredFeed>>,
-    pub(crate) suspicious_links: SuspiciousLinks,
-    pub(crate) refresh: RefreshState,
-    /// Unread articles of saved searches, as last counted.
-    pub(crate) search_counts: BlockingMutex<HashMap<i64, UnreadFound>>,
-    /// Unread articles by language, as last counted.
-    pub(crate) language_counts: BlockingMutex<Vec<(String, UnreadFound)>>,
-    /// What closing the window does.
-    pub(crate) closing: Closing,
-    /// What is saved while the connection is metered or the computer runs on battery.
-    pub(crate) saving: Saving,
-    /// Logins at servers.
-    pub(crate) servers: Sessions,
-    /// What serves downloaded episodes to the player.
-    pub(crate) media_server: OnceCell<MediaServer>,
-    /// The synchronisation that runs.
-    pub(crate) syncing: RunningSync,
-    /// Accounts that were not synchronised because this computer is offline.
-    pub(crate) offline_accounts: BlockingMutex<HashSet<i64>>,
-    /// Until when accounts wait so that the requests that their servers allow last.
-    pub(crate) sync_pauses: BlockingMutex<HashMap<i64, Instant>>,
-}
-
-/// Locks a mutex. A panic elsewhere while it was held leaves plain values, so it does not matter here.
-pub(crate) fn lock<T>(mutex: &BlockingMutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Inner {
@@ -265,7 +187,7 @@ impl App {
     ///
     /// # Errors
     /// `busy` if something does not stop using the library.
-    pub(crate) async fn closed(&self) -> Result<AsyncMutexGuard<'_, Option<Core>>> {
+    pub(crate) async fn closed(&self) -> Result<MutexGuard<'_, Option<Core>>> {
         let mut core = self.0.core.lock().await;
         let Some(open) = core.take() else { return Ok(core) };
         let mut library = open.library.clone();
@@ -311,22 +233,6 @@ impl App {
             Err(_) => Ok(()),
         }
     }
-}
-
-/// The window listens: sends what it missed, starts background work, and imports the files of the command line.
-pub async fn ready(app: &App, (): ()) -> Result<Option<RefreshProgress>> {
-    if app.events().window_listens() {
-        background::start(app);
-    }
-    import::start_waiting(app);
-    Ok(app.session().refresh.progress())
-}
-
-pub async fn notice_changes(app: &App, (): ()) -> Result<()> {
-    if app.core().await?.library.changed_by_others().await? {
-        app.library_changed(true, true);
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Saved searches, tags and languages in the sidebar. Saved searches are counted in the background.
 
-use crate::{App, app::lock, error::Result};
+use crate::{App, error::Result, lock::lock};
 use chrono::Local;
 use gleaner_contract::{
     ChangeSearch, Collections, DeleteSearch, Event, LanguageView, MoveSearch, SaveSearch, SavedSearch, SearchId, Tag,

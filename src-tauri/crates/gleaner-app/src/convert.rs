@@ -1,14 +1,11 @@
 //! Converts between the types of the core and those of the contract.
 
-use crate::{
-    error::{AppError, Result},
-    images,
-};
+use crate::error::{AppError, Result};
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_inspect::{Field, FlatItem, FlatRepair, FlatReport};
 use gleaner_library::{
-    Cursor, Failure, FeedPlayback, FeedRow, LOCAL_ACCOUNT, ListQuery, MarkScope, Millis, Order, Poll, PollLogRow, Row,
-    Source, now,
+    Cursor, Failure, FeedPlayback, FeedRow, LOCAL_ACCOUNT, ListQuery, MarkScope, Millis, Order, Parameters, Poll,
+    PollLogRow, Row, Source, now,
 };
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason};
 use std::collections::HashMap;
@@ -26,6 +23,13 @@ pub(crate) fn ipc(error: FeedError) -> IpcError {
 /// Converts the error that is stored of a feed.
 pub(crate) fn failure(failure: &Failure) -> Option<IpcError> {
     FeedError::stored(failure.error_code.as_deref(), &failure.error_parameters).map(ipc)
+}
+
+/// Returns an error from its stored code and parameters.
+pub(crate) fn stored_error(code: String, parameters: Parameters) -> IpcError {
+    // A code of a later version of Gleaner.
+    let code = serde_json::from_value(code.into()).unwrap_or(ErrorCode::Internal);
+    IpcError { params: parameters.0, ..IpcError::new(code) }
 }
 
 /// Converts the feeds of the sidebar.
@@ -132,7 +136,7 @@ fn feed(
         title: row.shown_title(),
         url: row.url,
         home_url: row.home_url,
-        icon: row.icon_at.map(|at| images::icon(row.id, at)),
+        icon: row.icon_at.map(|at| icon(row.id, at)),
         load_images,
         local: row.local,
         account_id: (row.account_id != LOCAL_ACCOUNT).then_some(row.account_id),
@@ -290,7 +294,7 @@ pub(crate) fn row(row: Row) -> contract::ArticleRow {
         words: u32::try_from(row.word_count).unwrap_or(0),
         thumbnail: row.thumbnail_url,
         has_link: row.has_link,
-        offline_thumbnail: row.stored_thumbnail.map(|name| images::place(&name)),
+        offline_thumbnail: row.stored_thumbnail.map(|name| place(&name)),
         media: row.media,
         duration: row.duration_seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0),
         updated: row.updated,
@@ -404,4 +408,15 @@ pub(crate) fn to_full_text_when(when: contract::FullTextWhen) -> gleaner_library
         contract::FullTextWhen::Short => gleaner_library::FullTextWhen::Short,
         contract::FullTextWhen::Always => gleaner_library::FullTextWhen::Always,
     }
+}
+
+/// The address of an image by its name: a digest in hexadecimal, or that of an icon. WebView2 only supports http addresses.
+pub(crate) fn place(name: &str) -> String {
+    let protocol = if cfg!(windows) { "http://gleaner-image.localhost/" } else { "gleaner-image://localhost/" };
+    format!("{protocol}{name}")
+}
+
+/// The address of a feed's icon, with the time of its download, so that a new icon has a new address.
+pub(crate) fn icon(feed: i64, at: Millis) -> String {
+    place(&format!("icon/{feed}/{at}"))
 }

@@ -1,40 +1,21 @@
-//! What closing the window does, how Gleaner starts at login, and how it updates itself.
+//! What closing the window does, how Gleaner starts at login, how it updates itself, and what the desktop reports.
 
 use crate::{
     App,
-    app::lock,
+    economy::Economy,
     error::{AppError, Result, internal},
     events::throttle,
     jobs::Job,
+    lock::lock,
     settings,
 };
 use gleaner_contract::{
     AnswerClose, CloseAnswer, DesktopState, ErrorCode, Event, FindUpdate, OnClose, SetLoginStart, UpdateProgress,
 };
-use std::{
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::atomic::Ordering, time::Duration};
 
 /// Minimum time between two reports of the progress of an update.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
-
-/// What closing the window does, as last read from the settings: a window that closes cannot wait for the library.
-#[derive(Default)]
-pub(crate) struct Closing {
-    on_close: Mutex<OnClose>,
-    /// Whether the window asks the user now.
-    asking: AtomicBool,
-}
-
-impl Closing {
-    pub(crate) fn set(&self, on_close: OnClose) {
-        *lock(&self.on_close) = on_close;
-    }
-}
 
 /// What the window does when the user closes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,6 +122,23 @@ pub async fn desktop_state(app: &App, (): ()) -> Result<DesktopState> {
 pub async fn set_login_start(app: &App, args: SetLoginStart) -> Result<DesktopState> {
     app.platform()?.set_login_start(args.login_start).map_err(internal)?;
     desktop_state(app, ()).await
+}
+
+/// Records what the system reports. What has waited continues when nothing is to be saved any more.
+pub fn set_economy(app: &App, economy: Economy) {
+    if app.session().saving.set(economy) != economy {
+        tracing::info!(?economy, "downloads adapt to the computer");
+        app.signals().polling.notify_one();
+        app.signals().downloads.notify_one();
+    }
+}
+
+/// Continues after the computer was suspended: timers may not have counted that time.
+pub fn resumed(app: &App) {
+    app.signals().polling.notify_one();
+    app.signals().downloads.notify_one();
+    app.signals().episodes.notify_one();
+    app.signals().sync_intervals.notify_one();
 }
 
 #[cfg(test)]

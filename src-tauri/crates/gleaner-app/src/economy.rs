@@ -1,6 +1,6 @@
 //! Downloads less while the connection is metered or the computer runs on battery. What the user asks for is always downloaded.
 
-use crate::{App, app::lock};
+use crate::lock::lock;
 use gleaner_contract::DownloadsWait;
 use std::{
     sync::Mutex,
@@ -53,6 +53,11 @@ impl Saving {
         *lock(&self.economy)
     }
 
+    /// Records what the system reports. Returns what it reported before.
+    pub(crate) fn set(&self, economy: Economy) -> Economy {
+        std::mem::replace(&mut *lock(&self.economy), economy)
+    }
+
     /// Records that the user wants the waiting downloads.
     pub(crate) fn ask(&self) {
         *lock(&self.asked) = true;
@@ -72,25 +77,6 @@ impl Saving {
         }
         wait
     }
-}
-
-/// Records what the system reports. What has waited continues when nothing is to be saved any more.
-pub fn set_economy(app: &App, economy: Economy) {
-    let saving = &app.session().saving;
-    let before = std::mem::replace(&mut *lock(&saving.economy), economy);
-    if before != economy {
-        tracing::info!(?economy, "downloads adapt to the computer");
-        app.signals().polling.notify_one();
-        app.signals().downloads.notify_one();
-    }
-}
-
-/// Continues after the computer was suspended: timers may not have counted that time.
-pub fn resumed(app: &App) {
-    app.signals().polling.notify_one();
-    app.signals().downloads.notify_one();
-    app.signals().episodes.notify_one();
-    app.signals().sync_intervals.notify_one();
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Episodes that are downloaded to play them offline.
 
-use crate::{App, convert, error::Result, events::throttle, export::file_name, jobs::Job, media_server::MediaServer};
+use crate::{
+    App, convert, error::Result, events::throttle, export::file_name, jobs::Job, media_server, session::MediaServer,
+};
 use gleaner_contract::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState as State, Event};
 use gleaner_library::{Episode, EpisodeState, now};
 use gleaner_polling::{EpisodesDone, FeedError};
@@ -22,7 +24,7 @@ pub async fn episodes(app: &App, (): ()) -> Result<Vec<EpisodeDownload>> {
     let library = app.core().await?.library;
     let all = library.episodes().list().await?;
     let server = match all.iter().any(|episode| episode.state == EpisodeState::Downloaded) {
-        true => Some(app.session().media_server.get_or_try_init(|| MediaServer::start(app)).await?),
+        true => Some(app.session().media_server.get_or_try_init(|| media_server::start(app)).await?),
         false => None,
     };
     Ok(all.into_iter().map(|episode| shown(episode, server)).collect())

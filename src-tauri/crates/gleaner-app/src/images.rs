@@ -2,36 +2,25 @@
 //! digest or an icon by its feed, and nothing else.
 
 use crate::{
-    App,
+    App, convert,
     error::{AppError, Result},
     jobs::Job,
     platform::FileFilter,
 };
 use base64::Engine as _;
 use gleaner_contract::{ArticleImage, ErrorCode, OfflineImage};
-use gleaner_library::{ItemImage, Millis, image_type};
+use gleaner_library::{ItemImage, image_type};
 use std::fs;
 use url::Url;
 
 /// The name of the protocol. The content security policies allow it for images only.
 pub const SCHEME: &str = "gleaner-image";
 
-/// The address of an image by its name: a digest in hexadecimal, or that of an icon. WebView2 only supports http addresses.
-pub(crate) fn place(name: &str) -> String {
-    let protocol = if cfg!(windows) { "http://gleaner-image.localhost/" } else { "gleaner-image://localhost/" };
-    format!("{protocol}{name}")
-}
-
-/// The address of a feed's icon, with the time of its download, so that a new icon has a new address.
-pub(crate) fn icon(feed: i64, at: Millis) -> String {
-    place(&format!("icon/{feed}/{at}"))
-}
-
 /// The addresses of the downloaded images of an article.
 pub(crate) fn offline_images(images: Vec<ItemImage>) -> Vec<OfflineImage> {
     let here = |image: ItemImage| {
         let name: String = image.digest?.iter().map(|byte| format!("{byte:02x}")).collect();
-        Some(OfflineImage { url: image.url, local_url: place(&name) })
+        Some(OfflineImage { url: image.url, local_url: convert::place(&name) })
     };
     images.into_iter().filter_map(here).collect()
 }
@@ -165,7 +154,7 @@ mod tests {
         let here = offline_images(vec![image]).remove(0).local_url;
         let path = &here[here.rfind('/').unwrap()..];
         assert_eq!(stored("GET", path, None), Some(Stored::Image([0xa5; 32])));
-        let icon = icon(7, 1_700_000_000_000);
+        let icon = convert::icon(7, 1_700_000_000_000);
         assert_eq!(stored("GET", &icon[icon.find("/icon").unwrap()..], None), Some(Stored::Icon(7)));
         assert_eq!(stored("GET", path, Some("")), None);
         for method in ["POST", "HEAD", "PUT", "OPTIONS", "DELETE"] {

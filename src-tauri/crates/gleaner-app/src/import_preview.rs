@@ -2,11 +2,11 @@
 //! command line or the file manager. The files are read again when the user confirms, so that nothing is stored for one who does not.
 
 use crate::{
-    App,
-    app::lock,
-    convert,
+    App, convert,
     error::{AppError, Result},
-    import::{self, ImportSource, find_importable, shown_name},
+    import_files::{self, number},
+    import_sources::{ImportSource, find_importable, shown_name},
+    lock::lock,
 };
 use gleaner_contract::{Event, ImportPhase, ImportPreview, ImportProgress, ImportSummary, PreviewFeed};
 use gleaner_exchange::{
@@ -23,14 +23,6 @@ use std::{
 
 /// Maximum number of feeds of a file that are listed by name.
 const MOST_NAMES: usize = 500;
-
-/// The files that wait for the user's confirmation.
-#[derive(Debug, Default)]
-pub(crate) struct Prepared {
-    sources: Vec<ImportSource>,
-    /// Incremented by each cancellation: what was being read then is not shown.
-    cancelled: u64,
-}
 
 /// Reads files, and asks the user whether to import them. If none can be imported, says why at once.
 pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()> {
@@ -82,7 +74,7 @@ pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()>
 pub async fn confirm_import(app: &App, (): ()) -> Result<()> {
     let sources = std::mem::take(&mut lock(&app.session().prepared).sources);
     if !sources.is_empty() {
-        import::run(app, sources);
+        import_files::run(app, sources);
     }
     Ok(())
 }
@@ -96,7 +88,7 @@ pub async fn discard_import(app: &App, (): ()) -> Result<()> {
 }
 
 fn failed(file: String, error: AppError) -> ImportPreview {
-    ImportPreview { file, error: Some(import::reported(error)), ..ImportPreview::default() }
+    ImportPreview { file, error: Some(import_files::reported(error)), ..ImportPreview::default() }
 }
 
 /// Returns the size of an archive. Its articles are not read, as that may take minutes.
@@ -114,7 +106,7 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource) -> ImportPrev
             program: "Gleaner".to_owned(),
             new_feeds: convert::count(read.head.feeds_added.len()),
             subscribed: convert::count(read.head.feeds_there),
-            articles: Some(import::number(*lock(&articles)).max(convert::count(read.articles.added))),
+            articles: Some(number(*lock(&articles)).max(convert::count(read.articles.added))),
             has_articles: true,
             ..ImportPreview::default()
         },

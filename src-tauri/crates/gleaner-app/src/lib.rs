@@ -28,12 +28,15 @@ mod history;
 mod icons;
 pub mod images;
 mod import;
+mod import_files;
 mod import_preview;
+mod import_sources;
 mod index;
 mod inspect;
 pub mod jobs;
 mod links;
 mod lists;
+mod lock;
 pub mod logs;
 mod media_server;
 pub mod memory;
@@ -50,6 +53,7 @@ mod retention;
 mod rules;
 mod search;
 mod server_accounts;
+mod session;
 mod settings;
 mod sharing;
 mod sidebar;
@@ -63,18 +67,17 @@ mod undo;
 mod welcome;
 
 pub use accounts::{
-    ServerAccount, add_account, changes_subscriptions, list_accounts, list_server_only_feeds, move_to_account,
-    remove_account, restore_account, restore_server_only, set_account_options, set_account_password,
-    subscribe_in_account,
+    ServerAccount, add_account, changes_subscriptions, list_server_only_feeds, move_to_account, remove_account,
+    restore_account, restore_server_only, set_account_options, set_account_password, subscribe_in_account,
 };
 pub use app::{App, Core};
 pub use articles::{VersionChange, version_changes};
 pub use backups::{back_up, check, recover, restore};
 pub use collections::{delete_saved_search, save_search};
 pub use connection::{move_passwords, reset_connection, save_connection};
-pub use desktop::{Close, close_requested};
+pub use desktop::{Close, close_requested, resumed, set_economy};
 pub use dispatch::dispatch;
-pub use economy::{Economy, resumed, set_economy};
+pub use economy::Economy;
 pub use episodes::{copy_episode, download_queued as download_queued_episodes};
 pub use error::{AppError, Result};
 pub use events::Events;
@@ -82,16 +85,16 @@ pub use export::{everything as export_everything, save_document, subscriptions a
 pub use feed_info::change_feed_address;
 pub use gleaner_fetch::DesktopProxies;
 pub use history::download_older;
-pub use import::{
-    ImportSource, ImportedData, ImportedFile, find_importable, import_all, open_files, start as import_files,
-};
+pub use import::{open_files, start as import_files};
+pub use import_files::{ImportedData, ImportedFile, import_all};
+pub use import_sources::{ImportSource, find_importable};
 pub use index::update_index;
 pub use links::follow as follow_link;
 pub use lists::mark;
-pub use notifications::{Notice, NoticeAction, act as act_on_notice};
+pub use notifications::act as act_on_notice;
 pub use offline::{download, save_settings as save_download_settings};
 pub use plain::is_bidi_control;
-pub use platform::{FileFilter, Platform, UpdateError};
+pub use platform::{FileFilter, Notice, NoticeAction, Platform, TrayAction, TrayState, UpdateError};
 pub use preferences::set as set_preferences;
 pub use refresh::{finish as finish_refresh, poll};
 pub use retention::{clean_up, restore_expired, set as set_retention};
@@ -100,6 +103,6 @@ pub use search::{FoundArticles, find_articles};
 pub use sharing::{NewService, add_service, list_services, remove_service, save_in_service, send_again};
 pub use sidebar::{arrange, create_folder, rename_feed, unsubscribe};
 pub use subscriptions::{AddedFeed, NewFeed, add_feed, find_subscribed, with_login};
-pub use sync::{account_log, sync_account};
+pub use sync::{account_log, list_accounts, sync_account};
 pub use tags::tag_articles;
-pub use tray::{TrayAction, TrayState, act as act_in_tray};
+pub use tray::act as act_in_tray;

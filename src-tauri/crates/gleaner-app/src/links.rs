@@ -2,33 +2,16 @@
 
 use crate::{
     App,
-    app::lock,
     error::{AppError, Result},
 };
 use gleaner_content::without_tracking;
 use gleaner_contract::{ArticleId, ErrorCode, Event, OpenLink, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
-use std::{collections::HashSet, sync::Mutex};
 use url::Url;
 
 /// Maximum length of a text for the search box of a site, in characters.
 const LONGEST_SEARCH: usize = 1000;
 /// Schemes that a link may have. Others could start programs.
 const OPENED: [&str; 3] = ["https", "http", "mailto"];
-
-/// The links of the open article that deceive by their text, look-alike letters or a user name. The window finds them,
-/// because only the window knows the text on the page.
-#[derive(Debug, Default)]
-pub(crate) struct SuspiciousLinks(Mutex<HashSet<Url>>);
-
-impl SuspiciousLinks {
-    fn replace(&self, addresses: &[String]) {
-        *lock(&self.0) = addresses.iter().filter_map(|address| Url::parse(address).ok()).collect();
-    }
-
-    fn contains(&self, url: &Url) -> bool {
-        lock(&self.0).contains(url)
-    }
-}
 
 /// Opens a link that the user clicked, or asks for a confirmation first. Returns whether the main window asks.
 pub fn follow(app: &App, url: &Url) -> bool {
@@ -142,15 +125,5 @@ mod tests {
         let opened = |link: &str| clean(&Url::parse(link).unwrap()).to_string();
         assert_eq!(opened("https://a.example/x?utm_source=rss&p=%2f&ref=b#c"), "https://a.example/x?p=%2f&ref=b#c");
         assert_eq!(opened("mailto:a@b.example?subject=utm_source=1"), "mailto:a@b.example?subject=utm_source=1");
-    }
-
-    #[test]
-    fn suspicious_links_match_in_every_spelling() {
-        let links = SuspiciousLinks::default();
-        links.replace(&["HTTPS://Evil.example".to_owned(), "no address".to_owned()]);
-        assert!(links.contains(&Url::parse("https://evil.example/").unwrap()));
-        assert!(!links.contains(&Url::parse("https://evil.example/other").unwrap()));
-        links.replace(&[]);
-        assert!(!links.contains(&Url::parse("https://evil.example/").unwrap()));
     }
 }

@@ -4,6 +4,7 @@
 use crate::{
     App,
     error::{Result, internal},
+    session::MediaServer,
 };
 use hyper::{
     Request, Response, StatusCode,
@@ -21,37 +22,24 @@ use uuid::Uuid;
 /// Time limit for the head of a request, also for the next one of a connection.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The running server.
-pub(crate) struct MediaServer {
-    port: u16,
-    token: String,
-}
-
-impl MediaServer {
-    /// Starts the server, which runs until the process ends.
-    pub(crate) async fn start(app: &App) -> Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(internal)?;
-        let port = listener.local_addr().map_err(internal)?.port();
-        let token = Uuid::new_v4().simple().to_string();
-        let (serving, prefix) = (app.clone(), format!("/{token}/"));
-        app.spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                let (app, prefix) = (serving.clone(), prefix.clone());
-                serving.spawn(async move {
-                    if let Err(error) = serve(&app, &prefix, stream).await {
-                        // Players close connections when they have enough.
-                        tracing::debug!(%error, "a connection of the player ended");
-                    }
-                });
-            }
-        });
-        Ok(Self { port, token })
-    }
-
-    /// Returns the address of a downloaded file.
-    pub(crate) fn address(&self, name: &str) -> String {
-        format!("http://127.0.0.1:{}/{}/{name}", self.port, self.token)
-    }
+/// Starts the server, which runs until the process ends.
+pub(crate) async fn start(app: &App) -> Result<MediaServer> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(internal)?;
+    let port = listener.local_addr().map_err(internal)?.port();
+    let token = Uuid::new_v4().simple().to_string();
+    let (serving, prefix) = (app.clone(), format!("/{token}/"));
+    app.spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let (app, prefix) = (serving.clone(), prefix.clone());
+            serving.spawn(async move {
+                if let Err(error) = serve(&app, &prefix, stream).await {
+                    // Players close connections when they have enough.
+                    tracing::debug!(%error, "a connection of the player ended");
+                }
+            });
+        }
+    });
+    Ok(MediaServer { port, token })
 }
 
 async fn serve(app: &App, prefix: &str, stream: TcpStream) -> hyper::Result<()> {

@@ -6,6 +6,7 @@ use crate::{
     error::Result,
     lists,
     plain::one_line,
+    platform::{Notice, NoticeAction},
     settings,
 };
 use chrono::{Local, Timelike as _};
@@ -15,34 +16,6 @@ use gleaner_contract::{ArticleId, Event, Mark, QuietHours};
 const NAMED: usize = 4;
 /// Maximum number of articles with a notification of their own.
 const SINGLE: usize = 3;
-
-/// A notification, in the language of the window.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Notice {
-    /// The articles that it is about.
-    pub articles: Vec<i64>,
-    /// The title of the only article, or the number of articles.
-    pub title: String,
-    /// The feed of the only article, or the titles of the newest ones.
-    pub lines: Vec<String>,
-    /// The label of [`NoticeAction::Open`].
-    pub open: String,
-    /// The label of [`NoticeAction::MarkRead`].
-    pub mark_read: String,
-    /// The label of [`NoticeAction::Star`].
-    pub star: String,
-}
-
-/// What the user chose in a notification.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoticeAction {
-    /// Opens the article, or the window for several.
-    Open,
-    /// Marks the articles as read.
-    MarkRead,
-    /// Stars the article.
-    Star,
-}
 
 /// Shows notifications of these articles, unless it is quiet.
 pub(crate) async fn request(app: &App, core: &Core, articles: &[i64]) {

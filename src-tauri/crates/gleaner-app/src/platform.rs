@@ -1,14 +1,9 @@
 //! What only the program around the app can do: file dialogs, the browser, notifications.
 
-use crate::{
-    Notice, Result, TrayState,
-    catalogue::{Catalogue, Message},
-    settings,
-};
+use crate::catalogue::{Catalogue, Message};
 use futures::future::BoxFuture;
 use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
 use gleaner_fetch::DesktopProxies;
-use gleaner_library::Library;
 use std::{borrow::Cow, fmt, path::PathBuf, sync::Arc};
 use url::Url;
 
@@ -27,9 +22,8 @@ impl FileFilter {
     }
 
     /// All files, in the user's language.
-    pub(crate) async fn all(library: &Library) -> Result<Self> {
-        let catalogue = Catalogue::of(settings::of(library).await?.language);
-        Ok(Self { name: catalogue.text(Message::AllFiles).into(), extensions: &["*"] })
+    pub(crate) fn all(catalogue: &Catalogue) -> Self {
+        Self { name: catalogue.text(Message::AllFiles).into(), extensions: &["*"] }
     }
 }
 
@@ -55,6 +49,72 @@ impl fmt::Display for UpdateError {
             Self::Failed(reason) => write!(f, "the update was not installed: {reason}"),
         }
     }
+}
+
+/// A notification, in the language of the window.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Notice {
+    /// The articles that it is about.
+    pub articles: Vec<i64>,
+    /// The title of the only article, or the number of articles.
+    pub title: String,
+    /// The feed of the only article, or the titles of the newest ones.
+    pub lines: Vec<String>,
+    /// The label of [`NoticeAction::Open`].
+    pub open: String,
+    /// The label of [`NoticeAction::MarkRead`].
+    pub mark_read: String,
+    /// The label of [`NoticeAction::Star`].
+    pub star: String,
+}
+
+/// What the user chose in a notification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeAction {
+    /// Opens the article, or the window for several.
+    Open,
+    /// Marks the articles as read.
+    MarkRead,
+    /// Stars the article.
+    Star,
+}
+
+/// What the tray shows, in the language of the window.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TrayState {
+    /// The number of unread articles, as text.
+    pub unread: String,
+    /// The same as a number, for the icon in a dock.
+    pub unread_count: i64,
+    /// Whether feeds are not refreshed automatically.
+    pub paused: bool,
+    /// Whether the language is written from right to left.
+    pub right_to_left: bool,
+    /// The label of [`TrayAction::Show`].
+    pub show: String,
+    /// The label of [`TrayAction::Refresh`].
+    pub refresh: String,
+    /// The label of [`TrayAction::MarkAllRead`].
+    pub mark_all_read: String,
+    /// The label of [`TrayAction::Pause`].
+    pub pause: String,
+    /// The label of [`TrayAction::Quit`].
+    pub quit: String,
+}
+
+/// An item of the tray's menu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrayAction {
+    /// Brings the window to the front.
+    Show,
+    /// Refreshes all feeds.
+    Refresh,
+    /// Marks all articles as read.
+    MarkAllRead,
+    /// Stops automatic refreshing, or starts it again.
+    Pause,
+    /// Ends the program.
+    Quit,
 }
 
 /// The services of the desktop. The window and the tests have one each.

@@ -1,20 +1,19 @@
 //! Refreshing, one run at a time. Requests of the user come before scheduled checks.
 
 use crate::{
-    App, Core,
-    app::lock,
-    convert,
+    App, Core, convert,
     error::Result,
     events::throttle,
     index,
     jobs::{Cancelled, Job, Running},
+    lock::lock,
     notifications, retention, settings, sync,
 };
 use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::FlatReport;
 use gleaner_library::{Millis, now};
 use gleaner_polling::{Inspected, Progress, Scope, Summary};
-use std::{sync::Mutex, time::Duration};
+use std::time::Duration;
 
 /// Another process may make feeds due, so the clock is checked at least this often.
 const CHECK_EVERY: Duration = Duration::from_secs(60);
@@ -22,49 +21,6 @@ const CHECK_EVERY: Duration = Duration::from_secs(60);
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Minimum time between two updates of the list during a refresh.
 const SHOW_EVERY: Duration = Duration::from_millis(700);
-
-/// What refreshing remembers between runs.
-#[derive(Default)]
-pub(crate) struct RefreshState {
-    left: Mutex<Left>,
-    progress: Mutex<Option<RefreshProgress>>,
-}
-
-/// What interrupted refreshes have not polled yet.
-#[derive(Default)]
-struct Left {
-    feeds: Vec<i64>,
-    /// Whether a refresh of due feeds was interrupted. It continues with whatever is due then.
-    due: bool,
-}
-
-impl Left {
-    fn add(&mut self, scope: &Scope, remaining: Vec<i64>) {
-        match scope {
-            Scope::Due => self.due = true,
-            Scope::All | Scope::Feeds(_) => {
-                self.feeds.extend(remaining);
-                self.feeds.sort_unstable();
-                self.feeds.dedup();
-            }
-        }
-    }
-
-    /// Takes the next scope to refresh, with whether the user asked for it.
-    fn take(&mut self) -> Option<(Scope, bool)> {
-        if self.feeds.is_empty() {
-            return std::mem::take(&mut self.due).then_some((Scope::Due, false));
-        }
-        Some((Scope::Feeds(std::mem::take(&mut self.feeds)), true))
-    }
-}
-
-impl RefreshState {
-    /// The progress of the running refresh.
-    pub(crate) fn progress(&self) -> Option<RefreshProgress> {
-        lock(&self.progress).clone()
-    }
-}
 
 /// Shows the articles of a feed whose first document was stored when subscribing, as after a refresh.
 pub(crate) async fn first(app: &App, summary: &Summary) -> Result<()> {
@@ -171,7 +127,7 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
 
 /// Stops refreshing for good.
 pub async fn cancel_refresh(app: &App, (): ()) -> Result<()> {
-    *lock(&app.session().refresh.left) = Left::default();
+    *lock(&app.session().refresh.left) = Default::default();
     app.jobs().cancel(Job::Refresh);
     Ok(())
 }
@@ -300,20 +256,4 @@ async fn release_scheduled(app: &App, core: &Core) -> Option<Millis> {
         Err(error) => tracing::warn!(%error, "scheduled articles could not be shown"),
     }
     core.library.scheduled().next_at().await.ok().flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn interrupted_refreshes_continue_each_feed_once() {
-        let mut left = Left::default();
-        left.add(&Scope::All, vec![3, 1]);
-        left.add(&Scope::Due, vec![9]);
-        left.add(&Scope::Feeds(vec![1, 2]), vec![1, 2]);
-        assert_eq!(left.take(), Some((Scope::Feeds(vec![1, 2, 3]), true)));
-        assert_eq!(left.take(), Some((Scope::Due, false)), "what is due may have changed");
-        assert_eq!(left.take(), None);
-    }
 }

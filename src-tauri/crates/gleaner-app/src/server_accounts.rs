@@ -3,18 +3,18 @@
 use crate::{
     App,
     accounts::{self, find_server, server_address, store_account},
-    app::lock,
     connection::{certificate, fingerprint},
-    convert::count,
+    convert::{count, stored_error},
     error::Result,
     jobs::Job,
+    lock::lock,
     sync::{self, sync_account},
 };
 use gleaner_contract::{
-    self as contract, AddServerAccount, AddedServerAccount, ErrorCode, IpcError, RemoveServerAccount, ServerAccountId,
-    ServerOnlyFeed, ServerOnlyFeedId, ServerSynced, SetServerOptions, SetServerPassword,
+    self as contract, AddServerAccount, AddedServerAccount, RemoveServerAccount, ServerAccountId, ServerOnlyFeed,
+    ServerOnlyFeedId, ServerSynced, SetServerOptions, SetServerPassword,
 };
-use gleaner_library::{Account, Cause, MarkKind, Parameters};
+use gleaner_library::{Account, Cause, MarkKind};
 use gleaner_sync::{Options, SyncError};
 
 /// Returns the accounts, also removed ones that can be restored.
@@ -46,13 +46,6 @@ fn shown(account: Account, waiting_changes: i64, offline: bool) -> contract::Ser
         sync_minutes: account.sync_minutes,
         history: account.history,
     }
-}
-
-/// Returns an error from its stored code and parameters.
-pub(crate) fn stored_error(code: String, parameters: Parameters) -> IpcError {
-    // A code of a later version of Gleaner.
-    let code = serde_json::from_value(code.into()).unwrap_or(ErrorCode::Internal);
-    IpcError { params: parameters.0, ..IpcError::new(code) }
 }
 
 pub async fn add_server_account(app: &App, new: AddServerAccount) -> Result<AddedServerAccount> {

@@ -2,6 +2,7 @@
 
 use crate::{
     App,
+    catalogue::Catalogue,
     error::{AppError, Result, internal},
     jobs::Job,
 };
@@ -17,6 +18,11 @@ pub(crate) const KEY: &str = "window";
 /// Returns the settings. Settings that are out of range, or that another version wrote differently, count as defaults.
 pub(crate) async fn of(library: &Library) -> Result<Settings> {
     Ok(read(library.settings().get(KEY).await?))
+}
+
+/// Returns the messages in the language of the window.
+pub(crate) async fn catalogue(library: &Library) -> Result<Catalogue> {
+    Ok(Catalogue::of(of(library).await?.language))
 }
 
 /// Reads the stored settings.

@@ -1,6 +1,11 @@
 //! The sidebar: feeds, folders, counts.
 
-use crate::{App, accounts::changes_subscriptions, convert, error::Result, server_accounts::stored_error};
+use crate::{
+    App,
+    accounts::changes_subscriptions,
+    convert::{self, stored_error},
+    error::Result,
+};
 use gleaner_contract::{
     Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderAccount, FolderId, Overview, RenameFeed, RenameFolder,
     SetFolderOpen, SmartCounts, UndoStep, Unsubscribe, Unsubscribed,

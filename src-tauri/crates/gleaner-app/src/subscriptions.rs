@@ -2,13 +2,15 @@
 
 use crate::{
     App, Core,
-    app::lock,
     catalogue::Catalogue,
     connection,
     error::{AppError, Result},
     jobs::Job,
+    lock::lock,
     platform::FileFilter,
-    refresh, settings, starter,
+    refresh,
+    session::DiscoveredFeed,
+    settings, starter,
 };
 use gleaner_address::Login;
 use gleaner_contract::{
@@ -35,20 +37,6 @@ const LATEST: usize = 4;
 
 /// How long the documents that a search for feeds fetched count as the first poll of a new feed.
 const FRESH: Duration = Duration::from_secs(600);
-
-/// A feed that a search found.
-#[derive(Debug)]
-pub(crate) struct DiscoveredFeed {
-    /// Its address as the window knows it, without a password.
-    shown: String,
-    /// The same with the login that the user typed, or that the page names.
-    url: Url,
-    /// Whether a public page named it.
-    public: bool,
-    /// What was fetched from there.
-    answer: Option<Arc<Answer>>,
-    at: Instant,
-}
 
 pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
     let core = app.core().await?;
@@ -182,8 +170,10 @@ pub async fn cancel_discover(app: &App, (): ()) -> Result<()> {
 /// Lets the user pick a file and reads it as a feed. The window may then subscribe to this file and no other.
 pub async fn pick_feed_file(app: &App, (): ()) -> Result<Option<Candidate>> {
     let extensions = &["xml", "rss", "atom", "rdf", "json", "XML", "RSS", "ATOM", "RDF", "JSON"];
-    let filters =
-        vec![FileFilter::new("RSS, Atom, JSON Feed", extensions), FileFilter::all(&app.core().await?.library).await?];
+    let filters = vec![
+        FileFilter::new("RSS, Atom, JSON Feed", extensions),
+        FileFilter::all(&settings::catalogue(&app.core().await?.library).await?),
+    ];
     let picked = app.platform()?.pick_files(filters, false).await;
     let Some(path) = picked.into_iter().next() else { return Ok(None) };
     let (url, found) = open_feed_file(app, path).await?;
@@ -352,7 +342,8 @@ pub async fn add_feed(app: &App, mut feed: NewFeed) -> Result<AddedFeed> {
     Ok(AddedFeed { feed_id, new, refused: saved.err(), polled })
 }
 
-pub fn web_address(url: &str) -> Result<Url> {
+/// Parses an address of the web; other schemes are refused.
+pub(crate) fn web_address(url: &str) -> Result<Url> {
     let url = Url::parse(url).map_err(AddressProblem::Malformed)?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(AddressProblem::Scheme(url.scheme().to_owned()).into());

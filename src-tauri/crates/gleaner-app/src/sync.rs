@@ -3,24 +3,23 @@
 
 use crate::{
     App, Core,
-    accounts::{certificate, list_accounts},
-    app::lock,
-    convert::count,
+    convert::{count, stored_error},
     error::{AppError, Result, internal},
     jobs::{Job, Running},
+    lock::lock,
     notifications,
 };
 use gleaner_contract::{self as contract, ErrorCode, Event, SyncProgress, SyncStage};
-use gleaner_fetch::RequestCounter;
+use gleaner_fetch::{Fingerprint, RequestCounter};
 use gleaner_library::{Account, LibraryError, Millis, Parameters, RejectionKind, SyncLogEntry};
 use gleaner_polling::secrets;
 use gleaner_sync::{Client, Connection, Kind, Options, Progress, Report, Stage, SyncError};
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex as BlockingMutex},
+    sync::Arc,
     time::{Duration, Instant},
 };
-use tokio::sync::{Mutex, watch};
+use tokio::sync::watch;
 use url::Url;
 
 /// Time after a mark until it is sent, so that many marks are sent together.
@@ -34,11 +33,15 @@ const REPORT_EVERY: Duration = Duration::from_millis(200);
 /// Minimum time between two updates of the window's lists.
 const SHOW_EVERY: Duration = Duration::from_secs(2);
 
-/// Sessions at servers, which are kept so that not every synchronisation logs in, each with the number of its requests.
-pub(crate) type Sessions = Mutex<HashMap<i64, (Client, Arc<RequestCounter>)>>;
-
-/// The progress of the running synchronisation.
-pub(crate) type RunningSync = BlockingMutex<Option<SyncProgress>>;
+/// Returns the accounts at servers, also removed ones that can be restored.
+///
+/// # Errors
+/// When the library cannot be read.
+pub async fn list_accounts(app: &App) -> Result<Vec<Account>> {
+    let library = app.core().await?.library;
+    library.accounts().delete_removed().await?;
+    Ok(library.accounts().list().await?)
+}
 
 /// Synchronises an account with its server, and stores why that failed.
 ///
@@ -209,6 +212,11 @@ async fn exchange(
     done
 }
 
+/// Returns the certificate that the user accepted for the server of an account.
+pub(crate) fn certificate(account: &Account) -> Option<Fingerprint> {
+    account.certificate.as_deref().and_then(|bytes| bytes.try_into().ok()).map(Fingerprint)
+}
+
 /// Reports progress to the window, and lets its lists follow, until this is dropped.
 async fn report_progress(app: &App, account: &Account, mut progress: watch::Receiver<Progress>) {
     let (mut shown, mut shown_at) = (0, Instant::now());
@@ -361,7 +369,7 @@ pub(crate) fn shown_entry(entry: SyncLogEntry) -> contract::SyncLogEntry {
         feeds_left: entry.feeds_left,
         incomplete: entry.incomplete,
         stopped: entry.stopped,
-        error: entry.error_code.map(|code| crate::server_accounts::stored_error(code, entry.error_parameters)),
+        error: entry.error_code.map(|code| stored_error(code, entry.error_parameters)),
         rejections: entry
             .rejections
             .into_iter()

@@ -4,51 +4,15 @@ use crate::{
     App,
     catalogue::{Catalogue, Message},
     error::Result,
-    lists, refresh, settings, sidebar,
+    lists,
+    platform::{TrayAction, TrayState},
+    refresh, settings, sidebar,
 };
 use gleaner_contract::{Event, ListOrder, MarkAll, MarkScope, RefreshScope, Settings, Source};
 use std::time::Duration;
 
 /// Changes within this time are shown once.
 const GROUP_WITHIN: Duration = Duration::from_millis(500);
-
-/// What the tray shows, in the language of the window.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TrayState {
-    /// The number of unread articles, as text.
-    pub unread: String,
-    /// The same as a number, for the icon in a dock.
-    pub unread_count: i64,
-    /// Whether feeds are not refreshed automatically.
-    pub paused: bool,
-    /// Whether the language is written from right to left.
-    pub right_to_left: bool,
-    /// The label of [`TrayAction::Show`].
-    pub show: String,
-    /// The label of [`TrayAction::Refresh`].
-    pub refresh: String,
-    /// The label of [`TrayAction::MarkAllRead`].
-    pub mark_all_read: String,
-    /// The label of [`TrayAction::Pause`].
-    pub pause: String,
-    /// The label of [`TrayAction::Quit`].
-    pub quit: String,
-}
-
-/// An item of the tray's menu.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TrayAction {
-    /// Brings the window to the front.
-    Show,
-    /// Refreshes all feeds.
-    Refresh,
-    /// Marks all articles as read.
-    MarkAllRead,
-    /// Stops automatic refreshing, or starts it again.
-    Pause,
-    /// Ends the program.
-    Quit,
-}
 
 /// Shows in the tray whatever changes.
 pub(crate) async fn follow(app: App) {

@@ -9,7 +9,7 @@
 macro_rules! commands {
     ($callback:ident) => {
         $callback! {
-            app {
+            background {
                 /// Reports that the window is ready for events. Missed changes are then sent, and background work starts.
                 /// Returns the progress of a running refresh.
                 ready(()) -> Option<RefreshProgress>;
@@ -226,10 +226,6 @@ macro_rules! commands {
             import {
                 /// Opens a file dialog and reads the chosen files; an event says what they contain. Returns whether any were chosen.
                 import_opml(()) -> bool;
-                /// Imports the files of the last `import_prepared` events.
-                confirm_import(()) -> ();
-                /// Discards them.
-                discard_import(()) -> ();
                 /// Stops reading or importing files.
                 cancel_import(()) -> ();
                 /// Returns the other readers whose data is on this computer.
@@ -240,6 +236,12 @@ macro_rules! commands {
                 browsers(()) -> Vec<Browser>;
                 /// Returns the bookmarked sites of one of them.
                 bookmarks(Browser) -> Vec<Bookmark>;
+            }
+            import_preview {
+                /// Imports the files of the last `import_prepared` events.
+                confirm_import(()) -> ();
+                /// Discards them.
+                discard_import(()) -> ();
             }
             images {
                 /// Opens a file dialog and writes an image of an article. Returns the path, or `null` if the dialog was cancelled.

@@ -2274,10 +2274,6 @@ export type Commands = {
   save_episode_settings: { args: EpisodeSettings; result: null };
   /** Opens a file dialog and reads the chosen files; an event says what they contain. Returns whether any were chosen. */
   import_opml: { args: null; result: boolean };
-  /** Imports the files of the last `import_prepared` events. */
-  confirm_import: { args: null; result: null };
-  /** Discards them. */
-  discard_import: { args: null; result: null };
   /** Stops reading or importing files. */
   cancel_import: { args: null; result: null };
   /** Returns the other readers whose data is on this computer. */
@@ -2288,6 +2284,10 @@ export type Commands = {
   browsers: { args: null; result: Array<Browser> };
   /** Returns the bookmarked sites of one of them. */
   bookmarks: { args: Browser; result: Array<Bookmark> };
+  /** Imports the files of the last `import_prepared` events. */
+  confirm_import: { args: null; result: null };
+  /** Discards them. */
+  discard_import: { args: null; result: null };
   /** Opens a file dialog and writes an image of an article. Returns the path, or `null` if the dialog was cancelled. */
   save_image: { args: ArticleImage; result: string | null };
   /** Returns an image of an article as a `data:` URL. */

@@ -1,0 +1,270 @@
+//! Imports files and folders one after the other.
+
+use crate::{
+    App, connection, convert,
+    error::{AppError, Result},
+    import_sources::{ImportSource, find_importable, shown_name},
+    jobs::Job,
+    refresh,
+};
+use gleaner_contract::{
+    ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, IpcError, SkipReason, SkippedOutline,
+};
+use gleaner_exchange::{
+    archive::{self, ArchiveError, Imported, Problem},
+    readers::{self, Found, ImportError, ImportResult, Step},
+};
+use gleaner_feed::{Repair, opml};
+use gleaner_library::{Library, now};
+use gleaner_polling::Scope;
+use std::path::Path;
+
+/// Imports files and folders one after the other. Progress and the summary of each come as events.
+pub(crate) fn run(app: &App, sources: Vec<ImportSource>) {
+    let app = app.clone();
+    app.clone().spawn(async move {
+        let first = sources.first().map(|source| shown_name(&source.path)).unwrap_or_default();
+        let reporter = app.clone();
+        let report = move |file: &str, phase, done, total| {
+            let file = shown_name(Path::new(file));
+            reporter.emit(Event::ImportProgress(ImportProgress {
+                file,
+                phase,
+                done: number(done),
+                total: number(total),
+            }));
+        };
+        let finished = |file: &str, imported: ImportedFile, undo: Option<i64>| {
+            let mut summary = ImportSummary { file: shown_name(Path::new(file)), undo, ..ImportSummary::default() };
+            match imported {
+                ImportedFile::Archive(Ok(imported)) => archive_summary(&mut summary, imported),
+                ImportedFile::Archive(Err(error)) => {
+                    summary.error = Some(reported(error.into()));
+                }
+                ImportedFile::Data(imported) => {
+                    let added = data_summary(&mut summary, imported);
+                    if !added.is_empty() {
+                        refresh::start(&app, Scope::Feeds(added));
+                    }
+                }
+            }
+            connection::start_moving_passwords(&app);
+            app.library_changed(true, true);
+            app.emit(Event::ImportFinished(Box::new(summary)));
+        };
+        if let Err(error) = import_all(&app, sources, false, report, finished).await {
+            finished_with(&app, first, error);
+        }
+    });
+}
+
+/// Reports that nothing was imported, and why.
+pub(crate) fn finished_with(app: &App, file: String, error: AppError) {
+    let summary = ImportSummary { file, error: Some(reported(error)), ..ImportSummary::default() };
+    app.emit(Event::ImportFinished(Box::new(summary)));
+}
+
+/// Returns an error for the window. The log has its cause.
+pub(crate) fn reported(error: AppError) -> IpcError {
+    tracing::warn!(%error, "importing failed");
+    error.ipc
+}
+
+/// What was imported from one file.
+#[derive(Debug)]
+pub enum ImportedFile {
+    /// From an archive.
+    Archive(Result<Imported, ArchiveError>),
+    /// From a file of another reader.
+    Data(Result<ImportedData, ImportError>),
+}
+
+/// What was imported from a file of another reader.
+#[derive(Debug)]
+pub struct ImportedData {
+    /// Name of the program or format.
+    pub program: &'static str,
+    /// The title of the list.
+    pub title: Option<String>,
+    /// What was wrong in the file and could be read all the same.
+    pub repairs: Vec<Repair>,
+    /// What was imported, or why nothing was.
+    pub result: Result<ImportResult, ImportError>,
+}
+
+/// Imports files and folders one after the other: archives, then lists of feeds, then the rest. One cancellation is for all of
+/// them; what is imported already stays. With `dry_run`, archives are only compared with the library. `progress` receives the
+/// name of the file, and what is done of how many, 0 if unknown; `finished` receives what was imported from each file, and the step that
+/// undoes it. Returns whether no file was left out because of a cancellation.
+///
+/// # Errors
+/// The library does not open. Errors of single files are passed to `finished`.
+pub async fn import_all(
+    app: &App,
+    sources: Vec<ImportSource>,
+    dry_run: bool,
+    progress: impl Fn(&str, ImportPhase, u64, u64) + Clone + Send + Sync + 'static,
+    mut finished: impl FnMut(&str, ImportedFile, Option<i64>),
+) -> Result<bool> {
+    let (archives, others): (Vec<_>, Vec<_>) =
+        sources.into_iter().partition(|source| archive::is_archive(&source.path));
+    let found = tokio::task::spawn_blocking(move || find_importable(&others)).await?;
+    let run = app.jobs().replace(Job::Import).await;
+    let library = app.core().await?.library;
+    for ImportSource { name, path } in archives {
+        if run.is_cancelled() {
+            return Ok(false);
+        }
+        let (cancel, progress, file) = (run.token(), progress.clone(), name.clone());
+        let imported = archive::import(library.clone(), path, dry_run, move |so_far| {
+            let phase = if so_far.total > 0 { ImportPhase::Articles } else { ImportPhase::Reading };
+            progress(&file, phase, so_far.done, so_far.total);
+            !cancel.is_cancelled()
+        });
+        let imported = imported.await;
+        let undo = match &imported {
+            Ok(imported) if !dry_run => {
+                remember(&library, &imported.head.feeds_added, &imported.head.folders_added).await
+            }
+            _ => None,
+        };
+        finished(&name, ImportedFile::Archive(imported), undo);
+    }
+    for (name, found) in found {
+        if run.is_cancelled() {
+            return Ok(false);
+        }
+        progress(&name, ImportPhase::Reading, 0, 0);
+        let go_on = |phase, done: usize, total: usize| {
+            progress(&name, phase, done as u64, total as u64);
+            !run.is_cancelled()
+        };
+        let imported = match found {
+            Ok(found) => import_data(&library, &found, go_on).await,
+            Err(error) => Err(error),
+        };
+        let undo = match imported.as_ref().map(|imported| &imported.result) {
+            Ok(Ok(result)) => remember(&library, &result.feeds(), &result.folders).await,
+            _ => None,
+        };
+        finished(&name, ImportedFile::Data(imported), undo);
+    }
+    Ok(true)
+}
+
+async fn import_data(
+    library: &Library,
+    found: &Found,
+    mut progress: impl FnMut(ImportPhase, usize, usize) -> bool,
+) -> Result<ImportedData, ImportError> {
+    let mut data = readers::open(found).await?;
+    let total = data.feeds.len();
+    let importing = readers::import(library, &mut data, now(), |step| match step {
+        Step::Feeds(done) => progress(ImportPhase::Subscribing, done, total),
+        Step::Articles(done) => progress(ImportPhase::Articles, done, 0),
+    });
+    let result = importing.await;
+    Ok(ImportedData { program: data.program, title: data.title, repairs: data.repairs, result })
+}
+
+/// Returns the step that undoes an import.
+async fn remember(library: &Library, feeds: &[i64], folders: &[i64]) -> Option<i64> {
+    match library.subscriptions().remember_import(feeds, folders).await {
+        Ok(step) => step.map(|step| step.step),
+        Err(error) => {
+            tracing::warn!(%error, "an import can't be undone");
+            None
+        }
+    }
+}
+
+fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
+    summary.feeds_added = convert::count(imported.head.feeds_added.len());
+    summary.folders_added = convert::count(imported.head.folders_added.len());
+    summary.cancelled = imported.cancelled;
+    summary.archive = Some(ArchiveCounts {
+        existing_feeds: convert::count(imported.head.feeds_there),
+        articles_added: convert::count(imported.articles.added),
+        existing_articles: convert::count(imported.articles.there),
+        marked: number(imported.marked),
+        rules_added: number(imported.head.rules_added),
+        searches_added: number(imported.head.searches_added),
+        images: number(imported.images),
+        skipped: number(imported.problems_total),
+    });
+    let place = |line: Option<u64>| line.map(|line| format!(":{line}")).unwrap_or_default();
+    summary.skipped = imported
+        .problems
+        .into_iter()
+        .map(|skipped| SkippedOutline {
+            outline: format!("{}{}", skipped.file, place(skipped.line)),
+            reason: problem(skipped.why),
+        })
+        .collect();
+}
+
+/// Fills in the summary. Returns the feeds to refresh.
+fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, ImportError>) -> Vec<i64> {
+    let result = imported.and_then(|imported| {
+        summary.repairs = imported.repairs.into_iter().map(convert::repair).collect();
+        imported.result
+    });
+    let result = match result {
+        Ok(result) => result,
+        Err(error) => {
+            summary.error = Some(reported(error.into()));
+            return Vec::new();
+        }
+    };
+    summary.cancelled = result.cancelled;
+    summary.feeds_added = convert::count(result.added.len());
+    summary.manual_feeds = convert::count(result.unpolled.len());
+    summary.folders_added = convert::count(result.folders.len());
+    summary.already_subscribed = result.already;
+    summary.articles = convert::count(result.articles.articles);
+    summary.starred = convert::count(result.articles.starred);
+    summary.existing_articles = convert::count(result.known);
+    let skipped = |skip: readers::Skipped| SkippedOutline { outline: skip.what, reason: skip_reason(skip.why) };
+    summary.skipped = result.skipped.into_iter().map(skipped).collect();
+    if result.damaged {
+        let outline = summary.file.clone();
+        summary.skipped.push(SkippedOutline { outline, reason: SkipReason::RestOfDatabase });
+    }
+    result.added
+}
+
+fn skip_reason(reason: readers::SkipReason) -> SkipReason {
+    match reason {
+        readers::SkipReason::Outline(opml::SkipReason::UnsafeUrl) => SkipReason::UnsafeUrl,
+        readers::SkipReason::Outline(opml::SkipReason::NoUrl) => SkipReason::NoUrl,
+        readers::SkipReason::Outline(opml::SkipReason::OtherType(name)) => SkipReason::OtherType { name },
+        readers::SkipReason::Outline(opml::SkipReason::Link) => SkipReason::Link,
+        readers::SkipReason::Outline(opml::SkipReason::Empty) => SkipReason::Empty,
+        readers::SkipReason::NewsboatSearch => SkipReason::NewsboatSearch,
+        readers::SkipReason::NoFeed => SkipReason::NoFeed,
+        readers::SkipReason::MoreWithoutFeed { count } => SkipReason::MoreWithoutFeed { count: convert::count(count) },
+        readers::SkipReason::NoAddress => SkipReason::NoAddress,
+        readers::SkipReason::FeedsGone { count } => SkipReason::FeedsGone { count: convert::count(count) },
+    }
+}
+
+fn problem(problem: Problem) -> SkipReason {
+    match problem {
+        Problem::Missing => SkipReason::Missing,
+        Problem::TooLong => SkipReason::TooLong,
+        Problem::Unreadable => SkipReason::Unreadable,
+        Problem::Damaged => SkipReason::Damaged,
+        Problem::RestUnreadable => SkipReason::RestUnreadable,
+        Problem::InvalidRecord => SkipReason::InvalidRecord,
+        Problem::TooMany { count } => SkipReason::TooMany { count: convert::count(count) },
+        Problem::InvalidAddresses { count } => SkipReason::InvalidAddresses { count: convert::count(count) },
+        Problem::UnknownFeeds { count } => SkipReason::UnknownFeeds { count: convert::count(count) },
+        Problem::InvalidImage => SkipReason::InvalidImage,
+        Problem::ImagesTooLarge => SkipReason::ImagesTooLarge,
+        Problem::UnusedImages { count } => SkipReason::UnusedImages { count: convert::count(count) },
+    }
+}
+
+pub(crate) fn number(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
