@@ -1,7 +1,9 @@
 //! The services of the desktop: file dialogs, the browser, the file manager, notifications.
 
 use crate::{
-    article, autostart, geometry,
+    article, autostart,
+    focus::KeepFocus,
+    geometry,
     notifications::Notifications,
     restart::{self, Program},
     tray::Tray,
@@ -13,40 +15,17 @@ use crate::{portal, proxies::Proxies};
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState, UpdateError};
 use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
-use std::{
-    path::PathBuf,
-    sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::path::PathBuf;
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, FilePath};
 use tokio::sync::oneshot;
 use url::Url;
-
-/// How long a browser that should stay behind the window may take to come to the front.
-const BEHIND_WITHIN: Duration = Duration::from_secs(3);
 
 /// The desktop that the window is on.
 pub struct Desktop {
     tauri: AppHandle,
     tray: Tray,
     notifications: Notifications,
-}
-
-/// Until when the window takes the focus back from a browser that was opened behind it.
-#[derive(Default)]
-pub struct KeepFocus(Mutex<Option<Instant>>);
-
-impl KeepFocus {
-    fn begin(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + BEHIND_WITHIN);
-    }
-
-    /// Returns once whether the window should take the focus back now.
-    pub fn take(&self) -> bool {
-        let until = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        until.is_some_and(|until| Instant::now() < until)
-    }
 }
 
 impl Desktop {
@@ -206,15 +185,5 @@ impl Platform for Desktop {
 
     fn notify(&self, notice: Notice) {
         self.notifications.show(notice);
-    }
-}
-
-/// Takes the focus back if the window has lost it to a browser that should stay behind it.
-pub fn keep_focus(tauri: &AppHandle) {
-    if tauri.state::<KeepFocus>().take()
-        && let Some(window) = tauri.get_webview_window(window::NAME)
-        && let Err(error) = window.set_focus()
-    {
-        tracing::warn!(%error, "the window could not keep the focus");
     }
 }

@@ -177,10 +177,10 @@ pub fn keep_theme(tauri: &tauri::AppHandle, theme: Theme) {
     }
 }
 
-/// Notes where the window is, and writes it: at once if `now`, else as soon as the window keeps its place.
-pub fn keep(tauri: &tauri::AppHandle, now: bool) {
+/// Notes where the window with this label is, and writes it: at once if `now`, else as soon as the window keeps its place.
+pub fn keep(tauri: &tauri::AppHandle, window: &'static str, now: bool) {
     let Some(keeper) = tauri.try_state::<Keeper>() else { return };
-    if let Some(window) = tauri.get_webview_window(crate::window::NAME)
+    if let Some(window) = tauri.get_webview_window(window)
         && let Err(error) = keeper.note(&window)
     {
         tracing::debug!(%error, "the place of the window is not known");

@@ -9,6 +9,7 @@ mod computer;
 mod desktop;
 #[cfg(target_os = "linux")]
 mod find_bar;
+mod focus;
 mod geometry;
 mod graphics;
 mod images;
@@ -210,7 +211,7 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
             if !matches!(event, RunEvent::Exit) {
                 return;
             }
-            geometry::keep(tauri, true);
+            geometry::keep(tauri, window::NAME, true);
             if let Err(error) = async_runtime::block_on(tauri.state::<App>().quit()) {
                 tracing::warn!(%error, "the library did not close cleanly");
             }

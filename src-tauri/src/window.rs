@@ -1,7 +1,7 @@
 //! The window. It shows our own page and frames without an address of their own, and nothing else.
 
 use crate::{
-    desktop,
+    focus,
     geometry::{self, Geometry},
     restart::Program,
 };
@@ -238,12 +238,12 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         WindowEvent::Destroyed => destroyed(&tauri),
         WindowEvent::Focused(true) => announce_update(&tauri),
         WindowEvent::Focused(false) => {
-            geometry::keep(&tauri, true);
-            desktop::keep_focus(&tauri);
+            geometry::keep(&tauri, NAME, true);
+            focus::keep(&tauri, NAME);
         }
-        WindowEvent::Resized(_) | WindowEvent::Moved(_) => geometry::keep(&tauri, false),
+        WindowEvent::Resized(_) | WindowEvent::Moved(_) => geometry::keep(&tauri, NAME, false),
         WindowEvent::CloseRequested { api, .. } => {
-            geometry::keep(&tauri, true);
+            geometry::keep(&tauri, NAME, true);
             match gleaner_app::close_requested(&app) {
                 Close::Quit => {}
                 Close::Ask => api.prevent_close(),

@@ -1,0 +1,36 @@
+//! Keeps the focus in the window while a browser opens behind it.
+
+use std::{
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+use tauri::{AppHandle, Manager as _};
+
+/// How long a browser that should stay behind the window may take to come to the front.
+const BEHIND_WITHIN: Duration = Duration::from_secs(3);
+
+/// Until when the window takes the focus back from a browser that was opened behind it.
+#[derive(Default)]
+pub struct KeepFocus(Mutex<Option<Instant>>);
+
+impl KeepFocus {
+    pub fn begin(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + BEHIND_WITHIN);
+    }
+
+    /// Returns once whether the window should take the focus back now.
+    fn take(&self) -> bool {
+        let until = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        until.is_some_and(|until| Instant::now() < until)
+    }
+}
+
+/// Takes the focus back if the window has lost it to a browser that should stay behind it.
+pub fn keep(tauri: &AppHandle, window: &str) {
+    if tauri.state::<KeepFocus>().take()
+        && let Some(window) = tauri.get_webview_window(window)
+        && let Err(error) = window.set_focus()
+    {
+        tracing::warn!(%error, "the window could not keep the focus");
+    }
+}
