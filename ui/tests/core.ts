@@ -1,7 +1,8 @@
 /** The real core in a test: calls over HTTP, events as they come, and a way to wait until nothing happens any more. */
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { inject, vi } from 'vitest';
-import type { CommandName, Core } from '../src/lib/ipc';
+import type { CommandName } from '../src/lib/ipc';
+import type { Core } from '../src/lib/ipc/core';
 import type { Content } from '../src/lib/ipc/host';
 
 type Handler = (payload: unknown) => void;

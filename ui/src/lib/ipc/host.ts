@@ -1,5 +1,5 @@
 /** The real core behind loopback HTTP (tests/dev_host), for `npm run dev`. It is not part of a release. */
-import type { Core } from '.';
+import type { Core } from './core';
 
 /** What a new library contains. */
 export type Content = 'empty' | 'first_run' | 'filled';

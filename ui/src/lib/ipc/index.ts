@@ -1,19 +1,13 @@
 /** The only module that talks to the core. */
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
+import type { CommandName, Core, EventName } from './core';
 import type { Commands, Events, IpcError } from './generated';
 
+export type { CommandName, EventName } from './core';
 export type * from './generated';
 
-export type CommandName = keyof Commands;
-export type EventName = keyof Events;
 type Args<N extends CommandName> = Commands[N]['args'];
-
-/** The core: in the shell, or behind HTTP in development and tests. */
-export interface Core {
-  call(name: CommandName, args: unknown): Promise<unknown>;
-  on(name: EventName, handler: (payload: unknown) => void): Promise<() => void>;
-}
 
 /** Answers to commands that the shell called before this script was there (`window.rs`). */
 type Early = Partial<Record<CommandName, Promise<unknown>>>;

@@ -25,7 +25,9 @@ import {
   goTo,
   goUnread,
   hide,
+  leaveSearch,
   openInBrowser,
+  openSearch,
   openZen,
   refreshView,
   reloadList,
@@ -119,7 +121,7 @@ function close(): void {
   else if (find.open && reading.article) find.leave();
   else if (toasts.shown.length > 0) toasts.dismiss(toasts.shown.at(-1)!.id);
   else if (layout.current() === 'article') layout.focus('list');
-  else if (list.searching) search.leave();
+  else if (list.searching) leaveSearch();
 }
 
 /** Returns whether an action is currently available. */
@@ -274,7 +276,7 @@ export function act(action: Action): void {
       return screen.zoom();
     case 'find':
       // Without an open article, search the list instead.
-      return reading.article === null || !layout.articleVisible ? search.open() : find.begin(screen.selected());
+      return reading.article === null || !layout.articleVisible ? openSearch() : find.begin(screen.selected());
     case 'find_next':
     case 'find_previous':
       return void (find.open && find.step(action === 'find_next' ? 1 : -1));
@@ -352,7 +354,7 @@ export function act(action: Action): void {
     case 'sidebar':
       return layout.toggleSidebar();
     case 'search':
-      return search.open();
+      return openSearch();
     case 'find_feed':
       return sidebar.find();
     case 'next_feed':

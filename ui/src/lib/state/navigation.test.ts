@@ -13,7 +13,7 @@ import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { mark, markAllRead } from './marks';
 import { setOldestFirst } from '../../components/timeline/view-options';
-import { go, goTo, goUnread, hide, openRow, seen, showSource } from './navigation';
+import { go, goTo, goUnread, hide, openRow, openSavedSearch, seen, showSource } from './navigation';
 import { layout } from './layout.svelte';
 import { EMPTY, rules } from './rules.svelte';
 import { search } from './search.svelte';
@@ -338,7 +338,7 @@ describe('a tag', () => {
 describe('a saved search', () => {
   it('that is open shows the stored query', async () => {
     const [saved] = collections.searches as [SavedSearch];
-    search.openSaved(saved);
+    openSavedSearch(saved);
     void changeQuery(saved, 'rye');
     await settle();
     expect(search.saved?.query).toBe('rye');

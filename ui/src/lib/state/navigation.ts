@@ -1,5 +1,5 @@
 /** Navigation between articles and lists. */
-import { asIpcError, call, type ArticleRow, type Cursor, type Source } from '../ipc';
+import { asIpcError, call, type ArticleRow, type Cursor, type SavedSearch, type Source } from '../ipc';
 import { t } from '../messages';
 import { placeOf } from '../list/merge';
 import { NONE } from '../list/selection';
@@ -163,9 +163,40 @@ export async function showSource(source: Source): Promise<void> {
   layout.drawer = false;
   layout.zen = false;
   layout.visiblePane = 'list';
-  if (isShown) return list.searching ? search.leave() : undefined;
+  if (isShown) return list.searching ? leaveSearch() : undefined;
   reading.close();
   await list.show(source);
+}
+
+/** Opens the search field, or focuses it. */
+export function openSearch(): void {
+  if (!list.searching) visited.leave();
+  search.open();
+}
+
+/** Shows the results of a saved search. */
+export function openSavedSearch(saved: SavedSearch): void {
+  visited.leave();
+  search.openSaved(saved);
+}
+
+/** Shows the results of a query; focuses the field if `typing`. */
+export function showSearch(query: string, typing = true): void {
+  visited.leave();
+  search.show(query, typing);
+}
+
+/** Shows the list behind the search. */
+export function leaveSearch(): void {
+  if (search.shownQuery === '') visited.returned();
+  else visited.leave();
+  search.leave();
+}
+
+/** Goes one step back: clears the field, then leaves the search. */
+export function escapeSearch(): void {
+  if (search.text !== '') search.empty();
+  else leaveSearch();
 }
 
 /** Opens the article in the system's browser. `behind` keeps the focus here if the system allows it. */

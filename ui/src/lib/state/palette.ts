@@ -15,8 +15,7 @@ import { act, usable } from './keyboard.svelte';
 import { ARRANGEMENTS, DENSITIES, layout, LAYOUTS } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { showSource } from './navigation';
-import { search } from './search.svelte';
+import { openSavedSearch, showSearch, showSource } from './navigation';
 import { settings } from './settings.svelte';
 import { sharing } from './sharing.svelte';
 import type { ArticleFont, Source, Theme } from '../ipc';
@@ -227,7 +226,7 @@ export function entries(): Entry[] {
       key: `search-${saved.id}`,
       label: saved.name,
       hint: t('palette.search'),
-      run: () => search.openSaved(saved),
+      run: () => openSavedSearch(saved),
     })),
     ...collections.tags.map((tag) => place(`tag-${tag.id}`, tag.name, t('palette.tag'), { kind: 'tag', id: tag.id })),
     ...library.folders.map((folder) =>
@@ -251,5 +250,5 @@ export const searchEntry = (typed: string): Entry => ({
   label: t('palette.search_for', { query: typed }),
   hint: t('search.label'),
   folded: '',
-  run: () => search.show(typed),
+  run: () => showSearch(typed),
 });

@@ -13,7 +13,6 @@ import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
 import { list, type Page } from './list.svelte';
-import { visited } from './visited.svelte';
 
 /** Milliseconds after the last key press before the search runs. */
 export const PAUSE = 120;
@@ -65,7 +64,6 @@ class Search {
 
   /** Opens the search field, or focuses it. */
   open(): void {
-    if (!list.searching) visited.leave();
     layout.drawer = false;
     layout.zen = false;
     layout.visiblePane = 'list';
@@ -82,7 +80,6 @@ class Search {
   /** Shows the results of a saved search. */
   openSaved(saved: SavedSearch): void {
     layout.drawer = false;
-    visited.leave();
     layout.visiblePane = 'list';
     this.clear();
     if (!list.searching) list.beginSearch();
@@ -94,7 +91,6 @@ class Search {
   /** Shows the results of a query; focuses the field if `typing`. */
   show(query: string, typing = true): void {
     layout.drawer = false;
-    visited.leave();
     layout.visiblePane = 'list';
     this.clear();
     if (!list.searching) list.beginSearch();
@@ -142,12 +138,10 @@ class Search {
     if (list.searching && list.rows.length > 0 && !this.queryError && !this.error) layout.focus('list');
   }
 
-  /** Goes one step back: clears the field, then leaves the search. */
-  escape(): void {
-    if (this.text !== '') {
-      this.clear();
-      this.open();
-    } else this.leave();
+  /** Clears the field, and focuses it. */
+  empty(): void {
+    this.clear();
+    this.open();
   }
 
   /** Shows the results of a search that was left. */
@@ -159,8 +153,6 @@ class Search {
   }
 
   leave(): void {
-    if (this.shownQuery === '') visited.returned();
-    else visited.leave();
     this.restoreList();
     layout.focus('list');
   }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ArticlePage, ArticleRow, Search, SearchResult } from '../ipc';
 import { reading } from './article.svelte';
 import { list } from './list.svelte';
+import { escapeSearch, leaveSearch, openSearch } from './navigation';
 import { PAUSE, search } from './search.svelte';
 
 type Request = {
@@ -91,7 +92,7 @@ beforeEach(async () => {
   await list.show({ kind: 'all' });
   search.order = 'date';
   search.unindexed = 0;
-  search.open();
+  openSearch();
 });
 
 afterEach(() => {
@@ -134,7 +135,7 @@ describe('search', () => {
     await last().answer(found([7]));
     expect(ids()).toEqual([]);
     await type('rye');
-    search.leave();
+    leaveSearch();
     await last().answer(found([7]));
     expect(ids()).toEqual([1, 2, 3]);
   });
@@ -201,17 +202,17 @@ describe('search', () => {
   });
 
   it('clears the field on Escape, and then restores the list with its position', async () => {
-    search.leave();
+    leaveSearch();
     list.selected = 2;
     list.place = { id: 2, offset: 5 };
-    search.open();
+    openSearch();
     await type('x');
     await last().answer(found([7]));
-    search.escape();
+    escapeSearch();
     expect(search.text).toBe('');
     expect(list.searching).toBe(true);
     expect(ids()).toEqual([]);
-    search.escape();
+    escapeSearch();
     expect(list.searching).toBe(false);
     expect(ids()).toEqual([1, 2, 3]);
     expect(list.selected).toBe(2);
@@ -225,7 +226,7 @@ describe('search', () => {
     list.patch(new Map([[2, { read: true, starred: true }]]));
     expect(list.rows[0]).toMatchObject({ id: 2, read: true });
     shelf.page = { rows: [], more: false };
-    search.leave();
+    leaveSearch();
     expect(list.row(2)).toMatchObject({ read: true, starred: true });
     expect(list.row(1)).toMatchObject({ read: false });
   });

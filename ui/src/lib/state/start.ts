@@ -8,6 +8,7 @@ import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
+import { restorePlayer, restoreWindow } from './restore-window';
 import { settings } from './settings.svelte';
 import { episodes } from './episodes.svelte';
 import { playQueue } from './play-queue.svelte';
@@ -15,7 +16,7 @@ import { sharing } from './sharing.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
 import { visited } from './visited.svelte';
-import { loadWindowState, restorePlayer, restoreWindow } from './window-state.svelte';
+import { loadWindowState } from './window-state.svelte';
 
 /** Sends all requests at once. */
 export async function start(): Promise<void> {

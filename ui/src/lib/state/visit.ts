@@ -1,4 +1,5 @@
 /** Shows a list, search and article that were shown before. */
+import type { SearchOrder, WindowState } from '../ipc';
 import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
@@ -6,7 +7,11 @@ import { library } from './library.svelte';
 import { list, sameSource } from './list.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
-import type { Visit } from './visited.svelte';
+
+/** A place to go back to: a list or search, and the article that was open. */
+export type Visit = Omit<WindowState, 'search' | 'player'> & {
+  readonly search: { readonly query: string; readonly order: SearchOrder; readonly savedId: number | null } | null;
+};
 
 /** Maximum number of further pages of results that are loaded to find a row again. */
 const MOST_PAGES = 10;

@@ -1,17 +1,13 @@
 /** The lists and searches that were shown, with the article that was open, for going back and forward as in browsers. */
-import type { SearchOrder, WindowState } from '../ipc';
 import { reading } from './article.svelte';
 import { layout } from './layout.svelte';
 import { list, sameSource } from './list.svelte';
 import { search } from './search.svelte';
+import type { Visit } from './visit';
 import { windowState } from './window-state.svelte';
 
 /** Maximum number of places in each direction; older ones are forgotten. */
 const MOST = 100;
-
-export type Visit = Omit<WindowState, 'search' | 'player'> & {
-  readonly search: { readonly query: string; readonly order: SearchOrder; readonly savedId: number | null } | null;
-};
 
 function now(): Visit {
   const { source, search: query, top, above, selected, article, article_in_front } = windowState();
@@ -84,7 +80,10 @@ class Visited {
       return layout.focus('list');
     }
     if (direction > 0 && this.behind && reading.id === this.putBehind) return layout.focus('article');
-    if (direction < 0 && this.nowhere && this.isBackInList) return search.leave();
+    if (direction < 0 && this.nowhere && this.isBackInList) {
+      this.returned();
+      return search.leave();
+    }
     const { isGone, show } = await import('./visit');
     const { here, nowhere } = this;
     const left = [...(direction < 0 ? this.back : this.forward)];

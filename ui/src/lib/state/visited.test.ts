@@ -9,7 +9,7 @@ import { act, mouseup, usable } from './keyboard.svelte';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { openArticle, openRow, showSource } from './navigation';
+import { escapeSearch, leaveSearch, openArticle, openRow, openSearch, showSearch, showSource } from './navigation';
 import { search } from './search.svelte';
 import { undo } from './undo.svelte';
 import { visited } from './visited.svelte';
@@ -124,17 +124,17 @@ describe('back and forward', () => {
 
   it('go through searches, but not through empty ones', async () => {
     await go({ kind: 'all' });
-    search.open();
-    search.leave();
+    openSearch();
+    leaveSearch();
     expect(await step('back')).toBe('unread');
     await step('forward');
-    search.show('wheat');
+    showSearch('wheat');
     await settle();
     const found = await read(1);
     await go(feed(0));
     expect(await step('back')).toBe('wheat');
     expect([search.text, reading.article?.id, list.selected]).toEqual(['wheat', found, found]);
-    search.leave();
+    leaveSearch();
     await settle();
     expect([shown(), await step('back')]).toEqual(['all', 'wheat']);
     expect(await step('back')).toBe('all');
@@ -146,27 +146,27 @@ describe('back and forward', () => {
     await go({ kind: 'today' });
     await go(feed(0));
     const article = await read(0);
-    search.open();
+    openSearch();
     expect(await step('back')).toBe((feed(0) as { id: number }).id);
     expect([list.searching, reading.article?.id]).toEqual([false, article]);
-    search.show('wheat');
+    showSearch('wheat');
     await settle();
-    search.escape();
+    escapeSearch();
     expect(await step('back')).toBe((feed(0) as { id: number }).id);
     expect(list.searching).toBe(false);
     expect(await step('back')).toBe('today');
     visited.forget();
-    search.open();
+    openSearch();
     expect(await step('back')).toBe('today');
     expect([list.searching, usable('back')]).toEqual([false, false]);
   });
 
   it('do not go through an empty search after another search', async () => {
-    search.show('wheat');
+    showSearch('wheat');
     await settle();
-    search.show('rye');
+    showSearch('rye');
     await settle();
-    search.escape();
+    escapeSearch();
     expect(await step('back')).toBe('wheat');
     expect(usable('forward')).toBe(false);
   });
