@@ -25,6 +25,7 @@ mod list;
 mod merge;
 mod metadata;
 mod open;
+mod parameters;
 mod recover;
 mod refusal;
 mod retention;
@@ -114,6 +115,7 @@ pub use metadata::{
     ArticleMetadata, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, Participant, TextInput, TranscriptLink,
 };
 pub use open::default_folder;
+pub use parameters::Parameters;
 pub use recover::{Recovered, recover, restore};
 pub use refusal::Refusal;
 pub use retention::Preview;
@@ -146,7 +148,7 @@ pub use table::outbox::{MarkKind, PendingMark, RemoteMark};
 pub use table::pending_deletion::PendingDeletion;
 pub use table::play_queue::{PlayQueue, QueueEntry, QueuedEpisode};
 pub use table::poll_log::{Exchange, PollLogRow};
-pub use table::polls::{Failure, Parameters, Poll, PollTotals, Polls};
+pub use table::polls::{Failure, Poll, PollTotals, Polls};
 pub use table::preferences::{BEST, PreferenceStore, Preferences, Said, SaidBy};
 pub use table::progress::{Playback, Progress};
 pub use table::reading_stats::{FeedStatistics, ReadingStats, Statistics};

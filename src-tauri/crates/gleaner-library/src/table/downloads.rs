@@ -1,7 +1,7 @@
 //! `ahead`: the queue of downloads for offline reading, and failed ones. Preferences (`download_settings.rs`), rules and users fill
 //! it; `gleaner-polling` decides what a preference means and works through the queue.
 
-use crate::{LibraryError, Millis, database::repository, table::polls::Parameters};
+use crate::{LibraryError, Millis, database::repository, parameters::Parameters};
 use sqlx::{SqliteConnection, SqliteExecutor};
 
 /// What to download.

@@ -1,9 +1,6 @@
 //! `poll_log`: the last requests to each feed's server: when and why, what was sent and received, and the next time.
 
-use crate::{
-    LibraryError, Millis,
-    table::polls::{Parameters, Polls},
-};
+use crate::{LibraryError, Millis, parameters::Parameters, table::polls::Polls};
 
 /// Number of requests that are kept of each feed.
 pub(crate) const LOGGED_REQUESTS: i64 = 50;

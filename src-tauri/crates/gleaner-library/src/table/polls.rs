@@ -2,8 +2,8 @@
 //! hints of the feed about polling, redirects, and errors. Errors never remove validators (politeness P09). Single requests are in
 //! `poll_log`.
 
-use crate::{LibraryError, Millis, database::repository, table::logins};
-use std::collections::{BTreeMap, HashSet};
+use crate::{LibraryError, Millis, database::repository, parameters::Parameters, table::logins};
+use std::collections::HashSet;
 
 /// The state of polling one feed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
@@ -81,23 +81,6 @@ pub struct Poll {
     /// The error.
     #[sqlx(flatten)]
     pub failure: Failure,
-}
-
-/// The parameters of an error's message: names and values, without words of any language. Stored as a JSON object.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Parameters(pub BTreeMap<String, String>);
-
-impl Parameters {
-    pub(crate) fn stored(&self) -> String {
-        serde_json::to_string(&self.0).unwrap_or_else(|_| "{}".to_owned())
-    }
-}
-
-/// Without parameters if the JSON is damaged: the code alone is worth showing.
-impl From<String> for Parameters {
-    fn from(json: String) -> Self {
-        Self(serde_json::from_str(&json).unwrap_or_default())
-    }
 }
 
 /// The error of a feed; none where there is no code. The columns `error_message` and `error_detail` are no longer used.

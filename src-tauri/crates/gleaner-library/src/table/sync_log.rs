@@ -1,7 +1,7 @@
 //! `sync_log`: the last synchronisations of each account: when, for how long, what was sent and received, and what went wrong. One that
 //! fails like the one before it is counted in the same row.
 
-use crate::{LibraryError, Millis, json::json, table::polls::Parameters, table::remote_items::SyncStore};
+use crate::{LibraryError, Millis, json::json, parameters::Parameters, table::remote_items::SyncStore};
 
 /// Number of synchronisations that are kept of each account.
 const MAX_ENTRIES: i64 = 200;
