@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used)]
 
 mod capability;
+mod circles;
 mod commands;
 mod dependencies;
 mod features;
