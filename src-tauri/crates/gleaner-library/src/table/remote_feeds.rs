@@ -5,7 +5,7 @@ use crate::{
     LibraryError, account_folders, account_moves, feed_key,
     json::json,
     table::{
-        folders::{self, Folders},
+        folders::{self, FolderRow, Folders},
         id_sequences::{self, Numbered},
         logins, preferences,
         remote_items::SyncStore,
@@ -67,6 +67,95 @@ struct Known {
     title: Option<String>,
     label: Option<String>,
     subscribed: bool,
+}
+
+/// An account as it is here, before a list of its server is stored.
+struct Here {
+    account: i64,
+    /// The account's folder.
+    own: i64,
+    folders: Vec<FolderRow>,
+    /// The feeds with changes that the server does not have yet, and what changed.
+    pending: HashSet<(i64, String)>,
+}
+
+impl Here {
+    fn is_pending(&self, feed: i64, what: &str) -> bool {
+        self.pending.contains(&(feed, what.to_owned()))
+    }
+
+    /// Gives a known feed the address, the title and the folder that it has at the server, except where a change of the user waits to
+    /// be sent. Returns whether something changed.
+    async fn update(
+        &self,
+        transaction: &mut SqliteConnection,
+        before: &Known,
+        id: i64,
+        feed: &RemoteFeed,
+    ) -> Result<bool, LibraryError> {
+        let mut changed = set_address(transaction, self.account, id, feed).await?;
+        if before.title.as_ref() != Some(&feed.title) && !self.is_pending(id, "rename") {
+            let renamed = before.title.is_some();
+            let sql = "UPDATE feeds SET title = ?2, custom_title = iif(?3, NULL, custom_title) WHERE id = ?1";
+            sqlx::query(sql).bind(id).bind(&feed.title).bind(renamed).execute(&mut *transaction).await?;
+            changed |= renamed;
+        }
+        let label = feed.label.clone().unwrap_or_default();
+        if before.label.as_ref() != Some(&label) && !self.is_pending(id, "move") {
+            let sql = "SELECT folder_id FROM feeds WHERE id = ?";
+            let at: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
+            if account_folders::label(&self.folders, at, Some(self.own)) != feed.label {
+                let folder = match &feed.label {
+                    Some(label) => folders::ensure(transaction, Some(self.own), label).await?.0,
+                    None => self.own,
+                };
+                let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
+                sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
+                forget(transaction, id, "move").await?;
+                changed = true;
+            }
+        }
+        if before.title.as_ref() != Some(&feed.title) || before.label.as_ref() != Some(&label) {
+            let keep_title =
+                if self.is_pending(id, "rename") { before.title.clone() } else { Some(feed.title.clone()) };
+            let keep_label = if self.is_pending(id, "move") { before.label.clone() } else { Some(label) };
+            let sql = "UPDATE remote_feeds SET title = ?3, label = ?4 WHERE account_id = ?1 AND remote_id = ?2";
+            sqlx::query(sql)
+                .bind(self.account)
+                .bind(&feed.remote_id)
+                .bind(keep_title)
+                .bind(keep_label)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        Ok(changed)
+    }
+}
+
+/// Returns the known feeds that are still the same feeds in a list of the server, or are missing there.
+fn same<'k>(known: &'k [Known], feeds: &[RemoteFeed]) -> Vec<&'k Known> {
+    // A feed whose address is under another id now did not move: a new installation of a server uses the ids again.
+    let addresses: Vec<(&str, String)> =
+        feeds.iter().map(|feed| (feed.remote_id.as_str(), feed_key(&feed.url))).collect();
+    let (keys, pairs): (HashSet<&str>, HashSet<(&str, &str)>) =
+        addresses.iter().map(|(id, key)| (key.as_str(), (*id, key.as_str()))).unzip();
+    let is_at_its_id = |id: &str, key: &str| pairs.contains(&(id, key));
+    // Nor did it become another known feed, whose own id is not listed with its address any more.
+    let listed_at: HashMap<&str, &str> = addresses.iter().map(|(id, key)| (*id, key.as_str())).collect();
+    let displaced: HashSet<&str> = known
+        .iter()
+        .filter_map(|known| Some((known.remote_id.as_str(), known.url_key.as_deref()?)))
+        .filter(|(id, key)| !is_at_its_id(id, key))
+        .map(|(_, key)| key)
+        .collect();
+    let is_same = |known: &&Known| {
+        let (id, key) = (known.remote_id.as_str(), known.url_key.as_deref().unwrap_or_default());
+        // Without the id that the key of a second feed with this address ends with.
+        let address = key.split('\n').next();
+        let is_of_another = || listed_at.get(id).is_some_and(|at| Some(*at) != address && displaced.contains(at));
+        is_at_its_id(id, key) || (!keys.contains(key) && !is_of_another())
+    };
+    known.iter().filter(is_same).collect()
 }
 
 impl SyncStore<'_> {
@@ -145,8 +234,7 @@ impl SyncStore<'_> {
             .bind(account)
             .fetch_all(&mut *transaction)
             .await?;
-        let pending: HashSet<(i64, String)> = pending.into_iter().collect();
-        let is_pending = |feed: i64, what: &str| pending.contains(&(feed, what.to_owned()));
+        let here = Here { account, own, folders, pending: pending.into_iter().collect() };
         // The server does not know yet that they were left or moved to another account.
         let sql = "SELECT remote_id FROM feed_outbox WHERE account_id = ? AND what = 'leave' AND remote_id IS NOT NULL";
         let leaving: Vec<String> = sqlx::query_scalar(sql).bind(account).fetch_all(&mut *transaction).await?;
@@ -154,30 +242,10 @@ impl SyncStore<'_> {
         // Each stands for one feed of the server, which may have several with one address.
         let listed: HashSet<&str> = feeds.iter().map(|feed| feed.remote_id.as_str()).collect();
         let is_listed = |known: &&Known| listed.contains(known.remote_id.as_str());
-        // A feed whose address is under another id now did not move: a new installation of a server uses the ids again.
-        let addresses: Vec<(&str, String)> =
-            feeds.iter().map(|feed| (feed.remote_id.as_str(), feed_key(&feed.url))).collect();
-        let (keys, pairs): (HashSet<&str>, HashSet<(&str, &str)>) =
-            addresses.iter().map(|(id, key)| (key.as_str(), (*id, key.as_str()))).unzip();
-        let is_at_its_id = |id: &str, key: &str| pairs.contains(&(id, key));
-        // Nor did it become another known feed, whose own id is not listed with its address any more.
-        let listed_at: HashMap<&str, &str> = addresses.iter().map(|(id, key)| (*id, key.as_str())).collect();
-        let displaced: HashSet<&str> = known
-            .iter()
-            .filter_map(|known| Some((known.remote_id.as_str(), known.url_key.as_deref()?)))
-            .filter(|(id, key)| !is_at_its_id(id, key))
-            .map(|(_, key)| key)
-            .collect();
-        let is_same = |known: &&Known| {
-            let (id, key) = (known.remote_id.as_str(), known.url_key.as_deref().unwrap_or_default());
-            // Without the id that the key of a second feed with this address ends with.
-            let address = key.split('\n').next();
-            let is_of_another = || listed_at.get(id).is_some_and(|at| Some(*at) != address && displaced.contains(at));
-            is_at_its_id(id, key) || (!keys.contains(key) && !is_of_another())
-        };
-        let same = || known.iter().filter(is_same);
-        let mut taken: HashSet<i64> = same().filter(is_listed).filter_map(|known| known.feed_id).collect();
-        let by_id: HashMap<&str, &Known> = same().map(|known| (known.remote_id.as_str(), known)).collect();
+        let same = same(&known, feeds);
+        let is_listed_too = same.iter().copied().filter(is_listed);
+        let mut taken: HashSet<i64> = is_listed_too.filter_map(|known| known.feed_id).collect();
+        let by_id: HashMap<&str, &Known> = same.into_iter().map(|known| (known.remote_id.as_str(), known)).collect();
         let mut stored = FeedsStored::default();
         // Neither does it know of those that it keeps.
         let listed: Vec<Listed> = feeds
@@ -213,40 +281,7 @@ impl SyncStore<'_> {
                 forget(&mut transaction, id, "subscribe").await?;
                 stored.added.push(id);
             }
-            let mut changed = set_address(&mut transaction, account, id, feed).await?;
-            if before.title.as_ref() != Some(&feed.title) && !is_pending(id, "rename") {
-                let renamed = before.title.is_some();
-                let sql = "UPDATE feeds SET title = ?2, custom_title = iif(?3, NULL, custom_title) WHERE id = ?1";
-                sqlx::query(sql).bind(id).bind(&feed.title).bind(renamed).execute(&mut *transaction).await?;
-                changed |= renamed;
-            }
-            let label = feed.label.clone().unwrap_or_default();
-            if before.label.as_ref() != Some(&label) && !is_pending(id, "move") {
-                let sql = "SELECT folder_id FROM feeds WHERE id = ?";
-                let at: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
-                if account_folders::label(&folders, at, Some(own)) != feed.label {
-                    let folder = match &feed.label {
-                        Some(label) => folders::ensure(&mut transaction, Some(own), label).await?.0,
-                        None => own,
-                    };
-                    let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
-                    sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
-                    forget(&mut transaction, id, "move").await?;
-                    changed = true;
-                }
-            }
-            if before.title.as_ref() != Some(&feed.title) || before.label.as_ref() != Some(&label) {
-                let keep_title = if is_pending(id, "rename") { before.title.clone() } else { Some(feed.title.clone()) };
-                let keep_label = if is_pending(id, "move") { before.label.clone() } else { Some(label) };
-                let sql = "UPDATE remote_feeds SET title = ?3, label = ?4 WHERE account_id = ?1 AND remote_id = ?2";
-                sqlx::query(sql)
-                    .bind(account)
-                    .bind(&feed.remote_id)
-                    .bind(keep_title)
-                    .bind(keep_label)
-                    .execute(&mut *transaction)
-                    .await?;
-            }
+            let changed = here.update(&mut transaction, before, id, feed).await?;
             stored.changed += usize::from(changed);
         }
         // A feed that has another id now is not missing, and unsubscribing from it would be sent to the server.
