@@ -4,14 +4,14 @@
 use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
-    http::{Login, json},
+    http::{Api, Login, json},
     lenient::{self, Articles, Text},
 };
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Method};
+use gleaner_fetch::{FetchError, FetchErrorKind, Method};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
@@ -21,8 +21,7 @@ const PAGE: usize = 100;
 /// A server with the API of Feedbin.
 #[derive(Debug)]
 pub struct Feedbin {
-    connection: Connection,
-    login: Login,
+    api: Api,
     accepted: bool,
     /// Ids of the subscriptions by the ids of their feeds.
     subscriptions: HashMap<String, String>,
@@ -118,8 +117,7 @@ impl Feedbin {
     pub fn new(connection: Connection, user: &str, password: String) -> Self {
         let login = Login { user: user.to_owned(), password, token_header: None };
         Self {
-            connection,
-            login,
+            api: Api::new(connection, login),
             accepted: false,
             subscriptions: HashMap::new(),
             unread: HashSet::new(),
@@ -130,23 +128,7 @@ impl Feedbin {
 
     /// Whether this is the API, which wants a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
-        match connection.get(connection.url("/authentication.json", &[]), &[]).await {
-            Err(error) if error.kind == FetchErrorKind::Http(401) => Ok(true),
-            answer => answer.map(|_| false),
-        }
-    }
-
-    async fn get<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        query: &[(&str, &str)],
-        what: &'static str,
-    ) -> Result<T, SyncError> {
-        json(self.connection.call(self.connection.url(path, query), &self.login, None).await?, what)
-    }
-
-    async fn send(&self, method: Method, path: &str, body: Value) -> Result<Answer, FetchError> {
-        self.connection.call(self.connection.url(path, &[]), &self.login, Some((method, body))).await
+        connection.wants_login("/authentication.json").await
     }
 
     /// Returns a page of articles, those that arrived last first; an empty one after the last.
@@ -155,7 +137,7 @@ impl Feedbin {
         let mut query = vec![("page", number.as_str()), ("per_page", &size), ("mode", "extended")];
         query.extend(since.map(|since| ("since", since)));
         for _ in 0..2 {
-            match self.get::<Vec<Entry>>("/entries.json", &query, "entries").await {
+            match self.api.get::<Vec<Entry>>("/entries.json", &query, "entries").await {
                 Ok(entries) if entries.is_empty() => {}
                 Err(SyncError::Fetch(error)) if page > 1 && error.kind == FetchErrorKind::Http(404) => break,
                 done => return done,
@@ -166,7 +148,7 @@ impl Feedbin {
 
     /// Checks that the server refuses a request for an article that it does not have: otherwise it answers everything with `[]`.
     async fn check_missing(&self, id: u64) -> Result<(), SyncError> {
-        match self.get::<Value>(&format!("/entries/{id}.json"), &[], "entries").await {
+        match self.api.get::<Value>(&format!("/entries/{id}.json"), &[], "entries").await {
             Err(SyncError::Fetch(error)) if is_refusal(&error) => Ok(()),
             Err(error) => Err(error),
             Ok(_) => Err(SyncError::InvalidResponse("entries")),
@@ -176,10 +158,10 @@ impl Feedbin {
     /// Reads the ids of the unread, or of the starred articles.
     async fn marked(&self, starred: bool) -> Result<HashSet<u64>, SyncError> {
         let path = if starred { "/starred_entries.json" } else { "/unread_entries.json" };
-        let ids: HashSet<u64> = self.get(path, &[], "entries").await?;
+        let ids: HashSet<u64> = self.api.get(path, &[], "entries").await?;
         if ids.is_empty() {
             let mark = if starred { ("starred", "true") } else { ("read", "false") };
-            let one: Vec<Entry> = self.get("/entries.json", &[mark, ("per_page", "1")], "entries").await?;
+            let one: Vec<Entry> = self.api.get("/entries.json", &[mark, ("per_page", "1")], "entries").await?;
             if !one.is_empty() {
                 return Err(SyncError::InvalidResponse("entries"));
             }
@@ -283,8 +265,8 @@ impl Feedbin {
     }
 
     async fn taggings(&self) -> Result<Vec<Tagging>, SyncError> {
-        let found: Vec<Tagging> = self.get("/taggings.json", &[], "taggings").await?;
-        if found.is_empty() && !self.get::<Vec<Tag>>("/tags.json", &[], "tags").await?.is_empty() {
+        let found: Vec<Tagging> = self.api.get("/taggings.json", &[], "taggings").await?;
+        if found.is_empty() && !self.api.get::<Vec<Tag>>("/tags.json", &[], "tags").await?.is_empty() {
             return Err(SyncError::InvalidResponse("taggings"));
         }
         Ok(found)
@@ -292,7 +274,7 @@ impl Feedbin {
 
     async fn tag(&self, feed: &str, folder: &str) -> Result<(), FetchErrorOr> {
         let feed: u64 = feed.parse().map_err(|_| FetchErrorOr::Other(SyncError::InvalidResponse("taggings")))?;
-        match self.send(Method::Post, "/taggings.json", json!({ "feed_id": feed, "name": folder })).await {
+        match self.api.send(Method::Post, "/taggings.json", json!({ "feed_id": feed, "name": folder })).await {
             Ok(answer) => json::<Tagging>(answer, "taggings").map(drop).map_err(FetchErrorOr::Other),
             // It is there already.
             Err(error) if error.kind == FetchErrorKind::Http(302) => Ok(()),
@@ -302,12 +284,12 @@ impl Feedbin {
 
     async fn rename(&self, subscription: &str, title: &str) -> Result<(), FetchErrorOr> {
         let path = format!("/subscriptions/{subscription}/update.json");
-        let answer = self.send(Method::Post, &path, json!({ "title": title })).await?;
+        let answer = self.api.send(Method::Post, &path, json!({ "title": title })).await?;
         json::<Subscription>(answer, "subscriptions").map(drop).map_err(FetchErrorOr::Other)
     }
 
     async fn delete(&self, path: &str) -> Result<(), FetchErrorOr> {
-        match self.send(Method::Delete, path, json!({})).await {
+        match self.api.send(Method::Delete, path, json!({})).await {
             Ok(answer) if answer.status == 204 => Ok(()),
             Ok(_) => Err(FetchErrorOr::Other(SyncError::InvalidResponse("change"))),
             // The server no longer has it, which is what the user wants.
@@ -318,7 +300,7 @@ impl Feedbin {
 
     async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
         let (subscription, feed) =
-            match self.send(Method::Post, "/subscriptions.json", json!({ "feed_url": url })).await {
+            match self.api.send(Method::Post, "/subscriptions.json", json!({ "feed_url": url })).await {
                 Ok(answer) => {
                     let added: Subscription = json(answer, "subscriptions")?;
                     (added.id.into_text(), added.feed_id.into_text())
@@ -369,7 +351,7 @@ impl Server for Feedbin {
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         if !self.accepted {
-            self.connection.call(self.connection.url("/authentication.json", &[]), &self.login, None).await?;
+            self.api.check("/authentication.json").await?;
             self.accepted = true;
         }
         Ok(())
@@ -377,7 +359,7 @@ impl Server for Feedbin {
 
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         self.fresh = (false, false);
-        let found: Vec<Subscription> = self.get("/subscriptions.json", &[], "subscriptions").await?;
+        let found: Vec<Subscription> = self.api.get("/subscriptions.json", &[], "subscriptions").await?;
         if found.is_empty() {
             self.check_missing(0).await?;
         }
@@ -430,7 +412,7 @@ impl Server for Feedbin {
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
         let query = [("ids", ids.join(",")), ("mode", "extended".to_owned())];
         let query: Vec<(&str, &str)> = query.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let found: Articles<Entry> = self.get("/entries.json", &query, "entries").await?;
+        let found: Articles<Entry> = self.api.get("/entries.json", &query, "entries").await?;
         let articles = found.0.into_iter().map(|entry| self.article(entry));
         Ok(articles.filter(|article| ids.contains(&article.item.id)).collect())
     }
@@ -451,7 +433,7 @@ impl Server for Feedbin {
         };
         let path = if add { format!("/{list}.json") } else { format!("/{list}/delete.json") };
         let numbers: Vec<u64> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let done: Vec<u64> = json(self.send(Method::Post, &path, json!({ list: numbers })).await?, "change")?;
+        let done: Vec<u64> = json(self.api.send(Method::Post, &path, json!({ list: numbers })).await?, "change")?;
         // Ids of articles that the user no longer has are left out of the response. One without any other may be another response.
         if let Some(first) = numbers.first().filter(|_| done.is_empty()) {
             if !self.articles(ids).await?.is_empty() {

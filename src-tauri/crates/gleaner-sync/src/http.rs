@@ -36,6 +36,14 @@ impl Connection {
         self.send(url, headers, None).await
     }
 
+    /// Whether a path of the API wants a login.
+    pub(crate) async fn wants_login(&self, path: &str) -> Result<bool, FetchError> {
+        match self.get(self.url(path, &[]), &[]).await {
+            Err(error) if error.kind == FetchErrorKind::Http(401) => Ok(true),
+            answer => answer.map(|_| false),
+        }
+    }
+
     /// Sends a form.
     pub(crate) async fn post(
         &self,
@@ -127,6 +135,39 @@ impl Login {
             Some(header) => Request { headers: vec![(header.to_owned(), self.password.clone())], ..request },
             None => Request { basic_auth: Some((self.user.clone(), self.password.clone())), ..request },
         }
+    }
+}
+
+/// An API of JSON that wants a login with every request.
+#[derive(Debug, Clone)]
+pub(crate) struct Api {
+    connection: Connection,
+    login: Login,
+}
+
+impl Api {
+    pub(crate) fn new(connection: Connection, login: Login) -> Self {
+        Self { connection, login }
+    }
+
+    /// Sends a GET request and reads its JSON. `what` names the request in the error.
+    pub(crate) async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        what: &'static str,
+    ) -> Result<T, SyncError> {
+        json(self.connection.call(self.connection.url(path, query), &self.login, None).await?, what)
+    }
+
+    /// Sends JSON.
+    pub(crate) async fn send(&self, method: Method, path: &str, body: Value) -> Result<Answer, FetchError> {
+        self.connection.call(self.connection.url(path, &[]), &self.login, Some((method, body))).await
+    }
+
+    /// Sends a GET request whose body does not matter.
+    pub(crate) async fn check(&self, path: &str) -> Result<(), FetchError> {
+        self.connection.call(self.connection.url(path, &[]), &self.login, None).await.map(drop)
     }
 }
 

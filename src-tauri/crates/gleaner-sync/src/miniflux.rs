@@ -8,13 +8,13 @@ use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     first_read::{FirstRead, Part, scan},
-    http::{Login, json},
+    http::{Api, Login, json},
 };
 use chrono::Utc;
 use format::{Added, Category, Entries, Entry, Feed, Me, converted};
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Method};
+use gleaner_fetch::{FetchError, FetchErrorKind, Method};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -38,8 +38,7 @@ const NO_FOLDER: &str = "All";
 /// A Miniflux server.
 #[derive(Debug)]
 pub struct Miniflux {
-    connection: Connection,
-    login: Login,
+    api: Api,
     accepted: bool,
     /// Maximum number of articles per page, with which responses are not too large.
     most: usize,
@@ -82,33 +81,17 @@ impl Miniflux {
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: String) -> Self {
         let login = Login { user: user.to_owned(), password, token_header: Some("X-Auth-Token") };
-        Self { connection, login, accepted: false, most: PAGE }
+        Self { api: Api::new(connection, login), accepted: false, most: PAGE }
     }
 
     /// Whether this is the API, which wants a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
-        match connection.get(connection.url("/v1/me", &[]), &[]).await {
-            Err(error) if error.kind == FetchErrorKind::Http(401) => Ok(true),
-            answer => answer.map(|_| false),
-        }
-    }
-
-    async fn get<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        query: &[(&str, &str)],
-        what: &'static str,
-    ) -> Result<T, SyncError> {
-        json(self.connection.call(self.connection.url(path, query), &self.login, None).await?, what)
-    }
-
-    async fn send(&self, method: Method, path: &str, body: Value) -> Result<Answer, FetchError> {
-        self.connection.call(self.connection.url(path, &[]), &self.login, Some((method, body))).await
+        connection.wants_login("/v1/me").await
     }
 
     /// Sends a change that is answered without a body.
     async fn edit(&self, method: Method, path: &str, body: Value) -> Result<(), FetchErrorOr> {
-        match self.send(method, path, body).await?.status {
+        match self.api.send(method, path, body).await?.status {
             204 => Ok(()),
             _ => Err(FetchErrorOr::Other(SyncError::InvalidResponse("change"))),
         }
@@ -124,7 +107,7 @@ impl Miniflux {
             if left_out > 0 {
                 query.push(("offset", &offset));
             }
-            match self.get("/v1/entries", &query, "entries").await {
+            match self.api.get("/v1/entries", &query, "entries").await {
                 Err(error) if error.is_too_large() && limit > 1 => self.most = (limit / 4).max(1),
                 Err(error) if error.is_too_large() && left_out < TOO_LARGE => {
                     tracing::warn!(%error, "an article of a server is left out");
@@ -231,14 +214,14 @@ impl Miniflux {
     /// first one, which the user may have renamed.
     async fn folder(&self, name: Option<&str>) -> Result<Option<u64>, SyncError> {
         let find = async || -> Result<Option<u64>, SyncError> {
-            let folders: Vec<Category> = self.get("/v1/categories", &[], "categories").await?;
+            let folders: Vec<Category> = self.api.get("/v1/categories", &[], "categories").await?;
             let named = folders.iter().find(|folder| folder.title == name.unwrap_or(NO_FOLDER));
             let first = folders.iter().min_by_key(|folder| folder.id).filter(|_| name.is_none());
             Ok(named.or(first).map(|folder| folder.id))
         };
         let found = find().await?;
         let (Some(name), None) = (name, found) else { return Ok(found) };
-        match self.send(Method::Post, "/v1/categories", json!({ "title": name })).await {
+        match self.api.send(Method::Post, "/v1/categories", json!({ "title": name })).await {
             Ok(answer) => Ok(Some(json::<Category>(answer, "categories")?.id)),
             // It may have been created meanwhile.
             Err(error) if is_refusal(&error) => find().await,
@@ -251,7 +234,7 @@ impl Miniflux {
         if let Some(folder) = self.folder(label).await? {
             body["category_id"] = folder.into();
         }
-        let id = match self.send(Method::Post, "/v1/feeds", body).await {
+        let id = match self.api.send(Method::Post, "/v1/feeds", body).await {
             Ok(answer) => json::<Added>(answer, "feeds")?.feed_id.into_text(),
             // A server that has the feed already refuses it.
             Err(error) if is_refusal(&error) => {
@@ -263,7 +246,7 @@ impl Miniflux {
             Err(error) => return Err(error.into()),
         };
         if let Some(title) = title {
-            match self.send(Method::Put, &format!("/v1/feeds/{id}"), json!({ "title": title })).await {
+            match self.api.send(Method::Put, &format!("/v1/feeds/{id}"), json!({ "title": title })).await {
                 Err(error) if is_refusal(&error) => {}
                 done => drop(json::<Feed>(done?, "feeds")?),
             }
@@ -274,7 +257,7 @@ impl Miniflux {
     /// Sets or removes the star of each article that has the other state.
     async fn toggle_stars(&self, ids: &[u64], on: bool) -> Result<(), SyncError> {
         for id in ids {
-            let entry: Entry = match self.get(&format!("/v1/entries/{id}"), &[], "entry").await {
+            let entry: Entry = match self.api.get(&format!("/v1/entries/{id}"), &[], "entry").await {
                 Err(SyncError::Fetch(error)) if error.kind == FetchErrorKind::Http(404) => continue,
                 entry => entry?,
             };
@@ -293,10 +276,10 @@ impl Server for Miniflux {
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         if !self.accepted {
-            self.get::<Me>("/v1/me", &[], "me").await?;
+            self.api.get::<Me>("/v1/me", &[], "me").await?;
             // Older versions ignore the moment, and return articles. They have the Google Reader API, too.
             let query = [("changed_after", FAR_FUTURE), ("limit", "1")];
-            let none: Entries = self.get("/v1/entries", &query, "entries").await?;
+            let none: Entries = self.api.get("/v1/entries", &query, "entries").await?;
             if !none.entries.is_empty() {
                 return Err(SyncError::TooOld);
             }
@@ -306,7 +289,7 @@ impl Server for Miniflux {
     }
 
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
-        let found: Vec<Feed> = self.get("/v1/feeds", &[], "feeds").await?;
+        let found: Vec<Feed> = self.api.get("/v1/feeds", &[], "feeds").await?;
         let feed = |feed: Feed| RemoteFeed {
             remote_id: feed.id.into_text(),
             title: feed.title.unwrap_or_default().trim().to_owned(),
@@ -421,7 +404,7 @@ impl Server for Miniflux {
                 None => return Ok(Changed::Refused),
             },
         };
-        match self.send(Method::Put, &path, body).await {
+        match self.api.send(Method::Put, &path, body).await {
             Ok(answer) => json::<Feed>(answer, "feeds").map(|_| Changed::Done(None)),
             Err(error) if is_refusal(&error) => Ok(Changed::Refused),
             Err(error) => Err(error.into()),

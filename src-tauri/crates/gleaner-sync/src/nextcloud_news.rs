@@ -5,14 +5,14 @@ use crate::{
     Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     first_read::{FirstRead, Part, scan},
-    http::{Login, json, text},
+    http::{Api, Login, json, text},
     lenient::{self, Text},
 };
 use chrono::DateTime;
 use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Method};
+use gleaner_fetch::{FetchError, FetchErrorKind, Method};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -28,8 +28,7 @@ const MICROSECONDS: u64 = 10_000_000_000;
 /// A server with Nextcloud News.
 #[derive(Debug)]
 pub struct NextcloudNews {
-    connection: Connection,
-    login: Login,
+    api: Api,
     accepted: bool,
     /// Ids of the folders by name.
     folders: HashMap<String, u64>,
@@ -151,15 +150,12 @@ impl NextcloudNews {
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: String) -> Self {
         let login = Login { user: user.to_owned(), password, token_header: None };
-        Self { connection, login, accepted: false, folders: HashMap::new(), feeds: Vec::new() }
+        Self { api: Api::new(connection, login), accepted: false, folders: HashMap::new(), feeds: Vec::new() }
     }
 
     /// Whether this is the API, which wants a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
-        match connection.get(connection.url("/folders", &[]), &[]).await {
-            Err(error) if error.kind == FetchErrorKind::Http(401) => Ok(true),
-            answer => answer.map(|_| false),
-        }
+        connection.wants_login("/folders").await
     }
 
     /// Whether there is only an older version of the API.
@@ -169,23 +165,10 @@ impl NextcloudNews {
         matches!(connection.get(url, &[]).await, Err(error) if error.kind == FetchErrorKind::Http(401))
     }
 
-    async fn get<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        query: &[(&str, &str)],
-        what: &'static str,
-    ) -> Result<T, SyncError> {
-        json(self.connection.call(self.connection.url(path, query), &self.login, None).await?, what)
-    }
-
-    async fn send(&self, method: Method, path: &str, body: Value) -> Result<Answer, FetchError> {
-        self.connection.call(self.connection.url(path, &[]), &self.login, Some((method, body))).await
-    }
-
     /// Sends a change. The server answers with `null` or `[]`, others that have its API with status 204. Anything else, such as an empty
     /// body or a page, does not say that it was made.
     async fn edit(&self, method: Method, path: &str, body: Value) -> Result<(), FetchErrorOr> {
-        let answer = self.send(method, path, body).await?;
+        let answer = self.api.send(method, path, body).await?;
         let status = answer.status;
         match text(answer).trim() {
             "null" | "[]" => Ok(()),
@@ -200,12 +183,13 @@ impl NextcloudNews {
         let kind = if part == Part::Starred { "2" } else { "3" };
         let read = if part == Part::Unread { "false" } else { "true" };
         let query = [("type", kind), ("id", "0"), ("getRead", read), ("batchSize", &size), ("offset", &offset)];
-        let found: Articles = self.get("/items", &[&query[..], &[("oldestFirst", "false")]].concat(), "items").await?;
+        let found: Articles =
+            self.api.get("/items", &[&query[..], &[("oldestFirst", "false")]].concat(), "items").await?;
         Ok(found.items)
     }
 
     async fn read_folders(&mut self) -> Result<(), SyncError> {
-        let found: Folders = self.get("/folders", &[], "folders").await?;
+        let found: Folders = self.api.get("/folders", &[], "folders").await?;
         self.folders = found.folders.into_iter().map(|folder| (folder.name, folder.id)).collect();
         self.accepted = true;
         Ok(())
@@ -214,7 +198,7 @@ impl NextcloudNews {
     /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name.
     async fn folder(&mut self, name: &str) -> Result<Option<u64>, SyncError> {
         if !self.folders.contains_key(name) {
-            match self.send(Method::Post, "/folders", json!({ "name": name })).await {
+            match self.api.send(Method::Post, "/folders", json!({ "name": name })).await {
                 Ok(answer) => drop(json::<Folders>(answer, "folders")?),
                 // 409: it was created meanwhile.
                 Err(error) if is_refusal(&error) => {}
@@ -235,7 +219,7 @@ impl NextcloudNews {
 
     async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
         let folder = self.folder_value(label).await?.unwrap_or(Value::Null);
-        let id = match self.send(Method::Post, "/feeds", json!({ "url": url, "folderId": folder })).await {
+        let id = match self.api.send(Method::Post, "/feeds", json!({ "url": url, "folderId": folder })).await {
             Ok(answer) => {
                 let added: Feeds = json(answer, "feeds")?;
                 let feed = added.feeds.into_iter().next().ok_or(SyncError::InvalidResponse("feeds"))?;
@@ -285,8 +269,10 @@ impl NextcloudNews {
 
     /// Returns the articles of a feed (type 0), or all (type 3), that changed since a moment.
     async fn updated(&self, since: &str, kind: &str, id: &str) -> Result<Vec<Article>, SyncError> {
-        let found: Articles =
-            self.get("/items/updated", &[("lastModified", since), ("type", kind), ("id", id)], "items/updated").await?;
+        let found: Articles = self
+            .api
+            .get("/items/updated", &[("lastModified", since), ("type", kind), ("id", id)], "items/updated")
+            .await?;
         Ok(found.items)
     }
 }
@@ -310,7 +296,7 @@ impl Server for NextcloudNews {
 
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         self.read_folders().await?;
-        let found: Feeds = self.get("/feeds", &[], "feeds").await?;
+        let found: Feeds = self.api.get("/feeds", &[], "feeds").await?;
         let names: HashMap<u64, &String> = self.folders.iter().map(|(name, id)| (*id, name)).collect();
         let feed = |feed: Feed| RemoteFeed {
             remote_id: feed.id.into_text(),
