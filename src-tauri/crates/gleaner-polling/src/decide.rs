@@ -29,6 +29,8 @@ pub fn intents(identified: Vec<Identified<'_>>, known: &Known, now: Millis, rule
                 }
                 Intent::StillGone(key.clone())
             }
+            // The library has all of it.
+            Some(_) if item.item.is_cut_off => return None,
             Some(before) if before.digest != item.digest => {
                 Intent::Update(before.id, Box::new(new_item(found.key, item, now, rules.url(), None)))
             }
@@ -119,6 +121,17 @@ mod tests {
             vec![item("a", "https://example.com/a", "A, corrected")],
         );
         assert!(matches!(second.as_slice(), [Intent::Update(1, item)] if item.title == "A, corrected"));
+    }
+
+    #[test]
+    fn an_item_that_is_cut_off_never_replaces_the_whole_one() {
+        let whole = || on(0, item("a", "https://example.com/a", "A"));
+        let cut_off = || Item { is_cut_off: true, title: Some("A, corrected".to_owned()), ..whole() };
+        assert!(then(vec![whole()], vec![cut_off()]).is_empty());
+        // One that is whole replaces the rest of it, also under another id.
+        assert!(matches!(then(vec![cut_off()], vec![whole()]).as_slice(), [Intent::Update(1, _)]));
+        let other_id = on(0, item("b", "https://example.com/a", "A"));
+        assert!(matches!(then(vec![cut_off()], vec![other_id]).as_slice(), [Intent::Update(1, _)]));
     }
 
     #[test]
