@@ -53,17 +53,31 @@ pub(crate) fn linked(page: &Page) -> Vec<Found> {
     found
 }
 
-/// Returns the anchors that look like feeds, in document order, except those to the page itself.
+/// Returns the anchors that look like feeds, in document order, except those to the page itself. Without any, those to XML files.
 pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
     let other_page = |anchor: &&Reference| without_fragment(&anchor.url) != without_fragment(base);
     let anchors = page.anchors.iter().filter(other_page);
-    anchors
+    let found: Vec<Found> = anchors
+        .clone()
         .filter_map(|anchor| match is_other_service(&anchor.url) {
             // The title is that of the button.
             true => Some(Found { url: subscribed(&anchor.url)?, title: None, ..found(anchor, From::Anchor) }),
             false => is_feed_anchor(anchor).then(|| found(anchor, From::Anchor)),
         })
-        .collect()
+        .collect();
+    if !found.is_empty() {
+        return found;
+    }
+    anchors.filter(|anchor| is_xml_file(&anchor.url)).map(|anchor| self::found(anchor, From::Anchor)).collect()
+}
+
+/// Whether an address names an XML file that is none of those for search engines and programs.
+fn is_xml_file(url: &Url) -> bool {
+    let path = url.path().to_ascii_lowercase();
+    let name = path.rsplit('/').next().and_then(|last| last.strip_suffix(".xml"));
+    name.is_some_and(|name| {
+        !["sitemap", "opensearch", "manifest", "config", "schema"].iter().any(|word| name.contains(word))
+    })
 }
 
 fn found(reference: &Reference, from: From) -> Found {

@@ -38,7 +38,7 @@ pub(crate) struct Page {
     pub(crate) anchors: Vec<Reference>,
     /// `<meta>` by name, property or itemprop, lower-cased, in document order.
     pub(crate) metas: Vec<(String, String)>,
-    /// Target of a `<meta http-equiv=refresh>` that redirects.
+    /// Target of a `<meta http-equiv=refresh>` that redirects, or of the only frame, by which domains are forwarded.
     pub(crate) refresh: Option<Url>,
     /// Its language, as a tag.
     pub(crate) language: Option<String>,
@@ -60,7 +60,8 @@ impl Page {
             .filter(|url| matches!(url.scheme(), "http" | "https"))
             .unwrap_or_else(|| base.clone());
         let resolve = |elements: Vec<RawReference>| elements.into_iter().filter_map(|raw| raw.resolve(&base)).collect();
-        let refresh = raw.refresh.as_deref().and_then(refresh).and_then(|target| base.join(target).ok());
+        let frame = if let [frame] = &*raw.frames { Some(frame.trim()) } else { None };
+        let refresh = raw.refresh.as_deref().and_then(refresh).or(frame).and_then(|target| base.join(target).ok());
         let refresh = refresh.filter(|url| matches!(url.scheme(), "http" | "https") && url != &base);
         let language = raw.language.as_deref().and_then(languages::tag);
         Self { links: resolve(raw.links), anchors: resolve(raw.anchors), metas: raw.metas, refresh, language, text }
@@ -181,6 +182,8 @@ struct Raw {
     anchors: Vec<RawReference>,
     metas: Vec<(String, String)>,
     refresh: Option<String>,
+    /// `src` of the frames.
+    frames: Vec<String>,
     in_anchor: bool,
 }
 
@@ -230,6 +233,7 @@ impl Raw {
         }
         match &*tag.name {
             "html" if self.language.is_none() => self.language = value("lang").or_else(|| value("xml:lang")),
+            "frame" if self.frames.len() < 2 => self.frames.extend(value("src")),
             "base" if self.base.is_none() => self.base = value("href"),
             "link" if self.links.len() < MAX_REFERENCES => self.links.extend(value("href").map(reference)),
             "a" | "area" => {
