@@ -229,6 +229,28 @@ mod tests {
     }
 
     #[test]
+    fn dates_without_times_and_shared_addresses_or_titles_identify_nothing() {
+        let page = |id: i64| on(0, item(&id.to_string(), "https://example.com/alerts", &format!("Alert {id}")));
+        let same_title = |id: i64| on(0, item(&id.to_string(), &format!("https://example.com/{id}"), "Accident"));
+        let no_id =
+            |id: i64| on(0, item("https://example.com/alerts", "https://example.com/alerts", &format!("Alert {id}")));
+        for article in [&page as &dyn Fn(i64) -> Item, &same_title, &no_id] {
+            let windows = [1..4, 2..5, 5..8].map(|ids| ids.map(article).collect::<Vec<_>>());
+            assert_eq!(articles(windows).len(), 7);
+        }
+        // Ids that change all at once are recognized, also when the site moves.
+        for host in ["example.com", "example.org"] {
+            let moved = |id: i64| {
+                let url = format!("https://{host}/{id}");
+                Item { id: format!("new {id}"), url: Some(url), ..same_title(id) }
+            };
+            assert_eq!(articles([(1..4).map(same_title).collect(), (1..4).map(moved).collect()]).len(), 3, "{host}");
+        }
+        let renumbered = |id: i64| Item { id: format!("new {id}"), ..page(id) };
+        assert_eq!(articles([(1..4).map(page).collect(), (1..4).map(renumbered).collect()]).len(), 3);
+    }
+
+    #[test]
     fn a_new_item_takes_no_id_that_items_share() {
         // Without ids, all items have the address of the same page.
         for day in [None, Some(0)] {
