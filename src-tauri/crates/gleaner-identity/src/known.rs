@@ -22,6 +22,8 @@ pub struct Traits<'a> {
     pub published_at: Option<Millis>,
     /// Digest of all data that users see; an empty one identifies nothing.
     pub digest: &'a [u8],
+    /// Whether items of its document differ that have its address and date, or its title and date.
+    pub shared: bool,
 }
 
 /// An item that the library has, or a tombstone of one that was deleted.
@@ -153,8 +155,8 @@ impl Known {
     }
 
     /// Finds an item with a new id under its former id: same address and date; or an id that is another spelling of the address; or same
-    /// title and date at another address, as when a site moves; or identical in everything but the id. Where several known items have the
-    /// same address and date, they differ by their titles; where several have the same title and date, by the last part of their addresses.
+    /// title and date at another address, as when a site moves; or identical in everything but the id. Where several items have the same
+    /// address and date, they differ by their titles; where several have the same title and date, by the last part of their addresses.
     fn renamed(&self, item: &Traits<'_>, still_there: &HashSet<&str>) -> Option<&KnownItem> {
         let same_url = item.canonical_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten();
         // Imported items may lack the fraction of the date, or the date.
@@ -162,11 +164,12 @@ impl Known {
             known.published_at.zip(item.published_at).is_none_or(|(one, other)| (one - other).abs() < 1000)
         };
         let has_dates = |known: &KnownItem| known.published_at.is_some() && item.published_at.is_some();
-        let is_shared =
-            same_url.clone().map(|at| &self.items[*at]).filter(|known| has_dates(known) && is_near(known)).nth(1);
+        let mut at_place =
+            same_url.clone().map(|at| &self.items[*at]).filter(|known| has_dates(known) && is_near(known));
+        let is_shared = item.shared || at_place.nth(1).is_some();
         let same_url = same_url.filter(|at| {
             let known = &self.items[**at];
-            is_near(known) && (known.title == item.title || has_dates(known) && is_shared.is_none())
+            is_near(known) && (known.title == item.title || has_dates(known) && !is_shared)
         });
         let same_id = own_address(item.key, item.canonical_url).and_then(|own| self.by_own_address().get(&own));
         let same_date = item
@@ -176,7 +179,7 @@ impl Known {
             .flatten()
             .filter(|at| !item.title.is_empty() && self.items[**at].title == item.title)
             .filter(|at| self.items[**at].published_at.zip(item.published_at).is_some_and(is_same_moment));
-        let is_shared = same_date.clone().nth(1).is_some();
+        let is_shared = item.shared || same_date.clone().nth(1).is_some();
         let last = last_part(item.canonical_url);
         let same_date = same_date
             .filter(|at| !is_shared || last.is_some() && last_part(self.items[**at].canonical_url.as_deref()) == last);

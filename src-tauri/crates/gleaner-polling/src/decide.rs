@@ -237,6 +237,8 @@ mod tests {
         for article in [&page as &dyn Fn(i64) -> Item, &same_title, &no_id] {
             let windows = [1..4, 2..5, 5..8].map(|ids| ids.map(article).collect::<Vec<_>>());
             assert_eq!(articles(windows).len(), 7);
+            // One was there alone.
+            assert_eq!(articles([vec![article(1)], vec![article(2), article(3)]]).len(), 3);
         }
         // Ids that change all at once are recognized, also when the site moves.
         for host in ["example.com", "example.org"] {

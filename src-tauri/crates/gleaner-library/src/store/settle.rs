@@ -126,6 +126,7 @@ fn traits(item: &NewItem) -> Traits<'_> {
         title: &item.title,
         published_at: item.published_at,
         digest: &item.digest,
+        ..Traits::default()
     }
 }
 

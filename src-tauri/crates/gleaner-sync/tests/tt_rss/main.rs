@@ -314,7 +314,8 @@ async fn a_server_that_was_installed_again_loses_and_doubles_nothing() {
     world.sync().await.unwrap();
     // The feed has ten of the twenty articles still, under ids that others had, and three new ones, one of which was read elsewhere.
     let numbers = (110..120).chain([130, 131, 132]);
-    let article = |number: u64| Article { feed: 1, number: Some(number), read: number % 2 == 0, ..Article::default() };
+    let article =
+        |number: u64| Article { feed: 1, number: Some(number), read: number.is_multiple_of(2), ..Article::default() };
     world.server.state().articles = (100..).zip(numbers.map(article)).collect();
     assert_eq!(world.sync().await.unwrap().new, 3);
     let (here, there) = (world.marks().await, world.server.marks());
