@@ -24,6 +24,8 @@ pub struct Article {
     pub starred: bool,
     /// Names of its labels.
     pub labels: BTreeSet<String>,
+    /// The number in its title, its address and its date, where that is not its id.
+    pub number: Option<u64>,
     /// How much later than its arrival it is dated; the newest date is first in lists.
     pub dated: i64,
     /// When it was marked as read or unread last, and when as starred: later marks have greater numbers.
@@ -315,15 +317,16 @@ fn article(state: &State, id: u64, article: &Article, texts: bool) -> Value {
         let at = state.labels.iter().position(|label| label == name).and_then(|at| i64::try_from(at).ok());
         json!([LABEL - at.unwrap_or(0), name, "", ""])
     };
+    let number = article.number.unwrap_or(id);
     json!({
         "id": id, "guid": "{}", "unread": !article.read, "marked": article.starred, "published": false,
-        "updated": 1_795_305_540, "is_updated": false, "title": format!("Article {id} & more"),
-        "link": format!("http://site.test/{id}"), "feed_id": article.feed.to_string(), "tags": [""],
+        "updated": 1_795_305_540 + number, "is_updated": false, "title": format!("Article {number} & more"),
+        "link": format!("http://site.test/{number}"), "feed_id": article.feed.to_string(), "tags": [""],
         "attachments": [{
-            "id": 1, "content_url": format!("http://site.test/{id}.mp3"), "content_type": "audio/mpeg", "title": "",
+            "id": 1, "content_url": format!("http://site.test/{number}.mp3"), "content_type": "audio/mpeg", "title": "",
             "duration": "", "width": 0, "height": 0, "post_id": id,
         }],
-        "content": if texts { format!("<p>Text of {id}, with a <a href=\"/more\">link</a>.</p>") } else { String::new() },
+        "content": if texts { format!("<p>Text of {number}, with a <a href=\"/more\">link</a>.</p>") } else { String::new() },
         "labels": article.labels.iter().map(label).collect::<Vec<_>>(), "feed_title": "", "comments_count": 0,
         "comments_link": "", "always_display_attachments": false, "author": "Ann", "score": 0, "note": null, "lang": "",
     })

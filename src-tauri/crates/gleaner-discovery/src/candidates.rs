@@ -1,7 +1,7 @@
 //! Candidates for feeds from a page's links and anchors, and their order.
 
 use crate::page::{Page, Reference};
-use crate::{Found, From, sites};
+use crate::{Found, From, languages, sites};
 use gleaner_feed::{Context, NotAFeed};
 use std::collections::HashSet;
 use url::{Url, form_urlencoded};
@@ -18,7 +18,7 @@ pub fn in_page(html: &[u8], content_type: Option<&str>, base: &Url) -> Vec<Found
     if found.is_empty() {
         found = anchored(&page, base);
     }
-    ranked(found)
+    languages::named(ranked(found))
 }
 
 /// Returns the first feed that a page's `<link>`s name, except feeds of comments and of parts of the site: the
@@ -35,14 +35,9 @@ pub fn offered(html: &[u8], content_type: Option<&str>, base: &Url) -> Option<Fo
 pub(crate) fn itself(bytes: &[u8], content_type: Option<&str>, url: &Url) -> Result<Found, NotAFeed> {
     let context = Context { content_type, base_url: Some(url.as_str()) };
     let parsed = gleaner_feed::parse(bytes, context)?;
-    Ok(Found {
-        url: url.clone(),
-        title: parsed.feed.title.clone(),
-        mime_type: content_type.map(essence).filter(|value| !value.is_empty()),
-        from: From::SelfFeed,
-        parsed: Some(Box::new(parsed)),
-        answer: None,
-    })
+    let mime_type = content_type.map(essence).filter(|value| !value.is_empty());
+    let found = Found::new(url.clone(), parsed.feed.title.clone(), mime_type, From::SelfFeed);
+    Ok(Found { parsed: Some(Box::new(parsed)), ..found })
 }
 
 /// Returns a media type without its parameters.
@@ -52,32 +47,45 @@ pub(crate) fn essence(content_type: &str) -> String {
 
 /// Returns the feeds that `<link>`s name, in document order.
 pub(crate) fn linked(page: &Page) -> Vec<Found> {
-    page.links.iter().filter(|link| is_feed_link(link)).map(|link| found(link, From::Link)).collect()
+    let mut found: Vec<Found> =
+        page.links.iter().filter(|link| is_feed_link(link)).map(|link| found(link, From::Link)).collect();
+    languages::compare(&mut found, page.language.as_deref());
+    found
 }
 
-/// Returns the anchors that look like feeds, in document order, except those to the page itself.
+/// Returns the anchors that look like feeds, in document order, except those to the page itself. Without any, those to XML files.
 pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
     let other_page = |anchor: &&Reference| without_fragment(&anchor.url) != without_fragment(base);
     let anchors = page.anchors.iter().filter(other_page);
-    anchors
+    let found: Vec<Found> = anchors
+        .clone()
         .filter_map(|anchor| match is_other_service(&anchor.url) {
             // The title is that of the button.
             true => Some(Found { url: subscribed(&anchor.url)?, title: None, ..found(anchor, From::Anchor) }),
             false => is_feed_anchor(anchor).then(|| found(anchor, From::Anchor)),
         })
-        .collect()
+        .collect();
+    if !found.is_empty() {
+        return found;
+    }
+    anchors.filter(|anchor| is_xml_file(&anchor.url)).map(|anchor| self::found(anchor, From::Anchor)).collect()
+}
+
+/// Whether an address names an XML file that is none of those for search engines and programs.
+fn is_xml_file(url: &Url) -> bool {
+    let path = url.path().to_ascii_lowercase();
+    let name = path.rsplit('/').next().and_then(|last| last.strip_suffix(".xml"));
+    name.is_some_and(|name| {
+        !["sitemap", "opensearch", "manifest", "config", "schema"].iter().any(|word| name.contains(word))
+    })
 }
 
 fn found(reference: &Reference, from: From) -> Found {
     let text = Some(&reference.text).filter(|text| from == From::Anchor && !text.is_empty());
-    Found {
-        url: without_fragment(&reference.url),
-        title: reference.title.clone().or_else(|| text.cloned()),
-        mime_type: reference.mime_type.clone().filter(|value| value.contains('/')),
-        from,
-        parsed: None,
-        answer: None,
-    }
+    let title = reference.title.clone().or_else(|| text.cloned());
+    let mime_type = reference.mime_type.clone().filter(|value| value.contains('/'));
+    let language = reference.language.clone();
+    Found { language, ..Found::new(without_fragment(&reference.url), title, mime_type, from) }
 }
 
 fn without_fragment(url: &Url) -> Url {
@@ -292,7 +300,7 @@ const MAX_CANDIDATES: usize = 500;
 pub(crate) fn ranked(found: Vec<Found>) -> Vec<Found> {
     let mut known = HashSet::new();
     let mut unique: Vec<Found> = found.into_iter().filter(|candidate| known.insert(candidate.url.clone())).collect();
-    unique.sort_by_key(rank);
+    unique.sort_by_key(|candidate| (rank(candidate), candidate.is_other_language));
     unique.truncate(MAX_CANDIDATES);
     unique
 }

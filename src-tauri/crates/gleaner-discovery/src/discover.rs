@@ -79,7 +79,7 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
     let mut site = Site::of(&answer);
     let mut page = Page::read(body, content_type, &site.url).with_header(answer.link.as_deref(), &site.url);
     page.refresh = moved.or(page.refresh);
-    // A notice of a new address, or a redirect by `<meta http-equiv=refresh>`, is followed once.
+    // A notice of a new address, or a redirect by `<meta http-equiv=refresh>` or a frame, is followed once.
     if let Some(target) = page.refresh.take().filter(|_| linked(&page).is_empty())
         && let Ok(answer) = source.get(redirect_request(&site, target)).await
     {

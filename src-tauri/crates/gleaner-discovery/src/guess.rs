@@ -23,7 +23,7 @@ pub(crate) async fn common_path(source: &impl Source, site: &Site) -> Vec<Found>
         if url == site.url {
             continue;
         }
-        let candidate = Found { url, title: None, mime_type: None, from: From::CommonPath, parsed: None, answer: None };
+        let candidate = Found::new(url, None, None, From::CommonPath);
         match verify::check(source, site, &candidate).await {
             Verdict::Feed(found) => return vec![*found],
             Verdict::NoFeed => {}
@@ -63,7 +63,7 @@ pub(crate) async fn well_known(source: &impl Source, site: &Site) -> Vec<Found> 
 
 fn listed(url: &str, base: &Url, title: Option<String>, mime_type: Option<&str>) -> Option<Found> {
     let url = base.join(url.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
-    Some(Found { url, title, mime_type: mime_type.map(essence), from: From::WellKnown, parsed: None, answer: None })
+    Some(Found::new(url, title, mime_type.map(essence), From::WellKnown))
 }
 
 fn opml(bytes: &[u8], base: &Url) -> Vec<Found> {

@@ -36,7 +36,11 @@ fn references(header: &str, base: &Url) -> Vec<Reference> {
                 "rel" if reference.rel.is_none() => reference.rel = Some(value),
                 "type" if reference.mime_type.is_none() => reference.mime_type = Some(value),
                 "title" if reference.title.is_none() => reference.title = Some(value),
-                "hreflang" | "media" | "rev" => reference.version = true,
+                "hreflang" => {
+                    reference.version = true;
+                    reference.language = reference.language.or(Some(value));
+                }
+                "media" | "rev" => reference.version = true,
                 // The link is one of another page.
                 "anchor" => reference.href.clear(),
                 _ => {}
@@ -102,6 +106,8 @@ mod tests {
             assert!(read(nothing).is_empty(), "{nothing}");
         }
         assert_eq!(read("<a>; rel=\"alternate").len(), 1);
-        assert!(read("<a>; rel=alternate; hreflang=de")[0].version);
+        let versions = read("<a>; rel=alternate; hreflang=de; hreflang=fr");
+        assert!(versions[0].version);
+        assert_eq!(versions[0].language.as_deref(), Some("de"));
     }
 }

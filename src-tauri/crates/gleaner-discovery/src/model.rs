@@ -33,10 +33,22 @@ pub struct Found {
     pub mime_type: Option<String>,
     /// How it was found.
     pub from: From,
+    /// The language that the page gives for it, as a tag.
+    pub language: Option<String>,
+    /// Whether the page has other feeds in a language closer to its own.
+    pub(crate) is_other_language: bool,
     /// The parsed feed, if discovery fetched it.
     pub parsed: Option<Box<Parsed>>,
     /// The answer that it was in, to be stored if the user subscribes: a feed is requested once. `None` for what is too large to keep.
     pub answer: Option<Box<Answer>>,
+}
+
+impl Found {
+    /// Creates a candidate that was not fetched.
+    pub(crate) fn new(url: Url, title: Option<String>, mime_type: Option<String>, from: From) -> Self {
+        let (language, is_other_language, parsed, answer) = (None, false, None, None);
+        Self { url, title, mime_type, from, language, is_other_language, parsed, answer }
+    }
 }
 
 /// The feeds behind an address.

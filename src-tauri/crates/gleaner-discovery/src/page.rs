@@ -1,5 +1,6 @@
 //! The parts of a web page that concern feeds.
 
+use crate::languages;
 use gleaner_feed::{has_feed_scheme, written_url};
 use gleaner_html::{
     charset, floor_char_boundary, references,
@@ -19,6 +20,8 @@ pub(crate) struct Reference {
     pub(crate) title: Option<String>,
     /// Whether `hreflang`, `media` or `rev` is there: the target is another version of the page, or the page one of the target.
     pub(crate) version: bool,
+    /// `hreflang`, unless it names all languages.
+    pub(crate) language: Option<String>,
     /// `sizes`, unparsed.
     pub(crate) sizes: Option<String>,
     /// The text of an anchor, with the `alt` of its images.
@@ -34,8 +37,10 @@ pub(crate) struct Page {
     pub(crate) anchors: Vec<Reference>,
     /// `<meta>` by name, property or itemprop, lower-cased, in document order.
     pub(crate) metas: Vec<(String, String)>,
-    /// Target of a `<meta http-equiv=refresh>` that redirects.
+    /// Target of a `<meta http-equiv=refresh>` that redirects, or of the only frame, by which domains are forwarded.
     pub(crate) refresh: Option<Url>,
+    /// Its language, as a tag.
+    pub(crate) language: Option<String>,
     /// The whole document, for values in scripts.
     pub(crate) text: String,
 }
@@ -54,9 +59,11 @@ impl Page {
             .filter(|url| matches!(url.scheme(), "http" | "https"))
             .unwrap_or_else(|| base.clone());
         let resolve = |elements: Vec<RawReference>| elements.into_iter().filter_map(|raw| raw.resolve(&base)).collect();
-        let refresh = raw.refresh.as_deref().and_then(refresh).and_then(|target| base.join(target).ok());
+        let frame = if let [frame] = &*raw.frames { Some(frame.trim()) } else { None };
+        let refresh = raw.refresh.as_deref().and_then(refresh).or(frame).and_then(|target| base.join(target).ok());
         let refresh = refresh.filter(|url| matches!(url.scheme(), "http" | "https") && url != &base);
-        Self { links: resolve(raw.links), anchors: resolve(raw.anchors), metas: raw.metas, refresh, text }
+        let language = raw.language.as_deref().and_then(languages::tag);
+        Self { links: resolve(raw.links), anchors: resolve(raw.anchors), metas: raw.metas, refresh, language, text }
     }
 
     /// Returns the content of the first `<meta>` with this name.
@@ -79,6 +86,7 @@ pub(crate) struct RawReference {
     pub(crate) mime_type: Option<String>,
     pub(crate) title: Option<String>,
     pub(crate) version: bool,
+    pub(crate) language: Option<String>,
     pub(crate) sizes: Option<String>,
     pub(crate) text: String,
     pub(crate) has_icon: bool,
@@ -107,6 +115,7 @@ impl RawReference {
             mime_type: mime_type.filter(|value| !value.is_empty()),
             title: self.title.map(|title| collapse(cut(&title))).filter(|title| !title.is_empty()),
             version: self.version,
+            language: self.language.as_deref().and_then(languages::tag),
             sizes: self.sizes,
             text: collapse(&self.text),
             is_marked: is_feed_scheme || self.has_icon,
@@ -157,11 +166,15 @@ fn cut(text: &str) -> &str {
 /// The elements of a page as written. Tokens suffice: `<link>` counts anywhere in a page, and a tree would be slower.
 #[derive(Default)]
 struct Raw {
+    /// `lang` of the document.
+    language: Option<String>,
     base: Option<String>,
     links: Vec<RawReference>,
     anchors: Vec<RawReference>,
     metas: Vec<(String, String)>,
     refresh: Option<String>,
+    /// `src` of the frames.
+    frames: Vec<String>,
     in_anchor: bool,
 }
 
@@ -198,6 +211,7 @@ impl Raw {
             version: value("hreflang").is_some()
                 || value("rev").is_some()
                 || value("media").is_some_and(|media| media != "all"),
+            language: value("hreflang"),
             sizes: value("sizes"),
             text: String::new(),
             has_icon: false,
@@ -209,6 +223,8 @@ impl Raw {
             anchor.has_icon = true;
         }
         match &*tag.name {
+            "html" if self.language.is_none() => self.language = value("lang").or_else(|| value("xml:lang")),
+            "frame" if self.frames.len() < 2 => self.frames.extend(value("src")),
             "base" if self.base.is_none() => self.base = value("href"),
             "link" if self.links.len() < MAX_REFERENCES => self.links.extend(value("href").map(reference)),
             "a" | "area" => {

@@ -2,7 +2,7 @@
 
 use crate::candidates::{essence, itself, ranked};
 use crate::source::Source;
-use crate::{Discovery, Found, From};
+use crate::{Discovery, Found, From, languages};
 use futures::future::join_all;
 use gleaner_address::is_private_host;
 use gleaner_fetch::{Answer, FetchErrorKind, Held, Request};
@@ -85,7 +85,7 @@ pub(crate) async fn read(source: &impl Source, site: &Site, mut candidates: Vec<
             Some(Verdict::Unknown(_)) | None => named_by_site.then_some(candidate),
         }
     });
-    ranked(remaining.collect())
+    languages::named(ranked(remaining.collect()))
 }
 
 /// Fetches a candidate.
@@ -111,9 +111,9 @@ pub(crate) async fn check(source: &impl Source, site: &Site, candidate: &Found) 
         url: permanent_url(&candidate.url, &answer),
         title,
         mime_type: candidate.mime_type.clone().or_else(|| answer.content_type.as_deref().map(essence)),
-        from: candidate.from,
         parsed: read.parsed,
         answer: Some(kept(answer)),
+        ..candidate.clone()
     }))
 }
 

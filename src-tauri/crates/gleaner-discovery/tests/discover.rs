@@ -294,6 +294,34 @@ async fn follows_a_meta_refresh_once() {
 }
 
 #[tokio::test]
+async fn follows_the_only_frame_of_a_page() {
+    let frames = |frames: &str| format!("<html><frameset rows='100%,*'>{frames}</frameset></html>");
+    let web = Web::new()
+        .html(SITE, &frames("<frame src=' http://example.net/blog/ '>"))
+        .html("http://example.net/blog/", &link("f", "Posts"))
+        .rss("http://example.net/blog/f", "Posts");
+    assert_eq!(web.urls("example.org").await, ["http://example.net/blog/f"]);
+    // The parts of a page are not followed.
+    let web = Web::new()
+        .html(SITE, &frames("<frame src=/menu><frame src=/main>"))
+        .html("https://example.org/menu", &link("f", "Posts"))
+        .rss("https://example.org/f", "Posts");
+    assert!(web.discover("example.org").await.is_err());
+}
+
+#[tokio::test]
+async fn reads_links_to_xml_files_where_no_other_looks_like_a_feed() {
+    let page = "<a href=/sitemap.xml>Map</a><a href=/schema/data.xml>Data</a><a href=/podcast.xml>Listen</a>";
+    let web = Web::new().html(SITE, page).rss("https://example.org/podcast.xml", "A show");
+    assert_eq!(web.urls("example.org").await, ["https://example.org/podcast.xml"]);
+    assert!(!web.requested().contains(&"https://example.org/sitemap.xml".to_owned()));
+    let page = format!("{page}<a href=/rss>RSS</a>");
+    let web = Web::new().html(SITE, &page).rss("https://example.org/rss", "Posts");
+    assert_eq!(web.urls("example.org").await, ["https://example.org/rss"]);
+    assert!(!web.requested().contains(&"https://example.org/podcast.xml".to_owned()));
+}
+
+#[tokio::test]
 async fn looks_up_podcasts_in_apples_directory() {
     let json = r#"{"results":[{"collectionName":"A show","feedUrl":"https://example.org/show"}]}"#;
     let web = Web::new()

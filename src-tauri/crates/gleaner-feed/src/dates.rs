@@ -25,17 +25,24 @@ pub struct Moment {
     pub uncertain: bool,
     /// Whether it has a time of day.
     pub(crate) has_time: bool,
+    /// The day as written, where the date has a zone other than UTC.
+    local_day: Option<NaiveDate>,
     order: Order<DateTime<Utc>>,
 }
 
 /// Hours from the start of a day in UTC within which that day is in some time zone.
 const HOURS_OF_DAY: std::ops::Range<i64> = -14..36;
 
-/// Returns the first of some dates. If it is only a day, another one of that day with its time is more precise.
+/// Returns the first of some dates. If it is only a day, another one of that day with its time is more precise. A site that writes its zone
+/// means the days of that zone, others write times in UTC and days in their own zone.
 pub(crate) fn first(dates: impl IntoIterator<Item = Option<Moment>>) -> Option<Moment> {
     let mut dates = dates.into_iter().flatten();
     let first = dates.next()?;
-    let is_same_day = |other: &Moment| HOURS_OF_DAY.contains(&(other.at - first.at).num_hours());
+    let day = first.local_day.unwrap_or_else(|| first.at.date_naive());
+    let is_same_day = |other: &Moment| match other.local_day {
+        Some(local_day) => local_day == day,
+        None => HOURS_OF_DAY.contains(&(other.at - first.at).num_minutes().div_euclid(60)),
+    };
     let precise = dates.filter(|other| !first.has_time && other.has_time).find(is_same_day);
     Some(precise.unwrap_or(first))
 }
@@ -118,7 +125,8 @@ fn of_text(text: &str) -> Option<Moment> {
     // Years before 1400 or with five digits are mistakes.
     let plausible = (1400..=9999).contains(&at.year());
     let uncertain = !has_offset || found.time.is_none() || found.odd || day.ambiguous;
-    plausible.then_some(Moment { at, uncertain, has_time: found.time.is_some(), order })
+    let local_day = Some(day.date).filter(|_| found.zone.is_some() || found.offset.is_some_and(|offset| offset != 0));
+    plausible.then_some(Moment { at, uncertain, has_time: found.time.is_some(), local_day, order })
 }
 
 /// Returns the text in lower case and with ASCII digits in place of those of other scripts and full-width ones.
@@ -200,7 +208,7 @@ fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
         (v, 15..=16) => DateTime::from_timestamp_micros(i64::try_from(v).ok()?),
         _ => None,
     };
-    Some(Moment { at: at?, uncertain: false, has_time: true, order: Order::Clear })
+    Some(Moment { at: at?, uncertain: false, has_time: true, local_day: None, order: Order::Clear })
 }
 
 /// The day, from the tokens not used by the clock.

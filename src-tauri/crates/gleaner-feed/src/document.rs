@@ -284,6 +284,12 @@ impl FeedCollector {
     }
 }
 
+/// Whether an item that is cut off has all by which it is recognized when the document is whole, and by which it is sorted.
+fn is_recognizable(item: &Item) -> bool {
+    let has_title = item.title.is_some() && !item.title_from_content;
+    !item.id.is_empty() && item.url.is_some() && has_title && item.published.is_some() && !item.date_uncertain
+}
+
 impl Handler for FeedCollector {
     fn opened(&mut self, tree: &Tree, element: u32, depth: usize) {
         let at = tree.element(element);
@@ -323,8 +329,18 @@ impl Handler for FeedCollector {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
             let order = self.open_items.pop().unwrap_or(self.items_begun);
-            if (complete || matches!(root, Root::Entry(_))) && tree.document().budget.take_item() {
-                let mut item = if is_cdf { cdf::item(at) } else { self.item(at) };
+            let read = |at: Element<'_>| if is_cdf { cdf::item(at) } else { self.item(at) };
+            let item = if complete || matches!(root, Root::Entry(_)) {
+                Some(read(at))
+            } else {
+                // The document ends within the last element of the item.
+                at.children().last().map(|last| last.index).and_then(|last| {
+                    tree.cut(last);
+                    let item = Item { is_cut_off: true, ..read(tree.element(element)) };
+                    Some(item).filter(is_recognizable)
+                })
+            };
+            if let Some(mut item) = item.filter(|_| tree.document().budget.take_item()) {
                 tree.document().budget.take_lists(&mut item);
                 self.items.push(item);
                 self.order.push(order);

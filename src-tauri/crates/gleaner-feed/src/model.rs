@@ -243,6 +243,8 @@ pub struct Item {
     pub episode_type: Option<String>,
     /// Whether the episode is marked as explicit.
     pub explicit: Option<bool>,
+    /// Whether the document ends within the item, so that it has more than this.
+    pub is_cut_off: bool,
 }
 
 /// The chapters of a recording: in the feed, or in a separate document.

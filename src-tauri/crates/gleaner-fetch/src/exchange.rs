@@ -8,7 +8,7 @@ use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
 use crate::header_values::{is_whole, joined, length, location, validator};
 use crate::memory::{self, Held, Waits};
-use crate::open_connections::{drain, stays_open, was_closed};
+use crate::open_connections::drain;
 use crate::resolver::is_private_host;
 use crate::site::same_site;
 use crate::{
@@ -27,6 +27,7 @@ use tokio::time::{timeout, timeout_at};
 use url::{Position, Url};
 
 mod authentication;
+mod sending;
 
 /// Length in bytes of the pieces that are decoded one after the other.
 const PIECE: usize = 8 << 10;
@@ -226,44 +227,6 @@ impl Exchange<'_> {
             let host = self.url.host_str().unwrap_or_default().to_owned();
             FetchError { retry_after: Some(wait), ..self.error(FetchCause::HostWaits { host, wait }) }
         })
-    }
-
-    /// Sends the request, and once more if a connection that was open already turns out to be closed.
-    async fn send(&self, scope: NetworkScope) -> Result<Response, FetchError> {
-        let reused = self.shared.take_open(self.client_key(scope), &self.url);
-        let result = self.send_once(scope).await;
-        // What changes something may have been done although there is no response.
-        match reused && self.request.payload.is_none() && was_closed(&result) {
-            true => self.send_once(scope).await,
-            false => result,
-        }
-    }
-
-    async fn send_once(&self, scope: NetworkScope) -> Result<Response, FetchError> {
-        let limits = &self.shared.limits;
-        let headers = self.headers()?;
-        let request = self
-            .shared
-            .client(self.client_key(scope), &self.url)?
-            .request(self.method(), self.address())
-            .headers(headers);
-        let request = match &self.request.payload {
-            Some(payload) => request.header(CONTENT_TYPE, payload.content_type).body(payload.body.clone()),
-            None => request,
-        };
-        match timeout(limits.first_byte, self.with_login(request).send()).await {
-            Ok(Ok(response)) => {
-                if !is_private_host(&self.url) {
-                    self.shared.connectivity.record_response();
-                }
-                if stays_open(&response) {
-                    self.shared.record_open(self.client_key(scope), &self.url);
-                }
-                Ok(response)
-            }
-            Ok(Err(error)) => Err(self.explain(&error, Phase::Head).await),
-            Err(_) => Err(self.error(FetchCause::NoResponse { limit: limits.first_byte })),
-        }
     }
 
     /// Returns the client key of this hop. A certificate exception holds for the requested host only, also after a

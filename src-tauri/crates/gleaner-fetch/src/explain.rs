@@ -90,6 +90,17 @@ pub(crate) fn is_unreachable(error: &reqwest::Error) -> bool {
     )
 }
 
+/// Whether the server says that it did not process a request, so that sending it again does no harm: it refused the stream, or it ends the
+/// connection in good order, as when it restarts, before this stream (RFC 9113, sections 6.8 and 8.7).
+pub(crate) fn is_unprocessed(error: &reqwest::Error) -> bool {
+    let error = source::<h2::Error>(error).filter(|error| error.is_remote());
+    error.is_some_and(|error| match error.reason() {
+        Some(h2::Reason::REFUSED_STREAM) => error.is_reset(),
+        Some(h2::Reason::NO_ERROR) => error.is_go_away(),
+        _ => false,
+    })
+}
+
 /// Converts an error of the HTTP client. `proxy` is the proxy in use, if known.
 pub(crate) fn explain(
     error: &reqwest::Error,

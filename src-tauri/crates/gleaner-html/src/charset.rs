@@ -5,7 +5,7 @@ mod utf8;
 
 use crate::tokens::{Token, Tokens};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252};
+use encoding_rs::{EUC_JP, EUC_KR, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252};
 use std::borrow::Cow;
 use utf8::Evidence;
 
@@ -66,7 +66,8 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
     // ISO-2022-JP has no other bytes than ASCII.
     let claim = if claim == ISO_2022_JP && !bytes.is_ascii() { UTF_8 } else { claim };
     if claim == UTF_8 {
-        return match utf8_if(bytes, WINDOWS_1252, |evidence| evidence.utf8 > evidence.legacy) {
+        let is_utf8 = |evidence: Evidence| evidence.utf8 > evidence.legacy && !is_euc(bytes);
+        return match utf8_if(bytes, WINDOWS_1252, is_utf8) {
             Some(decoded) => decoded,
             None => in_encoding(detect(bytes)),
         };
@@ -90,6 +91,13 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
         Some(utf8) => utf8,
         None => decoded,
     }
+}
+
+/// Whether bytes are text in EUC-JP or EUC-KR: pairs of bytes, many of which are sequences of UTF-8 in words in Katakana. One byte that is
+/// broken in UTF-8 is broken there, too.
+fn is_euc(bytes: &[u8]) -> bool {
+    let encoding = detect(bytes);
+    (encoding == EUC_JP || encoding == EUC_KR) && !encoding.decode_without_bom_handling(bytes).1
 }
 
 /// Number of consecutive bytes outside of ASCII that text in Western European languages does not have.
@@ -348,6 +356,9 @@ mod tests {
         assert_eq!(page(&encoding_rs::GBK.encode(chinese).0), chinese);
         let japanese = "春の果樹園にはリンゴの木があります。カタカナ";
         assert_eq!(page(&encoding_rs::SHIFT_JIS.encode(japanese).0), japanese);
+        for japanese in ["日本語のニュース", "ゲームソフトのレビューとランキング"] {
+            assert_eq!(page(&EUC_JP.encode(japanese).0), japanese);
+        }
     }
 
     #[test]

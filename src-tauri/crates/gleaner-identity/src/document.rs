@@ -18,12 +18,14 @@ pub struct Identified<'a> {
     pub canonical_url: Option<String>,
     /// Digest of all data that users see.
     pub digest: Vec<u8>,
+    /// Whether items of the document differ that have its address and date, or its title and date.
+    shared: bool,
 }
 
 impl<'a> Identified<'a> {
     fn new(key: String, item: &'a Item, position: usize) -> Self {
         let canonical_url = item.url.as_deref().and_then(gleaner_content::canonical_url);
-        Self { key, item, position, canonical_url, digest: digest(item) }
+        Self { key, item, position, canonical_url, digest: digest(item), shared: false }
     }
 
     /// Returns the data by which this item is recognized.
@@ -36,6 +38,7 @@ impl<'a> Identified<'a> {
             title: self.item.title.as_deref().unwrap_or_default(),
             published_at: self.item.published.map(|moment| moment.timestamp_millis()),
             digest: &self.digest,
+            shared: self.shared,
         }
     }
 }
@@ -64,7 +67,30 @@ pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item> + Clone) -> V
             identified.push(Identified::new(key, item, position));
         }
     }
+    mark_shared(&mut identified);
     identified
+}
+
+fn mark_shared(identified: &mut [Identified<'_>]) {
+    let mut places: HashMap<(&str, i64), (usize, &str)> = HashMap::new();
+    let mut titles: HashMap<(&str, i64), (usize, &str)> = HashMap::new();
+    let mut shared = HashSet::new();
+    for (at, item) in identified.iter().enumerate() {
+        let (Some(url), Some(published)) = (item.canonical_url.as_deref().map(without_scheme), item.item.published)
+        else {
+            continue;
+        };
+        let (title, second) = (item.item.title.as_deref().unwrap_or_default(), published.timestamp());
+        for (first, other) in [
+            (places.entry((url, second)).or_insert((at, title)), title),
+            (titles.entry((title, second)).or_insert((at, url)), url),
+        ] {
+            if first.1 != other {
+                shared.extend([first.0, at]);
+            }
+        }
+    }
+    shared.into_iter().for_each(|at| identified[at].shared = true);
 }
 
 /// Returns the canonical addresses of items, each as http and as https. By them, and by their keys, the library finds known items.

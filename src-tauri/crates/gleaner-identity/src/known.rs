@@ -22,6 +22,8 @@ pub struct Traits<'a> {
     pub published_at: Option<Millis>,
     /// Digest of all data that users see; an empty one identifies nothing.
     pub digest: &'a [u8],
+    /// Whether items of its document differ that have its address and date, or its title and date.
+    pub shared: bool,
 }
 
 /// An item that the library has, or a tombstone of one that was deleted.
@@ -62,6 +64,8 @@ pub struct Known {
     /// By the second of the date.
     by_date: HashMap<i64, Vec<usize>>,
     by_digest: HashMap<Vec<u8>, usize>,
+    /// Those that no item is recognized as, but that show what identifies the others.
+    hidden: HashSet<usize>,
     /// Those whose ids are their addresses. Only needed for items with new ids.
     by_own_address: OnceLock<HashMap<OwnAddress, Vec<usize>>>,
 }
@@ -99,16 +103,27 @@ impl Known {
         Self { items, ..known }
     }
 
+    /// Hides all items but these: no item is recognized as one of the others.
+    #[must_use]
+    pub fn only(mut self, visible: impl Fn(&KnownItem) -> bool) -> Self {
+        self.hidden = (0..self.items.len()).filter(|at| !visible(&self.items[*at])).collect();
+        self
+    }
+
+    fn is_visible(&self, at: usize) -> bool {
+        !self.hidden.contains(&at)
+    }
+
     /// Returns the item with this id.
     #[must_use]
     pub fn by_id(&self, id: i64) -> Option<&KnownItem> {
-        self.by_id.get(&id).map(|at| &self.items[*at])
+        self.by_id.get(&id).filter(|at| self.is_visible(**at)).map(|at| &self.items[*at])
     }
 
     /// Returns the item or tombstone with this key.
     #[must_use]
     pub fn by_key(&self, key: &str) -> Option<&KnownItem> {
-        self.by_key.get(key).map(|at| &self.items[*at])
+        self.by_key.get(key).filter(|at| self.is_visible(**at)).map(|at| &self.items[*at])
     }
 
     /// Recognizes one item of a document: by key, then by address and date, then by title and date, then by digest.
@@ -140,16 +155,21 @@ impl Known {
     }
 
     /// Finds an item with a new id under its former id: same address and date; or an id that is another spelling of the address; or same
-    /// title and date at another address, as when a site moves; or identical in everything but the id.
+    /// title and date at another address, as when a site moves; or identical in everything but the id. Where several items have the same
+    /// address and date, they differ by their titles; where several have the same title and date, by the last part of their addresses.
     fn renamed(&self, item: &Traits<'_>, still_there: &HashSet<&str>) -> Option<&KnownItem> {
         let same_url = item.canonical_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten();
+        // Imported items may lack the fraction of the date, or the date.
+        let is_near = |known: &KnownItem| {
+            known.published_at.zip(item.published_at).is_none_or(|(one, other)| (one - other).abs() < 1000)
+        };
+        let has_dates = |known: &KnownItem| known.published_at.is_some() && item.published_at.is_some();
+        let mut at_place =
+            same_url.clone().map(|at| &self.items[*at]).filter(|known| has_dates(known) && is_near(known));
+        let is_shared = item.shared || at_place.nth(1).is_some();
         let same_url = same_url.filter(|at| {
             let known = &self.items[**at];
-            // Imported items may lack the fraction of the date, or the date.
-            match known.published_at.zip(item.published_at) {
-                Some((one, other)) => (one - other).abs() < 1000,
-                None => known.title == item.title,
-            }
+            is_near(known) && (known.title == item.title || has_dates(known) && !is_shared)
         });
         let same_id = own_address(item.key, item.canonical_url).and_then(|own| self.by_own_address().get(&own));
         let same_date = item
@@ -159,10 +179,15 @@ impl Known {
             .flatten()
             .filter(|at| !item.title.is_empty() && self.items[**at].title == item.title)
             .filter(|at| self.items[**at].published_at.zip(item.published_at).is_some_and(is_same_moment));
+        let is_shared = item.shared || same_date.clone().nth(1).is_some();
+        let last = last_part(item.canonical_url);
+        let same_date = same_date
+            .filter(|at| !is_shared || last.is_some() && last_part(self.items[**at].canonical_url.as_deref()) == last);
         same_url
             .chain(same_id.into_iter().flatten())
             .chain(same_date)
             .chain(self.by_digest.get(item.digest))
+            .filter(|at| self.is_visible(**at))
             .map(|at| &self.items[*at])
             .find(|known| !still_there.contains(known.key.as_str()))
     }
@@ -187,6 +212,11 @@ fn second(date: Millis) -> i64 {
 /// Whether two dates are the same. A server or an import may give one of them without its fraction.
 fn is_same_moment((one, other): (Millis, Millis)) -> bool {
     one == other || (second(one) == second(other) && [one, other].iter().any(|date| date.rem_euclid(1000) == 0))
+}
+
+/// Returns the last part of an address, which stays when a site moves.
+fn last_part(url: Option<&str>) -> Option<&str> {
+    url?.trim_end_matches('/').rsplit('/').next()
 }
 
 /// Returns an item's id as its address, if it is that.

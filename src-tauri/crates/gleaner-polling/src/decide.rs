@@ -29,6 +29,8 @@ pub fn intents(identified: Vec<Identified<'_>>, known: &Known, now: Millis, rule
                 }
                 Intent::StillGone(key.clone())
             }
+            // The library has all of it.
+            Some(_) if item.item.is_cut_off => return None,
             Some(before) if before.digest != item.digest => {
                 Intent::Update(before.id, Box::new(new_item(found.key, item, now, rules.url(), None)))
             }
@@ -119,6 +121,17 @@ mod tests {
             vec![item("a", "https://example.com/a", "A, corrected")],
         );
         assert!(matches!(second.as_slice(), [Intent::Update(1, item)] if item.title == "A, corrected"));
+    }
+
+    #[test]
+    fn an_item_that_is_cut_off_never_replaces_the_whole_one() {
+        let whole = || on(0, item("a", "https://example.com/a", "A"));
+        let cut_off = || Item { is_cut_off: true, title: Some("A, corrected".to_owned()), ..whole() };
+        assert!(then(vec![whole()], vec![cut_off()]).is_empty());
+        // One that is whole replaces the rest of it, also under another id.
+        assert!(matches!(then(vec![cut_off()], vec![whole()]).as_slice(), [Intent::Update(1, _)]));
+        let other_id = on(0, item("b", "https://example.com/a", "A"));
+        assert!(matches!(then(vec![cut_off()], vec![other_id]).as_slice(), [Intent::Update(1, _)]));
     }
 
     #[test]
@@ -213,6 +226,30 @@ mod tests {
             vec![on(0, item("1", "https://example.com/1", "Note")), on(0, item("2", "https://example.com/2", "Note"))];
         let done = then(vec![both[0].clone()], both);
         assert!(matches!(done.as_slice(), [Intent::Insert(item)] if item.key == "2"), "{done:?}");
+    }
+
+    #[test]
+    fn dates_without_times_and_shared_addresses_or_titles_identify_nothing() {
+        let page = |id: i64| on(0, item(&id.to_string(), "https://example.com/alerts", &format!("Alert {id}")));
+        let same_title = |id: i64| on(0, item(&id.to_string(), &format!("https://example.com/{id}"), "Accident"));
+        let no_id =
+            |id: i64| on(0, item("https://example.com/alerts", "https://example.com/alerts", &format!("Alert {id}")));
+        for article in [&page as &dyn Fn(i64) -> Item, &same_title, &no_id] {
+            let windows = [1..4, 2..5, 5..8].map(|ids| ids.map(article).collect::<Vec<_>>());
+            assert_eq!(articles(windows).len(), 7);
+            // One was there alone.
+            assert_eq!(articles([vec![article(1)], vec![article(2), article(3)]]).len(), 3);
+        }
+        // Ids that change all at once are recognized, also when the site moves.
+        for host in ["example.com", "example.org"] {
+            let moved = |id: i64| {
+                let url = format!("https://{host}/{id}");
+                Item { id: format!("new {id}"), url: Some(url), ..same_title(id) }
+            };
+            assert_eq!(articles([(1..4).map(same_title).collect(), (1..4).map(moved).collect()]).len(), 3, "{host}");
+        }
+        let renumbered = |id: i64| Item { id: format!("new {id}"), ..page(id) };
+        assert_eq!(articles([(1..4).map(page).collect(), (1..4).map(renumbered).collect()]).len(), 3);
     }
 
     #[test]

@@ -207,6 +207,8 @@ impl Miniflux {
             next: stored(&next)?,
             more,
             lists: false,
+            renumbered: false,
+            next_if_known: None,
         })
     }
 

@@ -135,6 +135,10 @@ pub struct Changes {
     pub more: bool,
     /// Whether marks may have changed that only the lists show.
     pub lists: bool,
+    /// Whether the server was installed again, so that it has the known articles under other ids, if at all.
+    pub renumbered: bool,
+    /// Where that is a guess: the position if most of the articles turn out to be known under their ids.
+    pub next_if_known: Option<String>,
 }
 
 /// Numbers of the marked articles that are known, as the server last had them.

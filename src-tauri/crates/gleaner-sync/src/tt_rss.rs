@@ -6,6 +6,7 @@
 mod counts;
 mod format;
 mod place;
+mod reading;
 
 use crate::{
     Changed, Changes, Connection, Counted, Counts, Ids, Labels, List, RemoteArticle, Server, SyncError,
@@ -15,7 +16,7 @@ use counts::{Comparison, Counters, Unexplained};
 use format::{Article, Counter, Envelope, Feed, Named, Session, Subscribed};
 use gleaner_fetch::FetchError;
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, Millis, RemoteFeed, tag_key};
-use place::{Place, below};
+use place::Place;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -86,6 +87,9 @@ enum Position {
         top: u64,
         /// The counters when this began.
         counters: String,
+        /// Whether the server was installed again.
+        #[serde(default)]
+        renumbered: bool,
     },
     /// Reading what arrived: greater ids than `since`. `skip`: number of them that were read. `top`: the greatest id on the first page.
     /// `unexplained`: how the counters differed from the known articles when they were compared.
@@ -221,89 +225,6 @@ impl TtRss {
         Ok(found.into_iter().map(|label| (label.title, label.id.into_text())).collect())
     }
 
-    /// Reads a page of the first reading.
-    async fn first(&mut self, position: Position) -> Result<Changes, SyncError> {
-        let Position::First { mut part, mut place, mut unread, mut starred, mut left, mut since, mut top, counters } =
-            position
-        else {
-            return Err(SyncError::InvalidResponse("getHeadlines"));
-        };
-        let began = place == Place::default() && part == Part::Newest;
-        let page = self.page(ALL, view(part), place.skip, true).await?;
-        let ids = numbers(&page)?;
-        let full = page.len() >= PAGE;
-        let before = place.clone();
-        let joined = place.advance(&ids);
-        if began {
-            since = ids.iter().max().copied().unwrap_or(0);
-        }
-        top = ids.iter().copied().fold(top, u64::max);
-        let mut articles: Vec<Article> = page.into_iter().filter(|article| is_in(part, article)).collect();
-        let mut rest = full;
-        if part == Part::Newest {
-            let repeated = usize::from(before.anchor.is_some() && joined);
-            rest |= articles.len() > left + repeated;
-            articles.truncate(left + repeated);
-            left = left.saturating_sub(articles.len().saturating_sub(repeated));
-            for (part, place) in [(Part::Unread, &mut unread), (Part::Starred, &mut starred)] {
-                for article in articles.iter().skip(repeated).filter(|article| is_in(part, article)) {
-                    *place = Place { skip: place.skip + 1, anchor: article.number() };
-                }
-            }
-        }
-        let more = full && (part != Part::Newest || left > 0);
-        let next = if more || !joined {
-            Position::First { part, place, unread, starred, left, since, top, counters }
-        } else if let Some(next) = match part {
-            // Without others below, all were read.
-            Part::Newest if rest => Some((Part::Unread, below(&unread))),
-            Part::Unread => Some((Part::Starred, below(&starred))),
-            _ => None,
-        } {
-            (part, place) = next;
-            Position::First { part, place, unread, starred, left, since, top, counters }
-        } else {
-            // Where nothing arrived meanwhile, all later articles have greater ids than these.
-            let since = if top > since && self.counters().await?.digest == counters { top } else { since };
-            Position::Since { since, skip: 0, top: 0, counters, unexplained: Unexplained::default() }
-        };
-        let articles = articles.into_iter().map(Article::into_article).collect();
-        Ok(Changes { articles, next: stored(&next)?, more: true, ..Changes::default() })
-    }
-
-    /// Reads a page of what arrived.
-    async fn arrived_since(
-        &mut self,
-        since: u64,
-        skip: usize,
-        top: u64,
-        before: String,
-        unexplained: Unexplained,
-    ) -> Result<Changes, SyncError> {
-        self.comparison = None;
-        let request = json!({
-            "feed_id": ALL, "view_mode": "all_articles", "limit": PAGE, "skip": skip, "since_id": since,
-            "show_content": true, "include_attachments": true,
-        });
-        let page: Vec<Article> = self.get("getHeadlines", request).await?;
-        let ids = numbers(&page)?;
-        // A server that does not know the parameter returns all articles.
-        if ids.iter().any(|id| *id <= since) {
-            return Err(SyncError::InvalidResponse("getHeadlines"));
-        }
-        let top = if skip == 0 { ids.iter().max().copied().unwrap_or(since) } else { top };
-        let articles = page.into_iter().map(Article::into_article).collect();
-        if ids.len() >= PAGE {
-            let next = Position::Since { since, skip: skip + ids.len(), top, counters: before, unexplained };
-            return Ok(Changes { articles, next: stored(&next)?, more: true, lists: true, ..Changes::default() });
-        }
-        let counters = self.counters().await?;
-        let lists = skip > 0 || !ids.is_empty() || counters.digest != before;
-        let next = Position::Since { since: top, skip: 0, top: 0, counters: before, unexplained: unexplained.clone() };
-        self.comparison = lists.then(|| Comparison::new(counters, top, unexplained));
-        Ok(Changes { articles, next: stored(&next)?, lists, ..Changes::default() })
-    }
-
     /// Reads a list by pages that overlap. Returns its articles, and whether they are proven to be all.
     async fn list(&mut self, feed: &str, part: Part, limit: usize) -> Result<(Vec<Article>, bool), SyncError> {
         let (mut found, mut seen, mut place) = (Vec::new(), HashSet::new(), Place::default());
@@ -419,15 +340,12 @@ impl Server for TtRss {
     async fn changes(&mut self, position: Option<&str>, history: usize) -> Result<Changes, SyncError> {
         match position.and_then(|position| serde_json::from_str(position).ok()) {
             Some(Position::Since { since, skip, top, counters, unexplained }) => {
-                self.arrived_since(since, skip, top, counters, unexplained).await
+                self.arrived_since(history, since, skip, top, counters, unexplained).await
             }
             Some(first) => self.first(first).await,
             None => {
                 let counters = self.counters().await?.digest;
-                let (part, place) = (Part::Newest, Place::default());
-                let (unread, starred) = (Place::default(), Place::default());
-                self.first(Position::First { part, place, unread, starred, left: history, since: 0, top: 0, counters })
-                    .await
+                self.first(Self::beginning(history, counters, false)).await
             }
         }
     }

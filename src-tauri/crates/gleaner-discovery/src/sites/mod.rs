@@ -181,7 +181,7 @@ pub(crate) fn lookup_response(json: &[u8]) -> Vec<Found> {
 }
 
 fn found(url: &str, title: Option<String>) -> Option<Found> {
-    Some(Found { url: Url::parse(url).ok()?, title, mime_type: None, from: From::SiteRule, parsed: None, answer: None })
+    Some(Found::new(Url::parse(url).ok()?, title, None, From::SiteRule))
 }
 
 /// Checks the feeds that the rules return for an address and page.

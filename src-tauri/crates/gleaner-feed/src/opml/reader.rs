@@ -242,13 +242,17 @@ impl Walk<'_> {
     }
 }
 
+/// Attributes of a folder without a name: how it is shown, and when it was created.
+const OF_FOLDERS: [&str; 9] =
+    ["type", "id", "created", "isopen", "isexpanded", "expanded", "open", "collapsed", "isselected"];
+
 /// Whether an outline contains settings of the reader that wrote the list, such as the filters of Tiny Tiny RSS: outlines with neither a
 /// name nor an address.
 fn is_data(outline: Element<'_>) -> bool {
     outline.children().filter(|child| child.name().eq_ignore_ascii_case("outline")).all(|child| {
         let has = |name: &&str| child.attribute(name).is_some();
         !["text", "title", "url", "xmlurl", "htmlurl"].iter().any(has)
-            && child.attributes().next().is_some()
+            && child.attributes().any(|(_, name, _)| !OF_FOLDERS.contains(&name.to_ascii_lowercase().as_str()))
             && !child.children().any(|inner| inner.name().eq_ignore_ascii_case("outline"))
     })
 }

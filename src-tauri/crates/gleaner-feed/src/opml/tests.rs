@@ -117,3 +117,11 @@ fn settings_of_the_reader_that_wrote_the_list_are_no_folders() {
     let skipped: Vec<(&SkipReason, &str)> = list.skipped.iter().map(|it| (&it.reason, it.outline.as_str())).collect();
     assert_eq!(skipped, [(&SkipReason::Empty, ""), (&SkipReason::Empty, "prefs"), (&SkipReason::Empty, "filters")]);
 }
+
+#[test]
+fn a_folder_that_contains_only_folders_without_a_name_is_kept() {
+    for inner in ["<outline isOpen='true'/>", "<outline type='folder' ID='1' expanded='no'/><outline created='x'/>"] {
+        let list = read(format!("<opml><body><outline text='News'>{inner}</outline></body></opml>").as_bytes());
+        assert_eq!(list.unwrap().folders, [["News"]], "{inner}");
+    }
+}

@@ -38,12 +38,12 @@ impl Search<'_> {
         if !self.db.combines_duplicates() {
             return self.page(&plans, ranked, after, limit).await;
         }
-        let (mut found, mut more, mut step) = (Vec::new(), true, limit.saturating_add(1));
+        let (mut found, mut first, mut more, mut step) = (Vec::new(), HashMap::new(), true, limit.saturating_add(1));
         while more && found.len() <= limit as usize {
             let (hits, goes_on) = self.page(&plans, ranked, after, step).await?;
             after = hits.last().map(Hit::cursor);
             more = goes_on;
-            let left_out = self.left_out(&plans, ranked, &hits).await?;
+            let left_out = self.left_out(&plans, ranked, &hits, &mut first).await?;
             found.extend(hits.into_iter().filter(|hit| !left_out.contains(&hit.row.id)));
             step = step.saturating_mul(2).min(LARGEST_STEP.max(limit));
         }
@@ -95,35 +95,53 @@ impl Search<'_> {
         Ok(groups.into_iter().collect())
     }
 
-    /// Returns the hits for which another article of their group is found.
-    async fn left_out(self, plans: &[Plan], ranked: bool, hits: &[Hit]) -> Result<HashSet<i64>, LibraryError> {
+    /// Returns the hits for which another article of their group is found. `first` has the first matching articles of the groups that
+    /// were looked at, and gets those of the others.
+    async fn left_out(
+        self,
+        plans: &[Plan],
+        ranked: bool,
+        hits: &[Hit],
+        first: &mut HashMap<i64, Member>,
+    ) -> Result<HashSet<i64>, LibraryError> {
+        // By rank only the newest hits are looked at, so an older one may be missing among them.
+        let before = |one: &Member, other: &Member| if ranked { one.docid > other.docid } else { one.id < other.id };
         let ids: Vec<i64> = hits.iter().map(|hit| hit.row.id).collect();
         let groups = self.groups_of(&ids).await?;
-        if groups.is_empty() {
-            return Ok(HashSet::new());
+        let member = |hit: &Hit| Member { id: hit.row.id, docid: hit.docid };
+        let mut found: HashMap<i64, Member> = HashMap::new();
+        for hit in hits {
+            if let Some(group) = groups.get(&hit.row.id).filter(|group| !first.contains_key(group)) {
+                let of_group = found.entry(*group).or_insert(member(hit));
+                if before(&member(hit), of_group) {
+                    *of_group = member(hit);
+                }
+            }
         }
-        let sql = "SELECT DISTINCT b.story_id, b.item_id, d.docid FROM json_each(?) j CROSS JOIN stories b ON b.story_id = j.value
-             CROSS JOIN search_docs d ON d.item_id = b.item_id";
-        let stories: HashSet<i64> = groups.values().copied().collect();
-        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(sql)
-            .bind(json(&stories.into_iter().collect::<Vec<_>>())?)
-            .fetch_all(&self.db.readers)
-            .await?;
-        let mut members: HashMap<i64, Vec<Member>> = HashMap::new();
-        for (group, id, docid) in rows {
-            members.entry(group).or_default().push(Member { id, docid });
+        if !found.is_empty() {
+            let sql = "SELECT DISTINCT b.story_id, b.item_id, d.docid FROM json_each(?) j CROSS JOIN stories b ON b.story_id = j.value
+                 CROSS JOIN search_docs d ON d.item_id = b.item_id";
+            let rows: Vec<(i64, i64, i64)> = sqlx::query_as(sql)
+                .bind(json(&found.keys().copied().collect::<Vec<_>>())?)
+                .fetch_all(&self.db.readers)
+                .await?;
+            let members = rows.into_iter().map(|(group, id, docid)| (group, Member { id, docid }));
+            let is_before = |(group, one): &(i64, Member)| found.get(group).is_some_and(|first| before(one, first));
+            let unknown: Vec<(i64, Member)> = members.filter(is_before).collect();
+            let matching = self.matching(plans, &unknown.iter().map(|(_, one)| *one).collect()).await?;
+            for (group, one) in unknown.into_iter().filter(|(_, one)| matching.contains(&one.id)) {
+                found.entry(group).and_modify(|first| {
+                    if before(&one, first) {
+                        *first = one
+                    }
+                });
+            }
+            first.extend(found);
         }
-        // By rank only the newest hits are looked at, so an older one may be missing among them.
-        let comes_before = |one: &Member, hit: &Hit| if ranked { one.docid > hit.docid } else { one.id < hit.row.id };
-        let before = |hit: &Hit| -> Vec<Member> {
-            let group = groups.get(&hit.row.id).and_then(|group| members.get(group));
-            group.into_iter().flatten().filter(|one| comes_before(one, hit)).copied().collect()
+        let is_left_out = |hit: &&Hit| {
+            let first = groups.get(&hit.row.id).and_then(|group| first.get(group));
+            first.is_some_and(|first| before(first, &member(hit)))
         };
-        let mut matching: HashSet<i64> = ids.iter().copied().collect();
-        let undecided = |hit: &&Hit| !before(hit).iter().any(|one| matching.contains(&one.id));
-        let unknown: HashSet<Member> = hits.iter().filter(undecided).flat_map(before).collect();
-        matching.extend(self.matching(plans, &unknown).await?);
-        let is_left_out = |hit: &&Hit| before(hit).iter().any(|one| matching.contains(&one.id));
         Ok(hits.iter().filter(is_left_out).map(|hit| hit.row.id).collect())
     }
 

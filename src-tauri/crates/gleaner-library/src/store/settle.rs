@@ -126,6 +126,7 @@ fn traits(item: &NewItem) -> Traits<'_> {
         title: &item.title,
         published_at: item.published_at,
         digest: &item.digest,
+        ..Traits::default()
     }
 }
 
@@ -134,12 +135,11 @@ fn with_key(item: &NewItem, key: String) -> Cow<'_, NewItem> {
 }
 
 /// Indexes what an item may be that was thought to be new: the items with these keys or ids, and everything added since the decision.
-fn added_since(mut items: Vec<KnownItem>, since: Option<i64>, keys: &[&str], ids: &[i64]) -> Known {
-    items.retain(|item| {
+fn added_since(items: Vec<KnownItem>, since: Option<i64>, keys: &[&str], ids: &[i64]) -> Known {
+    Known::new(items).only(|item| {
         let added = since.is_some_and(|since| item.gone.is_some() || item.id >= since);
         added || keys.contains(&item.key.as_str()) || (item.gone.is_none() && ids.contains(&item.id))
-    });
-    Known::new(items)
+    })
 }
 
 /// Decides again about the items of one feed. `document_keys` are the keys of all items of its document, changed or not; `since` is the

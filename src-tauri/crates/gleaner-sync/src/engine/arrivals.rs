@@ -63,17 +63,26 @@ impl<S: Server> Run<'_, S> {
         let mut listed: Vec<String> = known.keys().cloned().collect();
         // Known articles that changed, each as it was read last.
         let mut changed: HashMap<String, RemoteArticle> = HashMap::new();
-        // Whether only the lists show which marks changed.
-        let mut compare = false;
+        // Whether only the lists show which marks changed, and whether the server has new ids.
+        let (mut compare, mut has_new_ids) = (false, false);
         loop {
             self.check()?;
-            let Changes { articles, mut earlier, next, more, lists } =
+            let Changes { articles, mut earlier, mut next, more, lists, mut renumbered, next_if_known } =
                 self.server.changes(position.as_deref(), history).await?;
             compare |= lists;
             let mut new = Vec::new();
             earlier.retain(|article| known.contains_key(&article.item.id));
             for id in self.separate(&known, &articles).await? {
                 known.remove(&id);
+            }
+            if let Some(position) = next_if_known {
+                let same = articles.iter().filter(|article| known.contains_key(&article.item.id)).count();
+                if same * 2 > articles.len() {
+                    (next, renumbered) = (position, false);
+                }
+            }
+            if renumbered && !has_new_ids {
+                (has_new_ids, listed) = (true, Vec::new());
             }
             let is_back =
                 |article: &&RemoteArticle| known.get(&article.item.id).is_some_and(|before| returns(before, article));

@@ -10,7 +10,7 @@ use gleaner_sync::{Delayed, Kind, Report, SyncError};
 use gleaner_testserver::{
     Reply, Server,
     faults::Fault,
-    tt_rss::{Feed, TtRss},
+    tt_rss::{Article, Feed, TtRss},
 };
 use proptest::prelude::*;
 use std::sync::atomic::Ordering;
@@ -305,6 +305,50 @@ async fn subscriptions_are_added_and_left() {
     // The API has no request for these.
     world.library.feeds().rename(feeds["1"], "Mine & yours").await.unwrap();
     assert_eq!(world.sync().await.unwrap().unsupported.len(), 1);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
+async fn a_server_that_was_installed_again_loses_and_doubles_nothing() {
+    let mut world = world(1, 20, 100).await;
+    world.sync().await.unwrap();
+    // The feed has ten of the twenty articles still, under ids that others had, and three new ones, one of which was read elsewhere.
+    let numbers = (110..120).chain([130, 131, 132]);
+    let article =
+        |number: u64| Article { feed: 1, number: Some(number), read: number.is_multiple_of(2), ..Article::default() };
+    world.server.state().articles = (100..).zip(numbers.map(article)).collect();
+    assert_eq!(world.sync().await.unwrap().new, 3);
+    let (here, there) = (world.marks().await, world.server.marks());
+    for (id, marks) in &there {
+        assert_eq!(here.get(id), Some(marks), "{id}");
+    }
+    let mut titles = Vec::new();
+    for id in 1..=23 {
+        titles.push(world.library.articles().get(id).await.unwrap().title);
+    }
+    titles.sort_unstable();
+    let expected: Vec<String> = (100..120).chain(130..133).map(|number| format!("Article {number} & more")).collect();
+    assert_eq!(titles, expected);
+    // Later ones arrive as usual, though their ids are smaller than those of the old installation.
+    world.server.arrive();
+    let last = world.server.state().articles.keys().next_back().copied();
+    world.server.state().articles.get_mut(&last.unwrap()).unwrap().number = Some(140);
+    world.server.mark(&last.unwrap().to_string(), Some(true), None);
+    assert_eq!(world.sync().await.unwrap().new, 1);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
+async fn the_end_of_the_latest_article_is_not_a_new_installation() {
+    let mut world = world(1, 20, 100).await;
+    world.sync().await.unwrap();
+    let before = world.marks().await;
+    world.server.delete("119");
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.changed), (0, 0));
+    assert_eq!(world.marks().await, before);
+    world.server.state().articles.insert(121, Article { feed: 1, read: true, ..Article::default() });
+    assert_eq!(world.sync().await.unwrap().new, 1);
     assert_eq!(world.sync().await.unwrap(), Report::default());
 }
 

@@ -72,3 +72,28 @@ async fn a_duplicate_that_no_list_shows_hides_no_other() {
     library.feeds().unsubscribe(&[feed]).await.unwrap();
     assert_eq!(all_pages(&library, "wheat", SearchOrder::Date, 9).await, [format!("{other}.1")]);
 }
+
+/// Returns a library with a group of this many duplicates.
+async fn group_of(number: usize) -> Scratch {
+    let scratch = scratch().await;
+    let copies = i64::try_from(number).unwrap();
+    scratch.add((0..copies).map(|number| copy(scratch.feed, number, "wheat")).collect()).await;
+    let sql = "INSERT OR REPLACE INTO stories (item_id, story_id) SELECT id, 1 FROM items";
+    let mut writer = scratch.library.db.writer().await;
+    let mut transaction = writer.begin().await.unwrap();
+    sqlx::query(sql).execute(&mut *transaction).await.unwrap();
+    transaction.commit().await.unwrap();
+    drop(writer);
+    scratch
+}
+
+#[test]
+fn a_search_in_a_large_group_of_duplicates_takes_time_in_proportion_to_it() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let make = |number| runtime.block_on(group_of(number));
+    gleaner_cpu_time::assert_linear("a search", 500, make, |Scratch { library, feed, .. }| {
+        for order in [SearchOrder::Date, SearchOrder::Rank] {
+            assert_eq!(runtime.block_on(all_pages(library, "wheat", order, 100)).len(), 1, "{feed}");
+        }
+    });
+}
