@@ -41,7 +41,7 @@ use tauri::{AppHandle, Manager as _, RunEvent, async_runtime, ipc::InvokeBody};
 use tokio::sync::watch;
 use tray::Tray;
 
-/// How long a start in the background waits for a tray.
+/// How long a hidden window waits for a tray: at a start in the background, and when the tray is gone.
 const TRAY_WITHIN: Duration = Duration::from_secs(20);
 
 /// Opens the window, or raises the one that is open on the same library. Returns when the window is closed.
@@ -119,14 +119,27 @@ fn receive(first: First, tauri: &tauri::AppHandle, app: &App) {
 #[cfg(not(unix))]
 fn receive(_first: First, _tauri: &tauri::AppHandle, _app: &App) {}
 
-/// Shows a window that started in the background, minimised, if there is no tray to open it from.
-async fn show_without_tray(tauri: AppHandle, shown: watch::Receiver<Option<bool>>) {
-    let settled = tokio::time::timeout(TRAY_WITHIN, Tray::settled(shown)).await;
-    if !settled.unwrap_or(false)
-        && let Some(window) = tauri.get_webview_window(window::NAME)
-        && let Err(error) = window.minimize().and_then(|()| window.show())
-    {
-        tracing::warn!(%error, "the window could not be shown");
+/// Shows a hidden window, minimised, whenever there is no tray to open it from. The tray is gone for a moment where the desktop's panel
+/// starts again.
+async fn show_without_tray(tauri: AppHandle, mut shown: watch::Receiver<Option<bool>>) {
+    loop {
+        let wait = tokio::time::timeout(TRAY_WITHIN, shown.wait_for(|shown| *shown == Some(true)));
+        if !wait.await.is_ok_and(|shown| shown.is_ok()) {
+            window::show_minimised(&tauri);
+        }
+        // Without a sender, there is never a tray.
+        for state in [true, false] {
+            if shown.wait_for(|shown| *shown == Some(state)).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Writes to standard output, whose reader may have ended.
+fn answer(text: &str) {
+    if std::io::stdout().write_all(text.as_bytes()).is_err() {
+        std::process::exit(1);
     }
 }
 
@@ -192,9 +205,7 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
             #[cfg(target_os = "linux")]
             async_runtime::spawn(computer::watch(app.clone()));
             window::open(handle, &app, stored, !background)?;
-            if background {
-                async_runtime::spawn(show_without_tray(handle.clone(), shown));
-            }
+            async_runtime::spawn(show_without_tray(handle.clone(), shown));
             receive(first, handle, &app);
             Ok(())
         })

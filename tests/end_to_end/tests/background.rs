@@ -208,7 +208,11 @@ fn a_tray_that_disappears_makes_closing_ask_and_one_that_appears_is_used() {
         tray.choose("Show Gleaner").await;
         window.shown().await;
 
+        // A hidden window comes back when nothing else could show it.
+        window.request_close();
+        window.hidden().await;
         tray.stop().await;
+        window.shown().await;
         let known = "window.__TAURI_INTERNALS__.invoke('desktop_state').then((state) => !state.tray)";
         window.until("Gleaner to notice it", known).await;
         window.request_close();
