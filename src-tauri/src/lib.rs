@@ -100,9 +100,9 @@ fn claim(_folder: Option<&Path>, _files: &[PathBuf]) -> Option<First> {
 #[cfg(unix)]
 fn receive(first: First, tauri: &tauri::AppHandle, app: &App) {
     let Some(first) = first else { return };
-    match first.lock() {
-        Ok(lock) => tauri.state::<Program>().keep(lock),
-        Err(error) => tracing::warn!(%error, "a restart will not find the library's window free"),
+    match first.releasable() {
+        Ok(claim) => tauri.state::<Program>().keep(claim),
+        Err(error) => tracing::warn!(%error, "a start while this one quits will not find the library's window free"),
     }
     let (tauri, app) = (tauri.clone(), app.clone());
     let listening = first.listen(move |files| {
@@ -222,6 +222,7 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
                 return;
             }
             geometry::keep(tauri, true);
+            tauri.state::<Program>().release();
             if let Err(error) = async_runtime::block_on(tauri.state::<App>().quit()) {
                 tracing::warn!(%error, "the library did not close cleanly");
             }
