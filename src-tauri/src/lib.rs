@@ -54,10 +54,10 @@ pub fn run() {
             let program = Program::started(library.as_deref());
             open(program, library.or_else(default_library), files, background);
         }
-        Start::Help => print!("{}", start::HELP),
-        Start::Version => println!("gleaner {}", env!("CARGO_PKG_VERSION")),
+        Start::Help => answer(start::HELP),
+        Start::Version => answer(&format!("gleaner {}\n", env!("CARGO_PKG_VERSION"))),
         Start::Invalid(argument) => {
-            eprint!("gleaner: unknown option or missing value: {argument}\n\n{}", start::HELP);
+            say(format_args!("unknown option or missing value: {argument}\n\n{}", start::HELP));
             std::process::exit(2);
         }
     }
