@@ -69,6 +69,13 @@ fn a_hidden_window_is_unloaded_and_comes_back_as_it_was() {
         })
         .await;
 
+        // Threads that only wait for work would wake up twice a second.
+        settled("the end of idle threads", || async {
+            let threads = window.threads();
+            if threads.iter().any(|name| name.starts_with("blocking")) { Err(format!("{threads:?}")) } else { Ok(()) }
+        })
+        .await;
+
         // Gleaner goes on, and what is done in the tray can be undone in the window.
         server.on("/feed", feed(&["Gulls", "Cranes", "Tides"]));
         tray.choose("Refresh").await;
