@@ -152,7 +152,7 @@ impl First {
             // The closure must own all of it: the lock is held until the process ends.
             let first = self;
             for stream in first.listener.incoming() {
-                // Nobody would see what a later start asked for. Without an answer, it claims the library itself.
+                // No window is left to show what a later start asks for. Without an answer, it claims the library itself.
                 if first.quitting.load(Ordering::Relaxed) {
                     return;
                 }
@@ -256,7 +256,7 @@ mod tests {
         let of_next = first(folder.path());
         assert!(matches!(claim(folder.path(), &[PathBuf::from("/a")]).unwrap(), Instance::Second));
         assert_eq!(of_next.recv().unwrap(), [PathBuf::from("/a")]);
-        assert!(received.try_recv().is_err(), "the former window is told nothing");
+        assert!(received.try_recv().is_err(), "the former window receives nothing");
     }
 
     #[test]

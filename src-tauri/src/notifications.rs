@@ -140,7 +140,7 @@ mod linux {
             let asked = proxy(&bus, BusName::try_from(NAME)?).await?;
             let reply = asked.call_method("GetCapabilities", &()).await?;
             let capabilities: Vec<String> = reply.body().deserialize()?;
-            // The next service with this name numbers its notifications anew.
+            // The next service with this name starts again with its numbers.
             let header = reply.header();
             let sender = header.sender().ok_or(zbus::Error::MissingField)?.to_owned();
             let proxy = proxy(&bus, sender.into()).await?;
