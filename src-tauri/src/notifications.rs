@@ -94,7 +94,7 @@ mod linux {
     }
 
     pub async fn run(notices: &mut mpsc::Receiver<Notice>, app: &App) {
-        run_on(|| Connection::session(), notices, app).await;
+        run_on(Connection::session, notices, app).await;
     }
 
     pub async fn run_on<B: Future<Output = zbus::Result<Connection>>>(
@@ -169,11 +169,11 @@ mod linux {
                 .map_err(|_| "timeout")?
                 .map_err(|error| error.to_string())?;
             loop {
-                if let Some(notice) = waiting.take() {
-                    if !self.show(&notice).await? {
-                        *waiting = Some(notice);
-                        return Ok(());
-                    }
+                if let Some(notice) = waiting.take()
+                    && !self.show(&notice).await?
+                {
+                    *waiting = Some(notice);
+                    return Ok(());
                 }
                 tokio::select! {
                     notice = notices.recv() => match notice {
