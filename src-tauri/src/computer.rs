@@ -3,6 +3,8 @@
 
 use futures::StreamExt as _;
 use gleaner_app::{App, Economy, resumed, set_economy};
+use std::time::Duration;
+use tokio::time::timeout;
 use zbus::{
     Connection, Proxy, fdo::PropertiesProxy, names::InterfaceName, proxy::CacheProperties, zvariant::OwnedValue,
 };
@@ -10,6 +12,9 @@ use zbus::{
 const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager");
 const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
 const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
+
+/// How long a service may take for each answer.
+const WITHIN: Duration = Duration::from_secs(5);
 
 /// `NMMetered`: yes, and yes as far as NetworkManager can guess.
 const METERED: [u32; 2] = [1, 3];
@@ -26,7 +31,7 @@ enum Report {
 pub async fn watch(app: App) {
     let watching = async {
         let bus = Connection::system().await?;
-        listen(&bus, |what| match what {
+        listen(&bus, WITHIN, |what| match what {
             Report::Economy(economy) => set_economy(&app, economy),
             Report::Resumed => resumed(&app),
         })
@@ -37,8 +42,9 @@ pub async fn watch(app: App) {
     }
 }
 
-/// Calls `report` at first and whenever something changes. Returns when the bus is gone.
-async fn listen(bus: &Connection, report: impl Fn(Report)) -> zbus::Result<()> {
+/// Calls `report` at first and whenever something changes. Returns when the bus is gone. A service that does not answer `within` this time
+/// counts as missing.
+async fn listen(bus: &Connection, within: Duration, report: impl Fn(Report)) -> zbus::Result<()> {
     let (network, power) = (properties(bus, NETWORK).await?, properties(bus, POWER).await?);
     let login: Proxy<'_> = zbus::proxy::Builder::new(bus)
         .destination(LOGIN.0)?
@@ -52,8 +58,12 @@ async fn listen(bus: &Connection, report: impl Fn(Report)) -> zbus::Result<()> {
     let mut power_changes = power.receive_properties_changed().await?;
     let mut sleeps = login.receive_signal("PrepareForSleep").await?;
     loop {
-        let metered = get(&network, NETWORK.0, "Metered").await.and_then(|value| u32::try_from(value).ok());
-        let battery = get(&power, POWER.0, "OnBattery").await.and_then(|value| bool::try_from(value).ok());
+        let (metered, battery) = futures::join!(
+            timeout(within, get(&network, NETWORK.0, "Metered")),
+            timeout(within, get(&power, POWER.0, "OnBattery")),
+        );
+        let metered = metered.ok().flatten().and_then(|value| u32::try_from(value).ok());
+        let battery = battery.ok().flatten().and_then(|value| bool::try_from(value).ok());
         report(Report::Economy(Economy {
             metered: metered.is_some_and(|metered| METERED.contains(&metered)),
             battery: battery.unwrap_or(false),
@@ -86,6 +96,9 @@ mod tests {
     use crate::test_bus::Bus;
     use tokio::sync::mpsc;
 
+    /// A time that no service takes.
+    const LONG: Duration = Duration::from_secs(600);
+
     struct Network(u32);
 
     #[zbus::interface(name = "org.freedesktop.NetworkManager")]
@@ -114,7 +127,7 @@ mod tests {
         let service = service.build().await.unwrap();
         let bus = daemon.connect().build().await.unwrap();
         let (sender, mut reports) = mpsc::unbounded_channel();
-        let listening = tokio::spawn(async move { listen(&bus, |what| sender.send(what).unwrap()).await });
+        let listening = tokio::spawn(async move { listen(&bus, LONG, |what| sender.send(what).unwrap()).await });
         let economy = |metered, battery| Report::Economy(Economy { metered, battery });
         assert_eq!(reports.recv().await, Some(economy(false, false)), "no, as NetworkManager guesses");
 
@@ -137,12 +150,42 @@ mod tests {
         listening.abort();
     }
 
+    /// A service that never answers.
+    struct Hanging;
+
+    #[zbus::interface(name = "org.freedesktop.UPower")]
+    impl Hanging {
+        #[zbus(property)]
+        async fn on_battery(&self) -> bool {
+            std::future::pending().await
+        }
+    }
+
+    #[tokio::test]
+    async fn a_service_that_hangs_counts_as_missing() {
+        let daemon = Bus::start();
+        let power = daemon.connect().name(POWER.0).unwrap().serve_at(POWER.1, Hanging).unwrap();
+        let _power = power.build().await.unwrap();
+        let network = daemon.connect().name(NETWORK.0).unwrap().serve_at(NETWORK.1, Network(1)).unwrap();
+        let _network = network.build().await.unwrap();
+        let login = daemon.connect().name(LOGIN.0).unwrap().build().await.unwrap();
+        let bus = daemon.connect().build().await.unwrap();
+        let (sender, mut reports) = mpsc::unbounded_channel();
+        let within = Duration::from_millis(300);
+        let listening = tokio::spawn(async move { listen(&bus, within, |what| sender.send(what).unwrap()).await });
+        assert!(matches!(reports.recv().await, Some(Report::Economy(Economy { battery: false, .. }))));
+        let signal = ("org.freedesktop.login1.Manager", "PrepareForSleep");
+        login.emit_signal(None::<&str>, LOGIN.1, signal.0, signal.1, &false).await.unwrap();
+        assert_eq!(reports.recv().await, Some(Report::Resumed));
+        listening.abort();
+    }
+
     #[tokio::test]
     async fn saves_nothing_without_the_services() {
         let daemon = Bus::start();
         let bus = daemon.connect().build().await.unwrap();
         let (sender, mut reports) = mpsc::unbounded_channel();
-        let listening = tokio::spawn(async move { listen(&bus, |what| sender.send(what).unwrap()).await });
+        let listening = tokio::spawn(async move { listen(&bus, LONG, |what| sender.send(what).unwrap()).await });
         assert_eq!(reports.recv().await, Some(Report::Economy(Economy::default())));
         assert!(!listening.is_finished(), "a service may start later");
         listening.abort();

@@ -5,7 +5,7 @@ use crate::{
     focus::KeepFocus,
     geometry,
     notifications::Notifications,
-    restart::{self, Program},
+    restart::Program,
     tray::Tray,
     updates::Updates,
     window,
@@ -179,8 +179,9 @@ impl Platform for Desktop {
             let asked = portal::start_at_login(start);
             tokio::task::block_in_place(|| tauri::async_runtime::block_on(asked))?;
         }
-        let program = restart::image().map_or_else(std::env::current_exe, Ok);
-        program.and_then(|program| autostart::write(&folder, start, &program)).map_err(|error| error.to_string())
+        let program = self.tauri.state::<Program>();
+        let path = program.path().ok_or("the path of this program is not known")?;
+        autostart::write(&folder, start, path).map_err(|error| error.to_string())
     }
 
     fn notify(&self, notice: Notice) {

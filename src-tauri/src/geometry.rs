@@ -177,29 +177,41 @@ pub fn keep_theme(tauri: &tauri::AppHandle, theme: Theme) {
     }
 }
 
-/// Notes where the window with this label is, and writes it: at once if `now`, else as soon as the window keeps its place.
+/// Notes where the window with this label is, and writes it: at once if `now`, else as soon as the window keeps its place. While it moves,
+/// the system reports some of its properties before others: a window that is being maximised has the place of a maximised one, but is not one
+/// yet.
 pub fn keep(tauri: &tauri::AppHandle, window: &'static str, now: bool) {
     let Some(keeper) = tauri.try_state::<Keeper>() else { return };
-    if let Some(window) = tauri.get_webview_window(window)
-        && let Err(error) = keeper.note(&window)
-    {
-        tracing::debug!(%error, "the place of the window is not known");
-    }
     let change = keeper.changes.fetch_add(1, Ordering::Relaxed) + 1;
     if now {
-        write(&keeper);
+        note(tauri, &keeper, window);
         return;
     }
     let tauri = tauri.clone();
     async_runtime::spawn(async move {
         // pause: nothing says when a series of changes ends.
         tokio::time::sleep(QUIET).await;
-        if let Some(keeper) = tauri.try_state::<Keeper>()
-            && keeper.changes.load(Ordering::Relaxed) == change
-        {
-            write(&keeper);
+        let settled = move |tauri: &tauri::AppHandle| {
+            if let Some(keeper) = tauri.try_state::<Keeper>()
+                && keeper.changes.load(Ordering::Relaxed) == change
+            {
+                note(tauri, &keeper, window);
+            }
+        };
+        let handle = tauri.clone();
+        if let Err(error) = tauri.run_on_main_thread(move || settled(&handle)) {
+            tracing::debug!(%error, "the window is gone");
         }
     });
+}
+
+fn note(tauri: &tauri::AppHandle, keeper: &Keeper, window: &str) {
+    if let Some(window) = tauri.get_webview_window(window)
+        && let Err(error) = keeper.note(&window)
+    {
+        tracing::debug!(%error, "the place of the window is not known");
+    }
+    write(keeper);
 }
 
 fn write(keeper: &Keeper) {

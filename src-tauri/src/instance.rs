@@ -14,6 +14,10 @@ use std::{
         net::{UnixListener, UnixStream},
     },
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -42,6 +46,25 @@ pub enum Instance {
 pub struct First {
     lock: File,
     listener: UnixListener,
+    quitting: Arc<AtomicBool>,
+}
+
+/// Gives the library up, for the next start, while the rest of this process ends.
+#[derive(Debug)]
+pub struct Claim {
+    lock: File,
+    quitting: Arc<AtomicBool>,
+}
+
+impl Claim {
+    /// Answers no later start any more, and lets the next one be the first.
+    ///
+    /// # Errors
+    /// The library stays locked until the process ends.
+    pub fn release(&self) -> io::Result<()> {
+        self.quitting.store(true, Ordering::Relaxed);
+        self.lock.unlock()
+    }
 }
 
 /// Longest address of a socket in bytes, on all systems (`sun_path` of `sockaddr_un`, with the zero byte at its end).
@@ -67,21 +90,33 @@ fn address(folder: &Path) -> io::Result<(PathBuf, Option<File>)> {
 /// # Errors
 /// There is no way to find out, or the other process does not answer.
 pub fn claim(folder: &Path, files: &[PathBuf]) -> io::Result<Instance> {
-    let lock = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(folder.join(LOCK))?;
     let (socket, _folder) = address(folder)?;
+    if let Some(first) = claim_first(folder, &socket)? {
+        return Ok(first);
+    }
+    match hand_over(&socket, files) {
+        Ok(()) => Ok(Instance::Second),
+        // The other may have quit meanwhile.
+        Err(error) => claim_first(folder, &socket)?.ok_or(error),
+    }
+}
+
+/// Claims the library; `None` if another process has it.
+fn claim_first(folder: &Path, socket: &Path) -> io::Result<Option<Instance>> {
+    let lock = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(folder.join(LOCK))?;
     match lock.try_lock() {
         Ok(()) => {
             // One that crashed leaves its socket.
-            if let Err(error) = std::fs::remove_file(&socket)
+            if let Err(error) = std::fs::remove_file(socket)
                 && error.kind() != io::ErrorKind::NotFound
             {
                 return Err(error);
             }
-            let listener = UnixListener::bind(&socket)?;
-            std::fs::set_permissions(&socket, Permissions::from_mode(0o600))?;
-            Ok(Instance::First(First { lock, listener }))
+            let listener = UnixListener::bind(socket)?;
+            std::fs::set_permissions(socket, Permissions::from_mode(0o600))?;
+            Ok(Some(Instance::First(First { lock, listener, quitting: Arc::default() })))
         }
-        Err(std::fs::TryLockError::WouldBlock) => hand_over(&socket, files).map(|()| Instance::Second),
+        Err(std::fs::TryLockError::WouldBlock) => Ok(None),
         Err(std::fs::TryLockError::Error(error)) => Err(error),
     }
 }
@@ -100,12 +135,12 @@ fn hand_over(socket: &Path, files: &[PathBuf]) -> io::Result<()> {
 }
 
 impl First {
-    /// Returns another handle of the lock, by which it can be released.
+    /// Returns what releases the library.
     ///
     /// # Errors
     /// The process has too many open files.
-    pub fn lock(&self) -> io::Result<File> {
-        self.lock.try_clone()
+    pub fn releasable(&self) -> io::Result<Claim> {
+        Ok(Claim { lock: self.lock.try_clone()?, quitting: Arc::clone(&self.quitting) })
     }
 
     /// Calls `open` with the files of each later start, on a thread of its own, until the process ends.
@@ -117,6 +152,10 @@ impl First {
             // The closure must own all of it: the lock is held until the process ends.
             let first = self;
             for stream in first.listener.incoming() {
+                // No window is left to show what a later start asks for. Without an answer, it claims the library itself.
+                if first.quitting.load(Ordering::Relaxed) {
+                    return;
+                }
                 match stream.and_then(receive) {
                     Ok(files) => open(files),
                     Err(error) => tracing::warn!(%error, "a second start was not understood"),
@@ -204,6 +243,34 @@ mod tests {
         let silent = claim(folder.path(), &[]).unwrap();
         assert!(claim(folder.path(), &[]).is_err());
         drop(silent);
+    }
+
+    #[test]
+    fn a_start_while_the_first_quits_is_the_next_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let Instance::First(quitting) = claim(folder.path(), &[]).unwrap() else { panic!("there is no other") };
+        let claimed = quitting.releasable().unwrap();
+        let (sender, received) = channel();
+        quitting.listen(move |files| sender.send(files).unwrap()).unwrap();
+        claimed.release().unwrap();
+        let of_next = first(folder.path());
+        assert!(matches!(claim(folder.path(), &[PathBuf::from("/a")]).unwrap(), Instance::Second));
+        assert_eq!(of_next.recv().unwrap(), [PathBuf::from("/a")]);
+        assert!(received.try_recv().is_err(), "the former window receives nothing");
+    }
+
+    #[test]
+    fn a_start_that_is_not_answered_because_the_first_quits_claims_the_library() {
+        let folder = tempfile::tempdir().unwrap();
+        let Instance::First(quitting) = claim(folder.path(), &[]).unwrap() else { panic!("there is no other") };
+        let claimed = quitting.releasable().unwrap();
+        let path = folder.path().to_owned();
+        let second = std::thread::spawn(move || claim(&path, &[PathBuf::from("/a")]).unwrap());
+        // It waits for an answer.
+        let (waiting, _) = quitting.listener.accept().unwrap();
+        claimed.release().unwrap();
+        drop(waiting);
+        assert!(matches!(second.join().unwrap(), Instance::First(_)));
     }
 
     #[test]

@@ -42,7 +42,7 @@ use tauri::{AppHandle, Manager as _, RunEvent, async_runtime, ipc::InvokeBody};
 use tokio::sync::watch;
 use tray::Tray;
 
-/// How long a start in the background waits for a tray.
+/// How long a hidden window waits for a tray: at a start in the background, and when the tray is gone.
 const TRAY_WITHIN: Duration = Duration::from_secs(20);
 
 /// Opens the window, or raises the one that is open on the same library. Returns when the window is closed.
@@ -55,10 +55,10 @@ pub fn run() {
             let program = Program::started(library.as_deref());
             open(program, library.or_else(default_library), files, background);
         }
-        Start::Help => print!("{}", start::HELP),
-        Start::Version => println!("gleaner {}", env!("CARGO_PKG_VERSION")),
+        Start::Help => answer(start::HELP),
+        Start::Version => answer(&format!("gleaner {}\n", env!("CARGO_PKG_VERSION"))),
         Start::Invalid(argument) => {
-            eprint!("gleaner: unknown option or missing value: {argument}\n\n{}", start::HELP);
+            say(format_args!("unknown option or missing value: {argument}\n\n{}", start::HELP));
             std::process::exit(2);
         }
     }
@@ -101,9 +101,9 @@ fn claim(_folder: Option<&Path>, _files: &[PathBuf]) -> Option<First> {
 #[cfg(unix)]
 fn receive(first: First, tauri: &tauri::AppHandle, app: &App) {
     let Some(first) = first else { return };
-    match first.lock() {
-        Ok(lock) => tauri.state::<Program>().keep(lock),
-        Err(error) => tracing::warn!(%error, "a restart will not find the library's window free"),
+    match first.releasable() {
+        Ok(claim) => tauri.state::<Program>().keep(claim),
+        Err(error) => tracing::warn!(%error, "a start while this one quits will not find the library's window free"),
     }
     let (tauri, app) = (tauri.clone(), app.clone());
     let listening = first.listen(move |files| {
@@ -120,14 +120,27 @@ fn receive(first: First, tauri: &tauri::AppHandle, app: &App) {
 #[cfg(not(unix))]
 fn receive(_first: First, _tauri: &tauri::AppHandle, _app: &App) {}
 
-/// Shows a window that started in the background, minimised, if there is no tray to open it from.
-async fn show_without_tray(tauri: AppHandle, shown: watch::Receiver<Option<bool>>) {
-    let settled = tokio::time::timeout(TRAY_WITHIN, Tray::settled(shown)).await;
-    if !settled.unwrap_or(false)
-        && let Some(window) = tauri.get_webview_window(window::NAME)
-        && let Err(error) = window.minimize().and_then(|()| window.show())
-    {
-        tracing::warn!(%error, "the window could not be shown");
+/// Shows a hidden window, minimised, whenever there is no tray to open it from. The tray is gone for a moment where the desktop's panel
+/// starts again.
+async fn show_without_tray(tauri: AppHandle, mut shown: watch::Receiver<Option<bool>>) {
+    loop {
+        let wait = tokio::time::timeout(TRAY_WITHIN, shown.wait_for(|shown| *shown == Some(true)));
+        if !wait.await.is_ok_and(|shown| shown.is_ok()) {
+            window::show_minimised(&tauri);
+        }
+        // Without a sender, there is never a tray.
+        for state in [true, false] {
+            if shown.wait_for(|shown| *shown == Some(state)).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Writes to standard output, whose reader may have ended.
+fn answer(text: &str) {
+    if std::io::stdout().write_all(text.as_bytes()).is_err() {
+        std::process::exit(1);
     }
 }
 
@@ -193,9 +206,7 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
             #[cfg(target_os = "linux")]
             async_runtime::spawn(computer::watch(app.clone()));
             window::open(handle, &app, stored, !background)?;
-            if background {
-                async_runtime::spawn(show_without_tray(handle.clone(), shown));
-            }
+            async_runtime::spawn(show_without_tray(handle.clone(), shown));
             receive(first, handle, &app);
             Ok(())
         })
@@ -212,6 +223,7 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
                 return;
             }
             geometry::keep(tauri, window::NAME, true);
+            tauri.state::<Program>().release();
             if let Err(error) = async_runtime::block_on(tauri.state::<App>().quit()) {
                 tracing::warn!(%error, "the library did not close cleanly");
             }

@@ -72,9 +72,11 @@ mod linux {
     use gleaner_app::{App, Notice, NoticeAction, act_on_notice};
     use std::{collections::HashMap, time::Duration};
     use tokio::sync::mpsc;
-    use zbus::{Connection, Proxy, proxy::CacheProperties, zvariant::Value};
+    use zbus::{Connection, Proxy, names::BusName, proxy::CacheProperties, zvariant::Value};
 
     const NAME: &str = "org.freedesktop.Notifications";
+    /// Errors of the bus about a program that has ended.
+    const ENDED: [&str; 2] = ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
     /// How long the service may take for each call.
     const WITHIN: Duration = Duration::from_secs(5);
     /// Number of notifications about single articles that are on the screen at a time. A further one replaces the oldest.
@@ -92,35 +94,56 @@ mod linux {
     }
 
     pub async fn run(notices: &mut mpsc::Receiver<Notice>, app: &App) {
+        run_on(Connection::session, notices, app).await;
+    }
+
+    pub async fn run_on<B: Future<Output = zbus::Result<Connection>>>(
+        bus: impl Fn() -> B,
+        notices: &mut mpsc::Receiver<Notice>,
+        app: &App,
+    ) {
         let mut failed = false;
         // The service is looked for when there is something to show: it may start later than Gleaner, or again.
         while let Some(notice) = notices.recv().await {
             let mut waiting = Some(notice);
-            let served = match tokio::time::timeout(WITHIN, Service::connect()).await {
-                Ok(Ok(mut service)) => service.serve(&mut waiting, notices, app).await,
-                Ok(Err(error)) => Err(error.to_string()),
-                Err(_) => Err("timeout".to_owned()),
-            };
-            // Once is enough: where there is no notification service, every notification fails.
-            if let Err(error) = served
-                && !std::mem::replace(&mut failed, true)
-            {
-                tracing::warn!(error, "notifications cannot be shown");
+            // One that has ended leaves the notice to the next.
+            while waiting.is_some() {
+                let connected = async { Service::connect(bus().await?).await };
+                let served = match tokio::time::timeout(WITHIN, connected).await {
+                    Ok(Ok(mut service)) => service.serve(&mut waiting, notices, app).await,
+                    Ok(Err(error)) => Err(error.to_string()),
+                    Err(_) => Err("timeout".to_owned()),
+                };
+                if let Err(error) = served {
+                    waiting = None;
+                    // Once is enough: where there is no notification service, every notification fails.
+                    if !std::mem::replace(&mut failed, true) {
+                        tracing::warn!(error, "notifications cannot be shown");
+                    }
+                }
             }
         }
     }
 
+    async fn proxy(bus: &Connection, destination: BusName<'static>) -> zbus::Result<Proxy<'static>> {
+        zbus::proxy::Builder::new(bus)
+            .destination(destination)?
+            .path("/org/freedesktop/Notifications")?
+            .interface(NAME)?
+            .cache_properties(CacheProperties::No)
+            .build()
+            .await
+    }
+
     impl Service {
-        async fn connect() -> zbus::Result<Self> {
-            let bus = Connection::session().await?;
-            let proxy: Proxy<'static> = zbus::proxy::Builder::new(&bus)
-                .destination(NAME)?
-                .path("/org/freedesktop/Notifications")?
-                .interface(NAME)?
-                .cache_properties(CacheProperties::No)
-                .build()
-                .await?;
-            let capabilities: Vec<String> = proxy.call("GetCapabilities", &()).await?;
+        async fn connect(bus: Connection) -> zbus::Result<Self> {
+            let asked = proxy(&bus, BusName::try_from(NAME)?).await?;
+            let reply = asked.call_method("GetCapabilities", &()).await?;
+            let capabilities: Vec<String> = reply.body().deserialize()?;
+            // The next service with this name starts again with its numbers.
+            let header = reply.header();
+            let sender = header.sender().ok_or(zbus::Error::MissingField)?.to_owned();
+            let proxy = proxy(&bus, sender.into()).await?;
             let has = |name: &str| capabilities.iter().any(|capability| capability == name);
             Ok(Self {
                 actions: has("actions"),
@@ -132,7 +155,8 @@ mod linux {
             })
         }
 
-        /// Shows notices and does what the user chooses in them, until the service fails.
+        /// Shows notices and does what the user chooses in them, until the service fails, or has ended when there is a notice to show, which then
+        /// waits.
         async fn serve(
             &mut self,
             waiting: &mut Option<Notice>,
@@ -145,8 +169,11 @@ mod linux {
                 .map_err(|_| "timeout")?
                 .map_err(|error| error.to_string())?;
             loop {
-                if let Some(notice) = waiting.take() {
-                    self.show(notice).await?;
+                if let Some(notice) = waiting.take()
+                    && !self.show(&notice).await?
+                {
+                    *waiting = Some(notice);
+                    return Ok(());
                 }
                 tokio::select! {
                     notice = notices.recv() => match notice {
@@ -161,7 +188,8 @@ mod linux {
             }
         }
 
-        async fn show(&mut self, notice: Notice) -> Result<(), String> {
+        /// Shows a notice. Returns false if the service has ended.
+        async fn show(&mut self, notice: &Notice) -> Result<bool, String> {
             let several = notice.articles.len() > 1;
             let place = if several { SINGLE } else { self.next };
             let mut actions = Vec::new();
@@ -179,20 +207,24 @@ mod linux {
                 "gleaner",
                 // The summary is never interpreted as markup.
                 line(&notice.title, false),
-                body(&notice, self.markup),
+                body(notice, self.markup),
                 actions,
                 hints,
                 -1_i32,
             );
             let shown = tokio::time::timeout(WITHIN, self.proxy.call("Notify", &arguments)).await;
-            let id: u32 = shown.map_err(|_| "timeout")?.map_err(|error: zbus::Error| error.to_string())?;
+            let id: u32 = match shown.map_err(|_| "timeout")? {
+                Ok(id) => id,
+                Err(zbus::Error::MethodError(name, ..)) if ENDED.contains(&name.as_str()) => return Ok(false),
+                Err(error) => return Err(error.to_string()),
+            };
             self.articles.remove(&self.places[place]);
             self.places[place] = id;
-            self.articles.insert(id, notice.articles);
+            self.articles.insert(id, notice.articles.clone());
             if !several {
                 self.next = (self.next + 1) % SINGLE;
             }
-            Ok(())
+            Ok(true)
         }
 
         fn received(&mut self, signal: &zbus::Message, app: &App) {
@@ -246,5 +278,76 @@ mod tests {
         assert_eq!(text(9, &[&long, "Ohne Titel"]), format!("{}…\nOhne Titel\n…", "x".repeat(LONGEST_TITLE)));
         assert_eq!(text(9, &["a", "b", "c", "d"]), "a\nb\nc\nd\n…");
         assert_eq!(line("a < b", false), "a < b");
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod service_tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::test_bus::Bus;
+    use std::collections::HashMap;
+    use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+    use zbus::{Connection, zvariant::OwnedValue};
+
+    /// A service that reports which notification each one replaces.
+    struct Service(UnboundedSender<(String, u32)>);
+
+    #[zbus::interface(name = "org.freedesktop.Notifications")]
+    impl Service {
+        async fn get_capabilities(&self) -> Vec<String> {
+            Vec::new()
+        }
+
+        #[expect(clippy::too_many_arguments, reason = "the arguments of the specification")]
+        async fn notify(
+            &self,
+            _program: String,
+            replaces: u32,
+            _icon: String,
+            summary: String,
+            _body: String,
+            _actions: Vec<String>,
+            _hints: HashMap<String, OwnedValue>,
+            _timeout: i32,
+        ) -> u32 {
+            self.0.send((summary, replaces)).unwrap();
+            7
+        }
+    }
+
+    async fn service(bus: &Bus) -> (Connection, UnboundedReceiver<(String, u32)>) {
+        let (sender, shown) = unbounded_channel();
+        let path = "/org/freedesktop/Notifications";
+        let builder = bus.connect().name("org.freedesktop.Notifications").unwrap();
+        (builder.serve_at(path, Service(sender)).unwrap().build().await.unwrap(), shown)
+    }
+
+    fn several(title: &str) -> Notice {
+        Notice { articles: vec![1, 2], title: title.to_owned(), ..Notice::default() }
+    }
+
+    #[tokio::test]
+    async fn a_service_that_starts_again_keeps_the_notifications_of_other_programs() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
+        let daemon = Bus::start();
+        let (former, mut shown) = service(&daemon).await;
+        let (notifications, mut notices) = Notifications::new();
+        let address = daemon.address.clone();
+        let showing = tokio::spawn(async move {
+            let bus = || async { zbus::connection::Builder::address(address.as_str())?.build().await };
+            linux::run_on(bus, &mut notices, &app).await;
+        });
+        notifications.show(several("one"));
+        assert_eq!(shown.recv().await.unwrap(), ("one".to_owned(), 0));
+        notifications.show(several("two"));
+        assert_eq!(shown.recv().await.unwrap(), ("two".to_owned(), 7), "it replaces the last one");
+
+        former.close().await.unwrap();
+        let (_latter, mut shown) = service(&daemon).await;
+        notifications.show(several("three"));
+        assert_eq!(shown.recv().await.unwrap(), ("three".to_owned(), 0), "number 7 is another program's now");
+        showing.abort();
     }
 }

@@ -1,8 +1,10 @@
 //! A package manager may replace the program while it runs. The window then offers to start the new one in its place.
 
+#[cfg(unix)]
+use crate::instance::Claim;
 use std::{
     ffi::OsString,
-    fs::{self, File},
+    fs,
     path::{Path, PathBuf},
     process::Command,
     sync::{
@@ -22,8 +24,9 @@ pub struct Program {
     identity: Option<Identity>,
     /// Arguments for a new start.
     arguments: Vec<OsString>,
-    /// The lock of the library's window, to be released before the new start.
-    lock: Mutex<Option<File>>,
+    /// Lets the next start have the library's window.
+    #[cfg(unix)]
+    claim: Mutex<Option<Claim>>,
     wanted: AtomicBool,
 }
 
@@ -48,12 +51,36 @@ impl Program {
     fn at(path: PathBuf, library: Option<&Path>) -> Self {
         let arguments = library.map(|folder| vec!["--library".into(), folder.into()]).unwrap_or_default();
         let identity = identity(&path);
-        Self { path, identity, arguments, lock: Mutex::default(), wanted: AtomicBool::new(false) }
+        Self {
+            path,
+            identity,
+            arguments,
+            #[cfg(unix)]
+            claim: Mutex::default(),
+            wanted: AtomicBool::new(false),
+        }
     }
 
-    /// Keeps the lock that a new start has to take.
-    pub fn keep(&self, lock: File) {
-        *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
+    /// Returns the path by which the program is started; `None` if the system did not tell. The path of a process is another one once its
+    /// file was replaced.
+    pub fn path(&self) -> Option<&Path> {
+        Some(self.path.as_path()).filter(|path| !path.as_os_str().is_empty())
+    }
+
+    /// Keeps what releases the library's window.
+    #[cfg(unix)]
+    pub fn keep(&self, claim: Claim) {
+        *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim);
+    }
+
+    /// Lets the next start have the library's window. Called when this one is gone, which the rest of the process outlives for a while.
+    pub fn release(&self) {
+        #[cfg(unix)]
+        if let Some(claim) = self.claim.lock().unwrap_or_else(PoisonError::into_inner).take()
+            && let Err(error) = claim.release()
+        {
+            tracing::warn!(%error, "the library's window is still locked");
+        }
     }
 
     /// Whether another file has its place now. A program that was removed has not been replaced.
@@ -71,11 +98,6 @@ impl Program {
     pub fn start_again(&self) {
         if !self.wanted.load(Ordering::Relaxed) {
             return;
-        }
-        if let Some(lock) = self.lock.lock().unwrap_or_else(PoisonError::into_inner).take()
-            && let Err(error) = lock.unlock()
-        {
-            tracing::warn!(%error, "the library's window is still locked");
         }
         if let Err(error) = Command::new(&self.path).args(&self.arguments).spawn() {
             tracing::error!(%error, "the program did not start again");

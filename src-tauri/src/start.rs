@@ -4,6 +4,7 @@ use std::{
     ffi::OsString,
     path::{Path, PathBuf},
 };
+use url::Url;
 
 /// The name of a library's folder next to the program, which makes the installation portable.
 const PORTABLE: &str = "gleaner-library";
@@ -51,7 +52,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>, here: &Path) -> Star
         let Some(option) = text.strip_prefix("--").filter(|_| options) else {
             // An empty argument would be the current folder.
             if !argument.is_empty() {
-                files.push(if is_address(&text) { PathBuf::from(argument) } else { here.join(argument) });
+                files.push(file_or_address(argument, here));
             }
             continue;
         };
@@ -76,6 +77,16 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>, here: &Path) -> Star
         }
     }
     Start::Window { library, files, background }
+}
+
+/// Returns a path, or an address as it is. Some programs pass files as `file:` URLs. A file that exists is one, also if its name has a colon.
+fn file_or_address(argument: OsString, here: &Path) -> PathBuf {
+    let (path, text) = (here.join(&argument), argument.to_string_lossy());
+    if !is_address(&text) || path.exists() {
+        return path;
+    }
+    let file = Url::parse(&text).ok().filter(|url| url.scheme() == "file").and_then(|url| url.to_file_path().ok());
+    file.unwrap_or_else(|| PathBuf::from(argument))
 }
 
 /// Returns whether an argument is an address: a scheme of two letters or more, as a single letter is a drive of Windows.
@@ -121,6 +132,20 @@ mod tests {
         assert_eq!(files, [PathBuf::from("/here/a")]);
         assert_eq!(parsed(&["--library=/x"]), window(Some("/x"), &[]));
         assert_eq!(parsed(&["--", "--library", "1:2"]), window(None, &["/here/--library", "/here/1:2"]));
+    }
+
+    #[test]
+    fn files_may_be_urls_and_their_names_may_contain_colons() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("feeds:2026.opml"), "").unwrap();
+        let named = |argument: &str| file_or_address(argument.into(), folder.path());
+        assert_eq!(named("feeds:2026.opml"), folder.path().join("feeds:2026.opml"));
+        assert_eq!(named("feed:2026.opml"), Path::new("feed:2026.opml"));
+        if cfg!(unix) {
+            assert_eq!(named("file:///tmp/my%20feeds%C3%A9.opml"), Path::new("/tmp/my feedsé.opml"));
+            assert_eq!(named("FILE://localhost/a%25b"), Path::new("/a%b"));
+        }
+        assert_eq!(named("file://elsewhere.example/a"), Path::new("file://elsewhere.example/a"));
     }
 
     #[test]

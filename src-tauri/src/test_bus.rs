@@ -10,7 +10,7 @@ use zbus::connection::Builder;
 /// A bus of our own. It ends with the test.
 pub struct Bus {
     daemon: Child,
-    address: String,
+    pub address: String,
 }
 
 impl Bus {

@@ -26,13 +26,7 @@ impl Tray {
         *self.shown.borrow() == Some(true)
     }
 
-    /// Waits until it is known whether the desktop shows it.
-    pub async fn settled(mut shown: watch::Receiver<Option<bool>>) -> bool {
-        // Without a sender, there is no tray.
-        shown.wait_for(Option::is_some).await.is_ok_and(|shown| *shown == Some(true))
-    }
-
-    /// Returns a receiver for [`Self::settled`].
+    /// Returns a receiver of whether the desktop shows it; `None` before that is known.
     pub fn watch(&self) -> watch::Receiver<Option<bool>> {
         self.shown.clone()
     }
@@ -72,9 +66,14 @@ mod linux {
         Category, Icon, MenuItem, OfflineReason, TextDirection, ToolTip, Tray, TrayMethods as _,
         menu::{CheckmarkItem, StandardItem},
     };
-    use std::sync::Arc;
+    use std::{sync::Arc, time::Duration};
     use tauri::AppHandle;
     use tokio::sync::watch;
+
+    /// How long the desktop may take to add the icon.
+    const WITHIN: Duration = Duration::from_secs(10);
+    /// Time between two attempts to add the icon.
+    const AGAIN_AFTER: Duration = Duration::from_secs(60);
 
     /// Returns the icon of the program, for desktops without one of that name.
     pub fn pixmap(tauri: &AppHandle) -> Option<Icon> {
@@ -100,18 +99,22 @@ mod linux {
         app: App,
     ) {
         let shows = Arc::new(shows);
-        let Ok(first) = states.wait_for(Option::is_some).await.map(|state| state.clone()) else { return };
-        let item = Item { app, state: first.unwrap_or_default(), pixmap, shows: shows.clone() };
-        // The desktop may start its tray later than Gleaner.
-        // A sandbox may not own a name on the bus; the tray finds the item without it.
-        let sandboxed = crate::portal::sandboxed();
-        let handle = match item.assume_sni_available(true).disable_dbus_name(sandboxed).spawn().await {
-            Ok(handle) => handle,
-            Err(error) => {
-                tracing::info!(%error, "this desktop has no tray");
-                shows.send_replace(Some(false));
-                return;
+        if states.wait_for(Option::is_some).await.is_err() {
+            return;
+        }
+        let handle = loop {
+            let state = states.borrow_and_update().clone().unwrap_or_default();
+            let item = Item { app: app.clone(), state, pixmap: pixmap.clone(), shows: shows.clone() };
+            // The desktop may start its tray later than Gleaner.
+            // A sandbox may not own a name on the bus; the tray finds the item without it.
+            let item = item.assume_sni_available(true).disable_dbus_name(crate::portal::sandboxed());
+            match tokio::time::timeout(WITHIN, item.spawn()).await {
+                Ok(Ok(handle)) => break handle,
+                Ok(Err(error)) => tracing::info!(%error, "this desktop has no tray now"),
+                Err(_) => tracing::info!("the tray of this desktop does not respond"),
             }
+            // pause: nothing says when a tray that failed, as while the desktop starts, can be used.
+            tokio::time::sleep(AGAIN_AFTER).await;
         };
         shows.send_if_modified(|shown| shown.is_none() && shown.replace(true).is_none());
         while states.changed().await.is_ok() {

@@ -136,6 +136,28 @@ fn show(tauri: &AppHandle) {
     }
 }
 
+/// Shows the window, minimised, if it is hidden. Loads it if it was unloaded.
+pub fn show_minimised(tauri: &AppHandle) {
+    on_main_thread(tauri, |tauri| {
+        let loaded = tauri.state::<Loaded>();
+        let opened = match loaded.get() {
+            State::Loaded => Ok(()),
+            State::Closing { .. } => return loaded.set(State::Closing { wanted: true }),
+            State::Unloaded => open(tauri, &tauri.state::<App>(), geometry::stored(tauri), false),
+        };
+        let shown = opened.and_then(|()| {
+            loaded.set(State::Loaded);
+            match tauri.get_webview_window(NAME) {
+                Some(window) if !window.is_visible()? => window.minimize().and_then(|()| window.show()),
+                _ => Ok(()),
+            }
+        });
+        if let Err(error) = shown {
+            tracing::warn!(%error, "the window could not be shown");
+        }
+    });
+}
+
 /// Hides the window. Its page stays loaded.
 pub fn hide(tauri: &AppHandle) {
     if let Some(window) = tauri.get_webview_window(NAME)

@@ -131,6 +131,12 @@ impl Window {
             .expect("the window's process")
     }
 
+    /// Returns the names of the threads of the window's process.
+    pub fn threads(&self) -> Vec<String> {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten().flatten();
+        threads.filter_map(|thread| fs::read_to_string(thread.path().join("comm")).ok()).collect()
+    }
+
     /// Returns the memory of the window's processes in MB, shared pages counted once (PSS).
     pub fn megabytes(&self) -> f64 {
         self.megabytes_of(&["gleaner", "WebKit"])

@@ -69,6 +69,13 @@ fn a_hidden_window_is_unloaded_and_comes_back_as_it_was() {
         })
         .await;
 
+        // Threads that only wait for work would wake up twice a second.
+        settled("the end of idle threads", || async {
+            let threads = window.threads();
+            if threads.iter().any(|name| name.starts_with("blocking")) { Err(format!("{threads:?}")) } else { Ok(()) }
+        })
+        .await;
+
         // Gleaner goes on, and what is done in the tray can be undone in the window.
         server.on("/feed", feed(&["Gulls", "Cranes", "Tides"]));
         tray.choose("Refresh").await;
@@ -208,7 +215,11 @@ fn a_tray_that_disappears_makes_closing_ask_and_one_that_appears_is_used() {
         tray.choose("Show Gleaner").await;
         window.shown().await;
 
+        // A hidden window comes back when nothing else could show it.
+        window.request_close();
+        window.hidden().await;
         tray.stop().await;
+        window.shown().await;
         let known = "window.__TAURI_INTERNALS__.invoke('desktop_state').then((state) => !state.tray)";
         window.until("Gleaner to notice it", known).await;
         window.request_close();

@@ -27,6 +27,11 @@ fn a_second_start_hands_its_arguments_to_the_open_window() {
         assert!(scratch.start_again(&["list.opml"]).status.success());
         window.click("button", "Import").await;
         window.shows("1 feed added").await;
+        window.click("button", "Done").await;
+        // Some programs pass files as URLs.
+        let list = format!("file://{}", scratch.path("list.opml").display());
+        assert!(scratch.start_again(&[&list]).status.success());
+        window.shows("1 already present").await;
         // Without arguments, the window is only raised.
         assert!(scratch.start_again(&[]).status.success());
         window.close().await;
@@ -54,6 +59,15 @@ fn an_update_of_the_running_program_offers_to_restart() {
         fs::rename(&update, &installed).unwrap();
         assert!(scratch.start_again(&[]).status.success());
         window.shows("Gleaner was updated").await;
+        // At login, the new program is started.
+        let set = "void window.__TAURI_INTERNALS__.invoke('set_login_start', { args: { login_start: 'window' } })";
+        window.value(set).await;
+        let login = scratch.path("home/config/autostart/net.gleaner.Gleaner.desktop");
+        settled("the file for the login", || async {
+            let text = fs::read_to_string(&login).unwrap_or_default();
+            if text.ends_with(&format!("Exec=\"{}\"\n", installed.display())) { Ok(()) } else { Err(text) }
+        })
+        .await;
         window.audit("the notice of an update").await;
         window.screenshot("update-notice").await;
         window.click("button", "Menu").await;

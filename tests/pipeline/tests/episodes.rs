@@ -1,7 +1,7 @@
 //! Downloads of episodes: whole, resumed, changed meanwhile, refused by the server, by the limit, and cancelled.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{Episode, EpisodeSettings, EpisodeState};
+use gleaner_library::{Episode, EpisodeSettings, EpisodeState, Parameters};
 use gleaner_pipeline::Scratch;
 use gleaner_polling::EpisodesDone;
 use gleaner_testserver::{Reply, Request, Server};
@@ -192,6 +192,17 @@ async fn a_missing_file_fails_and_a_busy_server_is_asked_later() {
     round(&scratch).await;
     assert_eq!(episode(&scratch).await.state, EpisodeState::Queued);
     assert_eq!(round(&scratch).await, EpisodesDone::default(), "it waits");
+}
+
+#[tokio::test]
+async fn a_failed_download_is_tried_again_after_the_clock_was_set_back() {
+    let server = Server::start().await;
+    server.on_request("/a.mp3", ranges);
+    let scratch = queued(&server).await;
+    let error = ("timeout", &Parameters::default());
+    scratch.library.episodes().fail(&episode(&scratch).await, Some(i64::MAX), error).await.unwrap();
+    round(&scratch).await;
+    assert_eq!(content(&scratch).await, sound());
 }
 
 #[tokio::test]

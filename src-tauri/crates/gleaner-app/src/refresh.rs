@@ -12,7 +12,7 @@ use crate::{
 use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::FlatReport;
 use gleaner_library::{Millis, now};
-use gleaner_polling::{Inspected, Progress, Scope, Summary};
+use gleaner_polling::{Inspected, Progress, Scope, Summary, schedule};
 use std::time::Duration;
 
 /// Another process may make feeds due, so the clock is checked at least this often.
@@ -219,7 +219,7 @@ async fn round(app: &App) -> Duration {
         Ok(settings) if settings.refresh_automatically => {}
         _ => return until(scheduled),
     }
-    let next = core.library.polls().next_at().await.ok().flatten().unwrap_or(i64::MAX);
+    let next = next_due(core.library.polls().next_at().await.ok().flatten(), now());
     // Closing the library waits for everyone who holds it, and `run` may wait for that.
     drop(core);
     if next <= now() {
@@ -240,6 +240,11 @@ async fn round(app: &App) -> Duration {
     until(next.min(scheduled))
 }
 
+/// Returns when to poll next. A time beyond all intervals was computed before the clock was set back, and is due.
+fn next_due(next: Option<Millis>, now: Millis) -> Millis {
+    next.map_or(Millis::MAX, |next| if next > now.saturating_add(schedule::LATEST) { now } else { next })
+}
+
 fn until(moment: Millis) -> Duration {
     let wait = moment.saturating_sub(now()).max(0).unsigned_abs();
     Duration::from_millis(wait).clamp(Duration::from_secs(5), CHECK_EVERY)
@@ -256,4 +261,19 @@ async fn release_scheduled(app: &App, core: &Core) -> Option<Millis> {
         Err(error) => tracing::warn!(%error, "scheduled articles could not be shown"),
     }
     core.library.scheduled().next_at().await.ok().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feeds_are_polled_after_the_clock_was_set_back() {
+        let (now, hour, years) = (1_800_000_000_000, 3_600_000, 100_000_000_000);
+        assert_eq!(next_due(Some(now + hour), now), now + hour);
+        assert_eq!(next_due(Some(now - hour), now), now - hour);
+        assert_eq!(next_due(Some(now + schedule::LATEST), now), now + schedule::LATEST);
+        assert_eq!(next_due(Some(now + years), now), now);
+        assert_eq!(next_due(None, now), Millis::MAX, "without feeds");
+    }
 }

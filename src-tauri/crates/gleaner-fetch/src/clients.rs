@@ -2,7 +2,7 @@
 
 use crate::certificate::{Fingerprint, PinningVerifier};
 use crate::connectivity::Connectivity;
-use crate::desktop_proxies::{self, DesktopProxies};
+use crate::desktop_proxies::{DesktopProxies, Lookups};
 use crate::open_connections::{IDLE, OpenConnections};
 use crate::resolver::{Resolver, is_this_machine};
 use crate::{FetchCause, FetchError, Limits, Route, USER_AGENT};
@@ -84,7 +84,7 @@ pub(crate) struct Shared {
     tls: ClientConfig,
     names: Arc<HashMap<String, Vec<SocketAddr>>>,
     proxy: Option<Url>,
-    desktop: Option<Arc<dyn DesktopProxies>>,
+    desktop: Option<Lookups>,
     /// The system's proxies, as reqwest chooses them.
     pub(crate) system: Matcher,
     pools: Mutex<HashMap<ClientKey, Pool>>,
@@ -115,7 +115,7 @@ impl Shared {
             verifier,
             names,
             proxy: settings.proxy,
-            desktop: settings.desktop,
+            desktop: settings.desktop.map(Lookups::new),
             system: Matcher::from_system(),
             pools: Mutex::default(),
         };
@@ -169,7 +169,7 @@ impl Shared {
         let key = key.at(url);
         match &self.desktop {
             Some(desktop) if key.route == Route::Default && self.proxies(&key).next().is_none() => {
-                desktop_proxies::route(desktop, url).await
+                desktop.route(url).await
             }
             _ => key.route,
         }

@@ -10,6 +10,7 @@ use crate::{
         other_than_page, retry,
     },
     runner::{PollError, Poller},
+    schedule,
 };
 use futures::{StreamExt as _, stream};
 use gleaner_fetch::{Accept, Download, FetchErrorKind, Request, Resume};
@@ -87,6 +88,7 @@ impl Poller {
         let mut done = EpisodesDone::default();
         let Some(_lock) = self.lock()? else { return Ok(EpisodesDone { other_process: true, ..done }) };
         let stop = cancel.child_token();
+        self.library.episodes().reset_far_future(self.now() + schedule::LATEST).await?;
         loop {
             let mut due = self.library.episodes().due().await?;
             due.retain(|episode| only.is_none_or(|only| only.contains(&episode.item_id)));

@@ -3,6 +3,7 @@ import en from '../messages/en.json';
 import { setCatalogue } from '../messages/catalogue.svelte';
 import { dialogs } from './dialogs.svelte';
 import { listenToCore } from './events';
+import { refresh } from './refresh.svelte';
 import { toasts } from './toasts.svelte';
 
 const handlers = vi.hoisted(() => new Map<string, (payload: unknown) => void>());
@@ -34,6 +35,15 @@ it('a missing browser is not reported as a link that leads nowhere', () => {
   expect(toasts.shown).toMatchObject([
     { text: 'Couldn’t open the link: no web browser could be started', detail: 'https://example.com/', isError: true },
   ]);
+});
+
+it('a refresh that failed has no result', () => {
+  const end = { running: false, done: 0, total: 0, new_articles: 0, failed: 0, cancelled: false };
+  handlers.get('refresh_progress')?.(end);
+  expect(refresh.progress).toEqual(end);
+  handlers.get('refresh_failed')?.({ code: 'disk_full', message: 'the disk is full', parameters: {} });
+  expect(refresh.progress).toBeNull();
+  expect(toasts.shown).toMatchObject([{ isError: true }]);
 });
 
 it('a dropped address is searched for feeds', () => {

@@ -77,7 +77,11 @@ export function listenToCore(): () => void {
       waiting = false;
       void list.catchUp();
     }),
-    on('refresh_failed', (error) => toasts.error(error)),
+    on('refresh_failed', (error) => {
+      // Its numbers would say that there are no new articles.
+      refresh.progress = null;
+      toasts.error(error);
+    }),
     on('sync_progress', (progress) => accounts.onProgress(progress)),
     on('backfill_progress', (progress) => backfills.onProgress(progress)),
     on('offline_progress', (progress) => offline.onProgress(progress)),

@@ -1,6 +1,7 @@
 //! `episodes`: audio and video files that are downloaded to play them offline. Each is a file in the folder `episodes` of the library,
 //! named after its article and address; an incomplete one has an extension. A file without a row is removed by
 //! [`Episodes::reconcile`], and a row without its file is queued again, so a kill at any moment loses nothing but a request.
+// long: the rows of downloads and their files, which are changed together.
 
 use crate::{
     LibraryError, Millis, Parameters,
@@ -177,6 +178,16 @@ impl Episodes<'_> {
     pub async fn due(self) -> Result<Vec<Episode>, LibraryError> {
         let sql = format!("SELECT {COLUMNS} AND e.state = 0 AND e.next_at <= ? ORDER BY e.at, e.item_id");
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(self.db.now()).fetch_all(&self.db.readers).await?)
+    }
+
+    /// Makes downloads due now that wait beyond `latest`, because the clock was set back since.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn reset_far_future(self, latest: Millis) -> Result<(), LibraryError> {
+        self.db
+            .execute(sqlx::query("UPDATE episodes SET next_at = 0 WHERE state = 0 AND next_at > ?").bind(latest))
+            .await
     }
 
     /// Returns when the next queued download is due.
