@@ -38,7 +38,8 @@ pub(crate) fn is_preview(tag: &Tag<'_>, after: &Tokens<'_>) -> bool {
             Some(Token::Text(text)) if depth > 0 || text.trim_ascii().is_empty() => {}
             Some(Token::Start(next)) if next.name == "script" => {
                 let is_tex = tex_delimiters(&TagAttributes::read(next.attributes)).is_some();
-                return is_tex && matches!(tokens.next(), Some(Token::Raw { text, .. }) if !tex_source(text).is_empty());
+                return is_tex
+                    && matches!(tokens.next(), Some(Token::Raw { text, .. }) if !tex_source(text).is_empty());
             }
             _ if depth > 0 => {}
             _ => return false,
