@@ -10,7 +10,7 @@ use crate::{
 };
 use gleaner_contract::{Event, ImportPhase, ImportPreview, ImportProgress, ImportSummary, PreviewFeed};
 use gleaner_exchange::{
-    archive::{self, Progress},
+    archive::{self, ListedFeed, Progress},
     readers::{self, Feed, Found, ReaderData},
 };
 use gleaner_feed::RepairKind;
@@ -99,7 +99,7 @@ fn failed(file: String, error: AppError) -> ImportPreview {
     ImportPreview { file, error: Some(import::reported(error)), ..ImportPreview::default() }
 }
 
-/// Returns the size of an archive. Its articles are not read, as that may take minutes.
+/// Returns the feeds of an archive, and how many articles it has. Its articles are not read, as that may take minutes.
 async fn of_archive(library: &Arc<Library>, source: &ImportSource) -> ImportPreview {
     let file = shown_name(Path::new(&source.name));
     let articles = Arc::new(Mutex::new(0));
@@ -116,10 +116,15 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource) -> ImportPrev
             subscribed: convert::count(read.head.feeds_there),
             articles: Some(import::number(*lock(&articles)).max(convert::count(read.articles.added))),
             has_articles: true,
+            feeds: read.listed.into_iter().map(listed).collect(),
             ..ImportPreview::default()
         },
         Err(error) => failed(file, error.into()),
     }
+}
+
+fn listed(ListedFeed { title, folder, there }: ListedFeed) -> PreviewFeed {
+    PreviewFeed { title, folder: folder.join(" / "), subscribed: there }
 }
 
 async fn of_data(library: &Library, found: &Found) -> Result<ImportPreview> {

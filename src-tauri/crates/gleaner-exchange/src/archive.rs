@@ -4,9 +4,11 @@
 //! uses no name in it as a path, and imports everything that is readable.
 
 mod lines;
+mod listed;
 mod read;
 mod write;
 
+pub use listed::ListedFeed;
 pub use read::{Imported, Skipped, import, is_archive};
 pub use write::{Exported, export};
 
