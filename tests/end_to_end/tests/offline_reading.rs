@@ -3,6 +3,7 @@
 
 use gleaner_end_to_end::{Scratch, Window, recording, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
+use std::time::Duration;
 
 const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
@@ -205,7 +206,7 @@ fn a_download_is_shown_as_done_while_the_next_one_runs() {
         let (done, running) = if in_order { ("First", "Second") } else { ("Second", "First") };
         let file = || Reply::ok(recording()).header("Content-Type", "audio/wav");
         server.on(&format!("/{done}.wav"), file());
-        server.on(&format!("/{running}.wav"), file().hang_in_body(10_000));
+        server.on(&format!("/{running}.wav"), file().drip(Duration::from_millis(20)));
         let queue = format!(
             "__TAURI_INTERNALS__.invoke('download_episodes', {{ args: {{ ids: [{first}, {second}], url: null }} }}) && 0"
         );

@@ -337,11 +337,10 @@ fn a_message_leaves_the_field_of_the_palette_free() {
             window.press("A").await;
             window.shows("marked as read").await;
             window.press_control('k').await;
-            window.type_text("star").await;
             let free = "(() => { const [field, message] = [document.activeElement, document.querySelector('.toast')]
                 .map((one) => one.getBoundingClientRect());
                 return message.top >= field.bottom || message.bottom <= field.top; })()";
-            window.until("the message beside the field", free).await;
+            window.until("the message beside the field", &format!("__e2e.typing() && {free}")).await;
             window.screenshot(&format!("palette-message-{width}")).await;
             window.escape().await;
             window.press("u").await;
