@@ -5,6 +5,7 @@
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
+const ESCAPE: &str = "\u{e00c}";
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";
 /// The title of the first row begins at the right edge of its column.
@@ -118,6 +119,11 @@ fn the_window_is_mirrored_in_arabic() {
         window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press(LEFT).await;
         window.until("the article's focus", "document.activeElement.closest('main') !== null").await;
+        // The icon is on the right, whatever is typed.
+        window.search("rye").await;
+        window.until("room for the icon", "getComputedStyle(document.activeElement).paddingRight === '34px'").await;
+        window.until("no room without one", "getComputedStyle(document.activeElement).paddingLeft === '12px'").await;
+        window.press(ESCAPE).await;
         window.audit("the window from right to left, dark").await;
         window.screenshot("right-to-left").await;
         window.resize(640, 480).await;

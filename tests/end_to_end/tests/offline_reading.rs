@@ -1,8 +1,9 @@
 //! Offline reading: full texts and images are downloaded and shown without the server, by keyboard.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, recording, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
+use std::time::Duration;
 
 const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
@@ -179,6 +180,42 @@ fn a_full_text_is_downloaded_on_demand_by_keyboard() {
         window.reads("Only this.").await;
         window.press("f").await;
         window.reads("It came after all.").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_download_is_shown_as_done_while_the_next_one_runs() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        let episode = |title: &str| {
+            let url = server.url(&format!("/{title}.wav"));
+            format!(
+                "<item><guid>{title}</guid><title>{title}</title><enclosure url=\"{url}\" type=\"audio/wav\" length=\"1\"/></item>"
+            )
+        };
+        server.on("/feed", Reply::ok(rss("Radio", &[episode("First"), episode("Second")])));
+        assert!(scratch.glean(&["add", &server.url("/feed")]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Radio").await;
+        window.find("option", "Second").await;
+        let id = |title: &str| format!("Number(__e2e.all('option', '{title}')[0].id.replace('article-', ''))");
+        let (first, second) = (id("First"), id("Second"));
+        // In the order of their ids, as they are queued at the same time.
+        let in_order = window.value(&format!("{first} < {second}")).await == true;
+        let (done, running) = if in_order { ("First", "Second") } else { ("Second", "First") };
+        let file = || Reply::ok(recording()).header("Content-Type", "audio/wav");
+        server.on(&format!("/{done}.wav"), file());
+        server.on(&format!("/{running}.wav"), file().drip(Duration::from_millis(20)));
+        let queue = format!(
+            "__TAURI_INTERNALS__.invoke('download_episodes', {{ args: {{ ids: [{first}, {second}], url: null }} }}) && 0"
+        );
+        window.value(&queue).await;
+        window.press("7").await;
+        let says =
+            |title: &str, state: &str| format!("__e2e.all('option', '{title}')[0]?.textContent.includes('{state}')");
+        window.until("the second is running", &says(running, "Downloading")).await;
+        window.until("the first is done", &says(done, "Downloaded")).await;
         window.close().await;
     });
 }

@@ -324,3 +324,28 @@ fn articles_of_any_length_stand_at_the_same_place() {
         window.close().await;
     });
 }
+
+#[test]
+fn a_message_leaves_the_field_of_the_palette_free() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.click("treeitem", "Grain").await;
+        window.find("option", "A rather long title").await;
+        for (width, height) in [(1280, 800), (640, 600)] {
+            window.resize(width, height).await;
+            window.press("A").await;
+            window.shows("marked as read").await;
+            window.press_control('k').await;
+            let free = "(() => { const [field, message] = [document.activeElement, document.querySelector('.toast')]
+                .map((one) => one.getBoundingClientRect());
+                return message.top >= field.bottom || message.bottom <= field.top; })()";
+            window.until("the message beside the field", &format!("__e2e.typing() && {free}")).await;
+            window.screenshot(&format!("palette-message-{width}")).await;
+            window.escape().await;
+            window.press("u").await;
+            window.until("the articles unread again", "document.querySelectorAll('.row.read').length === 0").await;
+        }
+        window.close().await;
+    });
+}

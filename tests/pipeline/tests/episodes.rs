@@ -229,6 +229,25 @@ async fn a_removed_download_stops_and_a_stopped_one_goes_on_later() {
 }
 
 #[tokio::test]
+async fn each_episode_that_ends_is_reported_when_the_library_says_so() {
+    let server = Server::start().await;
+    let scratch = queued(&server).await;
+    let ended = std::cell::RefCell::new(Vec::new());
+    let seen = |progress: &gleaner_polling::EpisodeProgress| {
+        if progress.ended {
+            ended.borrow_mut().push(progress.bytes);
+        }
+    };
+    server.on("/a.mp3", Reply::status(404));
+    let done = scratch.poller.download_episodes(None, CancellationToken::new(), seen).await.unwrap();
+    assert_eq!((done.failed, ended.take()), (1, vec![0]));
+    again(&scratch).await;
+    server.on("/a.mp3", Reply::ok(sound()));
+    scratch.poller.download_episodes(None, CancellationToken::new(), seen).await.unwrap();
+    assert_eq!(ended.take(), [i64::try_from(sound().len()).unwrap()]);
+}
+
+#[tokio::test]
 async fn feeds_of_the_host_are_checked_while_a_file_is_received() {
     let server = Server::start().await;
     let scratch = queued(&server).await;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { causeOf, groupsOf } from './attention-groups';
+import { CODES, causeOf, groupsOf } from './attention-groups';
 import type { ErrorCode, Feed } from './ipc';
+import { errorText } from './messages/errors';
 
 const feed = (title: string, code: ErrorCode) =>
   ({
@@ -31,4 +32,10 @@ it('groups feeds by cause, and each group by title', () => {
     ['not_found', ['Oats']],
     ['unreachable', ['Barley', 'Rye']],
   ]);
+});
+
+// In a group of feeds, a pronoun would refer to the error of one of them, or to nothing.
+it.each(Object.keys(CODES) as ErrorCode[])('the advice for %s is true of several feeds', (code) => {
+  const { advice } = errorText({ code, params: {} });
+  expect(advice).not.toMatch(/\b(it|its|they|them|their)\b/i);
 });

@@ -16,7 +16,7 @@ export type Cause = (typeof CAUSES)[number];
 
 export type FailingGroup = { readonly cause: Cause; readonly feeds: readonly Feed[] };
 
-const CODES: Partial<Record<ErrorCode, Cause>> = {
+export const CODES: Partial<Record<ErrorCode, Cause>> = {
   http_not_found: 'not_found',
   gone: 'not_found',
   parked: 'not_found',

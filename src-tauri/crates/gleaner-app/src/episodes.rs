@@ -14,6 +14,7 @@ use std::{
     sync::Mutex,
     time::Duration,
 };
+use tokio::sync::Notify;
 
 /// The queue is checked at least this often: the network may be back, or a played episode be removed.
 const CHECK_EVERY: Duration = Duration::from_secs(300);
@@ -179,9 +180,11 @@ async fn round(app: &App) -> Result<Duration> {
     let core = app.core().await?;
     let removed = core.library.episodes().remove_played().await?;
     let run = app.jobs().replace(Job::Episodes).await;
-    let may_report = Mutex::new(throttle(REPORT_EVERY));
+    let (may_report, ended) = (Mutex::new(throttle(REPORT_EVERY)), Notify::new());
     let report = |episode: &gleaner_polling::EpisodeProgress| {
-        if may_report.lock().is_ok_and(|mut may| may()) {
+        if episode.ended {
+            ended.notify_one();
+        } else if may_report.lock().is_ok_and(|mut may| may()) {
             app.emit(Event::EpisodeProgress(EpisodeProgress {
                 id: episode.item_id,
                 url: episode.url.clone(),
@@ -190,7 +193,20 @@ async fn round(app: &App) -> Result<Duration> {
             }));
         }
     };
-    let done = core.poller()?.download_episodes(None, run.token(), report).await;
+    // The others may take hours.
+    let announcing = async {
+        loop {
+            ended.notified().await;
+            if let Err(error) = changed(app).await {
+                break error;
+            }
+        }
+    };
+    let poller = core.poller()?;
+    let done = tokio::select! {
+        done = poller.download_episodes(None, run.token(), report) => done,
+        error = announcing => return Err(error),
+    };
     if removed > 0 || done.as_ref().is_ok_and(|done| *done != EpisodesDone::default()) {
         changed(app).await?;
     }

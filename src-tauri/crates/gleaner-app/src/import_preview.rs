@@ -10,11 +10,15 @@ use crate::{
 };
 use gleaner_contract::{Event, ImportPhase, ImportPreview, ImportProgress, ImportSummary, PreviewFeed};
 use gleaner_exchange::{
-    archive::{self, Progress},
+    archive::{self, ListedFeed, Progress},
     readers::{self, Feed, Found, ReaderData},
 };
 use gleaner_feed::RepairKind;
-use gleaner_library::{LOCAL_ACCOUNT, Library, feed_key};
+use gleaner_library::{
+    LOCAL_ACCOUNT, Library,
+    archive::{ItemRecord, Record as _},
+    feed_key,
+};
 use std::{
     collections::{BTreeSet, HashSet},
     path::Path,
@@ -91,14 +95,14 @@ fn failed(file: String, error: AppError) -> ImportPreview {
     ImportPreview { file, error: Some(import_files::reported(error)), ..ImportPreview::default() }
 }
 
-/// Returns the size of an archive. Its articles are not read, as that may take minutes.
+/// Returns the feeds of an archive, and how many articles it has. Its articles are not read, as that may take minutes.
 async fn of_archive(library: &Arc<Library>, source: &ImportSource) -> ImportPreview {
     let file = shown_name(Path::new(&source.name));
     let articles = Arc::new(Mutex::new(0));
     let total = Arc::clone(&articles);
     let stop_at_articles = move |progress: Progress| {
         *lock(&total) = progress.total;
-        progress.total == 0
+        progress.file != ItemRecord::FILE || progress.total == 0
     };
     match archive::import(Arc::clone(library), source.path.clone(), true, stop_at_articles).await {
         Ok(read) => ImportPreview {
@@ -108,10 +112,15 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource) -> ImportPrev
             subscribed: convert::count(read.head.feeds_there),
             articles: Some(number(*lock(&articles)).max(convert::count(read.articles.added))),
             has_articles: true,
+            feeds: read.listed.into_iter().map(listed).collect(),
             ..ImportPreview::default()
         },
         Err(error) => failed(file, error.into()),
     }
+}
+
+fn listed(ListedFeed { title, folder, there }: ListedFeed) -> PreviewFeed {
+    PreviewFeed { title, folder: folder.join(" / "), subscribed: there }
 }
 
 async fn of_data(library: &Library, found: &Found) -> Result<ImportPreview> {
@@ -193,6 +202,29 @@ mod tests {
         .await;
         assert_eq!((shown.new_feeds, shown.manual_feeds, shown.subscribed, shown.truncated), (2, 1, 1, false));
         assert_eq!(shown.feeds.len(), 4);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_feeds_of_an_archive_are_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rye.opml");
+        let feed = |name: &str| format!("<outline text='{name}' xmlUrl='https://{name}.example/feed'/>");
+        std::fs::write(&path, format!("<opml version='2.0'><body><outline text='Mill'>{}</outline>", feed("Rye")))
+            .unwrap();
+        let source = |name: &str, path: &Path| ImportSource { name: name.to_owned(), path: path.to_owned() };
+        let (_, found) = find_importable(&[source("rye.opml", &path)]).pop().unwrap();
+        let library = Arc::new(Library::open(&folder.path().join("one")).await.unwrap());
+        let mut data = readers::open(&found.unwrap()).await.unwrap();
+        readers::import(&library, &mut data, 0, |_| true).await.unwrap();
+        let zip = folder.path().join("all.zip");
+        archive::export(Arc::clone(&library), zip.clone(), |_| true).await.unwrap();
+        let empty = Arc::new(Library::open(&folder.path().join("two")).await.unwrap());
+        for (library, new) in [(empty, 1), (library, 0)] {
+            let shown = of_archive(&library, &source("all.zip", &zip)).await;
+            assert_eq!((shown.new_feeds, shown.subscribed), (new, 1 - new));
+            let rye = PreviewFeed { title: "Rye".to_owned(), folder: "Mill".to_owned(), subscribed: new == 0 };
+            assert_eq!(shown.feeds, [rye]);
+        }
     }
 
     #[tokio::test]

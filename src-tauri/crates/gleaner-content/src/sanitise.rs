@@ -223,7 +223,8 @@ impl<'a> Article<'a> {
             return;
         }
         let given = TagAttributes::read(tag.attributes.clone());
-        if self.after_formula && formulas::is_fallback(&given) {
+        let repeats = self.after_formula && formulas::is_fallback(&given);
+        if repeats || formulas::is_preview(tag, &self.tokens) {
             if element.name != "img" {
                 let name = tag.name.clone().into_owned();
                 self.skipped = Some(Skipped { name, depth: 1, foreign: false, html: 0 });

@@ -77,8 +77,9 @@ pub fn plain_text(html: &str) -> String {
                 "svg" | "annotation" | "annotation-xml" if !tag.self_closing => {
                     hidden = Some((tag.name.into_owned(), 1));
                 }
-                "span" if after_formula => {
-                    if formulas::is_fallback(&TagAttributes::read(tag.attributes)) {
+                "span" => {
+                    let is_preview = formulas::is_preview(&tag, &tokens);
+                    if is_preview || after_formula && formulas::is_fallback(&TagAttributes::read(tag.attributes)) {
                         hidden = Some((tag.name.into_owned(), 1));
                     }
                 }
@@ -400,8 +401,18 @@ mod tests {
             ("Of <script type='math/tex'>x^2 <\n 1</script>, too", r"Of \(x^2 < 1\), too"),
             ("a <script type='math/tex; mode=display'>% <![CDATA[ x %]]></script> b", r"a \[x\] b"),
             ("a <script type='math/tex'> </script>b<script>x</script>", "a b"),
+            // MathJax shows a preview until it has read the script.
+            ("a <span class=MathJax_Preview>x <b>y</b></span><script type='math/tex'>xy</script> b", r"a \(xy\) b"),
+            (
+                "a <span class='MathJax_Preview s'><span>x</span></span>\n<script type='math/tex; mode=display'>x</script>b",
+                r"a \[x\]b",
+            ),
+            ("a <span class=MathJax_Preview>x</span> <script>y</script> b", "a x b"),
+            ("a <span class=MathJax_Preview>x</span><script type='math/tex'> </script> b", "a x b"),
+            ("a <span class=MathJax_Preview>x <script type='math/tex'>y</script> b", r"a x \(y\) b"),
         ] {
             assert_eq!(plain_text(html), text);
+            assert_eq!(plain_text(&crate::sanitise(html, None)), text);
         }
     }
 

@@ -41,7 +41,7 @@ pub struct ImportPreview {
     pub skipped: i64,
     /// Whether the file is cut off, so that entries may be missing.
     pub truncated: bool,
-    /// The first feeds. None for an archive.
+    /// The first feeds.
     pub feeds: Vec<PreviewFeed>,
     /// Why the file can't be imported.
     pub error: Option<IpcError>,

@@ -4,10 +4,12 @@
 //! uses no name in it as a path, and imports everything that is readable.
 
 mod lines;
+mod listed;
 mod read;
 mod write;
 
 pub use crate::error::ArchiveError;
+pub use listed::ListedFeed;
 pub use read::{Imported, Skipped, import, is_archive};
 pub use write::{Exported, export};
 

@@ -313,4 +313,6 @@ async fn a_dry_run_changes_nothing_and_reports_what_would_be_imported() {
         (does.head.feeds_added.len(), does.head.feeds_there, does.articles.added + does.articles.there)
     );
     assert!(would.head.feeds_there == 2 && would.articles.there > 0);
+    assert_eq!(would.listed.len(), would.head.feeds_added.len() + would.head.feeds_there, "each feed is listed");
+    assert_eq!(would.listed.iter().filter(|feed| feed.there).count(), 2);
 }

@@ -64,7 +64,7 @@ const RAW_TEXT: [&str; 9] =
     ["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext", "textarea", "title"];
 
 /// The tokens of a document or fragment.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Tokens<'a> {
     source: &'a str,
     at: usize,

@@ -42,6 +42,15 @@ pub struct EpisodeProgress {
     pub bytes: i64,
     /// Length of the whole file, if it is known.
     pub total: Option<i64>,
+    /// Whether it was downloaded or failed, which the library says by now.
+    pub ended: bool,
+}
+
+impl EpisodeProgress {
+    fn of(episode: &Episode, ended: bool) -> Self {
+        let (url, bytes, total) = (episode.url.clone(), episode.bytes, episode.total);
+        Self { item_id: episode.item_id, url, bytes, total, ended }
+    }
 }
 
 /// Result of downloading the queued episodes.
@@ -127,16 +136,20 @@ impl Poller {
         let Some(feed) = feeds.get(&episode.feed_id).filter(|_| !stop.is_cancelled()) else {
             return Ok(Attempt::Stopped);
         };
-        match self.receive(&mut episode, feed, stop, progress).await {
-            Ok(attempt) => Ok(attempt),
+        let attempt = match self.receive(&mut episode, feed, stop, progress).await {
+            Ok(attempt) => attempt,
             Err(Problem::Poll(PollError::Library(LibraryError::DiskFull))) => {
                 self.make_room(&mut episode).await?;
                 let error = FeedError { code: FeedErrorCode::DiskFull, parameters: Parameters::default() };
-                self.failed(&episode, Failed { next: None, error }).await
+                self.failed(&episode, Failed { next: None, error }).await?
             }
-            Err(Problem::Poll(error)) => Err(error),
-            Err(Problem::Failed(failed)) => self.failed(&episode, failed).await,
+            Err(Problem::Poll(error)) => return Err(error),
+            Err(Problem::Failed(failed)) => self.failed(&episode, failed).await?,
+        };
+        if matches!(attempt, Attempt::Done | Attempt::Failed) {
+            progress(&EpisodeProgress::of(&episode, true));
         }
+        Ok(attempt)
     }
 
     async fn failed(&self, episode: &Episode, failed: Failed) -> Result<Attempt, PollError> {
@@ -241,12 +254,7 @@ impl Poller {
                 }
                 recorded = Some(episode.bytes);
             }
-            progress(&EpisodeProgress {
-                item_id: episode.item_id,
-                url: episode.url.clone(),
-                bytes: episode.bytes,
-                total: episode.total,
-            });
+            progress(&EpisodeProgress::of(episode, false));
             let chunk = tokio::select! {
                 chunk = download.chunk() => chunk,
                 () = stop.cancelled() => {

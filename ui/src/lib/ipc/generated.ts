@@ -894,7 +894,7 @@ skipped: number,
  */
 truncated: boolean, 
 /**
- * The first feeds. None for an archive.
+ * The first feeds.
  */
 feeds: Array<PreviewFeed>, 
 /**

@@ -3,6 +3,7 @@
 use super::{
     ArchiveError, FIRST, FORMAT, MANIFEST, Manifest, Problem, Progress, SETTINGS, VERSION,
     lines::{Counted, Lines},
+    listed::{self, ListedFeed},
 };
 use gleaner_library::{
     Library, LibraryError,
@@ -56,6 +57,8 @@ pub struct Imported {
     pub head: HeadCounts,
     /// Number of feeds in the archive.
     pub feeds: u64,
+    /// The first feeds, if the archive was only checked.
+    pub listed: Vec<ListedFeed>,
     /// Counts of articles.
     pub articles: ItemCounts,
     /// Number of articles that received marks from the archive.
@@ -425,6 +428,8 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             }
             feeds.insert(feed.feed, there);
         }
+        let is_there = |feed: &FeedRecord| feeds.get(&feed.feed).is_some_and(Option::is_some);
+        self.report.imported.listed = listed::list(&head.feeds, &head.folders, is_there);
         self.batches::<ItemRecord>(async |imported, batch| {
             let lost = batch.iter().filter(|item| !feeds.contains_key(&item.feed)).count();
             let old = batch.iter().filter_map(|item| Some((feeds.get(&item.feed).copied()??, item)));
