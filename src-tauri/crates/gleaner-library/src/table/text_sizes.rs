@@ -59,7 +59,7 @@ mod tests {
         let sizes = [title(9), size(9, 3 << 20), title(8), size(8, 4 << 20), title(7), size(7, 3 << 20), size(6, 1)];
         assert_eq!(last_that_fits(&sizes), Some(8));
         assert_eq!(last_that_fits(&sizes[4..]), Some(6));
-        assert_eq!(last_that_fits(&[size(5, 20 << 20), size(4, 1)]), Some(5), "a long one by itself");
+        assert_eq!(last_that_fits(&[size(5, 20 << 20), size(4, 1)]), Some(5), "a long one alone");
         assert_eq!(last_that_fits(&[]), None);
     }
 
