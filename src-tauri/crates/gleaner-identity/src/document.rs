@@ -5,6 +5,9 @@ use crate::{
 use gleaner_feed::Item;
 use std::collections::{HashMap, HashSet};
 
+/// Maximum length of a key, in bytes. The library stores each key twice.
+const LONGEST_KEY: usize = 64 << 10;
+
 /// An item of a document with the data that identifies it.
 #[derive(Debug)]
 pub struct Identified<'a> {
@@ -61,7 +64,7 @@ pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item> + Clone) -> V
         let key = if shared.contains(item.id.as_str()) {
             disambiguated_key(&item.id, item.url.as_deref(), item.title.as_deref().unwrap_or_default())
         } else {
-            item.id.clone()
+            short_key(&item.id)
         };
         if keys.insert(key.clone()) {
             identified.push(Identified::new(key, item, position));
@@ -91,6 +94,11 @@ fn mark_shared(identified: &mut [Identified<'_>]) {
         }
     }
     shared.into_iter().for_each(|at| identified[at].shared = true);
+}
+
+/// Returns an id as a key; one that is longer than any honest feed's is replaced by its digest.
+fn short_key(id: &str) -> String {
+    if id.len() <= LONGEST_KEY { id.to_owned() } else { blake3::hash(id.as_bytes()).to_hex().to_string() }
 }
 
 /// Returns the canonical addresses of items, each as http and as https. By them, and by their keys, the library finds known items.
@@ -124,6 +132,17 @@ mod tests {
     fn counts_a_repeated_item_once() {
         let items = [item("x", "https://example.com/1", "One"), item("x", "https://example.com/1", "One")];
         assert_eq!(identify(items.iter()).len(), 1);
+    }
+
+    #[test]
+    fn replaces_very_long_ids_by_their_digest() {
+        let keys = |id: &str| -> Vec<String> {
+            identify([item(id, "https://a.example/", "One")].iter()).into_iter().map(|item| item.key).collect()
+        };
+        let long = "x".repeat(LONGEST_KEY);
+        assert_eq!(keys(&long)[0], long);
+        let longer = keys(&format!("{long}x"));
+        assert!(longer[0].len() < 100 && longer != keys(&format!("{long}y")), "{longer:?}");
     }
 
     #[test]

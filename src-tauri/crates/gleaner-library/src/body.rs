@@ -107,6 +107,17 @@ pub(crate) fn unpack_with(bytes: &[u8], base: &str) -> Result<String, String> {
     Ok(text)
 }
 
+/// Number of first bytes of a compressed text that say how long it is: a zstd frame header.
+pub(crate) const HEAD: usize = 18;
+
+/// Returns the length in bytes of a text that takes `stored` bytes and begins with `head`, of at most [`HEAD`] bytes.
+pub(crate) fn unpacked_length(codec: i64, head: &[u8], stored: u64) -> u64 {
+    match get_frame_content_size(head) {
+        Ok(Some(length)) if codec != PLAIN => length,
+        _ => stored,
+    }
+}
+
 fn decompressed(bytes: &[u8], dictionary: Option<&DecoderDictionary<'_>>) -> Result<Vec<u8>, String> {
     let length = match get_frame_content_size(bytes) {
         Ok(Some(length)) if length <= LONGEST => usize::try_from(length).map_err(|error| error.to_string())?,
@@ -132,6 +143,9 @@ mod tests {
         for html in [String::new(), "short".to_owned(), "<p>long &amp; wide</p>".repeat(1000)] {
             let body = Body { html: html.clone(), base: None };
             let packed = pack(Some(&body), None);
+            let stored = packed.content.as_deref().unwrap();
+            let head = &stored[..stored.len().min(HEAD)];
+            assert_eq!(unpacked_length(packed.codec, head, stored.len() as u64), html.len() as u64);
             assert_eq!(unpack(packed.codec, &packed.content.unwrap(), None).unwrap(), html);
             assert!(packed.summary.is_none());
         }

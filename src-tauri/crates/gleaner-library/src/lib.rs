@@ -89,6 +89,7 @@ mod table {
     pub(crate) mod sync_log;
     pub(crate) mod sync_positions;
     pub(crate) mod tags;
+    pub(crate) mod text_sizes;
     pub(crate) mod tombstones;
     pub(crate) mod transcripts;
     pub(crate) mod versions;

@@ -1,6 +1,11 @@
 //! The stored form of a feed's item: titles, dates, excerpt, word count, thumbnail, metadata and compressed texts. Pure.
 
-use crate::{enclosures, metadata, rules::FeedRules};
+use crate::{
+    enclosures,
+    limits::{self, line, url},
+    metadata,
+    rules::FeedRules,
+};
 use gleaner_address::may_request;
 use gleaner_feed::Item;
 use gleaner_identity::Identified;
@@ -9,8 +14,6 @@ use url::Url;
 
 /// Maximum length of an excerpt, in characters.
 const EXCERPT_CHARACTERS: usize = 240;
-/// Maximum length of a title, in characters. Lists and searches show whole titles.
-const TITLE_CHARACTERS: usize = 2000;
 /// A date that is later than this computer's clock by no more than this is a difference of clocks.
 const CLOCK_SKEW: Millis = 10 * 60_000;
 /// The same for a date without a time zone: zones reach from UTC-12 to UTC+14.
@@ -46,12 +49,12 @@ pub fn new_item(
     let enclosures = enclosures::of_item(item);
     let mut new = NewItem {
         key,
-        url: item.url.clone(),
-        canonical_url,
-        title: item.title.as_deref().map(title).unwrap_or_default(),
+        url: url(item.url.as_deref()),
+        canonical_url: url(canonical_url.as_deref()),
+        title: item.title.as_deref().map(|title| line(title, limits::TITLE)).unwrap_or_default(),
         title_key: item.title.as_deref().filter(|_| !item.title_from_content).and_then(title_key),
-        author: gleaner_identity::author(item),
-        language: item.language.clone(),
+        author: gleaner_identity::author(item).map(|author| line(&author, limits::AUTHOR)),
+        language: item.language.as_deref().map(|language| line(language, limits::LANGUAGE)),
         published_at: published,
         updated_at: updated,
         date_uncertain: item.date_uncertain,
@@ -62,7 +65,7 @@ pub fn new_item(
         word_count: i64::from(gleaner_content::word_count(&text)),
         thumbnail_url: thumbnail(item, content.as_ref(), feed),
         media: enclosures.iter().find_map(|file| kind(file.mime_type.as_deref())),
-        comments_url: item.comments_url.clone(),
+        comments_url: url(item.comments_url.as_deref()),
         digest,
         categories: item
             .categories
@@ -80,14 +83,6 @@ pub fn new_item(
         new.ruled = rules.decide(&new, &gleaner_content::with_summary(text, &short));
     }
     new
-}
-
-/// Returns a title as it is stored: a very long one is cut.
-fn title(title: &str) -> String {
-    match title.char_indices().nth(TITLE_CHARACTERS) {
-        None => title.to_owned(),
-        Some(_) => gleaner_content::excerpt(title, TITLE_CHARACTERS),
-    }
 }
 
 /// Returns the date until which an item is scheduled, if it may be.
@@ -128,7 +123,7 @@ fn thumbnail(item: &Item, content: Option<&Body>, feed: Option<&Url>) -> Option<
             item.enclosures.iter().find(|enclosure| image(enclosure.mime_type.as_deref())).map(|e| e.url.clone())
         })
         .or_else(|| gleaner_content::first_image(&content?.html, content?.base.as_deref()))
-        .filter(|url| is_web(url) && may_load(url))
+        .filter(|url| url.len() <= limits::URL && is_web(url) && may_load(url))
 }
 
 #[cfg(test)]
@@ -156,13 +151,37 @@ mod tests {
     }
 
     #[test]
-    fn cuts_very_long_titles() {
-        let long = "plum ".repeat(TITLE_CHARACTERS / 5);
-        assert_eq!(title(&long), long);
-        for long in ["plum ".repeat(100_000), "x".repeat(TITLE_CHARACTERS + 1)] {
-            let cut = title(&long);
-            assert!(cut.ends_with('…') && cut.chars().count() <= TITLE_CHARACTERS);
-        }
+    fn one_hostile_line_is_stored_short() {
+        let long = "a".repeat(1 << 20);
+        let address = format!("https://a.example/{long}");
+        let author = gleaner_feed::Person { name: Some(long.clone()), ..gleaner_feed::Person::default() };
+        let enclosure = gleaner_feed::Enclosure { url: address.clone(), ..gleaner_feed::Enclosure::default() };
+        let file = gleaner_feed::Enclosure {
+            url: "https://a.example/1.mp3".to_owned(),
+            mime_type: Some(long.clone()),
+            title: Some(long.clone()),
+            ..gleaner_feed::Enclosure::default()
+        };
+        let item = Item {
+            title: Some(long.clone()),
+            url: Some(address.clone()),
+            comments_url: Some(address.clone()),
+            thumbnail_url: Some(address),
+            language: Some(long),
+            authors: [author].into(),
+            enclosures: vec![enclosure, file],
+            ..Item::default()
+        };
+        let identified = gleaner_identity::identify([&item].into_iter()).remove(0);
+        let stored = new_item("1".to_owned(), identified, 0, None, None);
+        let lines = [Some(stored.title), stored.url, stored.canonical_url, stored.author, stored.language]
+            .into_iter()
+            .chain([stored.comments_url, stored.thumbnail_url]);
+        assert!(lines.flatten().all(|line| line.len() < 70_000));
+        let [file] = &stored.enclosures[..] else { unreachable!() };
+        assert_eq!(file.url, "https://a.example/1.mp3");
+        assert!(file.title.as_ref().is_some_and(|title| title.len() < 3000));
+        assert!(file.mime_type.as_ref().is_some_and(|mime_type| mime_type.len() < 400));
     }
 
     #[test]

@@ -1,6 +1,11 @@
 //! Decides which items of a document are new, changed or unchanged: known items, the document and the time → intents. Pure.
 
-use crate::{article::new_item, metadata, rules::FeedRules};
+use crate::{
+    article::new_item,
+    limits::{self, line, url},
+    metadata,
+    rules::FeedRules,
+};
 use gleaner_feed::{Feed, Parsed};
 pub use gleaner_identity::Known;
 
@@ -44,11 +49,11 @@ pub fn intents(identified: Vec<Identified<'_>>, known: &Known, now: Millis, rule
 /// Returns what a document says about its feed.
 pub fn facts(parsed: &Parsed) -> FeedFacts {
     FeedFacts {
-        title: parsed.feed.title.clone(),
-        description: parsed.feed.description.clone(),
-        home_url: parsed.feed.home_url.clone(),
-        language: parsed.feed.language.clone(),
-        icon_url: icon(&parsed.feed),
+        title: parsed.feed.title.as_deref().map(|title| line(title, limits::TITLE)),
+        description: parsed.feed.description.as_deref().map(|text| line(text, limits::DESCRIPTION)),
+        home_url: url(parsed.feed.home_url.as_deref()),
+        language: parsed.feed.language.as_deref().map(|language| line(language, limits::LANGUAGE)),
+        icon_url: url(icon(&parsed.feed).as_deref()),
         head: metadata::of_feed(parsed),
     }
 }

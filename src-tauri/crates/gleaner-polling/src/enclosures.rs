@@ -1,9 +1,12 @@
 //! The files of an item that are stored with its article: its enclosures, and the audio, video and images of Media RSS and of
 //! Podcasting 2.0 (`podcast:alternateEnclosure`). Pure.
 
+use crate::limits::{self, line};
 use gleaner_feed::{Item, Media};
 use gleaner_library::Enclosure;
 
+/// Maximum number of files of an article.
+const MAX_FILES: usize = 500;
 /// Maximum number of files from Media RSS.
 const MAX_MEDIA: usize = 20;
 /// Height up to which a higher video is better, in pixels.
@@ -57,6 +60,12 @@ pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
         title: media.description.as_deref().map(str::to_owned),
         ..Enclosure::default()
     }));
+    files.retain(|file| file.url.len() <= limits::URL);
+    files.truncate(MAX_FILES);
+    for file in &mut files {
+        file.title = file.title.take().map(|title| line(&title, limits::TITLE));
+        file.mime_type = file.mime_type.take().map(|mime_type| line(&mime_type, limits::MIME_TYPE));
+    }
     files
 }
 

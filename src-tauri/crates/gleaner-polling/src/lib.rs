@@ -17,6 +17,7 @@ mod host_limiter;
 mod host_queue;
 mod icons;
 mod inspect;
+mod limits;
 mod metadata;
 mod network;
 mod not_a_feed;

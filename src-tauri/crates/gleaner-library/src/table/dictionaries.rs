@@ -7,9 +7,10 @@
 
 use crate::{
     LibraryError,
-    body::{Packed, Packer},
+    body::{HEAD, Packed, Packer, unpacked_length},
     database::repository,
     dictionary_cache::{Encoder, FIRST, is_intact, whole},
+    table::text_sizes::{TextSize, last_that_fits},
 };
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
 use std::{
@@ -21,9 +22,11 @@ use zstd::dict::EncoderDictionary;
 /// Minimum number of articles for a dictionary, and how many are sampled.
 const ENOUGH: i64 = 2_000;
 const SAMPLES: i64 = 4_000;
-/// Maximum bytes of each sample, and of all.
+/// Maximum bytes of each sample, compressed and not, and of all.
 const SAMPLE: usize = 16 << 10;
 const ALL_SAMPLES: usize = 6 << 20;
+/// Maximum bytes of the texts that samples are the beginnings of.
+const LONGEST_SAMPLED: u64 = 1 << 20;
 /// Size of a dictionary; twice the size would save 1 %.
 const LENGTH: usize = 64 << 10;
 /// Growth of the number of articles after which another dictionary is made.
@@ -81,6 +84,12 @@ impl Row {
     fn bytes(&self) -> usize {
         [&self.content, &self.summary].into_iter().flatten().map(Vec::len).sum()
     }
+
+    /// Returns whether its texts are short enough for a sample to be a good part of them.
+    fn is_short(&self) -> bool {
+        let texts = [&self.content, &self.summary].into_iter().flatten();
+        texts.map(|text| unpacked_length(self.codec, text, text.len() as u64)).sum::<u64>() <= LONGEST_SAMPLED
+    }
 }
 
 const COLUMNS: &str = "item_id, codec, content, content_base, summary, summary_base, categories, beside";
@@ -111,15 +120,12 @@ impl Dictionaries<'_> {
             .fetch_optional(&self.db.readers)
             .await?
             .unwrap_or_default();
-        let sql = format!("SELECT {COLUMNS} FROM bodies WHERE item_id > ? ORDER BY item_id LIMIT ?");
-        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
-            .bind(up_to)
-            .bind(i64::try_from(SLICE).unwrap_or(i64::MAX))
-            .fetch_all(&self.db.readers)
-            .await?;
-        if rows.len() < SLICE {
-            return Ok(None);
-        }
+        let sizes = self.next_sizes(up_to).await?;
+        let articles = sizes.chunk_by(|one, other| one.item_id == other.item_id).count();
+        let Some(last) = last_that_fits(&sizes).filter(|_| articles == SLICE) else { return Ok(None) };
+        let sql = format!("SELECT {COLUMNS} FROM bodies WHERE item_id > ? AND item_id <= ? ORDER BY item_id");
+        let rows: Vec<Row> =
+            sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(up_to).bind(last).fetch_all(&self.db.readers).await?;
         let Some((codec, encoder)) = self.dictionary().await? else { return Ok(None) };
         self.db.learn(rows.iter().map(|row| row.codec).collect()).await?;
         let texts: Vec<_> = rows.iter().map(|row| self.texts_of(row)).collect();
@@ -143,6 +149,24 @@ impl Dictionaries<'_> {
             .await?;
         transaction.commit().await?;
         Ok(Some(PackedTexts { articles: rows.len(), spared, held: began.elapsed() }))
+    }
+
+    /// Returns the lengths of the texts of the next slice, in the order of ids.
+    async fn next_sizes(self, after: i64) -> Result<Vec<TextSize>, LibraryError> {
+        let mut sizes: Vec<TextSize> = sqlx::query_as(
+            "WITH next (item_id) AS (SELECT item_id FROM bodies WHERE item_id > ?1 ORDER BY item_id LIMIT ?2)
+             SELECT item_id, 0 AS codec, NULL AS head, ifnull(length(categories), 0) + ifnull(length(beside), 0) AS stored
+             FROM next CROSS JOIN bodies USING (item_id)
+             UNION ALL SELECT item_id, codec, substr(content, 1, ?3), length(content) FROM next CROSS JOIN bodies USING (item_id) WHERE content IS NOT NULL
+             UNION ALL SELECT item_id, codec, substr(summary, 1, ?3), length(summary) FROM next CROSS JOIN bodies USING (item_id) WHERE summary IS NOT NULL",
+        )
+        .bind(after)
+        .bind(i64::try_from(SLICE).unwrap_or(i64::MAX))
+        .bind(HEAD as i64)
+        .fetch_all(&self.db.readers)
+        .await?;
+        sizes.sort_by_key(|size| size.item_id);
+        Ok(sizes)
     }
 
     /// Returns content and summary; `None` for unreadable ones, which stay as they are.
@@ -177,19 +201,21 @@ impl Dictionaries<'_> {
         Ok(whole(&self.db.readers, id).await?.map(|content| self.db.dictionaries.encode_with(id, &content)))
     }
 
-    /// Returns sample texts from the whole library.
+    /// Returns sample texts from the whole library: short ones, which are what a dictionary helps.
     async fn samples(self, newest: i64) -> Result<Vec<Vec<u8>>, LibraryError> {
         let rows: Vec<Row> = sqlx::query_as(
             "WITH RECURSIVE picked (number) AS (SELECT 1 UNION ALL SELECT number + max(?1 / ?2, 1) FROM picked WHERE number + max(?1 / ?2, 1) <= ?1)
-             SELECT b.* FROM picked p CROSS JOIN bodies b ON b.item_id = p.number",
+             SELECT b.item_id, b.codec, b.content, NULL AS content_base, b.summary, NULL AS summary_base, NULL AS categories, NULL AS beside
+             FROM picked p CROSS JOIN bodies b ON b.item_id = p.number WHERE ifnull(length(b.content), 0) + ifnull(length(b.summary), 0) <= ?3",
         )
         .bind(newest)
         .bind(SAMPLES)
+        .bind(SAMPLE as i64)
         .fetch_all(&self.db.readers)
         .await?;
         self.db.learn(rows.iter().map(|row| row.codec).collect()).await?;
         let (mut samples, mut left) = (Vec::new(), ALL_SAMPLES);
-        for text in rows.iter().filter_map(|row| self.texts_of(row)).flatten().flatten() {
+        for text in rows.iter().filter(|row| row.is_short()).filter_map(|row| self.texts_of(row)).flatten().flatten() {
             let mut text = text.into_bytes();
             text.truncate(SAMPLE.min(left));
             left -= text.len();

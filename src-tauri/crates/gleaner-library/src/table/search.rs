@@ -21,12 +21,14 @@
 
 use crate::{
     Body, LibraryError, Millis, NewItem, Transcript,
+    body::HEAD,
     database::repository,
     json::json,
     table::{
         categories,
         index_words::{CommonWords, bits, fact, first_letters},
         search_docs::{number_of, numbers},
+        text_sizes::{TextSize, last_that_fits},
         transcripts,
     },
 };
@@ -233,11 +235,16 @@ impl SearchIndex<'_> {
         Ok(IndexState { indexed, waiting })
     }
 
-    /// Returns articles that are not indexed as they are now, the newest first; with `before`, those older than that one.
+    /// Returns articles that are not indexed as they are now, the newest first; with `before`, those older than that one. There are at
+    /// most `limit`, and fewer where their texts are long.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn pending(self, before: Option<i64>, limit: usize) -> Result<Vec<Unindexed>, LibraryError> {
+        let sizes = self.pending_sizes(before, limit).await?;
+        let (Some(newest), Some(oldest)) = (sizes.first().map(|size| size.item_id), last_that_fits(&sizes)) else {
+            return Ok(Vec::new());
+        };
         let rows: Vec<UnindexedRow> = sqlx::query_as(
             "SELECT q.item_id, q.stamp, i.sort_at, i.title, i.author, i.url, ifnull(i.language, f.language) AS language, i.word_count,
                     i.feed_id, EXISTS (SELECT 1 FROM versions v WHERE v.item_id = i.id) AS updated, i.thumbnail_url,
@@ -247,18 +254,38 @@ impl SearchIndex<'_> {
                     (SELECT content FROM transcripts WHERE item_id = i.id) AS transcript,
                     (SELECT json_group_array(t.name) FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = i.id) AS tags,
                     (SELECT json_group_array(v.value) FROM notes n, json_each(json_array(ifnull(n.quote, ''), n.note)) v WHERE n.item_id = i.id) AS notes
-             FROM (SELECT item_id, stamp FROM search_queue WHERE item_id < ? ORDER BY item_id DESC LIMIT ?) q
+             FROM (SELECT item_id, stamp FROM search_queue WHERE item_id BETWEEN ? AND ? ORDER BY item_id DESC) q
              JOIN items i ON i.id = q.item_id JOIN feeds f ON f.id = i.feed_id LEFT JOIN bodies b ON b.item_id = i.id
              LEFT JOIN full_texts t ON t.item_id = i.id ORDER BY q.item_id DESC",
         )
-        .bind(before.unwrap_or(i64::MAX))
-        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .bind(oldest)
+        .bind(newest)
         .fetch_all(&self.db.readers)
         .await?;
         self.db
             .learn(rows.iter().flat_map(|row| [row.codec, row.full_codec, row.transcript_codec]).flatten().collect())
             .await?;
         rows.into_iter().map(|row| self.unindexed_from(row)).collect()
+    }
+
+    /// Returns the lengths of titles and texts of the next articles to index, the newest first.
+    async fn pending_sizes(self, before: Option<i64>, limit: usize) -> Result<Vec<TextSize>, LibraryError> {
+        let mut sizes: Vec<TextSize> = sqlx::query_as(
+            "WITH next (item_id) AS (SELECT item_id FROM search_queue WHERE item_id < ?1 ORDER BY item_id DESC LIMIT ?2)
+             SELECT item_id, 0 AS codec, NULL AS head, 
+                length(title) + ifnull(length(author), 0) + ifnull(length(url), 0) AS stored FROM next CROSS JOIN items ON id = item_id
+             UNION ALL SELECT item_id, codec, substr(content, 1, ?3), length(content) FROM next CROSS JOIN bodies USING (item_id) WHERE content IS NOT NULL
+             UNION ALL SELECT item_id, codec, substr(summary, 1, ?3), length(summary) FROM next CROSS JOIN bodies USING (item_id) WHERE summary IS NOT NULL
+             UNION ALL SELECT item_id, codec, substr(content, 1, ?3), length(content) FROM next CROSS JOIN full_texts USING (item_id)
+             UNION ALL SELECT item_id, codec, substr(content, 1, ?3), length(content) FROM next CROSS JOIN transcripts USING (item_id)",
+        )
+        .bind(before.unwrap_or(i64::MAX))
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .bind(HEAD as i64)
+        .fetch_all(&self.db.readers)
+        .await?;
+        sizes.sort_by_key(|size| std::cmp::Reverse(size.item_id));
+        Ok(sizes)
     }
 
     fn unindexed_from(self, row: UnindexedRow) -> Result<Unindexed, LibraryError> {

@@ -211,3 +211,19 @@ async fn a_recovered_library_can_read_its_texts() {
     assert_same(&library, ARTICLES).await;
     assert_eq!(dictionaries(&library).await[0].1, 2);
 }
+
+#[tokio::test]
+async fn long_texts_are_compressed_in_small_slices() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = filled(folder.path(), ARTICLES).await;
+    pack(&library).await;
+    let long = |number| Intent::Insert(Box::new(item(number, html(number).repeat(400))));
+    store(&library, (ARTICLES + 1..=ARTICLES + 400).map(long).collect()).await;
+    let dictionaries = library.dictionaries();
+    let slices = [dictionaries.recompress_texts().await.unwrap(), dictionaries.recompress_texts().await.unwrap()];
+    let [before, slice] = slices.map(Option::unwrap);
+    assert!(before.articles < 256 && slice.articles < 100, "{before:?}, {slice:?}");
+    let number = ARTICLES + i64::try_from(slice.articles).unwrap();
+    let after = library.articles().text(number).await.unwrap().content.unwrap().html;
+    assert_eq!(after, html(number).repeat(400));
+}
