@@ -1,14 +1,8 @@
 //! The services of the desktop: file dialogs, the browser, the file manager, notifications.
 
 use crate::{
-    article, autostart,
-    focus::KeepFocus,
-    geometry,
-    notifications::Notifications,
-    restart::Program,
-    tray::Tray,
-    updates::Updates,
-    window,
+    article, autostart, focus::KeepFocus, geometry, notifications::Notifications, restart::Program, tray::Tray,
+    updates::Updates, window,
 };
 #[cfg(target_os = "linux")]
 use crate::{portal, proxies::Proxies};

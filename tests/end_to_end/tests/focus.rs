@@ -106,7 +106,8 @@ fn enter_presses_the_main_button_of_a_dialog_without_fields() {
         server.on("/feed", Reply::ok(rss("Grain", &[article("Article0", "<p>Text.</p>")])));
         let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
-        window.find("button", "Import").await;
+        window.find("dialog", "Import these feeds?").await;
+        window.focus_on("Import").await;
         window.press(ENTER).await;
         window.find("button", "Done").await;
         window.press(ENTER).await;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Article } from '../ipc';
 import { TYPOGRAPHY_DEFAULTS } from '../state/settings.svelte';
 import { typographyStyle } from './typography';
@@ -39,6 +39,15 @@ describe('article page', () => {
     expect(html.indexOf('gl-categories')).toBeGreaterThan(html.indexOf('Text'));
     expect(html).toContain('Categories: <a href="gleaner-act://abc/category/0"><bdi>Boats &amp; nets</bdi></a>, ');
     expect(page({ categories: [] })).not.toContain('gl-categories');
+  });
+
+  it('names the platform whose hyphenation is wrong in some languages', () => {
+    const agent = vi.spyOn(navigator, 'userAgent', 'get');
+    agent.mockReturnValue('Mozilla/5.0 (X11; Linux x86_64)');
+    expect(empty()).toContain('<html data-theme="dark" data-platform="linux" style');
+    agent.mockReturnValue('Mozilla/5.0 (Macintosh)');
+    expect(empty()).not.toContain('data-platform');
+    agent.mockRestore();
   });
 
   it('offers the full article where the excerpt stops', () => {

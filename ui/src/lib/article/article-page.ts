@@ -292,8 +292,9 @@ export function pageSource(
   { policy, stylesheet, theme, style }: EmptyPageOptions,
   { title = '', body = '<body></body>' } = {},
 ): string {
+  const platform = navigator.userAgent.includes('Linux') ? ' data-platform="linux"' : '';
   return [
-    `<!doctype html><html data-theme="${theme}" style="${escapeHtml(styleText(style))}">`,
+    `<!doctype html><html data-theme="${theme}"${platform} style="${escapeHtml(styleText(style))}">`,
     `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`,
     '<meta name="referrer" content="no-referrer"><base target="_blank">',
     `<link rel="stylesheet" href="${escapeHtml(stylesheet)}"><title>${escapeHtml(title)}</title></head>${body}</html>`,
