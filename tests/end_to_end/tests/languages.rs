@@ -38,6 +38,30 @@ async fn stored(scratch: &Scratch, language: &str) {
     .await;
 }
 
+/// Their letters are in further files of the font, which load once they are drawn.
+#[test]
+fn titles_in_other_scripts_are_shown_and_the_window_goes_on() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start().await;
+        let titles = ["Łódź: nowe muzeum", "Новости дня", "Νέα της ημέρας"];
+        let articles = titles.map(|title| article(title, "<p>Text.</p>"));
+        server.on("/feed", Reply::ok(rss("Ziarno", &articles)));
+        let list = scratch.write("list.opml", &opml(&[("Ziarno".to_owned(), server.url("/feed"))]));
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        assert!(scratch.glean(&["refresh"]).status.success());
+        let window = Window::open(&scratch).await;
+        for title in titles {
+            window.find("option", title).await;
+        }
+        window.until("all fonts", "document.fonts.status === 'loaded'").await;
+        window.click("treeitem", "Ziarno").await;
+        window.press("j").await;
+        window.reads("Text.").await;
+        window.close().await;
+    });
+}
+
 #[test]
 fn the_chosen_language_applies_at_once_and_after_a_restart() {
     run(async {

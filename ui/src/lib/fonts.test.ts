@@ -1,32 +1,54 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { afterFonts } from './fonts';
 
-/** Fonts as WebKitGTK has them: without events. */
-function fonts(status: 'loading' | 'loaded') {
-  let load = (): void => {};
-  const ready = new Promise<void>((resolve) => (load = resolve));
-  return { set: { status, ready } as unknown as FontFaceSet, load };
+let frames: FrameRequestCallback[] = [];
+
+/** Paints a frame. */
+function frame(): void {
+  for (const callback of frames.splice(0)) callback(0);
 }
 
-it('waits for fonts that are loading', async () => {
-  const { set, load } = fonts('loading');
+/** Fonts as WebKitGTK has them: without events, and with a promise that is resolved once and for all. */
+const fonts = (status: 'loading' | 'loaded') => ({ status, ready: Promise.resolve() }) as unknown as FontFaceSet;
+
+beforeEach(() => {
+  frames = [];
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => frames.push(callback));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('waits for fonts that are loading', () => {
+  const set = fonts('loading');
   const run = vi.fn();
   afterFonts(run, set);
-  await Promise.resolve();
+  frame();
+  frame();
   expect(run).not.toHaveBeenCalled();
-  load();
-  await set.ready;
+  Object.assign(set, { status: 'loaded' });
+  frame();
+  frame();
   expect(run).toHaveBeenCalledOnce();
+  expect(frames).toEqual([]);
 });
 
-it('does nothing when the fonts are there, nor after it is cancelled', async () => {
+it('waits in frames only, so that the fonts can load, and not for ever', async () => {
+  const set = fonts('loading');
+  const run = vi.fn(() => void afterFonts(run, set));
+  afterFonts(run, set);
+  await set.ready;
+  await Promise.resolve();
+  expect(run).not.toHaveBeenCalled();
+  for (let painted = 0; painted < 1000; painted += 1) frame();
+  expect(run).not.toHaveBeenCalled();
+  expect(frames).toEqual([]);
+});
+
+it('does nothing when the fonts are there, nor after it is cancelled', () => {
   const run = vi.fn();
-  const there = fonts('loaded');
-  afterFonts(run, there.set);
-  const { set, load } = fonts('loading');
+  afterFonts(run, fonts('loaded'));
+  const set = fonts('loading');
   afterFonts(run, set)();
-  there.load();
-  load();
-  await Promise.all([there.set.ready, set.ready]);
+  Object.assign(set, { status: 'loaded' });
+  frame();
   expect(run).not.toHaveBeenCalled();
 });
