@@ -75,7 +75,7 @@ mod linux {
     use zbus::{Connection, Proxy, names::BusName, proxy::CacheProperties, zvariant::Value};
 
     const NAME: &str = "org.freedesktop.Notifications";
-    /// Errors of the bus about a program that has ended.
+    /// Errors of the bus about a program that has ended. Services hand on such errors of programs that they need, too.
     const ENDED: [&str; 2] = ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
     /// How long the service may take for each call.
     const WITHIN: Duration = Duration::from_secs(5);
@@ -106,20 +106,26 @@ mod linux {
         // The service is looked for when there is something to show: it may start later than Gleaner, or again.
         while let Some(notice) = notices.recv().await {
             let mut waiting = Some(notice);
-            // One that has ended leaves the notice to the next.
-            while waiting.is_some() {
+            // A service that has ended leaves the notice to the next one; one that only hands on such an error would get it forever.
+            while let Some(notice) = waiting.take() {
+                let mut left = Some(notice.clone());
                 let connected = async { Service::connect(bus().await?).await };
                 let served = match tokio::time::timeout(WITHIN, connected).await {
-                    Ok(Ok(mut service)) => service.serve(&mut waiting, notices, app).await,
+                    Ok(Ok(mut service)) => service.serve(&mut left, notices, app).await,
                     Ok(Err(error)) => Err(error.to_string()),
                     Err(_) => Err("timeout".to_owned()),
                 };
-                if let Err(error) = served {
-                    waiting = None;
-                    // Once is enough: where there is no notification service, every notification fails.
-                    if !std::mem::replace(&mut failed, true) {
-                        tracing::warn!(error, "notifications cannot be shown");
+                let error = match served {
+                    Ok(()) if left.as_ref() == Some(&notice) => "the service refuses notifications".to_owned(),
+                    Ok(()) => {
+                        waiting = left;
+                        continue;
                     }
+                    Err(error) => error,
+                };
+                // Once is enough: where there is no notification service, every notification fails.
+                if !std::mem::replace(&mut failed, true) {
+                    tracing::warn!(error, "notifications cannot be shown");
                 }
             }
         }
@@ -325,6 +331,44 @@ mod service_tests {
 
     fn several(title: &str) -> Notice {
         Notice { articles: vec![1, 2], title: title.to_owned(), ..Notice::default() }
+    }
+
+    /// A service that needs a program which has ended.
+    struct Broken(UnboundedSender<()>);
+
+    #[zbus::interface(name = "org.freedesktop.Notifications")]
+    impl Broken {
+        async fn get_capabilities(&self) -> Vec<String> {
+            Vec::new()
+        }
+
+        async fn notify(&self) -> zbus::fdo::Result<u32> {
+            self.0.send(()).unwrap();
+            Err(zbus::fdo::Error::ServiceUnknown("the backend".to_owned()))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_service_that_fails_gets_each_notice_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
+        let daemon = Bus::start();
+        let (sender, mut asked) = unbounded_channel();
+        let path = "/org/freedesktop/Notifications";
+        let builder = daemon.connect().name("org.freedesktop.Notifications").unwrap();
+        let _service = builder.serve_at(path, Broken(sender)).unwrap().build().await.unwrap();
+        let (notifications, mut notices) = Notifications::new();
+        notifications.show(several("one"));
+        notifications.show(several("two"));
+        drop(notifications);
+        let address = daemon.address.clone();
+        let bus = || async { zbus::connection::Builder::address(address.as_str())?.build().await };
+        linux::run_on(bus, &mut notices, &app).await;
+        let mut requests = 0;
+        while asked.try_recv().is_ok() {
+            requests += 1;
+        }
+        assert_eq!(requests, 2);
     }
 
     #[tokio::test]

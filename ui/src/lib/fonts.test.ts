@@ -31,7 +31,7 @@ it('waits for fonts that are loading', () => {
   expect(frames).toEqual([]);
 });
 
-it('waits in frames only, so that the fonts can load, and not for ever', async () => {
+it('waits in frames only, so that the fonts can load, and not forever', async () => {
   const set = fonts('loading');
   const run = vi.fn(() => void afterFonts(run, set));
   afterFonts(run, set);

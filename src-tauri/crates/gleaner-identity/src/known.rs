@@ -1,6 +1,7 @@
 use crate::Millis;
 use std::{
     collections::{HashMap, HashSet},
+    hash::{DefaultHasher, Hash, Hasher as _},
     sync::OnceLock,
 };
 
@@ -61,8 +62,10 @@ pub struct Known {
     by_id: HashMap<i64, usize>,
     by_key: HashMap<String, usize>,
     by_url: HashMap<String, Vec<usize>>,
-    /// By the second of the date.
-    by_date: HashMap<i64, Vec<usize>>,
+    /// By the hash of address and title: thousands of items may have one address.
+    by_url_and_title: HashMap<u64, Vec<usize>>,
+    /// By the hash of title and second of the date, for the same reason.
+    by_title_and_date: HashMap<u64, Vec<usize>>,
     by_digest: HashMap<Vec<u8>, usize>,
     /// Those that no item is recognized as, but that show what identifies the others.
     hidden: HashSet<usize>,
@@ -91,9 +94,10 @@ impl Known {
             }
             if let Some(url) = &item.canonical_url {
                 known.by_url.entry(without_scheme(url).to_owned()).or_default().push(at);
+                known.by_url_and_title.entry(hash(&(without_scheme(url), &item.title))).or_default().push(at);
             }
             if let Some(date) = item.published_at {
-                known.by_date.entry(second(date)).or_default().push(at);
+                known.by_title_and_date.entry(hash(&(&item.title, second(date)))).or_default().push(at);
             }
             let identifies = !item.digest.is_empty();
             if identifies && (item.gone.is_none() || !known.by_digest.contains_key(&item.digest)) {
@@ -164,18 +168,20 @@ impl Known {
             known.published_at.zip(item.published_at).is_none_or(|(one, other)| (one - other).abs() < 1000)
         };
         let has_dates = |known: &KnownItem| known.published_at.is_some() && item.published_at.is_some();
-        let mut at_place =
-            same_url.clone().map(|at| &self.items[*at]).filter(|known| has_dates(known) && is_near(known));
-        let is_shared = item.shared || at_place.nth(1).is_some();
-        let same_url = same_url.filter(|at| {
+        let at_place = same_url.filter(|at| has_dates(&self.items[**at]) && is_near(&self.items[**at]));
+        let is_shared = item.shared || at_place.clone().nth(1).is_some();
+        let url = item.canonical_url.map(without_scheme);
+        let same_title = url.and_then(|url| self.by_url_and_title.get(&hash(&(url, item.title))));
+        let same_title = same_title.into_iter().flatten().filter(|at| {
             let known = &self.items[**at];
-            is_near(known) && (known.title == item.title || has_dates(known) && !is_shared)
+            known.title == item.title && known.canonical_url.as_deref().map(without_scheme) == url && is_near(known)
         });
+        let same_url = same_title.chain(at_place.take(if is_shared { 0 } else { usize::MAX }));
         let same_id = own_address(item.key, item.canonical_url).and_then(|own| self.by_own_address().get(&own));
         let same_date = item
             .published_at
             .iter()
-            .filter_map(|date| self.by_date.get(&second(*date)))
+            .filter_map(|date| self.by_title_and_date.get(&hash(&(item.title, second(*date)))))
             .flatten()
             .filter(|at| !item.title.is_empty() && self.items[**at].title == item.title)
             .filter(|at| self.items[**at].published_at.zip(item.published_at).is_some_and(is_same_moment));
@@ -203,6 +209,12 @@ impl Known {
             index
         })
     }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn second(date: Millis) -> i64 {
@@ -251,6 +263,36 @@ pub(crate) fn without_scheme(url: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_of_items_with_one_address_and_date_take_linear_time() {
+        let known = |items: usize| {
+            let item = |id: usize| KnownItem {
+                id: i64::try_from(id).unwrap_or(0),
+                key: format!("former {id}"),
+                canonical_url: Some("https://a.example/".to_owned()),
+                title: format!("Warning {id}"),
+                published_at: Some(5_000),
+                digest: Vec::new(),
+                gone: None,
+            };
+            (items, Known::new((0..items).map(item).collect()))
+        };
+        gleaner_cpu_time::assert_linear("items with one address and date", 2_000, known, |(items, known)| {
+            let mut taken = HashSet::new();
+            for id in 0..*items {
+                let (key, title) = (format!("new {id}"), format!("Notice {id}"));
+                let item = Traits {
+                    key: &key,
+                    title: &title,
+                    canonical_url: Some("https://a.example/"),
+                    published_at: Some(5_000),
+                    ..Traits::default()
+                };
+                assert!(known.recognize(&item, &HashSet::new(), &mut taken).before.is_none());
+            }
+        });
+    }
 
     #[test]
     fn the_same_date_may_lack_its_fraction() {

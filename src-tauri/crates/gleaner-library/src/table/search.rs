@@ -277,7 +277,9 @@ impl SearchIndex<'_> {
              UNION ALL SELECT item_id, codec, substr(content, 1, ?3), length(content) FROM next CROSS JOIN bodies USING (item_id) WHERE content IS NOT NULL
              UNION ALL SELECT item_id, codec, substr(summary, 1, ?3), length(summary) FROM next CROSS JOIN bodies USING (item_id) WHERE summary IS NOT NULL
              UNION ALL SELECT item_id, codec, substr(content, 1, ?3), length(content) FROM next CROSS JOIN full_texts USING (item_id)
-             UNION ALL SELECT item_id, codec, substr(content, 1, ?3), length(content) FROM next CROSS JOIN transcripts USING (item_id)",
+             UNION ALL SELECT item_id, ifnull((SELECT codec FROM transcripts t WHERE t.item_id = next.item_id), 0),
+                (SELECT substr(content, 1, ?3) FROM transcripts t WHERE t.item_id = next.item_id),
+                ifnull((SELECT length(content) FROM transcripts t WHERE t.item_id = next.item_id), 0) FROM next",
         )
         .bind(before.unwrap_or(i64::MAX))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
