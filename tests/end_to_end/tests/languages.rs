@@ -56,7 +56,7 @@ fn titles_in_other_scripts_are_shown_and_the_window_goes_on() {
         }
         window.until("all fonts", "document.fonts.status === 'loaded'").await;
         window.click("treeitem", "Ziarno").await;
-        window.press("j").await;
+        window.click("option", titles[0]).await;
         window.reads("Text.").await;
         window.close().await;
     });

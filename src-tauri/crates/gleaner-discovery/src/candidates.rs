@@ -68,7 +68,8 @@ pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
     if !found.is_empty() {
         return found;
     }
-    anchors.filter(|anchor| is_xml_file(&anchor.url)).map(|anchor| self::found(anchor, From::Anchor)).collect()
+    let files = anchors.filter(|anchor| is_xml_file(&anchor.url)).take(MAX_XML_FILES);
+    files.map(|anchor| self::found(anchor, From::Anchor)).collect()
 }
 
 /// Whether an address names an XML file that is none of those for search engines and programs.
@@ -145,6 +146,8 @@ fn is_api(url: &Url) -> bool {
         || url.query().is_some_and(|query| query.contains("rest_route="))
 }
 
+/// Maximum number of links to XML files that are tried where no link looks like a feed.
+const MAX_XML_FILES: usize = 3;
 const FILE_NAMES: [&str; 10] =
     ["feed", "feeds", "rss", "rss1", "rss2", "atom", "index", "rss-feed", "blog-feed", "rssfeed"];
 const LAST_WORDS: [&str; 7] = ["feed", "rss", "rss2", "atom", "rss.php", "feed.php", "feed.json"];

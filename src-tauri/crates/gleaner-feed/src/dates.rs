@@ -40,7 +40,7 @@ pub(crate) fn first(dates: impl IntoIterator<Item = Option<Moment>>) -> Option<M
     let first = dates.next()?;
     let day = first.local_day.unwrap_or_else(|| first.at.date_naive());
     let is_same_day = |other: &Moment| match other.local_day {
-        Some(local_day) => local_day == day,
+        Some(local_day) => local_day == day || other.at.date_naive() == day,
         None => HOURS_OF_DAY.contains(&(other.at - first.at).num_minutes().div_euclid(60)),
     };
     let precise = dates.filter(|other| !first.has_time && other.has_time).find(is_same_day);

@@ -242,17 +242,19 @@ impl Walk<'_> {
     }
 }
 
-/// Attributes of a folder without a name: how it is shown, and when it was created.
-const OF_FOLDERS: [&str; 9] =
-    ["type", "id", "created", "isopen", "isexpanded", "expanded", "open", "collapsed", "isselected"];
+/// Attributes that say how a folder is shown: an outline with one of them is a folder without a name.
+const OF_FOLDERS: [&str; 6] = ["isopen", "isexpanded", "expanded", "open", "collapsed", "isselected"];
 
 /// Whether an outline contains settings of the reader that wrote the list, such as the filters of Tiny Tiny RSS: outlines with neither a
 /// name nor an address.
 fn is_data(outline: Element<'_>) -> bool {
     outline.children().filter(|child| child.name().eq_ignore_ascii_case("outline")).all(|child| {
         let has = |name: &&str| child.attribute(name).is_some();
+        let is_folder = child.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("folder"))
+            || child.attributes().any(|(_, name, _)| OF_FOLDERS.contains(&name.to_ascii_lowercase().as_str()));
         !["text", "title", "url", "xmlurl", "htmlurl"].iter().any(has)
-            && child.attributes().any(|(_, name, _)| !OF_FOLDERS.contains(&name.to_ascii_lowercase().as_str()))
+            && child.attributes().next().is_some()
+            && !is_folder
             && !child.children().any(|inner| inner.name().eq_ignore_ascii_case("outline"))
     })
 }
