@@ -23,9 +23,19 @@ pub(crate) trait Handler {
     fn leaves_relative(&self) -> bool {
         false
     }
-    /// Receives an element that was closed. `complete` is false if the document ended inside the element, or it is empty although
-    /// tags do not match.
-    fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool);
+    /// Receives an element that was closed.
+    fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, end: End);
+}
+
+/// How an element ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// With its end tag, or where the next element shows that it ends.
+    Closed,
+    /// With the document, after the last of its elements so far.
+    Unclosed,
+    /// With the document, within one of its elements; or it is empty although tags do not match.
+    Within,
 }
 
 pub(crate) struct Builder<H> {
@@ -128,8 +138,9 @@ impl<H: Handler> Builder<H> {
         if let Some(element) = self.open.pop() {
             self.tree.close(element);
             let at = self.tree.element(element);
-            let complete = !self.is_recovering || at.has_children() || at.attributes().next().is_some();
-            self.handler.closed(&mut self.tree, element, depth, complete);
+            let has_content = !self.is_recovering || at.has_children() || at.attributes().next().is_some();
+            let end = if has_content { End::Closed } else { End::Within };
+            self.handler.closed(&mut self.tree, element, depth, end);
         }
     }
 
@@ -140,9 +151,9 @@ impl<H: Handler> Builder<H> {
         let mut innermost = true;
         while let Some(element) = self.open.pop() {
             self.tree.close(element);
-            // An item that is truncated between two of its elements counts as complete.
-            let complete = innermost && self.tree.element(element).has_children();
-            self.handler.closed(&mut self.tree, element, self.open.len() + 1, complete);
+            let between = innermost && self.tree.element(element).has_children();
+            let end = if between { End::Unclosed } else { End::Within };
+            self.handler.closed(&mut self.tree, element, self.open.len() + 1, end);
             innermost = false;
         }
     }

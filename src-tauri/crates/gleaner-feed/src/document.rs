@@ -2,7 +2,7 @@
 
 use crate::{
     address, atom,
-    builder::Handler,
+    builder::{End, Handler},
     cdf,
     draft::Draft,
     links::Alternate,
@@ -320,7 +320,7 @@ impl Handler for FeedCollector {
         matches!(self.root, Some(Root::Rss(_) | Root::Rdf | Root::Rss11))
     }
 
-    fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool) {
+    fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, end: End) {
         let Some(root) = self.root else { return };
         let at = tree.element(element);
         let holds_items = depth <= self.holders;
@@ -330,8 +330,9 @@ impl Handler for FeedCollector {
             self.is_cdf |= is_cdf;
             let order = self.open_items.pop().unwrap_or(self.items_begun);
             let read = |at: Element<'_>| if is_cdf { cdf::item(at) } else { self.item(at) };
-            let item = if complete || matches!(root, Root::Entry(_)) {
-                Some(read(at))
+            let item = if end != End::Within || matches!(root, Root::Entry(_)) {
+                // What is missing cannot be told from what the item does not have.
+                Some(Item { is_cut_off: end != End::Closed, ..read(at) })
             } else {
                 // The document ends within the last element of the item.
                 at.children().last().map(|last| last.index).and_then(|last| {

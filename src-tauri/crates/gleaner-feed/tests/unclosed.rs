@@ -256,3 +256,18 @@ fn an_unclosed_element_loses_nothing_if_the_format_has_a_prefix() {
         }
     }
 }
+
+#[test]
+fn an_item_that_the_document_ends_in_is_marked() {
+    const WHOLE: &str = "<item><guid>1</guid><link>https://a.example/1</link><title>One</title>\
+        <pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate><description>Text</description></item></channel></rss>";
+    let start = "<rss version='2.0'><channel><title>T</title>";
+    let read = |end: &str| parse(format!("{start}{end}").as_bytes(), Context::default()).unwrap().items;
+    assert!(!read(WHOLE)[0].is_cut_off);
+    assert!(!read(WHOLE.split("</channel>").next().unwrap())[0].is_cut_off, "only the channel has no end");
+    for after in ["</pubDate>", "<descr", "<description>Te", "Text</description>"] {
+        let cut = WHOLE.find(after).unwrap() + after.len();
+        let items = read(&WHOLE[..cut]);
+        assert_eq!((items.len(), items[0].is_cut_off, &*items[0].id), (1, true, "1"), "{after}");
+    }
+}

@@ -1,12 +1,9 @@
 use crate::{
     Traits, digest,
-    known::{disambiguated_key, without_scheme},
+    known::{disambiguated_key, short_key, without_scheme},
 };
 use gleaner_feed::Item;
 use std::collections::{HashMap, HashSet};
-
-/// Maximum length of a key, in bytes. The library stores each key twice.
-const LONGEST_KEY: usize = 64 << 10;
 
 /// An item of a document with the data that identifies it.
 #[derive(Debug)]
@@ -96,11 +93,6 @@ fn mark_shared(identified: &mut [Identified<'_>]) {
     shared.into_iter().for_each(|at| identified[at].shared = true);
 }
 
-/// Returns an id as a key; one that is longer than any honest feed's is replaced by its digest.
-fn short_key(id: &str) -> String {
-    if id.len() <= LONGEST_KEY { id.to_owned() } else { blake3::hash(id.as_bytes()).to_hex().to_string() }
-}
-
 /// Returns the canonical addresses of items, each as http and as https. By them, and by their keys, the library finds known items.
 #[must_use]
 pub fn addresses<'a>(canonical: impl Iterator<Item = &'a str>) -> Vec<String> {
@@ -136,6 +128,7 @@ mod tests {
 
     #[test]
     fn replaces_very_long_ids_by_their_digest() {
+        use crate::known::LONGEST_KEY;
         let keys = |id: &str| -> Vec<String> {
             identify([item(id, "https://a.example/", "One")].iter()).into_iter().map(|item| item.key).collect()
         };
@@ -143,6 +136,8 @@ mod tests {
         assert_eq!(keys(&long)[0], long);
         let longer = keys(&format!("{long}x"));
         assert!(longer[0].len() < 100 && longer != keys(&format!("{long}y")), "{longer:?}");
+        let shared = [item("x", "https://a.example/1", &long), item("x", "https://a.example/2", &long)];
+        assert!(identify(shared.iter()).iter().all(|item| item.key.len() < 100), "ids that items share");
     }
 
     #[test]

@@ -8,6 +8,9 @@ use std::{
 /// Time between the publication of two items with the same id above which they may be different articles, in milliseconds.
 const ANOTHER: Millis = 36 * 3_600_000;
 
+/// Maximum length of a key, in bytes. The library stores each key twice.
+pub(crate) const LONGEST_KEY: usize = 64 << 10;
+
 /// The data by which an item is recognized.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Traits<'a> {
@@ -252,7 +255,12 @@ fn is_another(before: &KnownItem, item: &Traits<'_>) -> bool {
 
 /// Returns a key that distinguishes items with the same id.
 pub(crate) fn disambiguated_key(id: &str, url: Option<&str>, title: &str) -> String {
-    format!("{id}\n{}\n{title}", url.unwrap_or(""))
+    short_key(&format!("{id}\n{}\n{title}", url.unwrap_or("")))
+}
+
+/// Returns an id as a key; one that is longer than any honest feed's is replaced by its digest.
+pub(crate) fn short_key(id: &str) -> String {
+    if id.len() <= LONGEST_KEY { id.to_owned() } else { blake3::hash(id.as_bytes()).to_hex().to_string() }
 }
 
 /// Returns an address without its scheme. Otherwise all items of a site that switches to https would be new.

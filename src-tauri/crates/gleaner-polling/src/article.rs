@@ -70,7 +70,7 @@ pub fn new_item(
         categories: item
             .categories
             .iter()
-            .map(|category| category.label.clone().unwrap_or_else(|| category.term.clone()))
+            .map(|category| line(category.label.as_deref().unwrap_or(&category.term), limits::CATEGORY))
             .collect(),
         enclosures,
         metadata: metadata::of_item(item),
@@ -167,13 +167,15 @@ mod tests {
             url: Some(address.clone()),
             comments_url: Some(address.clone()),
             thumbnail_url: Some(address),
-            language: Some(long),
+            language: Some(long.clone()),
             authors: [author].into(),
+            categories: vec![gleaner_feed::Category { term: long.clone(), ..gleaner_feed::Category::default() }],
             enclosures: vec![enclosure, file],
             ..Item::default()
         };
         let identified = gleaner_identity::identify([&item].into_iter()).remove(0);
         let stored = new_item("1".to_owned(), identified, 0, None, None);
+        assert!(stored.categories.iter().all(|category| category.len() < 2000));
         let lines = [Some(stored.title), stored.url, stored.canonical_url, stored.author, stored.language]
             .into_iter()
             .chain([stored.comments_url, stored.thumbnail_url]);

@@ -5,6 +5,8 @@
 pub(crate) const TITLE: usize = 2000;
 /// Maximum length of the names of authors, in characters. Papers of physicists have thousands of authors.
 pub(crate) const AUTHOR: usize = 50_000;
+/// Maximum length of a category, in characters.
+pub(crate) const CATEGORY: usize = 1000;
 /// Maximum length of a language tag, in characters; RFC 5646 (section 4.4.1) recommends 35.
 pub(crate) const LANGUAGE: usize = 100;
 /// Maximum length of a MIME type, in characters; RFC 6838 (section 4.2) allows 255.

@@ -4,7 +4,7 @@ use super::{NotOpml, SkipReason, Skipped, Subscription, SubscriptionList};
 use crate::{
     address,
     base::{Base, Budget},
-    builder::{Builder, Handler},
+    builder::{Builder, End, Handler},
     encoding,
     model::{RepairDetail, RepairKind},
     recover,
@@ -36,7 +36,7 @@ struct TreeOnly;
 
 impl Handler for TreeOnly {
     fn opened(&mut self, _: &Tree, _: u32, _: usize) {}
-    fn closed(&mut self, _: &mut Tree, _: u32, _: usize, _: bool) {}
+    fn closed(&mut self, _: &mut Tree, _: u32, _: usize, _: End) {}
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {

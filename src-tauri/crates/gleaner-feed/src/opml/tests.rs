@@ -124,6 +124,7 @@ fn a_folder_that_contains_only_folders_without_a_name_is_kept() {
         let list = read(format!("<opml><body><outline text='News'>{inner}</outline></body></opml>").as_bytes());
         assert_eq!(list.unwrap().folders, [["News"]], "{inner}");
     }
-    let of_programs = "<opml><body><outline text='tags'><outline type='tag' id='3' created='x'/></outline></body></opml>";
+    let of_programs =
+        "<opml><body><outline text='tags'><outline type='tag' id='3' created='x'/></outline></body></opml>";
     assert!(read(of_programs.as_bytes()).unwrap().folders.is_empty());
 }

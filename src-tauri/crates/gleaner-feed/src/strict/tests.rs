@@ -15,7 +15,8 @@ impl Handler for Record {
         self.0.push(format!("{depth} {:?} {} {attributes:?}", element.ns(), element.name()));
     }
 
-    fn closed(&mut self, tree: &mut crate::tree::Tree, element: u32, depth: usize, complete: bool) {
+    fn closed(&mut self, tree: &mut crate::tree::Tree, element: u32, depth: usize, end: crate::builder::End) {
+        let complete = end != crate::builder::End::Within;
         let element = tree.element(element);
         let (name, text, html) = (element.name(), element.own_text(), element.inner_html());
         self.0.push(format!("/{depth} {name} {complete} {text:?} {html}"));
