@@ -331,7 +331,7 @@ impl Handler for FeedCollector {
             let order = self.open_items.pop().unwrap_or(self.items_begun);
             let read = |at: Element<'_>| if is_cdf { cdf::item(at) } else { self.item(at) };
             let item = if end != End::Within || matches!(root, Root::Entry(_)) {
-                // What is missing cannot be told from what the item does not have.
+                // What is missing looks like something that the item does not have.
                 Some(Item { is_cut_off: end != End::Closed, ..read(at) })
             } else {
                 // The document ends within the last element of the item.
