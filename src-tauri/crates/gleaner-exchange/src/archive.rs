@@ -5,6 +5,7 @@
 
 mod lines;
 mod listed;
+mod lookup;
 mod read;
 mod write;
 

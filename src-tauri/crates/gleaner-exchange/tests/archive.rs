@@ -316,3 +316,91 @@ async fn a_dry_run_changes_nothing_and_reports_what_would_be_imported() {
     assert_eq!(would.listed.len(), would.head.feeds_added.len() + would.head.feeds_there, "each feed is listed");
     assert_eq!(would.listed.iter().filter(|feed| feed.there).count(), 2);
 }
+
+/// A day, in milliseconds.
+const DAY: i64 = 86_400_000;
+
+fn news(number: i64, url: &str) -> NewItem {
+    NewItem {
+        key: format!("g{number}"),
+        title: format!("News {number}"),
+        url: Some(url.to_owned()),
+        canonical_url: Some(url.to_owned()),
+        published_at: Some(number * DAY),
+        digest: number.to_le_bytes().to_vec(),
+        ..NewItem::default()
+    }
+}
+
+/// Fills a library with articles of a feed, starred or not.
+async fn fill_news(folder: &Path, items: Vec<NewItem>, are_starred: bool) {
+    let library = Library::open(folder).await.unwrap();
+    let url = "https://a.example/feed".to_owned();
+    let feed_id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let ids: Vec<i64> = (1..).take(items.len()).collect();
+    let intents = items.into_iter().map(|item| Intent::Insert(Box::new(item))).collect();
+    let poll = Poll { feed_id, ..Poll::default() };
+    library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    if are_starred {
+        library.articles().mark(&ids, None, Some(true)).await.unwrap();
+    }
+    library.close().await.unwrap();
+}
+
+/// Imports starred articles as an archive into a library that has others, of which none is starred. Returns how many the check and the
+/// import say were there, and the titles and keys of the articles, with a star where they have one.
+async fn imported_news(archived: Vec<NewItem>, there: Vec<NewItem>) -> (usize, usize, Vec<String>) {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fill_news(one.path(), archived, true).await;
+    let file = one.path().join("all.zip");
+    export(one.path(), &file).await;
+    fill_news(two.path(), there, false).await;
+    let library = Arc::new(Library::open(two.path()).await.unwrap());
+    let would = archive::import(library.clone(), file.clone(), true, |_| true).await.unwrap().articles.there;
+    drop(library);
+    let does = import(two.path(), &file).await.unwrap().articles.there;
+    let again = import(two.path(), &file).await.unwrap();
+    assert_eq!((again.articles.added, again.marked), (0, 0), "importing it again changes nothing");
+    let sql = "SELECT i.key || ' ' || i.title || iif(s.starred, '*', '') FROM items i JOIN states s ON s.item_id = i.id ORDER BY i.published_at, i.id";
+    (would, does, sqlx::query_scalar(sql).fetch_all(&mut connection(two.path()).await).await.unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn articles_that_share_an_address_are_imported_each_with_its_marks() {
+    let home = "https://a.example/";
+    let several = |numbers: std::ops::Range<i64>| numbers.map(|number| news(number, home)).collect::<Vec<_>>();
+    let expected = ["g0 News 0*", "g1 News 1*", "g2 News 2", "g3 News 3"].map(str::to_owned).to_vec();
+    assert_eq!(imported_news(several(0..2), several(2..4)).await, (0, 0, expected.clone()));
+    // It is enough that they share it in the archive, or in the library.
+    assert_eq!(imported_news(several(0..2), several(2..3)).await, (0, 0, expected[..3].to_vec()));
+    assert_eq!(imported_news(several(1..2), several(2..4)).await, (0, 0, expected[1..].to_vec()));
+    // Those with the same title and date are the same, whatever their ids.
+    let renamed = several(0..4).into_iter().map(|item| NewItem { key: format!("x{}", item.key), ..item }).collect();
+    let expected = ["xg0 News 0*", "xg1 News 1*", "xg2 News 2", "xg3 News 3"].map(str::to_owned).to_vec();
+    assert_eq!(imported_news(several(0..2), renamed).await, (2, 2, expected));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn articles_share_an_address_also_where_a_thousand_others_are_between_them() {
+    let home = "https://a.example/";
+    let same_day = |number: i64| NewItem { published_at: Some(0), ..news(number, home) };
+    let mut archived = vec![same_day(1)];
+    archived.extend((2..1_100).map(|number| news(number, &format!("https://a.example/{number}"))));
+    archived.push(same_day(2_000));
+    let (would, does, all) = imported_news(archived, vec![same_day(3_000)]).await;
+    assert_eq!((would, does, all.len()), (0, 0, 1_101));
+    assert_eq!(all[..3], ["g3000 News 3000", "g1 News 1*", "g2000 News 2000*"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_article_whose_id_changed_is_recognized_by_its_own_address() {
+    let archived =
+        || vec![news(1, "http://a.example/1"), news(2, "https://a.example/2"), news(3, "https://a.example/3")];
+    let there = vec![
+        NewItem { key: "x".to_owned(), ..news(1, "https://a.example/1") },
+        NewItem { key: "y".to_owned(), title: "Corrected".to_owned(), ..news(2, "https://a.example/2") },
+        NewItem { key: "z".to_owned(), published_at: Some(4 * DAY), ..news(3, "https://a.example/3") },
+    ];
+    let expected = ["x News 1*", "y Corrected*", "z News 3*"].map(str::to_owned).to_vec();
+    assert_eq!(imported_news(archived(), there).await, (3, 3, expected));
+}

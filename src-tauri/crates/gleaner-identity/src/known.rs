@@ -166,10 +166,7 @@ impl Known {
     /// address and date, they differ by their titles; where several have the same title and date, by the last part of their addresses.
     fn renamed(&self, item: &Traits<'_>, still_there: &HashSet<&str>) -> Option<&KnownItem> {
         let same_url = item.canonical_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten();
-        // Imported items may lack the fraction of the date, or the date.
-        let is_near = |known: &KnownItem| {
-            known.published_at.zip(item.published_at).is_none_or(|(one, other)| (one - other).abs() < 1000)
-        };
+        let is_near = |known: &KnownItem| is_near(known.published_at, item.published_at);
         let has_dates = |known: &KnownItem| known.published_at.is_some() && item.published_at.is_some();
         let at_place = same_url.filter(|at| has_dates(&self.items[**at]) && is_near(&self.items[**at]));
         let is_shared = item.shared || at_place.clone().nth(1).is_some();
@@ -222,6 +219,11 @@ fn hash(value: &impl Hash) -> u64 {
 
 fn second(date: Millis) -> i64 {
     date.div_euclid(1000)
+}
+
+/// Whether two dates may be the same. Imported items may lack the fraction of the date, or the date.
+pub(crate) fn is_near(one: Option<Millis>, other: Option<Millis>) -> bool {
+    one.zip(other).is_none_or(|(one, other)| (one - other).abs() < 1000)
 }
 
 /// Whether two dates are the same. A server or an import may give one of them without its fraction.

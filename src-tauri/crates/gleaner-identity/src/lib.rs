@@ -1,11 +1,13 @@
 //! Recognizes items: by id, else by address and date, else by digest. Pure functions, used by polling, by imports, and by the library
 //! inside its write transaction.
 
+mod counterparts;
 mod digest;
 mod document;
 mod ids;
 mod known;
 
+pub use counterparts::{Counterparts, SharedAddresses};
 pub use digest::{author, digest, short_digest};
 pub use document::{Identified, addresses, identify};
 pub use ids::recognize;

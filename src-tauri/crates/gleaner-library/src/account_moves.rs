@@ -125,8 +125,8 @@ impl UndoStep for Moved {
         self.merged.iter().map(UndoStep::articles).sum()
     }
 
-    fn merged_into(&self, feed: i64) -> Option<i64> {
-        self.merged.iter().find_map(|merged| merged.merged_into(feed))
+    fn counterpart(&self, article: i64) -> Option<i64> {
+        self.merged.iter().find_map(|merged| merged.counterpart(article))
     }
 }
 

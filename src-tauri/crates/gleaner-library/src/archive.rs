@@ -8,7 +8,7 @@ mod import;
 mod records;
 
 pub use export::Snapshot;
-pub use import::{ArchiveImport, Head, HeadCounts, ItemCounts};
+pub use import::{ArchiveImport, ArchiveLookup, Head, HeadCounts, ItemCounts};
 pub use records::{
     FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord,
     ProgressRecord, ReadingStatsRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, StateRecord,

@@ -1,7 +1,7 @@
 //! Merges two subscriptions that lead to the same address (politeness P39), and undoes that.
 
 use crate::{
-    LibraryError, Millis, Refusal, Undoable,
+    KnownItem, LibraryError, Millis, Refusal, Undoable,
     database::{Database, undo::UndoStep},
     json::json,
     subscriptions::Subscriptions,
@@ -13,14 +13,17 @@ use crate::{
     },
 };
 use futures::future::BoxFuture;
+use gleaner_identity::{Counterparts, SharedAddresses, Traits};
 use sqlx::SqliteConnection;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The result of a merge, for undoing it.
 #[derive(Debug, Clone)]
 pub(crate) struct Merged {
     from: i64,
     into: i64,
+    /// Articles of the first feed, each with the article of the second feed that is the same.
+    counterparts: HashMap<i64, i64>,
     /// Articles that only the first feed had.
     moved: Vec<i64>,
     /// Articles of the second feed that got the mark of their counterpart.
@@ -43,6 +46,7 @@ impl Merged {
     fn remembered(&self) -> usize {
         let tagged = self.tagged.iter().map(|tagged| tagged.items.len()).sum::<usize>();
         self.notes.len()
+            + self.counterparts.len()
             + self.moved.len()
             + self.read.len()
             + self.starred.len()
@@ -52,10 +56,50 @@ impl Merged {
     }
 }
 
-/// Articles of the feed ?1 with their counterparts in the feed ?2.
-const COUNTERPARTS: &str = "WITH counterparts AS (
-    SELECT a.id AS one, b.id AS other FROM items a JOIN items b ON b.feed_id = ?2 AND b.key = a.key WHERE a.feed_id = ?1
-    UNION SELECT a.id, b.id FROM items a JOIN items b ON b.canonical_url = a.canonical_url AND b.feed_id = ?2 WHERE a.feed_id = ?1)";
+/// Articles of a feed with their counterparts, from the JSON of [`counterparts`].
+const COUNTERPARTS: &str =
+    "WITH counterparts AS (SELECT value ->> '$[0]' AS one, value ->> '$[1]' AS other FROM json_each(?1))";
+
+type ArticleRow = (i64, String, Option<String>, String, Option<Millis>);
+
+/// Reads what identifies the articles of a feed.
+async fn articles(connection: &mut SqliteConnection, feed: i64) -> Result<Vec<KnownItem>, LibraryError> {
+    let sql = "SELECT id, key, canonical_url, title, published_at FROM items WHERE feed_id = ?";
+    let rows: Vec<ArticleRow> = sqlx::query_as(sql).bind(feed).fetch_all(connection).await?;
+    let item = |(id, key, canonical_url, title, published_at)| KnownItem {
+        id,
+        key,
+        canonical_url,
+        title,
+        published_at,
+        digest: Vec::new(),
+        gone: None,
+    };
+    Ok(rows.into_iter().map(item).collect())
+}
+
+/// Pairs articles of one feed with the same ones of another: by key, else by address.
+fn counterparts(from: &[KnownItem], into: &[KnownItem]) -> Vec<(i64, i64)> {
+    let by_key: HashMap<&str, i64> = into.iter().map(|item| (item.key.as_str(), item.id)).collect();
+    let mut shared = SharedAddresses::default();
+    from.iter().filter_map(|item| item.canonical_url.as_deref()).for_each(|url| shared.add(0, url));
+    let mut pairs: Vec<(i64, i64)> =
+        from.iter().filter_map(|item| Some((item.id, *by_key.get(item.key.as_str())?))).collect();
+    let mut taken: HashSet<i64> = pairs.iter().map(|pair| pair.1).collect();
+    let others = Counterparts::new(into);
+    for item in from.iter().filter(|item| !by_key.contains_key(item.key.as_str())) {
+        let Some(url) = item.canonical_url.as_deref() else { continue };
+        let traits = Traits {
+            key: &item.key,
+            canonical_url: Some(url),
+            title: &item.title,
+            published_at: item.published_at,
+            ..Traits::default()
+        };
+        pairs.extend(others.find(&traits, shared.contains(0, url), &mut taken).map(|other| (item.id, other)));
+    }
+    pairs
+}
 
 impl Subscriptions<'_> {
     /// Unsubscribes the feed `from`; articles that only it had move to `into`, and read, starred, kept, tagged and noted articles
@@ -92,43 +136,44 @@ pub(crate) async fn merge_in(
     from: i64,
     into: i64,
 ) -> Result<Merged, LibraryError> {
+    let (articles_from, articles_into) = (articles(transaction, from).await?, articles(transaction, into).await?);
+    let pairs = counterparts(&articles_from, &articles_into);
+    let counterparts = json(&pairs)?;
     // An article that lists show must not disappear because its counterpart is scheduled.
     let shown = format!(
         "{COUNTERPARTS} SELECT DISTINCT other FROM counterparts JOIN states ON states.item_id = counterparts.one JOIN held ON held.item_id = counterparts.other"
     );
     let shown: Vec<i64> =
-        sqlx::query_scalar(sqlx::AssertSqlSafe(shown)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
+        sqlx::query_scalar(sqlx::AssertSqlSafe(shown)).bind(&counterparts).fetch_all(&mut *transaction).await?;
     for item in shown {
         scheduled::release(&mut *transaction, scheduled::Which::One(item), db.now(), db.combines_duplicates()).await?;
     }
     let mark = |set: &str| {
         let column = set.split(' ').next().unwrap_or_default();
         format!(
-            "{COUNTERPARTS} UPDATE states SET {set} WHERE {column} = 0 AND ?3 IS NOT NULL AND item_id IN
+            "{COUNTERPARTS} UPDATE states SET {set} WHERE {column} = 0 AND ?2 IS NOT NULL AND item_id IN
                 (SELECT other FROM counterparts JOIN states ON states.item_id = counterparts.one WHERE states.{column} = 1) RETURNING item_id"
         )
     };
     let mut marked = Vec::new();
-    for set in ["read = 1, read_at = ?3", "starred = 1, starred_at = ?3", "kept = 1"] {
+    for set in ["read = 1, read_at = ?2", "starred = 1, starred_at = ?2", "kept = 1"] {
         let ids: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(mark(set)))
-            .bind(from)
-            .bind(into)
+            .bind(&counterparts)
             .bind(db.now())
             .fetch_all(&mut *transaction)
             .await?;
         marked.push(ids);
     }
-    let tagged = tag_counterparts(&mut *transaction, from, into, db.now()).await?;
-    let pairs = format!(
-        "{COUNTERPARTS} SELECT one, min(other) FROM counterparts WHERE EXISTS (SELECT 1 FROM notes n WHERE n.item_id = one) GROUP BY one"
+    let tagged = tag_counterparts(&mut *transaction, &counterparts, db.now()).await?;
+    let noted = format!(
+        "{COUNTERPARTS} SELECT one, other FROM counterparts WHERE EXISTS (SELECT 1 FROM notes n WHERE n.item_id = one)"
     );
-    let pairs: Vec<(i64, i64)> =
-        sqlx::query_as(sqlx::AssertSqlSafe(pairs)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
-    let notes = notes::move_notes(&mut *transaction, &pairs).await?;
-    let alone =
-        format!("{COUNTERPARTS} SELECT id FROM items WHERE feed_id = ?1 AND id NOT IN (SELECT one FROM counterparts)");
-    let moved: Vec<i64> =
-        sqlx::query_scalar(sqlx::AssertSqlSafe(alone)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
+    let noted: Vec<(i64, i64)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(noted)).bind(&counterparts).fetch_all(&mut *transaction).await?;
+    let notes = notes::move_notes(&mut *transaction, &noted).await?;
+    let counterparts: HashMap<i64, i64> = pairs.into_iter().collect();
+    let alone = articles_from.iter().map(|item| item.id).filter(|id| !counterparts.contains_key(id));
+    let moved: Vec<i64> = alone.collect();
     move_articles(&mut *transaction, &moved, from, into).await?;
     let opened = reading_stats::move_counts(&mut *transaction, from, into).await?;
     let rules = rules::change_feed(&mut *transaction, from, into).await?;
@@ -149,7 +194,7 @@ pub(crate) async fn merge_in(
     let mut marked = marked.into_iter();
     let mut next = || marked.next().unwrap_or_default();
     let (read, starred, kept) = (next(), next(), next());
-    Ok(Merged { from, into, moved, read, starred, rules, kept, tombstones, opened, tagged, notes })
+    Ok(Merged { from, into, counterparts, moved, read, starred, rules, kept, tombstones, opened, tagged, notes })
 }
 
 /// Undoes a merge.
@@ -200,22 +245,21 @@ impl UndoStep for Merged {
         self.remembered()
     }
 
-    fn merged_into(&self, feed: i64) -> Option<i64> {
-        (self.from == feed).then_some(self.into)
+    fn counterpart(&self, article: i64) -> Option<i64> {
+        self.counterparts.get(&article).copied()
     }
 }
 
 /// Tags the counterparts of tagged articles.
 async fn tag_counterparts(
     connection: &mut SqliteConnection,
-    from: i64,
-    into: i64,
+    counterparts: &str,
     now: Millis,
 ) -> Result<Vec<Tagged>, LibraryError> {
     let sql =
         format!("{COUNTERPARTS} SELECT DISTINCT m.tag_id, other FROM counterparts JOIN item_tags m ON m.item_id = one");
     let pairs: Vec<(i64, i64)> =
-        sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(from).bind(into).fetch_all(&mut *connection).await?;
+        sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(counterparts).fetch_all(&mut *connection).await?;
     let mut by_tag: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
     for (tag, item) in pairs {
         by_tag.entry(tag).or_default().push(item);
@@ -251,4 +295,105 @@ async fn move_articles(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::{Incoming, Intent, Library, NewItem, NewSubscription, Poll};
+    use std::ops::Range;
+
+    fn news(number: i64, url: &str) -> NewItem {
+        NewItem {
+            key: format!("g{number}"),
+            title: format!("News {number}"),
+            canonical_url: Some(url.to_owned()),
+            published_at: Some(number),
+            sort_at: number,
+            ..NewItem::default()
+        }
+    }
+
+    /// Articles of a day that all link to the home page, a second apart.
+    fn several(numbers: Range<i64>) -> Vec<NewItem> {
+        numbers
+            .map(|number| NewItem { published_at: Some(1_000 * number), ..news(number, "https://a.example/") })
+            .collect()
+    }
+
+    async fn feed(library: &Library, url: &str, items: Vec<NewItem>) -> i64 {
+        let new = NewSubscription { url: url.to_owned(), ..NewSubscription::default() };
+        let feed_id = library.subscriptions().add(&new).await.unwrap();
+        let intents = items.into_iter().map(|item| Intent::Insert(Box::new(item))).collect();
+        let poll = Poll { feed_id, ..Poll::default() };
+        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        feed_id
+    }
+
+    /// Returns the articles of a feed in the order of their dates: keys, with what they have.
+    async fn articles(library: &Library, feed: i64) -> Vec<String> {
+        let sql = "SELECT i.key || iif(s.read, ' read', '') || iif(s.starred, ' starred', '')
+                || iif(EXISTS (SELECT 1 FROM item_tags t WHERE t.item_id = i.id), ' tagged', '')
+                || iif(EXISTS (SELECT 1 FROM notes n WHERE n.item_id = i.id), ' noted', '')
+             FROM items i JOIN states s ON s.item_id = i.id WHERE i.feed_id = ? ORDER BY i.sort_at, i.id";
+        let mut writer = library.db.writer().await;
+        sqlx::query_scalar(sql).bind(feed).fetch_all(writer.connection()).await.unwrap()
+    }
+
+    /// Merges two feeds, of which each article of the first one is starred. Returns the articles of both, and undoes it.
+    async fn merged(from: Vec<NewItem>, into: Vec<NewItem>) -> (Vec<String>, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let ids: Vec<i64> = (1..).take(from.len()).collect();
+        let one = feed(&library, "https://a.example/one", from).await;
+        let other = feed(&library, "https://a.example/other", into).await;
+        library.articles().mark(&ids, None, Some(true)).await.unwrap();
+        let before = (articles(&library, one).await, articles(&library, other).await);
+        let step = library.subscriptions().merge(one, other).await.unwrap().step;
+        let after = (articles(&library, one).await, articles(&library, other).await);
+        library.undo(step).await.unwrap();
+        assert_eq!((articles(&library, one).await, articles(&library, other).await), before);
+        assert_eq!(library.check(false).await.unwrap().findings, []);
+        after
+    }
+
+    #[tokio::test]
+    async fn articles_that_share_an_address_all_move_with_their_marks() {
+        let (left, all) = merged(several(0..2), several(2..4)).await;
+        assert_eq!((left.len(), all), (0, ["g0 starred", "g1 starred", "g2", "g3"].map(str::to_owned).to_vec()));
+        let (left, all) = merged(several(0..1), several(2..4)).await;
+        assert_eq!((left.len(), all), (0, ["g0 starred", "g2", "g3"].map(str::to_owned).to_vec()));
+        let (left, all) = merged(several(0..2), several(2..3)).await;
+        assert_eq!((left.len(), all), (0, ["g0 starred", "g1 starred", "g2"].map(str::to_owned).to_vec()));
+        // Those with the same title and date are the same, whatever their ids.
+        let renamed = several(1..4).into_iter().map(|item| NewItem { key: format!("x{}", item.key), ..item }).collect();
+        let (left, all) = merged(several(0..2), renamed).await;
+        assert_eq!(left, ["g1 starred"]);
+        assert_eq!(all, ["g0 starred", "xg1 starred", "xg2", "xg3"]);
+    }
+
+    #[tokio::test]
+    async fn an_article_whose_id_changed_is_recognized_by_its_own_address() {
+        let from = vec![news(1, "http://a.example/1"), news(2, "https://a.example/2")];
+        let into = vec![
+            NewItem { key: "x".to_owned(), ..news(1, "https://a.example/1") },
+            NewItem { key: "y".to_owned(), title: "Corrected".to_owned(), ..news(2, "https://a.example/2") },
+        ];
+        let (left, all) = merged(from, into).await;
+        assert_eq!((left.len(), all), (2, ["x starred", "y starred"].map(str::to_owned).to_vec()));
+    }
+
+    #[tokio::test]
+    async fn a_note_is_restored_on_the_article_that_its_own_was_recognized_as() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let one = feed(&library, "https://a.example/one", several(1..4)).await;
+        let renamed = several(1..3).into_iter().map(|item| NewItem { key: format!("x{}", item.key), ..item }).collect();
+        let other = feed(&library, "https://a.example/other", renamed).await;
+        let (note, _) = library.notes().add(2, None, 0, "about the second").await.unwrap();
+        let deleted = library.notes().delete(note.id).await.unwrap().step;
+        library.subscriptions().merge(one, other).await.unwrap();
+        library.undo(deleted).await.unwrap();
+        assert_eq!(articles(&library, other).await, ["xg1", "xg2 noted", "g3"]);
+    }
 }

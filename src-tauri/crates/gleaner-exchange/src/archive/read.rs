@@ -4,13 +4,14 @@ use super::{
     ArchiveError, FIRST, FORMAT, MANIFEST, Manifest, Problem, Progress, SETTINGS, VERSION,
     lines::{Counted, Lines},
     listed::{self, ListedFeed},
+    lookup::lookup,
 };
 use gleaner_library::{
     Library, LibraryError,
     archive::{
-        ArchiveImport, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemImageRecord,
-        ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record, StateRecord, TaggedRecord,
-        TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
+        ArchiveImport, ArchiveLookup, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts,
+        ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record,
+        StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
     },
     image_type,
 };
@@ -334,14 +335,24 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         })
     }
 
+    /// Where no feed is in the library already, no article needs to be looked up.
+    fn lookup(&mut self) -> Result<ArchiveLookup, ArchiveError> {
+        let Self { zip, report, .. } = self;
+        match report.imported.head.feeds_there {
+            0 => Ok(ArchiveLookup::default()),
+            _ => lookup(zip, || report.go_on(ItemRecord::FILE)),
+        }
+    }
+
     async fn take(&mut self, library: &Library) -> Result<(), ArchiveError> {
         let head = self.head().await?;
         let (mut target, counts) = library.archive().import(&head).await?;
         drop(head);
         self.report.imported.head = counts;
         let target: &mut ArchiveImport<'_> = &mut target;
+        let mut lookup = self.lookup()?;
         self.batches::<ItemRecord>(async |imported, batch| {
-            let counts = target.items(&batch).await?;
+            let counts = target.items(&mut lookup, &batch).await?;
             imported.articles.added += counts.added;
             imported.articles.there += counts.there;
             imported.articles.lost += counts.lost;
@@ -430,10 +441,11 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         }
         let is_there = |feed: &FeedRecord| feeds.get(&feed.feed).is_some_and(Option::is_some);
         self.report.imported.listed = listed::list(&head.feeds, &head.folders, is_there);
+        let mut lookup = self.lookup()?;
         self.batches::<ItemRecord>(async |imported, batch| {
             let lost = batch.iter().filter(|item| !feeds.contains_key(&item.feed)).count();
             let old = batch.iter().filter_map(|item| Some((feeds.get(&item.feed).copied()??, item)));
-            let there = library.archive().count_existing(&old.collect::<Vec<_>>()).await?;
+            let there = library.archive().count_existing(&mut lookup, &old.collect::<Vec<_>>()).await?;
             imported.articles.there += there;
             imported.articles.lost += lost;
             imported.articles.added += batch.len() - there - lost;

@@ -2,6 +2,9 @@
 //! tables map the archive's ids to the library's.
 
 mod articles;
+mod existing;
+
+pub use existing::ArchiveLookup;
 
 use super::{
     OWN_SETTINGS,
@@ -22,7 +25,6 @@ use crate::{
     },
 };
 use gleaner_query::category_key;
-use serde::Serialize;
 use sqlx::SqliteConnection;
 use std::{collections::HashMap, sync::atomic::Ordering};
 use tokio::sync::MutexGuard;
@@ -93,14 +95,6 @@ pub struct ArchiveImport<'a> {
     empty: bool,
 }
 
-/// What an article is looked up by.
-#[derive(Serialize)]
-struct Sought<'a> {
-    feed: i64,
-    key: &'a str,
-    canonical_url: Option<&'a str>,
-}
-
 impl<'a> Archive<'a> {
     /// Begins to import an archive: imports its small data, all of it or nothing. Waits for another import to end.
     ///
@@ -164,23 +158,17 @@ impl<'a> Archive<'a> {
 }
 
 impl Archive<'_> {
-    /// Returns how many of these articles exist, each with the library's id of its feed.
+    /// Returns how many of these articles exist, each with the library's id of its feed. `lookup` is that of their archive.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn count_existing(self, items: &[(i64, &ItemRecord)]) -> Result<usize, LibraryError> {
-        let sought: Vec<Sought<'_>> = items
-            .iter()
-            .map(|(feed, item)| Sought { feed: *feed, key: &item.key, canonical_url: item.canonical_url.as_deref() })
-            .collect();
-        let there: i64 = sqlx::query_scalar(
-            "SELECT count(*) FROM json_each(?) j WHERE EXISTS (SELECT 1 FROM items WHERE feed_id = j.value ->> '$.feed' AND key = j.value ->> '$.key')
-                OR EXISTS (SELECT 1 FROM items WHERE canonical_url = j.value ->> '$.canonical_url' AND feed_id = j.value ->> '$.feed')",
-        )
-        .bind(json(&sought)?)
-        .fetch_one(&self.db.readers)
-        .await?;
-        Ok(usize::try_from(there).unwrap_or(0))
+    pub async fn count_existing(
+        self,
+        lookup: &mut ArchiveLookup,
+        items: &[(i64, &ItemRecord)],
+    ) -> Result<usize, LibraryError> {
+        let mut reader = self.db.readers.acquire().await?;
+        Ok(existing::existing(&mut reader, lookup, items).await?.iter().flatten().count())
     }
 }
 

@@ -39,8 +39,8 @@ pub(crate) trait UndoStep: Any + fmt::Debug + Send + Sync {
         None
     }
 
-    /// The feed that the step merged this one into.
-    fn merged_into(&self, _feed: i64) -> Option<i64> {
+    /// The article that this one is in the feed that the step merged its feed into.
+    fn counterpart(&self, _article: i64) -> Option<i64> {
         None
     }
 }
@@ -80,10 +80,10 @@ impl UndoStack {
         steps.kept.iter().filter_map(|(_, step)| step.keyring_entry().map(str::to_owned)).collect()
     }
 
-    /// Returns the feed that this one was merged into, where that can still be undone.
-    pub(crate) fn merged_into(&self, feed: i64) -> Option<i64> {
+    /// Returns the article that this one is in the feed that its feed was merged into, where that can still be undone.
+    pub(crate) fn counterpart(&self, article: i64) -> Option<i64> {
         let steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        steps.kept.iter().rev().find_map(|(_, step)| step.merged_into(feed))
+        steps.kept.iter().rev().find_map(|(_, step)| step.counterpart(article))
     }
 
     pub(crate) fn take(&self, number: i64) -> Option<Box<dyn UndoStep>> {

@@ -403,23 +403,12 @@ pub(crate) async fn in_a_subscription(
     mut item: i64,
 ) -> Result<i64, LibraryError> {
     for _ in 0..MERGES {
-        let sql = "SELECT i.feed_id, f.unsubscribed_at IS NOT NULL FROM items i JOIN feeds f ON f.id = i.feed_id WHERE i.id = ?";
-        let found: Option<(i64, bool)> = sqlx::query_as(sql).bind(item).fetch_optional(&mut *connection).await?;
-        let (feed, left) = found.ok_or(LibraryError::NotFound("article"))?;
-        if !left {
+        let sql = "SELECT f.unsubscribed_at IS NOT NULL FROM items i JOIN feeds f ON f.id = i.feed_id WHERE i.id = ?";
+        let left: Option<bool> = sqlx::query_scalar(sql).bind(item).fetch_optional(&mut *connection).await?;
+        if !left.ok_or(LibraryError::NotFound("article"))? {
             return Ok(item);
         }
-        let Some(into) = db.undo.merged_into(feed) else { break };
-        let counterpart: Option<i64> = sqlx::query_scalar(
-            "SELECT b.id FROM items a JOIN items b ON b.feed_id = ?2 AND b.key = a.key WHERE a.id = ?1
-             UNION SELECT b.id FROM items a JOIN items b ON b.canonical_url = a.canonical_url AND b.feed_id = ?2 WHERE a.id = ?1
-             ORDER BY 1 LIMIT 1",
-        )
-        .bind(item)
-        .bind(into)
-        .fetch_optional(&mut *connection)
-        .await?;
-        let Some(counterpart) = counterpart else { break };
+        let Some(counterpart) = db.undo.counterpart(item) else { break };
         item = counterpart;
     }
     Err(LibraryError::from(Refusal::FeedUnsubscribed))

@@ -1,6 +1,6 @@
 //! Imports articles and their data in batches.
 
-use super::{ArchiveImport, ItemCounts, Sought};
+use super::{ArchiveImport, ArchiveLookup, ItemCounts, existing::existing};
 use crate::{
     Body, LibraryError, NewItem, Texts,
     archive::records::{
@@ -19,7 +19,10 @@ use crate::{
     tag_key,
 };
 use serde::Serialize;
-use std::{collections::HashSet, path::Path};
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+};
 
 fn bytes_of(digits: &str) -> Vec<u8> {
     let digit = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
@@ -57,41 +60,37 @@ fn new_item(record: &ItemRecord) -> NewItem {
 }
 
 impl ArchiveImport<'_> {
-    /// Imports articles, in the order of the archive. Existing ones, found by key within the feed or by address, stay as they are.
+    /// Imports articles, in the order of the archive. Existing ones, found by key within the feed or by address, stay
+    /// as they are. `lookup` is that of the archive.
     ///
     /// # Errors
     /// When the library cannot be written; then none was imported.
-    pub async fn items(&mut self, records: &[ItemRecord]) -> Result<ItemCounts, LibraryError> {
+    pub async fn items(
+        &mut self,
+        lookup: &mut ArchiveLookup,
+        records: &[ItemRecord],
+    ) -> Result<ItemCounts, LibraryError> {
         // Compressing does not need the writer.
         let items: Vec<NewItem> = records.iter().map(new_item).collect();
-        let sought: Vec<Sought<'_>> = records
-            .iter()
-            .map(|item| Sought { feed: item.feed, key: &item.key, canonical_url: item.canonical_url.as_deref() })
-            .collect();
         let hold = self.db.schedules_future();
         let mut counts = ItemCounts::default();
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        // Two articles of the archive with the same address are not duplicates of each other.
-        let found: Vec<(i64, i64, Option<i64>)> = sqlx::query_as(
-            "SELECT j.key, f.id, coalesce(
-                (SELECT id FROM items WHERE feed_id = f.id AND key = j.value ->> '$.key'),
-                (SELECT min(id) FROM items WHERE canonical_url = j.value ->> '$.canonical_url' AND feed_id = f.id
-                    AND id NOT IN (SELECT id FROM temp.imported_items)))
-             FROM json_each(?1) j JOIN temp.imported_feeds f ON f.number = j.value ->> '$.feed'",
-        )
-        .bind(json(&sought)?)
-        .fetch_all(&mut *transaction)
-        .await?;
+        let feeds: Vec<(i64, i64)> =
+            sqlx::query_as("SELECT number, id FROM temp.imported_feeds").fetch_all(&mut *transaction).await?;
+        let feeds: HashMap<i64, i64> = feeds.into_iter().collect();
+        let of_feeds: Vec<(&ItemRecord, &NewItem, i64)> = records
+            .iter()
+            .zip(&items)
+            .filter_map(|(record, item)| Some((record, item, *feeds.get(&record.feed)?)))
+            .collect();
+        let sought: Vec<(i64, &ItemRecord)> = of_feeds.iter().map(|(record, _, feed)| (*feed, *record)).collect();
+        let existing = existing(&mut transaction, lookup, &sought).await?;
         let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
-        let (mut next, mut new, mut imported) = (first, Vec::new(), Vec::with_capacity(found.len()));
+        let (mut next, mut new, mut imported) = (first, Vec::new(), Vec::with_capacity(existing.len()));
         let mut keys: HashSet<(i64, &str)> = HashSet::new();
-        counts.lost = records.len() - found.len();
-        for (at, feed, there) in found {
-            let Some((record, item)) = usize::try_from(at).ok().and_then(|at| records.get(at).zip(items.get(at)))
-            else {
-                continue;
-            };
+        counts.lost = records.len() - existing.len();
+        for ((record, item, feed), there) in of_feeds.into_iter().zip(existing) {
             let id = match there {
                 Some(id) => {
                     counts.there += 1;
@@ -101,6 +100,7 @@ impl ArchiveImport<'_> {
                 None if !keys.insert((feed, &record.key)) => continue,
                 None => {
                     new.push((next, feed, item));
+                    lookup.found.insert(next);
                     next += 1;
                     next - 1
                 }
