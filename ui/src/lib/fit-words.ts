@@ -1,5 +1,3 @@
-import { afterFonts } from './fonts';
-
 /** Shows the words beside the icons of a toolbar if all fit into one line: some with and some without look like a mistake. */
 
 /** Returns whether everything is in one line and nothing that is marked as `data-whole` is cut. */
@@ -18,21 +16,19 @@ function fits(bar: HTMLElement): boolean {
 
 /** Attachment of a toolbar. Its `data-words` tells `IconButton` that there is room. */
 export function fitWords(bar: HTMLElement): () => void {
-  let cancel = (): void => {};
   const measure = (): void => {
     bar.dataset['words'] = '';
     if (!fits(bar)) delete bar.dataset['words'];
-    cancel();
-    cancel = afterFonts(measure);
   };
   // The words change with the article, and the room with the pane.
   const changed = new MutationObserver(measure);
   changed.observe(bar, { childList: true, characterData: true, subtree: true });
   const resized = new ResizeObserver(measure);
   resized.observe(bar);
+  document.fonts?.addEventListener('loadingdone', measure);
   return () => {
     changed.disconnect();
     resized.disconnect();
-    cancel();
+    document.fonts?.removeEventListener('loadingdone', measure);
   };
 }
