@@ -71,6 +71,7 @@ pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item> + Clone) -> V
     identified
 }
 
+/// Marks the items that differ in their titles at one address and date, or in their addresses with one title and date.
 fn mark_shared(identified: &mut [Identified<'_>]) {
     let mut places: HashMap<(&str, i64), (usize, &str)> = HashMap::new();
     let mut titles: HashMap<(&str, i64), (usize, &str)> = HashMap::new();

@@ -176,7 +176,7 @@ impl Known {
             let known = &self.items[**at];
             known.title == item.title && known.canonical_url.as_deref().map(without_scheme) == url && is_near(known)
         });
-        let same_url = same_title.chain(at_place.take(if is_shared { 0 } else { usize::MAX }));
+        let same_url = same_title.chain((!is_shared).then_some(at_place).into_iter().flatten());
         let same_id = own_address(item.key, item.canonical_url).and_then(|own| self.by_own_address().get(&own));
         let same_date = item
             .published_at
