@@ -119,7 +119,8 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     let version_limit = settings::get(&mut writer, versions::SETTING).await.map_err(damaged)?;
     let last_change = data_version(&mut writer).await?;
 
-    let readers = SqlitePoolOptions::new().max_connections(4).connect_lazy_with(
+    // A connection is tested when it is returned. Another test before each statement would wake its thread once more.
+    let readers = SqlitePoolOptions::new().max_connections(4).test_before_acquire(false).connect_lazy_with(
         options.pragma("query_only", "on").pragma("mmap_size", "268435456").optimize_on_close(false, None),
     );
     let db = Database::new(folder.clone(), in_use, clock, (writer, writing), readers);

@@ -31,6 +31,7 @@ pub mod rules;
 mod runner;
 pub mod schedule;
 pub mod secrets;
+mod still_polled;
 mod suggestion;
 mod summary;
 

@@ -13,6 +13,7 @@ use crate::{
     report::{self, Captured},
     rules::{self, Rules},
     schedule, secrets,
+    still_polled::StillPolled,
     summary::{Progress, Scope, Summary},
 };
 use futures::{StreamExt as _, stream};
@@ -36,6 +37,8 @@ const HOSTS_AT_ONCE: usize = 32;
 const BATCH: usize = 64;
 /// How long a transaction waits for more results: one for 64 feeds costs little more than one for three.
 const COLLECTING: Duration = Duration::from_millis(20);
+/// How often it looks for them.
+const LOOKING: Duration = Duration::from_millis(4);
 /// Maximum number of new and changed articles for which it waits, since they take memory.
 const COLLECTED_ARTICLES: usize = 500;
 /// Pause between two hosts in a scheduled refresh: after the computer has slept, all feeds are due at once (P27).
@@ -245,6 +248,7 @@ impl Poller {
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
         let named = matches!(&scope, Scope::Feeds(ids) if ids.len() == 1);
         let round = Arc::new(Round { named, ..self.round(by_hand, captured).await? });
+        let still_polled = StillPolled::new(&polls);
         let waiting = self.library.hosts().waiting(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
         let skipped = skipped + summary.limited;
@@ -265,7 +269,7 @@ impl Poller {
                 });
                 // Boxed: the future is several kilobytes long, and is moved before it runs.
                 let hosts = spread.for_each_concurrent(HOSTS_AT_ONCE, |feeds| {
-                    Box::pin(poller.ask_host(feeds, &round, sender.clone()))
+                    Box::pin(poller.ask_host(feeds, &round, &still_polled, sender.clone()))
                 });
                 tokio::select! {
                     () = hosts => {}
@@ -341,14 +345,20 @@ impl Poller {
     }
 
     /// Polls the feeds of one host one after the other. The limiter puts a pause between them (P44).
-    async fn ask_host(&self, feeds: Vec<Poll>, round: &Round, sender: mpsc::Sender<Polled>) {
+    async fn ask_host(
+        &self,
+        feeds: Vec<Poll>,
+        round: &Round,
+        still_polled: &StillPolled,
+        sender: mpsc::Sender<Polled>,
+    ) {
         let mut wait: Option<(String, Millis)> = None;
         let (mut unanswered, mut timeouts, mut too_many) = (0, 0, 0);
         let Some(first) = feeds.first() else { return };
         let own_host = host(&first.url);
         let lock = self.hosts.lock(own_host.clone()).await;
-        for poll in feeds {
-            let mut polled = if self.is_unsubscribed(poll.feed_id).await {
+        for (earlier, poll) in feeds.into_iter().enumerate() {
+            let mut polled = if !still_polled.contains(poll.feed_id, earlier > 0, &self.library).await {
                 let before = poll.clone();
                 Polled { unsubscribed: true, ..Polled::skipped(before, record::skipped(poll, None, false)) }
             } else if wait.is_some() {
@@ -379,11 +389,6 @@ impl Poller {
                 return;
             }
         }
-    }
-
-    /// Returns whether a feed was unsubscribed, or moved to an account, since the refresh began: one of many feeds takes hours.
-    async fn is_unsubscribed(&self, feed: i64) -> bool {
-        self.library.polls().is_polled(feed).await.is_ok_and(|is_polled| !is_polled)
     }
 
     async fn ask(&self, mut poll: Poll, round: &Round) -> Polled {
@@ -597,10 +602,17 @@ async fn receive(receiver: &mut mpsc::Receiver<Polled>, batch: &mut Vec<Polled>,
     receiver.recv_many(batch, BATCH).await;
     let until = tokio::time::Instant::now() + COLLECTING;
     let articles = |batch: &[Polled]| batch.iter().map(|polled| polled.incoming.intents.len()).sum::<usize>();
-    while (1..BATCH.min(outstanding)).contains(&batch.len()) && articles(batch) < COLLECTED_ARTICLES {
-        let more = receiver.recv_many(batch, BATCH - batch.len());
-        if !matches!(tokio::time::timeout_at(until, more).await, Ok(1..)) {
-            break;
+    while (1..BATCH.min(outstanding)).contains(&batch.len())
+        && articles(batch) < COLLECTED_ARTICLES
+        && tokio::time::Instant::now() < until
+    {
+        // Waking up for each result would take longer than storing it.
+        tokio::time::sleep(LOOKING).await;
+        while batch.len() < BATCH
+            && articles(batch) < COLLECTED_ARTICLES
+            && let Ok(polled) = receiver.try_recv()
+        {
+            batch.push(polled);
         }
     }
     !batch.is_empty()

@@ -129,13 +129,13 @@ impl Polls<'_> {
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(SELECT)).fetch_all(&self.db.readers).await?)
     }
 
-    /// Returns whether a feed is subscribed, and polled here rather than by a server.
+    /// Returns the feeds that are subscribed, and polled here rather than by a server.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn is_polled(self, feed: i64) -> Result<bool, LibraryError> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND unsubscribed_at IS NULL AND local = 0 AND account_id = 1)";
-        Ok(sqlx::query_scalar(sql).bind(feed).fetch_one(&self.db.readers).await?)
+    pub async fn feed_ids(self) -> Result<Vec<i64>, LibraryError> {
+        let sql = "SELECT id FROM feeds WHERE unsubscribed_at IS NULL AND local = 0 AND account_id = 1";
+        Ok(sqlx::query_scalar(sql).fetch_all(&self.db.readers).await?)
     }
 
     /// Returns the feeds that are due at `now`. A time after `latest` was set by a wrong clock, and is due too.
