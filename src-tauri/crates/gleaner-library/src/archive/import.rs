@@ -147,12 +147,12 @@ impl<'a> Archive<'a> {
         let set =
             |key: &'static str| sqlx::query_scalar::<_, String>("SELECT value FROM settings WHERE key = ?").bind(key);
         let combine = set(duplicates::SETTING).fetch_optional(&mut *transaction).await?.as_deref() != Some("false");
-        let hold = set(scheduled::SETTING).fetch_optional(&mut *transaction).await?.as_deref() == Some("true");
+        let schedules = set(scheduled::SETTING).fetch_optional(&mut *transaction).await?.as_deref() == Some("true");
         let limit = versions::limit_of(set(versions::SETTING).fetch_optional(&mut *transaction).await?.as_deref());
         transaction.commit().await?;
         self.db.version_limit.store(limit, Ordering::Relaxed);
         self.db.combine_duplicates.store(combine, Ordering::Relaxed);
-        self.db.schedule_future.store(hold, Ordering::Relaxed);
+        self.db.schedule_future.store(schedules, Ordering::Relaxed);
         Ok((ArchiveImport { db: self.db, _alone: alone, empty }, counts))
     }
 }
