@@ -8,7 +8,7 @@ use gleaner_exchange::{
     archive::ArchiveError,
     documents::{self, DocumentOptions, Form},
 };
-use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Quote, Texts};
+use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Quote, Texts};
 use std::{collections::BTreeSet, fs, path::Path};
 
 const HTML: &str = "<h2>Part</h2><p>Words &amp; <em>more</em><br>of them.</p><script>alert(1)</script><img src='https://e.example/kept.png' alt='Kept'>
@@ -37,11 +37,7 @@ async fn library(folder: &Path) -> Library {
         }))
     };
     let intents = vec![item(1), item(2)];
-    library
-        .polls()
-        .store(&[&Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() }])
-        .await
-        .unwrap();
+    library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
     let digest = blake3::hash(IMAGE).to_hex();
     let place = library.archive().image_file(&digest).unwrap();
     fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -188,8 +184,8 @@ async fn a_book_is_valid_whatever_its_articles_contain() {
         }))
     };
     let intents = texts.iter().enumerate().map(item).collect();
-    let poll = Poll { feed_id: library.feeds().list().await.unwrap()[0].id, ..Poll::default() };
-    library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    let feed_id = library.feeds().list().await.unwrap()[0].id;
+    library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
     let ids: Vec<i64> = sqlx::query_scalar("SELECT id FROM items ORDER BY id")
         .fetch_all(&mut connection(folder.path()).await)
         .await

@@ -185,7 +185,7 @@ mod tests {
         let library = Library::open(folder.path()).await.unwrap();
         let mut feeds = Vec::new();
         for name in 1..=4 {
-            let new = NewSubscription { url: format!("https://a.example/{name}"), ..NewSubscription::default() };
+            let new = NewSubscription::new(format!("https://a.example/{name}"));
             feeds.push(library.subscriptions().add(&new).await.unwrap());
         }
         let a = library.folders().create("A", None).await.unwrap();
@@ -233,8 +233,7 @@ mod tests {
             .arrange(&Rearrangement { feeds: vec![four, two], before_feed: Some(four), ..Rearrangement::default() })
             .await
             .unwrap();
-        let url = "https://a.example/new".to_owned();
-        let new = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let new = library.subscriptions().add(&NewSubscription::new("https://a.example/new")).await.unwrap();
         assert_eq!(feeds_of(&library, None).await, [four, two, new]);
         let gone = library.feeds().unsubscribe(&[new, one]).await.unwrap();
         assert_eq!(feeds_of(&library, Some(a)).await, [three]);

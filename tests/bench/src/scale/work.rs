@@ -6,7 +6,7 @@ use super::{
     plain::Plain,
 };
 use crate::row;
-use gleaner_library::{Body, Incoming, Intent, Library, ListQuery, NewItem, Poll, Source, Texts, now};
+use gleaner_library::{Body, Incoming, Intent, Library, ListQuery, NewItem, Source, Texts, now};
 use std::{
     sync::{
         Arc,
@@ -120,5 +120,5 @@ fn incoming(feed: i64, language: &Language, numbers: &mut Numbers) -> Incoming {
         }))
     };
     let intents = (0..30).map(insert).collect();
-    Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() }
+    Incoming::of_items(feed, intents)
 }

@@ -6,7 +6,7 @@ mod plain;
 
 use gleaner_library::{
     Cursor, Incoming, Intent, Library, LibraryError, ListQuery, Mark, MarkScope, Millis, NewItem, NewSubscription,
-    Occasion, Order, Poll, Rearrangement, Row, Source, restore,
+    Occasion, Order, Rearrangement, Row, Source, restore,
 };
 use plain::{Back, Feed, Item, Plain};
 use proptest::{prelude::*, sample::Index};
@@ -174,7 +174,7 @@ impl World {
                 intents.push(Intent::Insert(Box::new(new)));
             }
         }
-        let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
+        let incoming = Incoming::of_items(feed, intents);
         self.library().polls().store(&[&incoming]).await.unwrap();
         self.released(released).await;
     }
@@ -188,7 +188,7 @@ impl World {
         match step {
             Step::Subscribe(feed, folder) => {
                 let url = format!("https://{feed}.example/feed");
-                let new = NewSubscription { url: url.clone(), ..NewSubscription::default() };
+                let new = NewSubscription::new(url.clone());
                 let there = self.plain.feeds.iter().find(|(_, feed)| feed.url == url && !feed.left).map(|(id, _)| *id);
                 match (self.library().subscriptions().add(&new).await, there) {
                     (Ok(id), None) => {
@@ -239,8 +239,7 @@ impl World {
                 if self.plain.feeds[&feed_id].left {
                     return;
                 }
-                let poll = Poll { feed_id, ..Poll::default() };
-                let incoming = Incoming { poll, intents: vec![Intent::Rename(id, key.clone())], ..Incoming::default() };
+                let incoming = Incoming::of_items(feed_id, vec![Intent::Rename(id, key.clone())]);
                 self.library().polls().store(&[&incoming]).await.unwrap();
                 self.plain.items.get_mut(&id).unwrap().key = key;
             }

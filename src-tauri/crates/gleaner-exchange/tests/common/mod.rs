@@ -4,7 +4,7 @@
 use gleaner_exchange::archive::{self, ArchiveError, Exported, Imported};
 use gleaner_library::{
     ArticleMetadata, Body, Chapter, Credit, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription,
-    Participant, Poll, Texts, TranscriptLink,
+    Participant, Texts, TranscriptLink,
 };
 use sqlx::{ConnectOptions as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
@@ -219,24 +219,12 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         let feed_id = library.subscriptions().add(&new).await.unwrap();
         let count = chance.below(items + 1);
         let intents = (0..count).map(|number| Intent::Insert(Box::new(item(&mut chance, feed, number)))).collect();
-        library
-            .polls()
-            .store(&[&Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() }])
-            .await
-            .unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
     }
-    let left = NewSubscription { url: "https://left.example/feed".to_owned(), ..NewSubscription::default() };
+    let left = NewSubscription::new("https://left.example/feed");
     let left = library.subscriptions().add(&left).await.unwrap();
     let gone = Intent::Insert(Box::new(item(&mut chance, 999, 0)));
-    library
-        .polls()
-        .store(&[&Incoming {
-            poll: Poll { feed_id: left, ..Poll::default() },
-            intents: vec![gone],
-            ..Incoming::default()
-        }])
-        .await
-        .unwrap();
+    library.polls().store(&[&Incoming::of_items(left, vec![gone])]).await.unwrap();
     library.close().await.unwrap();
 
     let mut sql = connection(folder).await;

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
 use crate::{
-    Body, FeedCount, Incoming, Intent, Library, ListQuery, Mark, NewItem, NewSubscription, Poll, Source, Texts, now,
+    Body, FeedCount, Incoming, Intent, Library, ListQuery, Mark, NewItem, NewSubscription, Source, Texts, now,
 };
 use proptest::{prelude::*, test_runner::Config};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +24,7 @@ fn item(key: &str, at: Millis, words: usize) -> Intent {
 }
 
 async fn store(library: &Library, feed_id: i64, intents: Vec<Intent>) {
-    let poll = Poll { feed_id, ..Poll::default() };
-    library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
 }
 
 async fn feed(library: &Library, host: &str, folder: &[&str]) -> i64 {

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::{compile::FIRST_PARAMETER, *};
-use crate::{Body, CommonWords, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, Unindexed};
+use crate::{Body, CommonWords, Incoming, Intent, Library, NewItem, NewSubscription, Texts, Unindexed};
 use chrono::{FixedOffset, Utc};
 use gleaner_query::{Synonyms, parse};
 
@@ -37,7 +37,7 @@ async fn index_all(library: &Library, at_once: usize) {
 }
 
 async fn store(library: &Library, feed: i64, intents: Vec<Intent>) {
-    let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
+    let incoming = Incoming::of_items(feed, intents);
     library.polls().store(&[&incoming]).await.unwrap();
 }
 
@@ -62,11 +62,7 @@ struct Scratch {
 async fn scratch() -> Scratch {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
-    let feed = library
-        .subscriptions()
-        .add(&NewSubscription { url: "https://a.example/feed".to_owned(), ..NewSubscription::default() })
-        .await
-        .unwrap();
+    let feed = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
     Scratch { library, feed, folder }
 }
 

@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::Library;
     use crate::{
-        CommonWords, FeedScope, Incoming, Intent, Mark, NewItem, NewSubscription, Poll, RetentionPolicy, SearchOrder,
+        CommonWords, FeedScope, Incoming, Intent, Mark, NewItem, NewSubscription, RetentionPolicy, SearchOrder,
     };
 
     async fn index(library: &Library) {
@@ -242,9 +242,7 @@ mod tests {
     async fn counts_categories_by_path_and_applies_synonyms() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let items = [
             vec!["News / Regional", "Sci-Tech"],
             vec!["news/regional", "NEWS/World"],
@@ -257,8 +255,7 @@ mod tests {
             Intent::Insert(Box::new(NewItem { key: number.to_string(), sort_at, categories, ..NewItem::default() }))
         };
         let store = async |intents| {
-            let poll = Poll { feed_id, ..Poll::default() };
-            library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+            library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
             index(&library).await;
         };
         store(items.iter().enumerate().map(item).collect()).await;

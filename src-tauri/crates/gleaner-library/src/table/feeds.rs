@@ -424,8 +424,7 @@ mod tests {
     async fn undoing_a_change_of_address_restores_all_of_it_or_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/old".to_owned();
-        let id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let id = library.subscriptions().add(&NewSubscription::new("https://a.example/old")).await.unwrap();
         let run = async |sql: &'static str| {
             let mut writer = library.db.writer().await;
             sqlx::raw_sql(sql).execute(writer.connection()).await.unwrap();

@@ -144,19 +144,17 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use crate::{Incoming, Intent, NewSubscription, Poll};
+    use crate::{Incoming, Intent, NewSubscription};
 
     #[tokio::test]
     async fn scheduled_articles_and_the_setting_change_together() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         library.scheduled().set_enabled(true).await.unwrap();
         let item = NewItem { key: "later".to_owned(), due_at: Some(i64::MAX / 2), ..NewItem::default() };
-        let (poll, intents) = (Poll { feed_id, ..Poll::default() }, vec![Intent::Insert(Box::new(item))]);
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        let incoming = Incoming::of_items(feed_id, vec![Intent::Insert(Box::new(item))]);
+        library.polls().store(&[&incoming]).await.unwrap();
         let run = async |sql: &'static str| {
             let mut writer = library.db.writer().await;
             sqlx::raw_sql(sql).execute(writer.connection()).await.unwrap();

@@ -259,7 +259,7 @@ async fn compress(
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use crate::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, archive};
+    use crate::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Texts, archive};
     use futures::TryStreamExt as _;
 
     /// Texts that each say a little more than the one before.
@@ -278,13 +278,12 @@ mod tests {
             ..NewItem::default()
         };
         let intent = if number == 0 { Intent::Insert(Box::new(item)) } else { Intent::Update(1, Box::new(item)) };
-        let poll = Poll { feed_id, ..Poll::default() };
-        library.polls().store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, vec![intent])]).await.unwrap();
     }
 
     async fn library(folder: &tempfile::TempDir) -> (Library, i64) {
         let library = Library::open(folder.path()).await.unwrap();
-        let feed = NewSubscription { url: "https://a.example/".to_owned(), ..NewSubscription::default() };
+        let feed = NewSubscription::new("https://a.example/");
         let feed = library.subscriptions().add(&feed).await.unwrap();
         (library, feed)
     }

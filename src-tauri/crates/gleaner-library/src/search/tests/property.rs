@@ -240,8 +240,7 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
         };
         let feed = library.subscriptions().add(&new).await.unwrap();
         let facts = crate::FeedFacts { language: language.map(str::to_owned), ..crate::FeedFacts::default() };
-        let incoming =
-            Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, facts: Some(facts), ..Incoming::default() };
+        let incoming = Incoming { facts: Some(facts), ..Incoming::of_items(feed, Vec::new()) };
         library.polls().store(&[&incoming]).await.unwrap();
         feeds.push(feed);
     }
