@@ -20,6 +20,7 @@
 
 #![allow(clippy::expect_used)]
 
+mod api_server;
 mod connection;
 pub mod faults;
 pub mod feedbin;
@@ -36,6 +37,7 @@ mod request;
 mod tls;
 pub mod tt_rss;
 
+pub use api_server::ApiServer;
 pub use reply::Reply;
 pub use request::Request;
 #[cfg(feature = "tls")]
