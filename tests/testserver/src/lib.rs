@@ -29,6 +29,8 @@ mod form;
 pub mod google_reader;
 pub mod miniflux;
 pub mod nextcloud_news;
+#[cfg(feature = "notifications")]
+pub mod notifications;
 #[cfg(unix)]
 pub mod real;
 mod reply;
