@@ -58,10 +58,10 @@ pub fn run() {
             let program = Program::started(library.as_deref());
             open(program, library.or_else(default_library), files, background);
         }
-        Start::Help => answer(start::HELP),
-        Start::Version => answer(&format!("gleaner {}\n", env!("CARGO_PKG_VERSION"))),
+        Start::Help => print(start::HELP),
+        Start::Version => print(&format!("gleaner {}\n", env!("CARGO_PKG_VERSION"))),
         Start::Invalid(argument) => {
-            say(format_args!("unknown option or missing value: {argument}\n\n{}", start::HELP));
+            print_error(format_args!("unknown option or missing value: {argument}\n\n{}", start::HELP));
             std::process::exit(2);
         }
     }
@@ -141,14 +141,14 @@ async fn show_without_tray(tauri: AppHandle, mut shown: watch::Receiver<Option<b
 }
 
 /// Writes to standard output, whose reader may have ended.
-fn answer(text: &str) {
+fn print(text: &str) {
     if std::io::stdout().write_all(text.as_bytes()).is_err() {
         std::process::exit(1);
     }
 }
 
 /// Writes a line to standard error, if that can be written: its disk may be full, or its terminal closed.
-fn say(line: std::fmt::Arguments<'_>) {
+fn print_error(line: std::fmt::Arguments<'_>) {
     let _unreportable = writeln!(std::io::stderr(), "gleaner: {line}");
 }
 
@@ -156,7 +156,7 @@ fn say(line: std::fmt::Arguments<'_>) {
 fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
     if let Some(folder) = &folder {
         if let Err(error) = gleaner_app::logs::start(folder, LevelFilter::WARN) {
-            say(format_args!("no log is written: {error}"));
+            print_error(format_args!("no log is written: {error}"));
         }
         gleaner_app::crashes::record(folder);
     }
@@ -194,7 +194,7 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
     match built {
         Ok(tauri) => tauri.run(|tauri, event| quit_on_exit(tauri, &event)),
         Err(error) => {
-            say(format_args!("the window could not be opened: {error}"));
+            print_error(format_args!("the window could not be opened: {error}"));
             std::process::exit(1);
         }
     }

@@ -22,7 +22,7 @@ fn path(folder: &Path) -> PathBuf {
 }
 
 /// Exists while the user has not seen that there is a report.
-fn unannounced(folder: &Path) -> PathBuf {
+fn unannounced_path(folder: &Path) -> PathBuf {
     folder.join("gleaner-crash.new")
 }
 
@@ -51,7 +51,7 @@ fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
         versions(),
         message(said),
     );
-    for (path, text) in [(path(folder), text.as_str()), (unannounced(folder), "")] {
+    for (path, text) in [(path(folder), text.as_str()), (unannounced_path(folder), "")] {
         let mut options = OpenOptions::new();
         options.create(true).write(true).truncate(true);
         #[cfg(unix)]
@@ -84,7 +84,7 @@ pub(crate) fn last(folder: &Path) -> Option<String> {
 /// # Errors
 /// That it was announced cannot be stored.
 pub(crate) fn announce(folder: &Path) -> io::Result<bool> {
-    match fs::remove_file(unannounced(folder)) {
+    match fs::remove_file(unannounced_path(folder)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         removed => removed.map(|()| true),
     }

@@ -48,7 +48,8 @@ impl Kind {
         sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(folder).fetch_all(connection).await
     }
 
-    async fn these(&self, connection: &mut SqliteConnection, ids: &str) -> sqlx::Result<Vec<Place>> {
+    /// Returns those with these ids, JSON.
+    async fn by_ids(&self, connection: &mut SqliteConnection, ids: &str) -> sqlx::Result<Vec<Place>> {
         let Self { table, parent, there } = self;
         let sql = format!(
             "SELECT id, {parent}, position FROM {table} WHERE id IN (SELECT value FROM json_each(?)) AND {there}"
@@ -77,7 +78,7 @@ impl Kind {
         moved: &[i64],
         (folder, before): (Option<i64>, Option<i64>),
     ) -> Result<Vec<Place>, LibraryError> {
-        let mut stood = self.these(connection, &json(&moved)?).await?;
+        let mut stood = self.by_ids(connection, &json(&moved)?).await?;
         if stood.len() != moved.len() {
             return Err(LibraryError::NotFound("feed or folder"));
         }
@@ -100,7 +101,7 @@ impl Kind {
     /// Moves those that still exist back to their former places.
     async fn put_back(&self, connection: &mut SqliteConnection, stood: &[Place]) -> Result<(), LibraryError> {
         let ids: Vec<i64> = stood.iter().map(|(id, ..)| *id).collect();
-        let there = self.these(connection, &json(&ids)?).await?;
+        let there = self.by_ids(connection, &json(&ids)?).await?;
         let stood: Vec<Place> = stood.iter().filter(|(id, ..)| there.iter().any(|(t, ..)| t == id)).copied().collect();
         self.put(connection, &stood).await
     }

@@ -245,7 +245,7 @@ impl Retention<'_> {
 
     /// Returns the bounds of a feed; `None` where everything is kept.
     async fn bounds(self, policies: &Policies, feed: i64, now: Millis) -> Result<Option<Bounds>, LibraryError> {
-        let (_, policy) = policies.holding(FeedScope::Feed(feed), true);
+        let (_, policy) = policies.effective(FeedScope::Feed(feed), true);
         if policy.is_everything() {
             return Ok(None);
         }

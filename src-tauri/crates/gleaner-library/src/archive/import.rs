@@ -326,7 +326,7 @@ async fn import_synonyms(connection: &mut SqliteConnection, records: &[SynonymRe
         if there.is_some() {
             continue;
         }
-        match categories::say(connection, &key, Some(&record.means)).await {
+        match categories::set_synonym_in(connection, &key, Some(&record.means)).await {
             Ok(_) | Err(LibraryError::Refused(_)) => {}
             Err(error) => return Err(error),
         }

@@ -14,14 +14,14 @@ fn now() -> DateTime<FixedOffset> {
 }
 
 /// Returns the searched text of an article from its full text and its feed's.
-fn said(full: Option<&str>, own: &str) -> String {
+fn searched_text(full: Option<&str>, own: &str) -> String {
     full.map_or_else(|| own.to_owned(), |full| format!("{full}\n\n{own}"))
 }
 
 /// These texts are not HTML, so they are their own plain text.
 fn text(article: &Unindexed) -> String {
     let own = article.content.as_ref().map(|body| body.html.as_str()).unwrap_or_default();
-    said(article.full.as_ref().map(|body| body.html.as_str()), own)
+    searched_text(article.full.as_ref().map(|body| body.html.as_str()), own)
 }
 
 async fn index_all(library: &Library, at_once: usize) {

@@ -6,7 +6,7 @@
 use crate::{
     LibraryError, Refusal, Undoable,
     database::{Database, repository, undo::UndoStep},
-    table::index_words::{about, fact},
+    table::index_words::{fact, in_category},
 };
 use futures::future::BoxFuture;
 use gleaner_query::{Synonyms, category_key, category_path};
@@ -54,7 +54,7 @@ pub(crate) async fn name(
 ///
 /// # Errors
 /// [`LibraryError::Refused`] where one contains the other, or the other is a synonym of this one: reading would not end.
-pub(crate) async fn say(
+pub(crate) async fn set_synonym_in(
     connection: &mut SqliteConnection,
     key: &str,
     means: Option<&str>,
@@ -128,7 +128,7 @@ impl Categories<'_> {
         }
         for (key, articles) in &mut joined {
             *articles = sqlx::query_scalar("SELECT count(*) FROM search WHERE search MATCH ?")
-                .bind(about(key, &synonyms))
+                .bind(in_category(key, &synonyms))
                 .fetch_one(&self.db.readers)
                 .await?;
         }
@@ -181,7 +181,7 @@ impl Categories<'_> {
         }
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let before = say(&mut transaction, &key, means.as_deref()).await?;
+        let before = set_synonym_in(&mut transaction, &key, means.as_deref()).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(1, SynonymSet { key, before }))
     }
@@ -189,7 +189,7 @@ impl Categories<'_> {
     async fn restore_synonym(self, key: &str, before: Option<&str>) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        say(&mut transaction, key, before).await?;
+        set_synonym_in(&mut transaction, key, before).await?;
         Ok(transaction.commit().await?)
     }
 }

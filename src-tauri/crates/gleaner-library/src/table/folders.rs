@@ -215,7 +215,7 @@ pub(crate) async fn delete(
         return Err(LibraryError::from(Refusal::SubfolderNameTaken));
     }
     let rules = rules::leave_folder(&mut *connection, id, now).await?;
-    let policy = retention_policies::own(&mut *connection, FeedScope::Folder(id)).await?;
+    let policy = retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?;
     let preferences = preferences::of_folder(&mut *connection, id).await?;
     sqlx::query("DELETE FROM folders WHERE id = ?").bind(id).execute(&mut *connection).await?;
     preferences::after_move(&mut *connection, now).await?;
@@ -279,7 +279,7 @@ pub(crate) async fn restore_in(
 }
 
 /// Returns the folders that a folder is in, the nearest first.
-pub(crate) async fn above(connection: &mut SqliteConnection, id: i64) -> sqlx::Result<Vec<i64>> {
+pub(crate) async fn ancestors(connection: &mut SqliteConnection, id: i64) -> sqlx::Result<Vec<i64>> {
     let sql = "WITH RECURSIVE above (id, depth) AS (SELECT parent_id, 1 FROM folders WHERE id = ?
             UNION ALL SELECT f.parent_id, a.depth + 1 FROM folders f JOIN above a ON f.id = a.id)
         SELECT id FROM above WHERE id IS NOT NULL ORDER BY depth";

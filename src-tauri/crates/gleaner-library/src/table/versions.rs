@@ -268,7 +268,7 @@ mod tests {
         (0..60 + number).map(line).collect()
     }
 
-    async fn say(library: &Library, feed_id: i64, number: usize) {
+    async fn store_edition(library: &Library, feed_id: i64, number: usize) {
         let body = Body { html: text(number), base: None };
         let item = NewItem {
             key: "a".to_owned(),
@@ -295,7 +295,7 @@ mod tests {
             let (library, feed) = library(&folder).await;
             library.versions().set_limit(limit).await.unwrap();
             for number in 0..100 {
-                say(&library, feed, number).await;
+                store_edition(&library, feed, number).await;
             }
             library.close().await.unwrap();
             let library = Library::open(folder.path()).await.unwrap();
@@ -332,7 +332,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (library, feed) = library(&folder).await;
         for number in 0..20 {
-            say(&library, feed, number).await;
+            store_edition(&library, feed, number).await;
         }
         let harm = "UPDATE versions SET content = x'00' WHERE at = (SELECT min(at) FROM versions)";
         sqlx::raw_sql(harm).execute(library.db.writer().await.connection()).await.unwrap();

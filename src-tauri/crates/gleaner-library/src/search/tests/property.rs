@@ -300,7 +300,7 @@ fn matching(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64>
         let item = new_item(number, made);
         let (address, title, path, language) = FEEDS[made.feed];
         let full = made.full.as_ref().map(|full| phrase_of(full));
-        let text = said(full.as_deref(), &phrase_of(&made.text));
+        let text = searched_text(full.as_deref(), &phrase_of(&made.text));
         let media = match made.media {
             1 => vec![Media::Audio, Media::Enclosure],
             2 => vec![Media::Video, Media::Image, Media::Enclosure],
