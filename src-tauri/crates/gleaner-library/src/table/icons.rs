@@ -5,7 +5,7 @@ use crate::{LibraryError, Millis, database::repository};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 /// The types of icons. No SVG, which may contain more than an image.
-pub const ICON_TYPES: [&str; 5] = ["image/png", "image/gif", "image/jpeg", "image/webp", "image/x-icon"];
+const ICON_TYPES: [&str; 5] = ["image/png", "image/gif", "image/jpeg", "image/webp", "image/x-icon"];
 
 /// A feed whose icon is to be fetched.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// The setting with the preferences of all feeds.
 pub(crate) const SETTING: &str = "preferences";
 /// The update interval is automatic, whatever folders say.
-pub const BEST: i64 = -1;
+pub(crate) const BEST: i64 = -1;
 /// Maximum update interval in minutes: ten years.
 const LONGEST: i64 = 10 * 366 * 24 * 60;
 
@@ -24,7 +24,7 @@ const LONGEST: i64 = 10 * 366 * 24 * 60;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, sqlx::FromRow)]
 #[serde(default)]
 pub struct Preferences {
-    /// Minutes between polls; 0: never automatically; [`BEST`], and where nothing is set: automatic.
+    /// Minutes between polls; 0: never automatically; -1, and where nothing is set: automatic.
     pub refresh_minutes: Option<i64>,
     /// Downloads for offline reading, as [`crate::OfflineContent::bits`].
     #[serde(rename = "ahead")]
