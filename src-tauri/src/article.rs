@@ -3,13 +3,10 @@
 
 #[cfg(target_os = "linux")]
 use crate::find_bar;
-use crate::window;
+use crate::{lock::lock, window};
 use gleaner_app::App;
 use gleaner_contract::{ArticleId, ArticleWindow, Event};
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::{collections::HashMap, sync::Mutex};
 use tauri::{
     AppHandle, Manager as _, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
     http::{Request, Response, StatusCode},
@@ -58,7 +55,7 @@ struct Page {
 
 impl Pages {
     fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Page>) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut lock(&self.0))
     }
 }
 

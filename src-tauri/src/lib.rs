@@ -15,6 +15,7 @@ mod graphics;
 mod images;
 #[cfg(unix)]
 mod instance;
+mod lock;
 mod notifications;
 #[cfg(target_os = "linux")]
 mod portal;

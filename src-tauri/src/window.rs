@@ -3,13 +3,14 @@
 use crate::{
     focus,
     geometry::{self, Geometry},
+    lock::lock,
     restart::Program,
 };
 use gleaner_app::{App, Close};
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, async_runtime,
     webview::NewWindowResponse, window::Color,
@@ -59,11 +60,11 @@ enum State {
 
 impl Loaded {
     fn get(&self) -> State {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.0)
     }
 
     fn set(&self, state: State) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = state;
+        *lock(&self.0) = state;
     }
 
     /// Whether the program goes on without the window.

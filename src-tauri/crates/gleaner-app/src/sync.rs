@@ -80,12 +80,11 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     };
     set_progress(app, None, id);
     let report = done.as_ref().map_or_else(|_| progress.borrow().report.clone(), Report::clone);
-    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let entry = SyncLogEntry {
         at: now,
-        took_ms: i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
-        requests: number(counter.requests() - before.0),
-        bytes: number(counter.bytes() - before.1),
+        took_ms: count(began.elapsed().as_millis()),
+        requests: count(counter.requests() - before.0),
+        bytes: count(counter.bytes() - before.1),
         ..entry(&report)
     };
     match done {
