@@ -65,7 +65,7 @@ pub struct Episode {
     pub title: String,
     /// Address of the enclosure.
     pub url: String,
-    /// State.
+    /// State of the download.
     pub state: EpisodeState,
     /// Length of its file, complete or not.
     pub bytes: i64,
