@@ -390,19 +390,7 @@ async fn accounts(library: &Library) {
     sync.mark_changes(known).await.unwrap();
     sync.origin(known).await.unwrap();
     library.accounts().of_feed(feeds["one"]).await.unwrap();
-    // Moved out, back, and out for good; then refused, and merged.
-    let subscriptions = library.subscriptions();
-    let out = subscriptions.move_to_account(&[feeds["one"]], LOCAL_ACCOUNT).await.unwrap();
-    library.undo(out.step).await.unwrap();
-    subscriptions.move_to_account(&[feeds["one"]], LOCAL_ACCOUNT).await.unwrap();
-    for change in sync.pending_feed_changes(account).await.unwrap() {
-        sync.feed_change_sent(account, &change, None).await.unwrap();
-    }
-    subscriptions.move_to_account(&[feeds["one"]], account).await.unwrap();
-    for change in sync.pending_feed_changes(account).await.unwrap() {
-        sync.feed_change_refused(&change).await.unwrap();
-    }
-    subscriptions.move_to_account(&[feeds["one"]], account).await.unwrap();
+    moves(library, account, feeds["one"]).await;
     for keep in [true, false] {
         library.accounts().remove(account, keep).await.unwrap();
         library.accounts().restore(account).await.unwrap();
@@ -410,7 +398,22 @@ async fn accounts(library: &Library) {
     sync.store_feeds(account, &[], true).await.unwrap();
 }
 
-/// The play queue: added, moved, removed and put back.
+/// A feed of an account: moved out, back, and out for good; then refused, and merged.
+async fn moves(library: &Library, account: i64, feed: i64) {
+    let (sync, subscriptions) = (library.sync(), library.subscriptions());
+    let out = subscriptions.move_to_account(&[feed], LOCAL_ACCOUNT).await.unwrap();
+    library.undo(out.step).await.unwrap();
+    subscriptions.move_to_account(&[feed], LOCAL_ACCOUNT).await.unwrap();
+    for change in sync.pending_feed_changes(account).await.unwrap() {
+        sync.feed_change_sent(account, &change, None).await.unwrap();
+    }
+    subscriptions.move_to_account(&[feed], account).await.unwrap();
+    for change in sync.pending_feed_changes(account).await.unwrap() {
+        sync.feed_change_refused(&change).await.unwrap();
+    }
+    subscriptions.move_to_account(&[feed], account).await.unwrap();
+}
+
 /// A service that articles are saved in: queued, saved, refused, tried again and discarded.
 async fn sharing(library: &Library) {
     let services = library.share_services();
