@@ -306,16 +306,9 @@ fn print(window: &WebviewWindow, _closes: bool) {
 /// WebKit's own menu could reload or leave the page: only what copies stays.
 #[cfg(target_os = "linux")]
 fn keep_copying(page: &webkit2gtk::WebView) {
-    use webkit2gtk::{ContextMenuAction as Action, ContextMenuExt as _, ContextMenuItemExt as _, WebViewExt as _};
+    use webkit2gtk::{ContextMenuAction as Action, WebViewExt as _};
     let kept = [Action::Copy, Action::SelectAll, Action::CopyLinkToClipboard, Action::CopyImageToClipboard];
-    page.connect_context_menu(move |_, menu, _, _| {
-        for item in menu.items() {
-            if item.is_separator() || !kept.contains(&item.stock_action()) {
-                menu.remove(&item);
-            }
-        }
-        menu.n_items() == 0
-    });
+    page.connect_context_menu(move |_, menu, _, _| window::keep_actions(menu, &kept));
 }
 
 #[cfg(test)]
