@@ -10,6 +10,7 @@ use crate::{
     merge::{self, Merged},
     subscriptions::Subscriptions,
     table::{
+        feeds,
         folders::{self, Folders},
         preferences, server_only_feeds,
     },
@@ -59,11 +60,7 @@ impl Subscriptions<'_> {
             if row.account_id == account {
                 continue;
             }
-            let key = feed_key(&row.url);
-            let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL";
-            let there: Option<i64> =
-                sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(&mut *transaction).await?;
-            if let Some(there) = there {
+            if let Some(there) = feeds::find_by_key(&mut *transaction, account, &feed_key(&row.url)).await? {
                 step.merged.push(merge::merge_in(self.db, &mut transaction, *id, there).await?);
                 continue;
             }
@@ -91,10 +88,7 @@ impl Subscriptions<'_> {
                 continue;
             }
             check_account(&mut transaction, stood.account).await?;
-            let sql = "SELECT id FROM folders WHERE id = ?";
-            let folder: Option<i64> =
-                sqlx::query_scalar(sql).bind(stood.folder).fetch_optional(&mut *transaction).await?;
-            let folder = match folder {
+            let folder = match folders::existing(&mut *transaction, stood.folder).await? {
                 None if stood.account != LOCAL_ACCOUNT => {
                     Some(account_folders::folder(&mut transaction, stood.account).await?)
                 }
@@ -330,14 +324,11 @@ pub(crate) async fn return_refused(
     folder: Option<i64>,
 ) -> Result<(), LibraryError> {
     let Some(row) = row(connection, feed).await? else { return Ok(()) };
-    let sql = "SELECT id FROM feeds WHERE account_id = 1 AND url_key = ? AND unsubscribed_at IS NULL";
-    let there: Option<i64> = sqlx::query_scalar(sql).bind(feed_key(&row.url)).fetch_optional(&mut *connection).await?;
-    if let Some(there) = there {
+    if let Some(there) = feeds::find_by_key(&mut *connection, LOCAL_ACCOUNT, &feed_key(&row.url)).await? {
         merge::merge_in(db, connection, feed, there).await?;
         return Ok(());
     }
-    let sql = "SELECT id FROM folders WHERE id = ?";
-    let folder: Option<i64> = sqlx::query_scalar(sql).bind(folder).fetch_optional(&mut *connection).await?;
+    let folder = folders::existing(&mut *connection, folder).await?;
     let place = AccountPlace { account: LOCAL_ACCOUNT, folder, position: None };
     transfer(connection, feed, place, db.now()).await
 }

@@ -106,7 +106,7 @@ impl Snapshot<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn setting(&mut self, key: &str) -> Result<Option<String>, LibraryError> {
-        Ok(settings::get(&mut self.transaction, key).await?)
+        Ok(settings::get(&mut *self.transaction, key).await?)
     }
 }
 

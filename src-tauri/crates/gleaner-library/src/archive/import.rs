@@ -21,7 +21,7 @@ use crate::{
         categories, duplicates, feed_playback, folders,
         id_sequences::{self, Numbered},
         logins::{self, Place},
-        preferences, scheduled, versions,
+        preferences, scheduled, settings, versions,
     },
 };
 use gleaner_query::category_key;
@@ -144,11 +144,9 @@ impl<'a> Archive<'a> {
                 .await?;
         }
         preferences::update_next_polls(&mut transaction, self.db.now()).await?;
-        let set =
-            |key: &'static str| sqlx::query_scalar::<_, String>("SELECT value FROM settings WHERE key = ?").bind(key);
-        let combine = set(duplicates::SETTING).fetch_optional(&mut *transaction).await?.as_deref() != Some("false");
-        let schedules = set(scheduled::SETTING).fetch_optional(&mut *transaction).await?.as_deref() == Some("true");
-        let limit = versions::limit_of(set(versions::SETTING).fetch_optional(&mut *transaction).await?.as_deref());
+        let combine = settings::get(&mut *transaction, duplicates::SETTING).await?.as_deref() != Some("false");
+        let schedules = settings::get(&mut *transaction, scheduled::SETTING).await?.as_deref() == Some("true");
+        let limit = versions::limit_of(settings::get(&mut *transaction, versions::SETTING).await?.as_deref());
         transaction.commit().await?;
         self.db.version_limit.store(limit, Ordering::Relaxed);
         self.db.combine_duplicates.store(combine, Ordering::Relaxed);

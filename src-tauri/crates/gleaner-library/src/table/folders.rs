@@ -9,7 +9,7 @@ use crate::{
     },
 };
 use futures::future::BoxFuture;
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 use std::collections::HashMap;
 
 /// A folder.
@@ -65,8 +65,7 @@ impl Folders<'_> {
     }
 
     pub(crate) async fn check_exists(self, id: i64) -> Result<(), LibraryError> {
-        let there: Option<i64> =
-            sqlx::query_scalar("SELECT id FROM folders WHERE id = ?").bind(id).fetch_optional(&self.db.readers).await?;
+        let there = existing(&self.db.readers, Some(id)).await?;
         there.map(|_| ()).ok_or(LibraryError::NotFound("folder"))
     }
 
@@ -276,6 +275,11 @@ pub(crate) async fn restore_in(
     rules::enter_folder(&mut *connection, id, rules).await?;
     preferences::after_move(&mut *connection, now).await?;
     Ok(id)
+}
+
+/// Returns a folder if it exists.
+pub(crate) async fn existing(reader: impl SqliteExecutor<'_>, id: Option<i64>) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar("SELECT id FROM folders WHERE id = ?").bind(id).fetch_optional(reader).await
 }
 
 /// Returns the folders that a folder is in, the nearest first.

@@ -5,6 +5,7 @@ use crate::{
     LibraryError, Millis, account_folders, account_moves, feed_key,
     json::json,
     table::{
+        feeds,
         folders::{self, FolderRow, Folders},
         id_sequences::{self, Numbered},
         logins, preferences,
@@ -196,7 +197,7 @@ impl SyncStore<'_> {
     ) -> Result<i64, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        if let Some(there) = by_url(&mut transaction, account, &feed_key(url)).await? {
+        if let Some(there) = feeds::find_by_key(&mut *transaction, account, &feed_key(url)).await? {
             return Err(LibraryError::AlreadySubscribed(there));
         }
         let feed = RemoteFeed { url: url.to_owned(), label: label.map(str::to_owned), ..RemoteFeed::default() };
@@ -313,7 +314,7 @@ async fn find_or_add(
     taken: &HashSet<i64>,
     now: Millis,
 ) -> Result<(i64, bool), LibraryError> {
-    match by_url(connection, account, &feed_key(&feed.url)).await? {
+    match feeds::find_by_key(&mut *connection, account, &feed_key(&feed.url)).await? {
         // Unknown to the server until now, or under another id: the user subscribed to it here.
         Some(id) if !taken.contains(&id) => Ok((id, false)),
         _ => match restored(connection, account, feed).await? {
@@ -321,12 +322,6 @@ async fn find_or_add(
             None => Ok((insert(connection, account, feed, now).await?, true)),
         },
     }
-}
-
-/// Returns the subscribed feed of an account with an address.
-async fn by_url(connection: &mut SqliteConnection, account: i64, key: &str) -> Result<Option<i64>, LibraryError> {
-    let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL";
-    Ok(sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(connection).await?)
 }
 
 /// Subscribes again to a feed of an account that was left and is not deleted yet, unless a change of it waits to be sent.
@@ -371,7 +366,7 @@ async fn key(
     own: i64,
 ) -> Result<String, LibraryError> {
     let key = feed_key(&feed.url);
-    Ok(match by_url(connection, account, &key).await? {
+    Ok(match feeds::find_by_key(connection, account, &key).await? {
         Some(other) if other != own => format!("{key}\n{}", feed.remote_id),
         _ => key,
     })
