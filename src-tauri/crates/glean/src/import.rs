@@ -190,8 +190,8 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
     }
     let bar = ProgressBar::no_length();
     let progress = {
-        let (bar, said) = (bar.clone(), Arc::new(Mutex::new(Instant::now())));
-        move |file: &str, phase, done, total| show(&bar, &said, file, phase, done, total)
+        let (bar, printed) = (bar.clone(), Arc::new(Mutex::new(Instant::now())));
+        move |file: &str, phase, done, total| show(&bar, &printed, file, phase, done, total)
     };
     let mut reports: Vec<Report> = unopened.into_iter().map(Report::from).collect();
     if !args.json {
@@ -232,10 +232,10 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
 }
 
 /// Time between two lines about the progress, where it is not shown by a bar.
-const SAID_EVERY: Duration = Duration::from_secs(10);
+const PRINT_EVERY: Duration = Duration::from_secs(10);
 
 /// Shows the progress of a file: by a bar on a terminal, else by a line now and then.
-fn show(bar: &ProgressBar, said: &Mutex<Instant>, file: &str, phase: ImportPhase, done: u64, total: u64) {
+fn show(bar: &ProgressBar, printed: &Mutex<Instant>, file: &str, phase: ImportPhase, done: u64, total: u64) {
     let what = match phase {
         ImportPhase::Articles => "articles",
         ImportPhase::Subscribing => "feeds",
@@ -247,9 +247,9 @@ fn show(bar: &ProgressBar, said: &Mutex<Instant>, file: &str, phase: ImportPhase
     }
     bar.set_length(total);
     bar.set_position(done);
-    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
-    if bar.is_hidden() && said.elapsed() >= SAID_EVERY {
-        *said = Instant::now();
+    let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+    if bar.is_hidden() && printed.elapsed() >= PRINT_EVERY {
+        *printed = Instant::now();
         let of = if total > 0 { format!(" of {total}") } else { String::new() };
         eprintln!("glean: {file}: {done}{of} {what} so far");
     }

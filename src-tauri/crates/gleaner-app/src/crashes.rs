@@ -39,8 +39,8 @@ pub fn record(folder: &Path) {
 
 fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
     let payload = panic.payload();
-    let said = payload.downcast_ref::<&str>().copied();
-    let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     let thread = std::thread::current().name().unwrap_or("unnamed").to_owned();
     let mut backtrace = Backtrace::force_capture().to_string();
@@ -49,7 +49,7 @@ fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
         "{}\n\n{}\n{place}, thread {thread}\n{}\n\n{backtrace}\n",
         Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
         versions(),
-        message(said),
+        message(text),
     );
     for (path, text) in [(path(folder), text.as_str()), (unannounced_path(folder), "")] {
         let mut options = OpenOptions::new();
@@ -62,9 +62,9 @@ fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
 }
 
 /// Removes secrets in addresses and long quotes from a panic's message.
-fn message(said: &str) -> String {
+fn message(text: &str) -> String {
     let mut out = String::new();
-    for (at, part) in redacted(said).split(['`', '"']).enumerate() {
+    for (at, part) in redacted(text).split(['`', '"']).enumerate() {
         if at > 0 {
             out.push('"');
         }

@@ -68,8 +68,8 @@ impl Subscriptions<'_> {
             let folder = new_folder(&mut transaction, &all_folders, &row, account).await?;
             let place = AccountPlace { account, folder, position: None };
             transfer(&mut transaction, *id, place, self.db.now()).await?;
-            let stood = AccountPlace { account: row.account_id, folder: row.folder_id, position: Some(row.position) };
-            step.feeds.push((*id, stood, names));
+            let before = AccountPlace { account: row.account_id, folder: row.folder_id, position: Some(row.position) };
+            step.feeds.push((*id, before, names));
         }
         preferences::after_move(&mut transaction, self.db.now()).await?;
         transaction.commit().await?;
@@ -82,19 +82,19 @@ impl Subscriptions<'_> {
         for merged in step.merged.iter().rev() {
             merge::part_in(self.db, &mut transaction, merged).await?;
         }
-        for (id, stood, names) in &step.feeds {
+        for (id, before, names) in &step.feeds {
             // What the user moved or left since stays as it is.
             if row(&mut transaction, *id).await?.is_none_or(|row| row.account_id != step.account) {
                 continue;
             }
-            check_account(&mut transaction, stood.account).await?;
-            let folder = match folders::existing(&mut *transaction, stood.folder).await? {
-                None if stood.account != LOCAL_ACCOUNT => {
-                    Some(account_folders::folder(&mut transaction, stood.account).await?)
+            check_account(&mut transaction, before.account).await?;
+            let folder = match folders::existing(&mut *transaction, before.folder).await? {
+                None if before.account != LOCAL_ACCOUNT => {
+                    Some(account_folders::folder(&mut transaction, before.account).await?)
                 }
                 folder => folder,
             };
-            transfer(&mut transaction, *id, AccountPlace { folder, ..*stood }, self.db.now()).await?;
+            transfer(&mut transaction, *id, AccountPlace { folder, ..*before }, self.db.now()).await?;
             restore_names(&mut transaction, *id, names).await?;
         }
         preferences::after_move(&mut transaction, self.db.now()).await?;

@@ -78,8 +78,8 @@ impl Kind {
         moved: &[i64],
         (folder, before): (Option<i64>, Option<i64>),
     ) -> Result<Vec<Place>, LibraryError> {
-        let mut stood = self.by_ids(connection, &json(&moved)?).await?;
-        if stood.len() != moved.len() {
+        let mut former = self.by_ids(connection, &json(&moved)?).await?;
+        if former.len() != moved.len() {
             return Err(LibraryError::NotFound("feed or folder"));
         }
         let there = self.of_folder(connection, folder).await?;
@@ -91,19 +91,20 @@ impl Kind {
         let order = [ids(above), moved.to_vec(), ids(below)].concat();
         let places: Vec<Place> = (1..).zip(order).map(|(position, id)| (id, folder, position)).collect();
         // Unchanged positions are not written.
-        stood.extend(there.into_iter().filter(|place| !moved.contains(&place.0)));
-        let changed: Vec<Place> = places.into_iter().filter(|place| !stood.contains(place)).collect();
-        stood.retain(|(id, ..)| changed.iter().any(|(other, ..)| other == id));
+        former.extend(there.into_iter().filter(|place| !moved.contains(&place.0)));
+        let changed: Vec<Place> = places.into_iter().filter(|place| !former.contains(place)).collect();
+        former.retain(|(id, ..)| changed.iter().any(|(other, ..)| other == id));
         self.put(connection, &changed).await?;
-        Ok(stood)
+        Ok(former)
     }
 
     /// Moves those that still exist back to their former places.
-    async fn put_back(&self, connection: &mut SqliteConnection, stood: &[Place]) -> Result<(), LibraryError> {
-        let ids: Vec<i64> = stood.iter().map(|(id, ..)| *id).collect();
+    async fn put_back(&self, connection: &mut SqliteConnection, former: &[Place]) -> Result<(), LibraryError> {
+        let ids: Vec<i64> = former.iter().map(|(id, ..)| *id).collect();
         let there = self.by_ids(connection, &json(&ids)?).await?;
-        let stood: Vec<Place> = stood.iter().filter(|(id, ..)| there.iter().any(|(t, ..)| t == id)).copied().collect();
-        self.put(connection, &stood).await
+        let former: Vec<Place> =
+            former.iter().filter(|(id, ..)| there.iter().any(|(t, ..)| t == id)).copied().collect();
+        self.put(connection, &former).await
     }
 }
 

@@ -151,7 +151,7 @@ pub use table::pending_deletion::PendingDeletion;
 pub use table::play_queue::{PlayQueue, QueueEntry, QueuedEpisode};
 pub use table::poll_log::{Exchange, PollLogRow};
 pub use table::polls::{Failure, Poll, PollTotals, Polls};
-pub use table::preferences::{PreferenceStore, Preferences, Said, SaidBy};
+pub use table::preferences::{PreferenceSources, PreferenceStore, Preferences, ScopePreferences};
 pub use table::progress::{Playback, Progress};
 pub use table::reading_stats::{FeedStatistics, ReadingStats, Statistics};
 pub use table::remote_feeds::{FeedsStored, RemoteFeed};

@@ -253,8 +253,8 @@ pub(crate) async fn restore_in(
         retention_policies::set_in(&mut *connection, FeedScope::Folder(id), policy).await?;
     }
     // A new folder with that name keeps its preferences.
-    let said = preferences::of_folder(&mut *connection, id).await?.or(preferences);
-    preferences::set_in(&mut *connection, FeedScope::Folder(id), said).await?;
+    let preferences = preferences::of_folder(&mut *connection, id).await?.or(preferences);
+    preferences::set_in(&mut *connection, FeedScope::Folder(id), preferences).await?;
     sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")
         .bind(folder.open)
         .bind(folder.position)

@@ -120,7 +120,7 @@ repository!(
 
 impl Retention<'_> {
     pub(crate) async fn policies(self) -> Result<Policies, LibraryError> {
-        let said = all(&mut *self.db.readers.acquire().await?).await?;
+        let own = all(&mut *self.db.readers.acquire().await?).await?;
         let folders: Vec<(i64, Option<i64>)> =
             sqlx::query_as("SELECT id, parent_id FROM folders").fetch_all(&self.db.readers).await?;
         // Bundled feeds are no subscriptions.
@@ -128,7 +128,7 @@ impl Retention<'_> {
             sqlx::query_as("SELECT id, folder_id FROM feeds WHERE unsubscribed_at IS NULL AND local = 0")
                 .fetch_all(&self.db.readers)
                 .await?;
-        Ok(Policies { own: said, folders: folders.into_iter().collect(), feeds: feeds.into_iter().collect() })
+        Ok(Policies { own, folders: folders.into_iter().collect(), feeds: feeds.into_iter().collect() })
     }
 
     /// Returns the policy of a feed, a folder or all feeds, and the inherited one with its scope.

@@ -316,7 +316,7 @@ fn matching(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64>
         }
         let tags = [item.categories.as_slice(), if tagged { &own } else { &[] }].concat();
         let notes = noted(made);
-        let said: Vec<String> =
+        let note_words: Vec<String> =
             notes.iter().flat_map(|(passage, note)| [passage.clone().unwrap_or_default(), note.clone()]).collect();
         let article = Article {
             title: &item.title,
@@ -337,7 +337,7 @@ fn matching(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64>
             hidden,
             kept,
             tagged,
-            notes: &said,
+            notes: &note_words,
             highlighted: notes.iter().any(|(passage, _)| passage.is_some()),
             noted: notes.iter().any(|(_, note)| !note.is_empty()),
             media,
