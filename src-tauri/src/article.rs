@@ -3,13 +3,10 @@
 
 #[cfg(target_os = "linux")]
 use crate::find_bar;
-use crate::window;
+use crate::{lock::lock, window};
 use gleaner_app::App;
 use gleaner_contract::{ArticleId, ArticleWindow, Event};
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::{collections::HashMap, sync::Mutex};
 use tauri::{
     AppHandle, Manager as _, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
     http::{Request, Response, StatusCode},
@@ -58,7 +55,7 @@ struct Page {
 
 impl Pages {
     fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Page>) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut lock(&self.0))
     }
 }
 
@@ -309,16 +306,9 @@ fn print(window: &WebviewWindow, _closes: bool) {
 /// WebKit's own menu could reload or leave the page: only what copies stays.
 #[cfg(target_os = "linux")]
 fn keep_copying(page: &webkit2gtk::WebView) {
-    use webkit2gtk::{ContextMenuAction as Action, ContextMenuExt as _, ContextMenuItemExt as _, WebViewExt as _};
+    use webkit2gtk::{ContextMenuAction as Action, WebViewExt as _};
     let kept = [Action::Copy, Action::SelectAll, Action::CopyLinkToClipboard, Action::CopyImageToClipboard];
-    page.connect_context_menu(move |_, menu, _, _| {
-        for item in menu.items() {
-            if item.is_separator() || !kept.contains(&item.stock_action()) {
-                menu.remove(&item);
-            }
-        }
-        menu.n_items() == 0
-    });
+    page.connect_context_menu(move |_, menu, _, _| window::keep_actions(menu, &kept));
 }
 
 #[cfg(test)]

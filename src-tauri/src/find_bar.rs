@@ -27,16 +27,7 @@ pub fn add(page: &WebView, words: &FindWords, control: impl Fn(char) -> bool + '
     let bar = SearchBar::builder().show_close_button(true).build();
     let field = SearchEntry::builder().placeholder_text(&words.field).width_chars(28).build();
     let result = gtk::Label::builder().xalign(0.0).width_chars(12).build();
-    let [previous, next] =
-        [(&words.previous, "go-up-symbolic"), (&words.next, "go-down-symbolic")].map(|(name, icon)| {
-            let button = gtk::Button::from_icon_name(Some(icon), IconSize::Button);
-            button.set_relief(ReliefStyle::None);
-            button.set_tooltip_text(Some(name));
-            if let Some(accessible) = button.accessible() {
-                accessible.set_name(name);
-            }
-            button
-        });
+    let (previous, next) = (button(&words.previous, "go-up-symbolic"), button(&words.next, "go-down-symbolic"));
     let row = gtk::Box::builder().orientation(Orientation::Horizontal).spacing(6).halign(Align::Center).build();
     row.add(&field);
     row.add(&previous);
@@ -96,6 +87,16 @@ pub fn add(page: &WebView, words: &FindWords, control: impl Fn(char) -> bool + '
             own.grab_focus();
         }
     });
+}
+
+fn button(name: &str, icon: &str) -> gtk::Button {
+    let button = gtk::Button::from_icon_name(Some(icon), IconSize::Button);
+    button.set_relief(ReliefStyle::None);
+    button.set_tooltip_text(Some(name));
+    if let Some(accessible) = button.accessible() {
+        accessible.set_name(name);
+    }
+    button
 }
 
 /// Returns the script that selects the text in the page, and throws if it is not there.

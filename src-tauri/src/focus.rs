@@ -1,7 +1,8 @@
 //! Keeps the focus in the window while a browser opens behind it.
 
+use crate::lock::lock;
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::Mutex,
     time::{Duration, Instant},
 };
 use tauri::{AppHandle, Manager as _};
@@ -15,12 +16,12 @@ pub struct KeepFocus(Mutex<Option<Instant>>);
 
 impl KeepFocus {
     pub fn begin(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + BEHIND_WITHIN);
+        *lock(&self.0) = Some(Instant::now() + BEHIND_WITHIN);
     }
 
     /// Returns once whether the window should take the focus back now.
     fn take(&self) -> bool {
-        let until = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let until = lock(&self.0).take();
         until.is_some_and(|until| Instant::now() < until)
     }
 }

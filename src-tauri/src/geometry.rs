@@ -1,13 +1,14 @@
 //! The size, position and theme of the window, stored in the library's folder so that the next start uses them before the library is
 //! open.
 
+use crate::lock::lock;
 use gleaner_contract::Theme;
 use serde::{Deserialize, Serialize};
 use std::{
     fs, io,
     path::{Path, PathBuf},
     sync::{
-        Mutex, PoisonError,
+        Mutex,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -111,7 +112,7 @@ impl Keeper {
         // Not all systems tell.
         let position = window.outer_position().ok().map(|position| position.to_logical::<f64>(scale));
         if !hidden {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = lock(&self.state);
             state.0 = moved(state.0, maximised, (size.width, size.height), position.map(|at| (at.x, at.y)));
         }
         Ok(())
@@ -119,7 +120,7 @@ impl Keeper {
 
     /// Notes the theme in the settings.
     pub fn note_theme(&self, theme: Theme) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).0.theme = theme;
+        lock(&self.state).0.theme = theme;
     }
 
     /// Writes the geometry, if it is not written already.
@@ -127,7 +128,7 @@ impl Keeper {
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self) -> io::Result<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         if state.1 == Some(state.0) {
             return Ok(());
         }
@@ -166,7 +167,7 @@ pub fn screens(tauri: &tauri::AppHandle) -> Vec<Screen> {
 /// Returns where the window was last.
 pub fn stored(tauri: &tauri::AppHandle) -> Geometry {
     let keeper = tauri.try_state::<Keeper>();
-    keeper.map(|keeper| keeper.state.lock().unwrap_or_else(PoisonError::into_inner).0).unwrap_or_default()
+    keeper.map(|keeper| lock(&keeper.state).0).unwrap_or_default()
 }
 
 /// Notes the theme, and writes it.

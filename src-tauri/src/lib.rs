@@ -15,6 +15,7 @@ mod graphics;
 mod images;
 #[cfg(unix)]
 mod instance;
+mod lock;
 mod notifications;
 #[cfg(target_os = "linux")]
 mod portal;
@@ -38,7 +39,10 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-use tauri::{AppHandle, Manager as _, RunEvent, async_runtime, ipc::InvokeBody};
+use tauri::{
+    AppHandle, Manager as _, RunEvent, Wry, async_runtime,
+    ipc::{Invoke, InvokeBody},
+};
 use tokio::sync::watch;
 use tray::Tray;
 
@@ -55,10 +59,10 @@ pub fn run() {
             let program = Program::started(library.as_deref());
             open(program, library.or_else(default_library), files, background);
         }
-        Start::Help => answer(start::HELP),
-        Start::Version => answer(&format!("gleaner {}\n", env!("CARGO_PKG_VERSION"))),
+        Start::Help => print(start::HELP),
+        Start::Version => print(&format!("gleaner {}\n", env!("CARGO_PKG_VERSION"))),
         Start::Invalid(argument) => {
-            say(format_args!("unknown option or missing value: {argument}\n\n{}", start::HELP));
+            print_error(format_args!("unknown option or missing value: {argument}\n\n{}", start::HELP));
             std::process::exit(2);
         }
     }
@@ -99,7 +103,7 @@ fn claim(_folder: Option<&Path>, _files: &[PathBuf]) -> Option<First> {
 
 /// Opens the files of later starts in this window, and raises it.
 #[cfg(unix)]
-fn receive(first: First, tauri: &tauri::AppHandle, app: &App) {
+fn receive(first: First, tauri: &AppHandle, app: &App) {
     let Some(first) = first else { return };
     match first.releasable() {
         Ok(claim) => tauri.state::<Program>().keep(claim),
@@ -118,7 +122,7 @@ fn receive(first: First, tauri: &tauri::AppHandle, app: &App) {
 }
 
 #[cfg(not(unix))]
-fn receive(_first: First, _tauri: &tauri::AppHandle, _app: &App) {}
+fn receive(_first: First, _tauri: &AppHandle, _app: &App) {}
 
 /// Shows a hidden window, minimised, whenever there is no tray to open it from. The tray is gone for a moment where the desktop's panel
 /// starts again.
@@ -138,21 +142,22 @@ async fn show_without_tray(tauri: AppHandle, mut shown: watch::Receiver<Option<b
 }
 
 /// Writes to standard output, whose reader may have ended.
-fn answer(text: &str) {
+fn print(text: &str) {
     if std::io::stdout().write_all(text.as_bytes()).is_err() {
         std::process::exit(1);
     }
 }
 
 /// Writes a line to standard error, if that can be written: its disk may be full, or its terminal closed.
-fn say(line: std::fmt::Arguments<'_>) {
+fn print_error(line: std::fmt::Arguments<'_>) {
     let _unreportable = writeln!(std::io::stderr(), "gleaner: {line}");
 }
 
+/// Runs the program: with its window, or hidden in the tray if `background`.
 fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
     if let Some(folder) = &folder {
         if let Err(error) = gleaner_app::logs::start(folder, LevelFilter::WARN) {
-            say(format_args!("no log is written: {error}"));
+            print_error(format_args!("no log is written: {error}"));
         }
         gleaner_app::crashes::record(folder);
     }
@@ -172,39 +177,15 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
         .manage(article::Pages::default())
         .manage(window::Loaded::default())
         .manage(program)
-        .invoke_handler(|invoke| {
-            let app = invoke.message.webview().state::<App>().inner().clone();
-            let name = invoke.message.command().to_owned();
-            let request = match invoke.message.payload() {
-                InvokeBody::Json(payload) => payload.get("args").cloned().unwrap_or(Value::Null),
-                InvokeBody::Raw(_) => Value::Null,
-            };
-            invoke.resolver.respond_async(async move { Ok(gleaner_app::dispatch(&app, &name, request).await?) });
-            true
-        })
+        .invoke_handler(run_command)
         .setup(move |tauri| {
             let handle = tauri.handle();
             let stored = folder.as_deref().map(geometry::Geometry::read).unwrap_or_default();
             if let Some(folder) = &folder {
                 handle.manage(geometry::Keeper::new(folder, stored));
             }
-            let (tray, unstarted) = Tray::new();
-            let shown = tray.watch();
-            let (notifications, notices) = notifications::Notifications::new();
-            let desktop = desktop::Desktop::new(handle.clone(), tray, notifications);
-            let runtime = async_runtime::block_on(async { tokio::runtime::Handle::current() });
-            let app = App::new(folder, files, runtime, desktop);
-            let to_window = handle.clone();
-            app.events().subscribe(move |event| window::emit(&to_window, event));
-            handle.manage(app.clone());
-            handle.manage(updates::Updates::new(handle));
-            let opening = app.clone();
-            // The library opens while the window is made. The window shows why it does not open.
-            async_runtime::spawn(async move { opening.core().await.map(drop) });
-            unstarted.start(handle, &app);
-            async_runtime::spawn(notifications::run(notices, app.clone()));
-            #[cfg(target_os = "linux")]
-            async_runtime::spawn(computer::watch(app.clone()));
+            let shown = start_app(handle, folder, files);
+            let app = handle.state::<App>();
             window::open(handle, &app, stored, !background)?;
             async_runtime::spawn(show_without_tray(handle.clone(), shown));
             receive(first, handle, &app);
@@ -212,26 +193,62 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
         })
         .build(tauri::generate_context!());
     match built {
-        Ok(tauri) => tauri.run(|tauri, event| {
-            // The last window was closed, but Gleaner stays in the tray.
-            if let RunEvent::ExitRequested { code: None, api, .. } = &event
-                && tauri.state::<window::Loaded>().is_unloaded()
-            {
-                api.prevent_exit();
-            }
-            if !matches!(event, RunEvent::Exit) {
-                return;
-            }
+        Ok(tauri) => tauri.run(|tauri, event| quit_on_exit(tauri, &event)),
+        Err(error) => {
+            print_error(format_args!("the window could not be opened: {error}"));
+            std::process::exit(1);
+        }
+    }
+}
+
+/// Hands a command of the window to the app.
+fn run_command(invoke: Invoke<Wry>) -> bool {
+    let app = invoke.message.webview().state::<App>().inner().clone();
+    let name = invoke.message.command().to_owned();
+    let request = match invoke.message.payload() {
+        InvokeBody::Json(payload) => payload.get("args").cloned().unwrap_or(Value::Null),
+        InvokeBody::Raw(_) => Value::Null,
+    };
+    invoke.resolver.respond_async(async move { Ok(gleaner_app::dispatch(&app, &name, request).await?) });
+    true
+}
+
+/// Starts the app and what it uses of the desktop. Returns whether the tray is shown; `None` until that is known.
+fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) -> watch::Receiver<Option<bool>> {
+    let (tray, unstarted) = Tray::new();
+    let shown = tray.watch();
+    let (notifications, notices) = notifications::Notifications::new();
+    let desktop = desktop::Desktop::new(tauri.clone(), tray, notifications);
+    let runtime = async_runtime::block_on(async { tokio::runtime::Handle::current() });
+    let app = App::new(folder, files, runtime, desktop);
+    let to_window = tauri.clone();
+    app.events().subscribe(move |event| window::emit(&to_window, event));
+    tauri.manage(app.clone());
+    tauri.manage(updates::Updates::new(tauri));
+    let opening = app.clone();
+    // The library opens while the window is made. The window shows why it does not open.
+    async_runtime::spawn(async move { opening.core().await.map(drop) });
+    unstarted.start(tauri, &app);
+    async_runtime::spawn(notifications::run(notices, app.clone()));
+    #[cfg(target_os = "linux")]
+    async_runtime::spawn(computer::watch(app));
+    shown
+}
+
+/// Closes the library when the program ends. It does not end with its last window where it stays in the tray.
+fn quit_on_exit(tauri: &AppHandle, event: &RunEvent) {
+    match event {
+        RunEvent::ExitRequested { code: None, api, .. } if tauri.state::<window::Loaded>().is_unloaded() => {
+            api.prevent_exit();
+        }
+        RunEvent::Exit => {
             geometry::keep(tauri, window::NAME, true);
             tauri.state::<Program>().release();
             if let Err(error) = async_runtime::block_on(tauri.state::<App>().quit()) {
                 tracing::warn!(%error, "the library did not close cleanly");
             }
             tauri.state::<Program>().start_again();
-        }),
-        Err(error) => {
-            say(format_args!("the window could not be opened: {error}"));
-            std::process::exit(1);
         }
+        _ => {}
     }
 }

@@ -292,60 +292,10 @@ mod service_tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::test_bus::Bus;
-    use std::collections::HashMap;
-    use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-    use zbus::{Connection, zvariant::OwnedValue};
-
-    /// A service that reports which notification each one replaces.
-    struct Service(UnboundedSender<(String, u32)>);
-
-    #[zbus::interface(name = "org.freedesktop.Notifications")]
-    impl Service {
-        async fn get_capabilities(&self) -> Vec<String> {
-            Vec::new()
-        }
-
-        #[expect(clippy::too_many_arguments, reason = "the arguments of the specification")]
-        async fn notify(
-            &self,
-            _program: String,
-            replaces: u32,
-            _icon: String,
-            summary: String,
-            _body: String,
-            _actions: Vec<String>,
-            _hints: HashMap<String, OwnedValue>,
-            _timeout: i32,
-        ) -> u32 {
-            self.0.send((summary, replaces)).unwrap();
-            7
-        }
-    }
-
-    async fn service(bus: &Bus) -> (Connection, UnboundedReceiver<(String, u32)>) {
-        let (sender, shown) = unbounded_channel();
-        let path = "/org/freedesktop/Notifications";
-        let builder = bus.connect().name("org.freedesktop.Notifications").unwrap();
-        (builder.serve_at(path, Service(sender)).unwrap().build().await.unwrap(), shown)
-    }
+    use gleaner_testserver::notifications::{Answer, Notifications as Service};
 
     fn several(title: &str) -> Notice {
         Notice { articles: vec![1, 2], title: title.to_owned(), ..Notice::default() }
-    }
-
-    /// A service that needs a program which has ended.
-    struct Broken(UnboundedSender<()>);
-
-    #[zbus::interface(name = "org.freedesktop.Notifications")]
-    impl Broken {
-        async fn get_capabilities(&self) -> Vec<String> {
-            Vec::new()
-        }
-
-        async fn notify(&self) -> zbus::fdo::Result<u32> {
-            self.0.send(()).unwrap();
-            Err(zbus::fdo::Error::ServiceUnknown("the backend".to_owned()))
-        }
     }
 
     #[tokio::test]
@@ -353,10 +303,7 @@ mod service_tests {
         let folder = tempfile::tempdir().unwrap();
         let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
         let daemon = Bus::start();
-        let (sender, mut asked) = unbounded_channel();
-        let path = "/org/freedesktop/Notifications";
-        let builder = daemon.connect().name("org.freedesktop.Notifications").unwrap();
-        let _service = builder.serve_at(path, Broken(sender)).unwrap().build().await.unwrap();
+        let service = Service::start_on(daemon.connect(), Answer::Error).await;
         let (notifications, mut notices) = Notifications::new();
         notifications.show(several("one"));
         notifications.show(several("two"));
@@ -364,11 +311,7 @@ mod service_tests {
         let address = daemon.address.clone();
         let bus = || async { zbus::connection::Builder::address(address.as_str())?.build().await };
         linux::run_on(bus, &mut notices, &app).await;
-        let mut requests = 0;
-        while asked.try_recv().is_ok() {
-            requests += 1;
-        }
-        assert_eq!(requests, 2);
+        assert_eq!(service.calls(), 2);
     }
 
     #[tokio::test]
@@ -376,7 +319,7 @@ mod service_tests {
         let folder = tempfile::tempdir().unwrap();
         let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
         let daemon = Bus::start();
-        let (former, mut shown) = service(&daemon).await;
+        let former = Service::start_on(daemon.connect(), Answer::Id).await;
         let (notifications, mut notices) = Notifications::new();
         let address = daemon.address.clone();
         let showing = tokio::spawn(async move {
@@ -384,14 +327,15 @@ mod service_tests {
             linux::run_on(bus, &mut notices, &app).await;
         });
         notifications.show(several("one"));
-        assert_eq!(shown.recv().await.unwrap(), ("one".to_owned(), 0));
+        let one = former.find("one").await;
+        assert_eq!(one.replaces, 0);
         notifications.show(several("two"));
-        assert_eq!(shown.recv().await.unwrap(), ("two".to_owned(), 7), "it replaces the last one");
+        assert_eq!(former.find("two").await.replaces, one.id, "it replaces the last one");
 
-        former.close().await.unwrap();
-        let (_latter, mut shown) = service(&daemon).await;
+        former.stop().await;
+        let latter = Service::start_on(daemon.connect(), Answer::Id).await;
         notifications.show(several("three"));
-        assert_eq!(shown.recv().await.unwrap(), ("three".to_owned(), 0), "number 7 is another program's now");
+        assert_eq!(latter.find("three").await.replaces, 0, "the id is another program's now");
         showing.abort();
     }
 }

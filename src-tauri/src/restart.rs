@@ -1,14 +1,14 @@
 //! A package manager may replace the program while it runs. The window then offers to start the new one in its place.
 
 #[cfg(unix)]
-use crate::instance::Claim;
+use crate::{instance::Claim, lock::lock};
 use std::{
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
     process::Command,
     sync::{
-        Mutex, PoisonError,
+        Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::SystemTime,
@@ -70,13 +70,13 @@ impl Program {
     /// Keeps what releases the library's window.
     #[cfg(unix)]
     pub fn keep(&self, claim: Claim) {
-        *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim);
+        *lock(&self.claim) = Some(claim);
     }
 
     /// Lets the next start have the library's window. Called when this one is gone, which the rest of the process outlives for a while.
     pub fn release(&self) {
         #[cfg(unix)]
-        if let Some(claim) = self.claim.lock().unwrap_or_else(PoisonError::into_inner).take()
+        if let Some(claim) = lock(&self.claim).take()
             && let Err(error) = claim.release()
         {
             tracing::warn!(%error, "the library's window is still locked");

@@ -1,7 +1,7 @@
 //! Updates that Gleaner installs itself: the AppImage, and the packages of macOS and Windows. Only builds with the feature `updater` and
 //! the project's key do that (docs/releasing.md). Other packages are updated by the system.
 
-use crate::restart;
+use crate::{lock::lock, restart};
 use futures::future::{self, Either};
 use gleaner_app::UpdateError;
 use gleaner_contract::UpdateProgress;
@@ -9,7 +9,7 @@ use std::{
     io,
     path::PathBuf,
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, Weak},
     time::{Duration, SystemTime},
 };
 use tauri::{AppHandle, Wry, plugin::TauriPlugin};
@@ -100,7 +100,7 @@ impl Updates {
     }
 
     fn latest(&self) -> MutexGuard<'_, Latest> {
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.latest)
     }
 
     /// Downloads the update that was found, verifies it and replaces the program.

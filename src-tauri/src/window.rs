@@ -3,13 +3,14 @@
 use crate::{
     focus,
     geometry::{self, Geometry},
+    lock::lock,
     restart::Program,
 };
 use gleaner_app::{App, Close};
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, async_runtime,
     webview::NewWindowResponse, window::Color,
@@ -59,11 +60,11 @@ enum State {
 
 impl Loaded {
     fn get(&self) -> State {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.0)
     }
 
     fn set(&self, state: State) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = state;
+        *lock(&self.0) = state;
     }
 
     /// Whether the program goes on without the window.
@@ -318,11 +319,10 @@ fn keep_one_page(page: &webkit2gtk::WebView) {
 /// window shows its own menu.
 #[cfg(target_os = "linux")]
 fn replace_menus(page: &webkit2gtk::WebView, app: App) {
-    use webkit2gtk::{ContextMenuExt as _, HitTestResultExt as _, WebViewExt as _};
+    use webkit2gtk::{HitTestResultExt as _, WebViewExt as _};
     page.connect_context_menu(move |_, menu, event, hit| {
         if hit.context_is_editable() {
-            keep_editing(menu);
-            return menu.n_items() == 0;
+            return keep_actions(menu, &EDITING);
         }
         // Without a place, the key for menus was pressed: the window knows what has the focus.
         let (x, y) = event.coords().unwrap_or((-1.0, -1.0));
@@ -331,15 +331,23 @@ fn replace_menus(page: &webkit2gtk::WebView, app: App) {
     });
 }
 
+/// The actions of WebKit's menu that edit a text.
 #[cfg(target_os = "linux")]
-fn keep_editing(menu: &webkit2gtk::ContextMenu) {
-    use webkit2gtk::{ContextMenuAction as Action, ContextMenuExt as _, ContextMenuItemExt as _};
-    let kept = [Action::Cut, Action::Copy, Action::Paste, Action::Delete, Action::SelectAll, Action::SpellingGuess];
+const EDITING: [webkit2gtk::ContextMenuAction; 6] = {
+    use webkit2gtk::ContextMenuAction as Action;
+    [Action::Cut, Action::Copy, Action::Paste, Action::Delete, Action::SelectAll, Action::SpellingGuess]
+};
+
+/// Removes all but these actions from a menu of WebKit. Returns whether none is left.
+#[cfg(target_os = "linux")]
+pub fn keep_actions(menu: &webkit2gtk::ContextMenu, kept: &[webkit2gtk::ContextMenuAction]) -> bool {
+    use webkit2gtk::{ContextMenuExt as _, ContextMenuItemExt as _};
     for item in menu.items() {
         if item.is_separator() || !kept.contains(&item.stock_action()) {
             menu.remove(&item);
         }
     }
+    menu.n_items() == 0
 }
 
 #[cfg(test)]

@@ -135,6 +135,11 @@ fn own_megabytes() -> f64 {
     line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() / 1000.0
 }
 
+/// Returns the time since a moment, in milliseconds.
+fn milliseconds(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64() * 1e3
+}
+
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]

@@ -83,13 +83,8 @@ impl Window {
 
     /// Closes the window as a person would, and waits until its process has ended.
     pub async fn close(self) {
-        let pid = self.pid;
         self.client.clone().close().await.unwrap();
-        settled("the end of the window's process", || async {
-            if running(pid) { Err(format!("process {pid} is running")) } else { Ok(()) }
-        })
-        .await;
-        self.end_driver().await;
+        self.ended().await;
     }
 
     /// Waits until the window's process has ended, and ends the driver.
@@ -104,13 +99,9 @@ impl Window {
 
     /// Kills the window's process.
     pub async fn kill(self) {
-        let pid = self.pid;
-        assert!(std::process::Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap().success());
-        settled("the end of the window's process", || async {
-            if running(pid) { Err(format!("process {pid} is running")) } else { Ok(()) }
-        })
-        .await;
-        self.end_driver().await;
+        let pid = self.pid.to_string();
+        assert!(std::process::Command::new("kill").args(["-9", &pid]).status().unwrap().success());
+        self.ended().await;
     }
 
     /// Ends tauri-driver, which ends WebKit's driver when it is asked to end, but not when it is killed.

@@ -18,12 +18,12 @@ pub fn rss(title: &str, items: &[String]) -> String {
 }
 
 /// Returns an OPML list of feeds, each a title and an address.
-pub fn opml(feeds: &[(String, String)]) -> String {
+pub fn opml(feeds: &[(impl AsRef<str>, String)]) -> String {
     let outlines: String = feeds
         .iter()
         .enumerate()
         .map(|(number, (title, url))| {
-            let outline = format!("<outline type=\"rss\" text=\"{title}\" xmlUrl=\"{url}\"/>");
+            let outline = format!("<outline type=\"rss\" text=\"{}\" xmlUrl=\"{url}\"/>", title.as_ref());
             // Every tenth feed is in a folder within a folder.
             if number % 10 == 0 {
                 format!("<outline text=\"Folder {number}\"><outline text=\"Inner\">{outline}</outline></outline>")

@@ -89,6 +89,14 @@ impl Window {
         self.type_text(query).await;
     }
 
+    /// Chooses a theme in the settings, by its name in English.
+    pub async fn choose_theme(&self, theme: &str) {
+        self.press_control(',').await;
+        self.find("dialog", "Settings").await;
+        self.click("radio", theme).await;
+        self.escape().await;
+    }
+
     /// Presses Escape. Where a dialog is open, waits until it has closed: while it closes it still takes the keys.
     pub async fn escape(&self) {
         let open = self.count("dialog").await;

@@ -1,5 +1,6 @@
 //! A library and a home folder for one test.
 
+use crate::opml;
 use gleaner_testserver::Server;
 use std::{
     fs,
@@ -110,6 +111,12 @@ impl Scratch {
         let output = self.glean(&["stats", "--json"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Imports feeds, each a title and an address.
+    pub fn import(&self, feeds: &[(impl AsRef<str>, String)]) {
+        let list = self.write("list.opml", &opml(feeds));
+        assert!(self.glean(&["import", list.to_str().unwrap()]).status.success());
     }
 
     /// Imports and refreshes the feeds Barley, Oats and Rye, and Wheat in the folder Mill, which a server has at `/Barley` and so on.

@@ -19,11 +19,28 @@ async fn open_accounts(window: &Window) {
     window.shows("What you read, star and subscribe to stays the same").await;
 }
 
+/// Adds an account without a window.
+fn add_account(scratch: &Scratch, address: &str, user: &str, password: &str) {
+    let file = scratch.write("password", password);
+    let words = ["account", "add", address, "--user", user, "--password-file", file.to_str().unwrap()];
+    let added = scratch.glean(&[&words[..], &["--password-in-library", "--name", "Mine"]].concat());
+    assert!(added.status.success(), "{added:?}");
+}
+
 /// Waits until the server has this number of read articles.
 async fn server_has_read(server: &GoogleReader, count: usize) {
     settled("read articles at the server", || async {
         let read = server.state().entries.values().filter(|entry| entry.read).count();
         if read == count { Ok(()) } else { Err(format!("{read} are read")) }
+    })
+    .await;
+}
+
+/// Waits until one article has a star at the server.
+async fn server_has_starred_one(server: &GoogleReader) {
+    settled("the star at the server", || async {
+        let starred = server.state().entries.values().filter(|entry| entry.starred).count();
+        if starred == 1 { Ok(()) } else { Err(format!("{starred} have a star")) }
     })
     .await;
 }
@@ -71,11 +88,7 @@ fn an_account_is_added_read_synchronised_removed_and_restored() {
         open_accounts(&window).await;
         window.click("button", "Sync now").await;
         server_has_read(&server, 1).await;
-        settled("the star at the server", || async {
-            let starred = server.state().entries.values().filter(|entry| entry.starred).count();
-            if starred == 1 { Ok(()) } else { Err(format!("{starred} have a star")) }
-        })
-        .await;
+        server_has_starred_one(&server).await;
 
         // Another client reads everything.
         server.state().entries.values_mut().for_each(|entry| entry.read = true);
@@ -105,11 +118,7 @@ fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
     run(async {
         let server = GoogleReader::start(Dialect::FreshRss, 1, 3).await;
         let scratch = Scratch::new();
-        let file = scratch.write("password", "sesame\n");
-        let (address, file) = (server.address(), file.to_str().unwrap().to_owned());
-        let words = ["account", "add", &address, "--user", "alice", "--password-file", &file, "--password-in-library"];
-        let added = scratch.glean(&[&words[..], &["--name", "Mine"]].concat());
-        assert!(added.status.success(), "{added:?}");
+        add_account(&scratch, &server.address(), "alice", "sesame");
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Feed 1").await;
         window.until("its articles", "__e2e.all('option', 'Article').length === 3").await;
@@ -167,11 +176,7 @@ fn marks_wait_here_while_the_server_is_down() {
     run(async {
         let server = GoogleReader::start(Dialect::FreshRss, 1, 3).await;
         let scratch = Scratch::new();
-        let file = scratch.write("password", "sesame\n");
-        let (address, file) = (server.address(), file.to_str().unwrap().to_owned());
-        let words = ["account", "add", &address, "--user", "alice", "--password-file", &file, "--password-in-library"];
-        let added = scratch.glean(&[&words[..], &["--name", "Mine"]].concat());
-        assert!(added.status.success(), "{added:?}");
+        add_account(&scratch, &server.address(), "alice", "sesame");
         let window = Window::open(&scratch).await;
         for endpoint in ["/token", "/edit-tag", "/subscription/list", "/tag/list", "/stream/items/ids"] {
             server.state().replies.insert(endpoint.to_owned(), Reply::status(502));
@@ -192,11 +197,7 @@ fn marks_wait_here_while_the_server_is_down() {
         server.state().replies.clear();
         window.click("button", "Sync now").await;
         server_has_read(&server, 1).await;
-        settled("the star at the server", || async {
-            let starred = server.state().entries.values().filter(|entry| entry.starred).count();
-            if starred == 1 { Ok(()) } else { Err(format!("{starred} have a star")) }
-        })
-        .await;
+        server_has_starred_one(&server).await;
         window.shows("Synchronised").await;
         let error = "document.querySelector('[role=dialog]').textContent.includes('502')";
         window.until("no error", &format!("!{error}")).await;
@@ -209,11 +210,7 @@ fn a_feed_is_moved_into_an_account_and_the_move_is_undone() {
     run(async {
         let server = GoogleReader::start(Dialect::FreshRss, 1, 3).await;
         let scratch = Scratch::new();
-        let file = scratch.write("password", "sesame\n");
-        let (address, file) = (server.address(), file.to_str().unwrap().to_owned());
-        let words = ["account", "add", &address, "--user", "alice", "--password-file", &file, "--password-in-library"];
-        let added = scratch.glean(&[&words[..], &["--name", "Mine"]].concat());
-        assert!(added.status.success(), "{added:?}");
+        add_account(&scratch, &server.address(), "alice", "sesame");
         let feeds = Server::start().await;
         let item = "<item><title>One</title><link>http://site.test/one</link></item>";
         feeds.on_request("*", move |_| {
@@ -252,14 +249,6 @@ fn a_feed_is_moved_into_an_account_and_the_move_is_undone() {
         window.click("treeitem", "All articles").await;
         window.until("its article", "__e2e.all('option', 'One').length === 1").await;
     });
-}
-
-/// Adds an account without a window.
-fn add_account(scratch: &Scratch, address: &str, user: &str, password: &str) {
-    let file = scratch.write("password", password);
-    let words = ["account", "add", address, "--user", user, "--password-file", file.to_str().unwrap()];
-    let added = scratch.glean(&[&words[..], &["--password-in-library", "--name", "Mine"]].concat());
-    assert!(added.status.success(), "{added:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Appearance: themes, typography, and the user's own style sheet.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 /// The computed style of the article's first paragraph.
@@ -14,8 +14,7 @@ fn themes_and_typography_follow_the_settings() {
         let server = Server::start().await;
         let text = "<p>How much one reads depends on how it is set, they say, and on what there is to read.</p>";
         server.on("/feed", Reply::ok(rss("Type", &[article("On type", text)])));
-        let list = scratch.write("list.opml", &opml(&[("Type".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Type", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh"]).status.success());
 
         let window = Window::open(&scratch).await;

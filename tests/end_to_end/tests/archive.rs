@@ -1,7 +1,7 @@
 //! Archives in the window.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 #[test]
@@ -10,8 +10,7 @@ fn an_archive_of_one_library_is_imported_into_another() {
         let (one, two, server) = (Scratch::new(), Scratch::new(), Server::start().await);
         let items = [article("First boat", "<p>one</p>"), article("Second boat", "<p>two</p>")];
         server.on("/a", Reply::ok(rss("Harbour", &items)));
-        let list = one.write("list.opml", &opml(&[("Harbour".to_owned(), server.url("/a"))]));
-        assert!(one.glean(&["import", list.to_str().unwrap()]).status.success());
+        one.import(&[("Harbour", server.url("/a"))]);
         assert!(one.glean(&["refresh", "--all"]).status.success());
         let archive = one.path("all.zip");
         let made = one.glean(&["export", "--everything", archive.to_str().unwrap()]);

@@ -1,7 +1,7 @@
 //! An article in a window of its own, and on paper.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: char = '\u{e007}';
@@ -23,8 +23,7 @@ async fn reading(scratch: &Scratch) -> (Server, Window) {
                 <pre><code class=\"language-rust\">fn main() { println!(\"barley\"); }</code></pre>\
                 <p>As said before.<sup><a href=\"#fn1\" id=\"r1\">1</a></sup></p><ol><li id=\"fn1\">From the almanac. <a href=\"#r1\">↩</a></li></ol>";
     server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", html)])));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh", "--all"]).status.success());
     let window = Window::open(scratch).await;
     window.click("treeitem", "Grain").await;
@@ -124,8 +123,7 @@ fn a_window_opens_where_its_article_is_being_read() {
         let server = Server::start().await;
         let html: String = (1..=200).map(|n| format!("<p>Paragraph {n} of a long article.</p>")).collect();
         server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", &html)])));
-        let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Grain", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Grain").await;

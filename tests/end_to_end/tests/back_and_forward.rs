@@ -1,7 +1,7 @@
 //! Going back and forward between lists, with keys and with the mouse, and what lists show while they are read.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 const LEFT: char = '\u{e012}';
@@ -22,9 +22,8 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
             .collect();
         server.on(&format!("/{name}"), Reply::ok(rss(name, &items)));
     }
-    let feeds = ["Rye", "Barley"].map(|name| (name.to_owned(), server.url(&format!("/{name}"))));
-    let list = scratch.write("list.opml", &opml(&feeds));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    let feeds = ["Rye", "Barley"].map(|name| (name, server.url(&format!("/{name}"))));
+    scratch.import(&feeds);
     let window = Window::open(scratch).await;
     window.click("treeitem", "Rye").await;
     window.find("option", "Rye0").await;
@@ -151,8 +150,7 @@ fn rows_do_not_keep_the_room_of_broken_thumbnails() {
             })
             .collect();
         server.on("/feed", Reply::ok(rss("Harbour", &items)));
-        let list = scratch.write("list.opml", &opml(&[("Harbour".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Harbour", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Harbour").await;

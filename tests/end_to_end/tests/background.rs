@@ -1,7 +1,7 @@
 //! The window closes and Gleaner stays in the tray: asked once, then a setting; the tray's menu; a desktop without a tray.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Tray, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Tray, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 fn feed(titles: &[&str]) -> Reply {
@@ -11,8 +11,7 @@ fn feed(titles: &[&str]) -> Reply {
 async fn harbour(scratch: &Scratch) -> Server {
     let server = Server::start().await;
     server.on("/feed", feed(&["Cranes", "Tides"]));
-    let list = scratch.write("list.opml", &opml(&[("Harbour".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Harbour", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh"]).status.success());
     server
 }

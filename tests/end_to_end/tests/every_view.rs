@@ -2,7 +2,7 @@
 //! and nothing moves for users who prefer reduced motion.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, VIEWS, Window, article, opml, rss, run};
+use gleaner_end_to_end::{Scratch, VIEWS, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 use serde_json::json;
 
@@ -35,8 +35,7 @@ async fn opened(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     let text = "<p>Rye, <a href=\"https://example.org/\">and wheat</a>.</p>";
     server.on("/feed", Reply::ok(rss("Grain", &[article("On rye", text), article("On wheat", text)])));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh"]).status.success());
     let window = Window::open(scratch).await;
     window.click("treeitem", "Grain").await;

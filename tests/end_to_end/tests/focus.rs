@@ -25,8 +25,7 @@ async fn reading(scratch: &Scratch) -> (Server, Window) {
         })
         .collect();
     server.on("/feed", Reply::ok(rss("Grain", &items)));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh", "--all"]).status.success());
     let window = Window::open(scratch).await;
     window.click("treeitem", "Grain").await;
@@ -104,7 +103,7 @@ fn enter_presses_the_main_button_of_a_dialog_without_fields() {
         let scratch = Scratch::new();
         let server = Server::start().await;
         server.on("/feed", Reply::ok(rss("Grain", &[article("Article0", "<p>Text.</p>")])));
-        let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+        let list = scratch.write("list.opml", &opml(&[("Grain", server.url("/feed"))]));
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
         window.find("dialog", "Import these feeds?").await;
         window.focus_on("Import").await;

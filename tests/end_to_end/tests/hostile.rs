@@ -2,7 +2,7 @@
 //! log has only requests for images, without a referrer.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 /// Each of these would set the canary or send a request if it could. `HERE` is the server.
@@ -58,8 +58,7 @@ fn only_images_are_requested_and_no_script_runs() {
         });
         let second = article("Calm", "<p>Nothing here.</p>");
         server.on("/feed", Reply::ok(rss("Bad", &[article("Hostile", &html), second])));
-        let list = scratch.write("list.opml", &opml(&[("Bad".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Bad", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
         let window = Window::open(&scratch).await;
         window.find("treeitem", "Bad").await;
@@ -107,8 +106,7 @@ fn nothing_is_requested_with_images_off() {
             server.url("/poster.png")
         );
         server.on("/feed", Reply::ok(rss("Images", &[article("Pictured", &html), article("Another", &html)])));
-        let list = scratch.write("list.opml", &opml(&[("Images".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Images", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
         let window = Window::open(&scratch).await;
         window.find("treeitem", "Images").await;
@@ -206,8 +204,7 @@ fn a_huge_article_stays_in_its_pane_and_the_window_responds() {
             })
             .collect();
         server.on("/feed", Reply::ok(rss("Giants", &items)));
-        let list = scratch.write("list.opml", &opml(&[("Giants".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Giants", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh"]).status.success());
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Giants").await;

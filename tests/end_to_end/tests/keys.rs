@@ -1,7 +1,7 @@
 //! The command palette and changed keyboard shortcuts, by keyboard only.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
@@ -13,9 +13,8 @@ async fn bakery(scratch: &Scratch) -> (Server, Window) {
     let rye: Vec<String> = (0..3).map(|n| article(&format!("Rye {n}"), &format!("<p>Text {n}.</p>"))).collect();
     server.on("/grain", Reply::ok(rss("Grain", &rye)));
     server.on("/bread", Reply::ok(rss("Bread", &[article("A loaf", "<p>Of rye.</p>")])));
-    let feeds = [("Grain".to_owned(), server.url("/grain")), ("Bread".to_owned(), server.url("/bread"))];
-    let list = scratch.write("list.opml", &opml(&feeds));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    let feeds = [("Grain", server.url("/grain")), ("Bread", server.url("/bread"))];
+    scratch.import(&feeds);
     assert!(scratch.glean(&["refresh"]).status.success());
     let window = Window::open(scratch).await;
     window.find("treeitem", "Bread").await;

@@ -2,7 +2,7 @@
 //! after a restart.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ESCAPE: &str = "\u{e00c}";
@@ -19,8 +19,7 @@ const AT_START: &str = "(() => {
 async fn library(scratch: &Scratch) -> Server {
     let server = Server::start().await;
     server.on("/feed", Reply::ok(rss("Grain", &[article("On rye", "<p>Rye stands upright in the wind.</p>")])));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh"]).status.success());
     server
 }
@@ -47,8 +46,7 @@ fn titles_in_other_scripts_are_shown_and_the_window_goes_on() {
         let titles = ["Łódź: nowe muzeum", "Новости дня", "Νέα της ημέρας"];
         let articles = titles.map(|title| article(title, "<p>Text.</p>"));
         server.on("/feed", Reply::ok(rss("Ziarno", &articles)));
-        let list = scratch.write("list.opml", &opml(&[("Ziarno".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Ziarno", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh"]).status.success());
         let window = Window::open(&scratch).await;
         for title in titles {

@@ -1,7 +1,7 @@
 //! The window shows where links lead, and asks before it opens a suspicious one.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const TAB: &str = "\u{e004}";
@@ -27,8 +27,7 @@ async fn linked(scratch: &Scratch) -> (Server, Window) {
     let links: String =
         LINKS.iter().map(|(text, address, _)| format!("<p><a href=\"{address}\">{text}</a></p>")).collect();
     server.on("/feed", Reply::ok(rss("Links", &[article("Onward", &format!("{links}<p>No more of them.</p>"))])));
-    let list = scratch.write("list.opml", &opml(&[("Links".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Links", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh"]).status.success());
     let window = Window::open(scratch).await;
     window.click("treeitem", "Links").await;
@@ -81,10 +80,7 @@ fn a_suspicious_link_is_opened_after_confirmation_only() {
         let scratch = Scratch::new();
         let (_server, window) = linked(&scratch).await;
         for theme in ["Light", "Dark"] {
-            window.press_control(',').await;
-            window.find("dialog", "Settings").await;
-            window.click("radio", theme).await;
-            window.escape().await;
+            window.choose_theme(theme).await;
             for text in ["https://bank.example/login", "Sign in", "Fruit"] {
                 window.click_in_article(text).await;
                 window.find("dialog", "Open this link?").await;

@@ -23,7 +23,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     let barley = [item("Barley 1", 400, 3, 10), item("Barley 2", 500, 6, 12)];
     server.on("/rye", Reply::ok(rss("Rye", &rye)));
     server.on("/barley", Reply::ok(rss("Barley", &barley)));
-    let feeds = opml(&[("Rye".to_owned(), server.url("/rye")), ("Barley".to_owned(), server.url("/barley"))]);
+    let feeds = opml(&[("Rye", server.url("/rye")), ("Barley", server.url("/barley"))]);
     let list = scratch.write("list.opml", &feeds);
     assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
     let window = Window::open(scratch).await;
@@ -250,8 +250,7 @@ fn the_selected_article_stays_visible_when_it_is_marked_as_read() {
         let server = Server::start().await;
         let oats: Vec<String> = (10..40).map(|number| article(&format!("Oats {number}"), "<p>Oats</p>")).collect();
         server.on("/oats", Reply::ok(rss("Oats", &oats)));
-        let list = scratch.write("list.opml", &opml(&[("Oats".to_owned(), server.url("/oats"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Oats", server.url("/oats"))]);
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Oats").await;
         window.find("option", "Oats 10").await;
@@ -282,8 +281,7 @@ fn rows_are_as_high_as_their_texts_at_each_width_and_density() {
             })
             .collect();
         server.on("/oats", Reply::ok(rss("Oats", &items)));
-        let list = scratch.write("list.opml", &opml(&[("Oats".to_owned(), server.url("/oats"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Oats", server.url("/oats"))]);
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Oats").await;
         window.find("option", "Oats 10").await;

@@ -1,7 +1,7 @@
 //! How the window looks and what it shows where: lists of choices, tooltips, counts, and the bar for a selection.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 const DOWN: &str = "\u{e015}";
@@ -14,8 +14,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     let text = "<p>What the mill takes in by day it grinds by night.</p>".repeat(30);
     let name = "A feed whose name is much too long for the sidebar";
     server.on("/feed", Reply::ok(rss(name, &[article("Wheat", &text), article("Rye", "<p>Rye.</p>")])));
-    let list = scratch.write("list.opml", &opml(&[(name.to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[(name, server.url("/feed"))]);
     assert!(scratch.glean(&["refresh", "--all"]).status.success());
     let window = Window::open(scratch).await;
     window.click("option", "Wheat").await;

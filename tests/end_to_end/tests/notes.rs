@@ -1,7 +1,7 @@
 //! Highlights and notes in the window: created, changed and deleted by keyboard, and found again when the article changes.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
@@ -22,8 +22,7 @@ fn feed(text: &str, etag: &str) -> Reply {
 async fn mill(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     server.on("/feed", feed(FIRST, "\"1\""));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     let window = Window::open(scratch).await;
     window.click("treeitem", "Grain").await;
     window.click("option", "The mill").await;

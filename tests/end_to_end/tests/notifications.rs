@@ -1,7 +1,7 @@
 //! Desktop notifications: single ones with actions, one for many, quiet hours, and a service that hangs.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Notifications, Scratch, Tray, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Notifications, Scratch, Tray, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 fn feed(titles: &[&str]) -> Reply {
@@ -15,8 +15,7 @@ fn feed(titles: &[&str]) -> Reply {
 async fn harbour(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     server.on("/feed", feed(&["Cranes"]));
-    let list = scratch.write("list.opml", &opml(&[("Harbour & quay".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Harbour & quay", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh"]).status.success());
     let window = Window::open(scratch).await;
     window.find("treeitem", "Harbour & quay").await;

@@ -1,7 +1,7 @@
 //! Saved searches, tags, hidden articles, and the reading position, by keyboard only.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
@@ -22,8 +22,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     let rye: String = (0..200).map(|n| format!("<p>Rye, verse {n}: it grows where little else does.</p>")).collect();
     items.push(dated(article("On rye", &rye), 0));
     server.on("/feed", Reply::ok(rss("Grain", &items)).header("ETag", "\"1\""));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     let window = Window::open(scratch).await;
     window.click("treeitem", "Grain").await;
     window.find("option", "Wheat 0").await;

@@ -2,7 +2,7 @@
 //! where possible; and no article can call the window.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ESCAPE: &str = "\u{e00c}";
@@ -28,8 +28,7 @@ async fn page(scratch: &Scratch, html: &str) -> (Server, Window) {
         server.on(path, Reply::ok(IMAGE).header("Content-Type", "image/png"));
     }
     server.on("/feed", Reply::ok(rss("Grain", &[article("Nets", &html)])));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh", "--all"]).status.success());
     let window = Window::open(scratch).await;
     window.click("treeitem", "Grain").await;
@@ -183,9 +182,7 @@ fn formulas_tables_and_themes_are_shown() {
             .until("a box that the keyboard reaches", "__e2e.frame().querySelector('.gl-scroll').tabIndex === 0")
             .await;
         for theme in ["Light", "Dark"] {
-            window.press_control(',').await;
-            window.click("radio", theme).await;
-            window.escape().await;
+            window.choose_theme(theme).await;
             for (width, height) in [(1280, 820), (640, 480)] {
                 window.resize(width, height).await;
                 window

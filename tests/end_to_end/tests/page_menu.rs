@@ -1,7 +1,7 @@
 //! The window's own context menus in articles. WebKit's menu never appears.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 /// A PNG image of one pixel.
@@ -21,8 +21,7 @@ async fn page(scratch: &Scratch) -> (Server, Window) {
     );
     server.on("/field.png", Reply::ok(PIXEL.to_vec()).header("Content-Type", "image/png"));
     server.on("/feed", Reply::ok(rss("Grain", &[article("Article0", &html)])));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh", "--all"]).status.success());
     let window = Window::open(scratch).await;
     window.click("treeitem", "Grain").await;

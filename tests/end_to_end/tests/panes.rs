@@ -1,7 +1,7 @@
 //! The panes of the window: words in their toolbars, the player after a restart, and what an article shows in place of missing images.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, recording, rss, run};
+use gleaner_end_to_end::{Scratch, Window, article, recording, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 const STATE: &str = "window.__TAURI_INTERNALS__.invoke('window_state', { args: null })";
@@ -12,9 +12,8 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     let titles = ["Wheat", "Rye", "Oats"];
     server.on("/feed", Reply::ok(rss("Granary", &titles.map(|title| article(title, &text)))));
     server.on("/other", Reply::ok(rss("Barn", &[article("Straw", &text), article("Hay", "<p>Hay.</p>")])));
-    let feeds = [("Granary", "/feed"), ("Barn", "/other")].map(|(name, path)| (name.to_owned(), server.url(path)));
-    let list = scratch.write("list.opml", &opml(&feeds));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    let feeds = [("Granary", "/feed"), ("Barn", "/other")].map(|(name, path)| (name, server.url(path)));
+    scratch.import(&feeds);
     assert!(scratch.glean(&["refresh", "--all"]).status.success());
     let window = Window::open(scratch).await;
     window.find("option", "Wheat").await;
@@ -88,8 +87,7 @@ fn missing_images_and_posters_have_a_quiet_place_and_a_video_no_torrent() {
                 at("/gone.jpg"), at("/nets.torrent")
             ));
         server.on("/feed", Reply::ok(rss("Harbour", &[item])));
-        let list = scratch.write("list.opml", &opml(&[("Harbour".to_owned(), at("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Harbour", at("/feed"))]);
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
         let window = Window::open(&scratch).await;
         window.click("option", "Nets").await;
@@ -121,8 +119,7 @@ fn the_player_comes_back_paused_after_a_restart() {
         let item = article("Episode", "<p>Notes.</p>").replace("</item>", &sound);
         server.on("/feed", Reply::ok(rss("Granary", &[item])));
         server.on("/e.wav", Reply::ok(recording()).header("Content-Type", "audio/wav"));
-        let list = scratch.write("list.opml", &opml(&[("Granary".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Granary", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
         let window = Window::open(&scratch).await;
         window.click("option", "Episode").await;

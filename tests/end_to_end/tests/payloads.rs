@@ -2,7 +2,7 @@
 //! requested. Without the payloads, which are next to the checkout, the tests do nothing.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, opml, run};
+use gleaner_end_to_end::{Scratch, Window, run};
 use gleaner_testserver::{Reply, Server};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -144,8 +144,7 @@ async fn read_all(title: &str, payloads: &[String], images: bool) {
     let here = server.url("");
     let here = here.trim_end_matches('/');
     server.on("/feed.json", Reply::ok(feed(title, payloads, here)).header("Content-Type", "application/feed+json"));
-    let list = scratch.write("list.opml", &opml(&[(title.to_owned(), server.url("/feed.json"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[(title, server.url("/feed.json"))]);
     assert!(scratch.glean(&["refresh"]).status.success());
     let window = Window::open(&scratch).await;
     window.find("treeitem", title).await;

@@ -1,7 +1,7 @@
 //! Reading: opening marks as read, every action has a key, actions can be undone, and everything survives a restart.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ARTICLES: usize = 30;
@@ -20,8 +20,7 @@ async fn reading(scratch: &Scratch) -> (Server, Window) {
         })
         .collect();
     server.on("/feed", Reply::ok(rss("Grain", &items)).header("ETag", "\"1\""));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh", "--all"]).status.success());
     let window = Window::open(scratch).await;
     window.find("treeitem", "Grain").await;

@@ -1,7 +1,7 @@
 //! A restart shows what was shown before, without a white flash.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{LightWatch, Scratch, Window, article, opml, rss, run};
+use gleaner_end_to_end::{LightWatch, Scratch, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 const TOP: &str = "__e2e.frame().scrollingElement.scrollTop";
@@ -20,9 +20,8 @@ async fn granary(scratch: &Scratch) -> Server {
         .collect();
     server.on("/grain", Reply::ok(rss("Grain", &items)));
     server.on("/fruit", Reply::ok(rss("Fruit", &[article("Plums", "<p>Ripe plums.</p>")])));
-    let feeds = ["Grain", "Fruit"].map(|name| (name.to_owned(), server.url(&format!("/{}", name.to_lowercase()))));
-    let list = scratch.write("list.opml", &opml(&feeds));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    let feeds = ["Grain", "Fruit"].map(|name| (name, server.url(&format!("/{}", name.to_lowercase()))));
+    scratch.import(&feeds);
     assert!(scratch.glean(&["refresh", "--all"]).status.success());
     server
 }

@@ -1,7 +1,7 @@
 //! Former versions of an article and their differences; retention and the deletion of old articles. By keyboard.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
@@ -10,8 +10,7 @@ const ENTER: &str = "\u{e007}";
 async fn opened(scratch: &Scratch, documents: &[Vec<String>]) -> (Server, Window) {
     let server = Server::start().await;
     server.on_each("/feed", documents.iter().map(|items| Reply::ok(rss("Harbour", items))).collect::<Vec<_>>());
-    let list = scratch.write("list.opml", &opml(&[("Harbour".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Harbour", server.url("/feed"))]);
     for _ in documents {
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
     }

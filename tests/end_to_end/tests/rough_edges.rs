@@ -1,7 +1,7 @@
 //! What a demanding user stumbled over: each test is named after it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
@@ -20,9 +20,8 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
         .collect();
     server.on("/grain", Reply::ok(rss("Grain", &items)));
     server.on("/lost", Reply::status(404));
-    let feeds = [("Grain".to_owned(), server.url("/grain")), ("Lost".to_owned(), server.url("/lost"))];
-    let list = scratch.write("list.opml", &opml(&feeds));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    let feeds = [("Grain", server.url("/grain")), ("Lost", server.url("/lost"))];
+    scratch.import(&feeds);
     scratch.glean(&["refresh", "--all"]);
     let window = Window::open(scratch).await;
     window.find("treeitem", "Grain").await;
@@ -219,8 +218,7 @@ fn failing_feeds_are_grouped_by_cause_and_several_are_left_at_once() {
             ("Page", at("/page")),
             ("Down", "http://127.0.0.1:1/feed".to_owned()),
         ];
-        let list = scratch.write("list.opml", &opml(&feeds.map(|(title, url)| (title.to_owned(), url))));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&feeds);
         for _ in 0..3 {
             scratch.glean(&["refresh", "--all"]);
         }
@@ -307,8 +305,7 @@ fn articles_of_any_length_stand_at_the_same_place() {
         let long = "<p>Barley grows by the harbour.</p>".repeat(200);
         let items = [("Long 1", long.as_str()), ("Short", "<p>Barley.</p>"), ("Long 2", long.as_str())];
         server.on("/feed", Reply::ok(rss("Grain", &items.map(|(title, html)| article(title, html)))));
-        let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Grain", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Grain").await;

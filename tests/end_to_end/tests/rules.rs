@@ -1,7 +1,7 @@
 //! Rules: created, tested, applied and undone by keyboard; they apply to new articles and are named where they had an effect.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 const TAB: &str = "\u{e004}";
@@ -17,8 +17,7 @@ fn feed(titles: &[&str]) -> String {
 async fn granary(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     server.on("/feed", Reply::ok(feed(&["Football today", "Wheat 1", "Wheat 2"])));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     let window = Window::open(scratch).await;
     window.click("treeitem", "Grain").await;
     window.find("option", "Football today").await;
@@ -199,10 +198,7 @@ fn light_and_dark_narrow_and_wide_are_clean() {
         }
         assert!(scratch.glean(&["rules", "disable", "2"]).status.success());
         for theme in ["Light", "Dark"] {
-            window.press_control(',').await;
-            window.find("dialog", "Settings").await;
-            window.click("radio", theme).await;
-            window.escape().await;
+            window.choose_theme(theme).await;
             for (width, height) in [(1280, 820), (640, 480)] {
                 window.resize(width, height).await;
                 window.press("F").await;

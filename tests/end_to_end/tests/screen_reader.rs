@@ -2,7 +2,7 @@
 //! article's own document, and dialogs.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{AccessibilityTree, Scratch, Window, article, opml, rss, run};
+use gleaner_end_to_end::{AccessibilityTree, Scratch, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 #[test]
@@ -16,8 +16,7 @@ fn names_and_roles_are_exposed_to_screen_readers() {
         let (scratch, server) = (Scratch::new(), Server::start().await);
         let text = "<h2>A part of it</h2><p>Rye <a href=\"https://example.org/\">and wheat</a>.</p><ul><li>One</li><li>Two</li></ul>";
         server.on("/feed", Reply::ok(rss("Grain", &[article("On rye", text), article("On wheat", "<p>Wheat.</p>")])));
-        let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        scratch.import(&[("Grain", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh"]).status.success());
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Grain").await;

@@ -1,7 +1,7 @@
 //! Searching by keyboard: the results replace the list, and the former list returns.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const WHEAT: usize = 70;
@@ -27,8 +27,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     let rye = "<p>On poor soil, by the sea, where little else stands upright in the wind, the <b>rye</b> is as tall as a man.</p>";
     items.push(dated(article("Bread of the coast", rye), 0));
     server.on("/feed", Reply::ok(rss("Grain", &items)).header("ETag", "\"1\""));
-    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Grain", server.url("/feed"))]);
     let window = Window::open(scratch).await;
     window.click("treeitem", "Grain").await;
     window.find("option", "Wheat 0").await;
@@ -179,10 +178,7 @@ fn light_and_dark_narrow_and_wide_are_clean() {
         let (_server, window) = granary(&scratch).await;
         window.press("j").await;
         for theme in ["Light", "Dark"] {
-            window.press_control(',').await;
-            window.find("dialog", "Settings").await;
-            window.click("radio", theme).await;
-            window.escape().await;
+            window.choose_theme(theme).await;
             for (width, height) in [(1280, 820), (640, 480)] {
                 window.resize(width, height).await;
                 window.search("mill").await;

@@ -91,11 +91,7 @@ impl Scratch {
 
     /// Subscribes to a feed and returns its id.
     pub async fn subscribe(&self, url: &str) -> i64 {
-        self.library
-            .subscriptions()
-            .add(&NewSubscription { url: url.to_owned(), ..NewSubscription::default() })
-            .await
-            .unwrap()
+        self.library.subscriptions().add(&NewSubscription::new(url)).await.unwrap()
     }
 
     /// Polls every feed.

@@ -73,8 +73,7 @@ async fn different_users_of_one_address_are_different_feeds() {
     let (server, scratch) = (server().await, Scratch::new().await);
     let url = server.url("/feed");
     let list = ["ada", "bob", "ada"].map(|user| with_login(&url, user));
-    let feeds: Vec<_> =
-        list.iter().map(|url| NewSubscription { url: url.clone(), ..NewSubscription::default() }).collect();
+    let feeds: Vec<_> = list.iter().map(|url| NewSubscription::new(url.clone())).collect();
     let counts = scratch.library.subscriptions().import(&[], &feeds, |_| true).await.unwrap();
     assert_eq!((counts.added.len(), counts.already.len()), (2, 1));
     assert!(!format!("{:?}", counts.already).contains("sesame"));

@@ -80,8 +80,7 @@ async fn leave_and_return(library: &Library, url: &str) {
         library.feeds().unsubscribe(&[feed]).await.unwrap();
     }
     // The import may have subscribed to it meanwhile.
-    let _there =
-        library.subscriptions().add(&NewSubscription { url: url.to_owned(), ..NewSubscription::default() }).await;
+    let _there = library.subscriptions().add(&NewSubscription::new(url)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
-    Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, Source, Texts,
+    Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Source, Texts,
 };
 use gleaner_pipeline::all_pages;
 
@@ -27,7 +27,7 @@ async fn library(feeds: &[&[i64]]) -> (tempfile::TempDir, Library, Vec<i64>) {
             }))
         };
         let intents = dates.iter().enumerate().map(insert).collect();
-        let incoming = Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() };
+        let incoming = Incoming::of_items(feed_id, intents);
         library.polls().store(&[&incoming]).await.unwrap();
         ids.push(feed_id);
     }

@@ -1,10 +1,9 @@
 //! From a feed on a server to rows in the library.
-// long: the tests of one path, from the server to the rows
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{MarkScope, NewSubscription, Order, Source};
 use gleaner_pipeline::{Scratch, rss};
-use gleaner_polling::{Ended, FeedErrorCode, Scope};
+use gleaner_polling::Scope;
 use gleaner_testserver::{Reply, Server};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -406,114 +405,6 @@ async fn a_page_that_a_feed_gives_to_all_its_items_makes_no_duplicates() {
         scratch.refresh_due().await;
     }
     assert_eq!(scratch.list(Source::All).await.len(), 3);
-}
-
-#[tokio::test]
-async fn older_articles_are_downloaded_page_by_page_and_stored_as_read() {
-    let (server, scratch) = (Server::start().await, Scratch::new().await);
-    // RFC 5005: each page names the one before it.
-    let page = |titles: &[&str], before: Option<&str>| {
-        let link = before.map(|before| {
-            format!("<atom:link xmlns:atom=\"http://www.w3.org/2005/Atom\" rel=\"prev-archive\" href=\"{before}\"/>")
-        });
-        Reply::ok(rss(titles).replacen("<item>", &format!("{}<item>", link.unwrap_or_default()), 1))
-    };
-    server.on("/feed", page(&["f", "e"], Some("/2")));
-    server.on("/2", page(&["e", "d", "c"], Some("/1")));
-    server.on("/1", page(&["b", "a"], None));
-    let feed = scratch.subscribe(&server.url("/feed")).await;
-    scratch.refresh_due().await;
-    let before = scratch.poll(feed).await;
-    let done = scratch.backfill(feed, 50).await;
-    assert_eq!((done.pages, done.items, done.ended), (3, 4, Some(Ended::Complete)));
-    assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 6);
-    assert_eq!(scratch.list(Source::Unread).await.len(), 2);
-    assert_eq!(scratch.poll(feed).await, before, "the polling state is unchanged");
-    assert_eq!(scratch.backfill(feed, 50).await.items, 0, "no article is stored twice");
-
-    // A circle ends, and so does an archive longer than the limit.
-    server.on("/1", page(&["b", "a"], Some("/feed")));
-    assert_eq!(scratch.backfill(feed, 50).await.pages, 3);
-    let limited = scratch.backfill(feed, 1).await;
-    assert_eq!((limited.pages, limited.ended), (1, Some(Ended::Limit)));
-}
-
-#[tokio::test]
-async fn the_archive_of_wordpress_is_numbered_pages() {
-    let (server, scratch) = (Server::start().await, Scratch::new().await);
-    let page = |titles: &[&str]| {
-        Reply::ok(rss(titles).replacen("<item>", "<generator>https://wordpress.org/?v=6.4</generator><item>", 1))
-    };
-    server.on("/feed", page(&["d", "c"]));
-    server.on("/feed?paged=2", page(&["b"]));
-    server.on("/feed?paged=3", page(&["a"]));
-    server.on("/feed?paged=4", Reply::status(404));
-    let feed = scratch.subscribe(&server.url("/feed")).await;
-    scratch.refresh_due().await;
-    let done = scratch.backfill(feed, 50).await;
-    assert_eq!((done.pages, done.items, done.ended), (3, 2, Some(Ended::Complete)));
-
-    // A site that ignores the number is not requested without end.
-    server.forget_requests();
-    server.on_request("*", move |_| page(&["d", "c"]));
-    let other = scratch.subscribe(&server.url("/other")).await;
-    assert_eq!(scratch.backfill(other, 50).await.pages, 2);
-}
-
-#[tokio::test]
-async fn a_download_of_older_articles_reports_how_it_ended() {
-    let (server, scratch) = (Server::start().await, Scratch::new().await);
-    let older = |before: &str| {
-        let link =
-            format!("<atom:link xmlns:atom=\"http://www.w3.org/2005/Atom\" rel=\"next\" href=\"{before}\"/><item>");
-        Reply::ok(rss(&["b"]).replacen("<item>", &link, 1))
-    };
-    server.on("/bare", Reply::ok(rss(&["a"])));
-    server.on("/busy", older("/busy/2"));
-    server.on("/busy/2", Reply::status(429).header("Retry-After", "600"));
-    server.on("/broken", older("/broken/2"));
-    server.on("/broken/2", Reply::status(500));
-    let bare = scratch.subscribe(&server.url("/bare")).await;
-    let busy = scratch.subscribe(&server.url("/busy")).await;
-    let broken = scratch.subscribe(&server.url("/broken")).await;
-    assert_eq!(scratch.backfill(bare, 9).await.ended, Some(Ended::NothingOffered));
-    let failed = scratch.backfill(broken, 9).await;
-    assert!(
-        matches!(&failed.ended, Some(Ended::Failed(error)) if error.code == FeedErrorCode::HttpStatus),
-        "{failed:?}"
-    );
-    let waits = scratch.backfill(busy, 9).await;
-    assert!(matches!(waits.ended, Some(Ended::RetryAfter(_))) && waits.pages == 1, "{waits:?}");
-    server.forget_requests();
-    assert!(matches!(scratch.backfill(bare, 9).await.ended, Some(Ended::RetryAfter(_))), "it holds for the host (P31)");
-    assert_eq!((scratch.refresh().await.requested, server.requests().len()), (0, 0));
-}
-
-#[tokio::test]
-async fn refreshes_other_feeds_while_the_archive_of_one_is_downloaded_with_one_request_per_host() {
-    let (server, other) = (Server::start().await, Server::start_at([127, 0, 0, 2]).await);
-    let scratch = Scratch::new().await;
-    let link = "<atom:link xmlns:atom=\"http://www.w3.org/2005/Atom\" rel=\"next\" href=\"/2\"/><item>";
-    server.on("/feed", Reply::ok(rss(&["b"]).replacen("<item>", link, 1)));
-    server.on("/2", Reply::status(200).hang_before_head());
-    other.on("/feed", Reply::ok(rss(&["z"])));
-    let feed = scratch.subscribe(&server.url("/feed")).await;
-    let others = scratch.subscribe(&other.url("/feed")).await;
-    let stop = CancellationToken::new();
-    let (poller, cancel) = (scratch.poller.clone(), stop.clone());
-    let backfill = tokio::spawn(async move { poller.backfill(feed, 9, cancel, |_| {}).await.unwrap() });
-    while server.requests_to("/2").is_empty() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    let done = scratch.refresh_with(Scope::Feeds(vec![others]), CancellationToken::new()).await;
-    assert_eq!((done.requested, done.items_new, done.other_process), (1, 1, false));
-    let mut same = Box::pin(scratch.refresh_with(Scope::Feeds(vec![feed]), CancellationToken::new()));
-    let waited = tokio::time::timeout(Duration::from_millis(200), &mut same).await;
-    assert!(waited.is_err() && server.requests_to("/feed").len() == 1, "its host is in use");
-    stop.cancel();
-    assert_eq!(backfill.await.unwrap().ended, Some(Ended::Cancelled));
-    assert_eq!(same.await.requested, 1);
-    assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 1, "no article is stored twice");
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! Preferences of feeds, of folders and of all feeds, and their effects.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{DownloadKind, FeedScope, Incoming, Library, Poll, Preferences, Rearrangement, SaidBy};
+use gleaner_library::{
+    DownloadKind, FeedScope, Incoming, Library, Poll, PreferenceSources, Preferences, Rearrangement,
+};
 use gleaner_pipeline::{DAY, HOUR, Scratch, now, rss, travel};
 use gleaner_polling::offline;
 use gleaner_testserver::{Reply, Server};
@@ -33,7 +35,7 @@ async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
     move_to(library, feed, inner).await;
 
     let nothing = library.preferences().get(FeedScope::Feed(feed)).await.unwrap();
-    assert_eq!((nothing.own, nothing.by), (Preferences::default(), SaidBy::default()));
+    assert_eq!((nothing.own, nothing.by), (Preferences::default(), PreferenceSources::default()));
     assert_eq!(nothing.inherited, Preferences { offline: Some(0), ..Preferences::default() });
 
     let all = Preferences { refresh_minutes: Some(60), notify: Some(true), ..Preferences::default() };
@@ -56,7 +58,7 @@ async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
     assert_eq!(said.own, own);
     let inherited = Preferences { full_text_first: Some(false), offline: Some(1), notify: Some(true), ..wide };
     assert_eq!(said.inherited, inherited);
-    let by = SaidBy {
+    let by = PreferenceSources {
         refresh_minutes_of: Some(outer),
         offline_of: Some(inner),
         full_text_when_of: Some(outer),

@@ -237,7 +237,7 @@ async fn publish(library: &Library, feed: i64, items: &[(u8, Option<i64>, u8)], 
 async fn walk(steps: Vec<Step>) {
     let folder = tempfile::tempdir().unwrap();
     let mut library = open(folder.path()).await;
-    let new = NewSubscription { url: "https://example.com/feed".to_owned(), ..NewSubscription::default() };
+    let new = NewSubscription::new("https://example.com/feed");
     let feed = library.subscriptions().add(&new).await.unwrap();
     let mut now = gleaner_library::now() / 1000 * 1000;
     let (mut model, mut hold): (BTreeMap<String, Expected>, bool) = (BTreeMap::new(), false);

@@ -3,7 +3,7 @@
 use crate::dump;
 use gleaner_library::{
     Body, CommonWords, Enclosure, Incoming, Intent, Library, LibraryError, Mark, MarkScope, NewItem, NewSubscription,
-    Occasion, Order, PackedReport, Poll, Source, Texts,
+    Occasion, Order, PackedReport, Source, Texts,
 };
 use sqlx::Connection as _;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ fn item(number: i64, edition: &str) -> NewItem {
 
 fn incoming(feed_id: i64, intents: Vec<Intent>) -> Incoming {
     let report = PackedReport::pack("{\"feed\":{\"title\":\"A feed\"}}".repeat(20));
-    Incoming { poll: Poll { feed_id, ..Poll::default() }, report, intents, ..Incoming::default() }
+    Incoming { report, ..Incoming::of_items(feed_id, intents) }
 }
 
 fn insert(numbers: std::ops::Range<i64>) -> Vec<Intent> {

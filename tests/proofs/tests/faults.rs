@@ -17,13 +17,12 @@ use std::{
 const DAY: i64 = 86_400_000;
 
 fn feed(name: &str) -> NewSubscription {
-    NewSubscription { url: format!("https://{name}.example/feed"), ..NewSubscription::default() }
+    NewSubscription::new(format!("https://{name}.example/feed"))
 }
 
 async fn store(library: &Library, feed_id: i64, numbers: std::ops::Range<i64>) -> Result<(), LibraryError> {
     let item = |n: i64| Intent::Insert(Box::new(NewItem { key: n.to_string(), sort_at: n, ..NewItem::default() }));
-    let poll = Poll { feed_id, ..Poll::default() };
-    let incoming = Incoming { poll, intents: numbers.map(item).collect(), ..Incoming::default() };
+    let incoming = Incoming::of_items(feed_id, numbers.map(item).collect());
     library.polls().store(&[&incoming]).await.map(|_| ())
 }
 
@@ -205,8 +204,7 @@ async fn former_versions_are_retained_after_the_clock_was_set_back() {
     store(&library, feed_id, 0..1).await.unwrap();
     let change = async |title: &str| {
         let item = NewItem { key: "0".to_owned(), title: title.to_owned(), ..NewItem::default() };
-        let poll = Poll { feed_id, ..Poll::default() };
-        let incoming = Incoming { poll, intents: vec![Intent::Update(1, Box::new(item))], ..Incoming::default() };
+        let incoming = Incoming::of_items(feed_id, vec![Intent::Update(1, Box::new(item))]);
         library.polls().store(&[&incoming]).await.unwrap();
     };
     for edition in 0..30 {

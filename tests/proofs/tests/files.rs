@@ -91,12 +91,11 @@ async fn a_file_that_replaces_another_is_synced_before_and_its_name_after() {
     let scratch = tempfile::tempdir().unwrap();
     let folder: &Path = &scratch.path().canonicalize().unwrap().join("library");
     let library = Library::open(folder).await.unwrap();
-    let new = |url: &str| NewSubscription { url: url.to_owned(), ..NewSubscription::default() };
-    library.subscriptions().add(&new("https://a.example/feed")).await.unwrap();
+    library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
     all_safe();
     let backup = library.back_up(Occasion::ByHand).await.unwrap();
     assert_eq!(all_safe(), 1);
-    library.subscriptions().add(&new("https://b.example/feed")).await.unwrap();
+    library.subscriptions().add(&NewSubscription::new("https://b.example/feed")).await.unwrap();
     library.close().await.unwrap();
     restore(folder, &backup.path).await.unwrap();
     assert_eq!(all_safe(), 1);

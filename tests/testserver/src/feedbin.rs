@@ -1,9 +1,8 @@
 //! A server with the API of Feedbin, version 2, as its documentation says it.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs, lock};
+use crate::{ApiServer, Reply, Request, faults::Faults, form::pairs};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Login of alice with the password "sesame".
 const LOGIN: &str = "Basic YWxpY2U6c2VzYW1l";
@@ -41,16 +40,11 @@ pub struct State {
 }
 
 /// A running server of this kind.
-pub struct Feedbin {
-    /// The scripted server, with all requests so far.
-    pub server: Server,
-    state: Arc<Mutex<State>>,
-}
+pub type Feedbin = ApiServer<State>;
 
-impl Feedbin {
+impl ApiServer<State> {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(feeds: u64, articles: usize) -> Self {
-        let server = Server::start().await;
         let mut state = State::default();
         for feed in 1..=feeds {
             state.subscribe(feed, &format!("Feed {feed}"), &format!("http://feeds.test/{feed}.xml"));
@@ -61,16 +55,11 @@ impl Feedbin {
                 state.add(feed);
             }
         }
-        let state = server.on_state(state, |state, request| {
+        Self::serve(state, |state, request| {
             let fault = state.faults.next();
             fault.reply(|| answer(state, request))
-        });
-        Self { server, state }
-    }
-
-    /// Returns what the server has.
-    pub fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        })
+        .await
     }
 }
 
@@ -133,20 +122,7 @@ fn answer(state: &mut State, request: &Request) -> Reply {
         ("GET", ["subscriptions.json"]) => {
             Reply::ok(Value::from_iter(state.feeds.iter().map(|(id, feed)| subscription(*id, feed))).to_string())
         }
-        ("POST", ["subscriptions.json"]) => {
-            let url = body["feed_url"].as_str().unwrap_or_default().to_owned();
-            if url.contains("nothing") {
-                return Reply::status(404);
-            }
-            if let Some(feed) = state.feeds.values().find(|feed| feed.url == url) {
-                let location = format!("/v2/subscriptions/{}.json", feed.subscription);
-                return Reply::status(302).header("Location", location);
-            }
-            let id = state.feeds.keys().next_back().map_or(1, |last| last + 1);
-            state.subscribe(id, "Added", &url);
-            Reply::status(201)
-                .body(state.feeds.get(&id).map(|feed| subscription(id, feed).to_string()).unwrap_or_default())
-        }
+        ("POST", ["subscriptions.json"]) => create_subscription(state, &body),
         ("POST", ["subscriptions", id, "update.json"]) => {
             let found = state.feeds.iter_mut().find(|(_, feed)| feed.subscription.to_string() == *id);
             let Some((id, feed)) = found else { return Reply::status(403) };
@@ -195,6 +171,20 @@ fn answer(state: &mut State, request: &Request) -> Reply {
         }
         _ => Reply::status(404),
     }
+}
+
+fn create_subscription(state: &mut State, body: &Value) -> Reply {
+    let url = body["feed_url"].as_str().unwrap_or_default().to_owned();
+    if url.contains("nothing") {
+        return Reply::status(404);
+    }
+    if let Some(feed) = state.feeds.values().find(|feed| feed.url == url) {
+        let location = format!("/v2/subscriptions/{}.json", feed.subscription);
+        return Reply::status(302).header("Location", location);
+    }
+    let id = state.feeds.keys().next_back().map_or(1, |last| last + 1);
+    state.subscribe(id, "Added", &url);
+    Reply::status(201).body(state.feeds.get(&id).map(|feed| subscription(id, feed).to_string()).unwrap_or_default())
 }
 
 fn subscription(id: u64, feed: &Feed) -> Value {

@@ -1,9 +1,8 @@
 //! A feed reader server with the Fever API, as FreshRSS, yarr and Coldsweat were measured to speak it, differences included.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs, lock};
+use crate::{ApiServer, Reply, Request, faults::Faults, form::pairs};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
 
 /// MD5 of "alice:sesame", which is the login.
 pub const KEY: &str = "ab7771c1190732a6d966f9cdd24680af";
@@ -46,16 +45,11 @@ pub struct State {
 }
 
 /// A running server of this kind.
-pub struct Fever {
-    /// The scripted server, with all requests so far.
-    pub server: Server,
-    state: Arc<Mutex<State>>,
-}
+pub type Fever = ApiServer<State>;
 
-impl Fever {
+impl ApiServer<State> {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(dialect: Dialect, feeds: i64, articles: usize) -> Self {
-        let server = Server::start().await;
         let mut state = State::default();
         for feed in 1..=feeds {
             state.feeds.insert(feed, format!("Feed {feed}"));
@@ -63,16 +57,11 @@ impl Fever {
                 state.add(feed);
             }
         }
-        let state = server.on_state(state, move |state, request| {
+        Self::serve(state, move |state, request| {
             let fault = state.faults.next();
             fault.reply(|| answer(state, dialect, request))
-        });
-        Self { server, state }
-    }
-
-    /// Returns what the server has.
-    pub fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        })
+        .await
     }
 }
 

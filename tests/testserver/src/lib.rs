@@ -20,6 +20,7 @@
 
 #![allow(clippy::expect_used)]
 
+mod api_server;
 mod connection;
 pub mod faults;
 pub mod feedbin;
@@ -28,6 +29,8 @@ mod form;
 pub mod google_reader;
 pub mod miniflux;
 pub mod nextcloud_news;
+#[cfg(feature = "notifications")]
+pub mod notifications;
 #[cfg(unix)]
 pub mod real;
 mod reply;
@@ -36,6 +39,7 @@ mod request;
 mod tls;
 pub mod tt_rss;
 
+pub use api_server::ApiServer;
 pub use reply::Reply;
 pub use request::Request;
 #[cfg(feature = "tls")]

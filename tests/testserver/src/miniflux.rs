@@ -1,9 +1,8 @@
 //! A Miniflux server with its REST API, as it was measured to speak it.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs, lock};
+use crate::{ApiServer, Reply, Request, faults::Faults, form::pairs};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Login of alice with the password "sesame".
 const LOGIN: &str = "Basic YWxpY2U6c2VzYW1l";
@@ -64,16 +63,11 @@ pub struct State {
 }
 
 /// A running server of this kind.
-pub struct Miniflux {
-    /// The scripted server, with all requests so far.
-    pub server: Server,
-    state: Arc<Mutex<State>>,
-}
+pub type Miniflux = ApiServer<State>;
 
-impl Miniflux {
+impl ApiServer<State> {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(feeds: u64, articles: usize) -> Self {
-        let server = Server::start().await;
         let mut state = State { now: 1_795_300_000_000_000, ..State::default() };
         state.folders = [(1, "All".to_owned()), (4, "Tech".to_owned())].into();
         for feed in 1..=feeds {
@@ -84,16 +78,11 @@ impl Miniflux {
                 state.add(feed);
             }
         }
-        let state = server.on_state(state, |state, request| {
+        Self::serve(state, |state, request| {
             let fault = state.faults.next();
             fault.reply(|| answer(state, request))
-        });
-        Self { server, state }
-    }
-
-    /// Returns what the server has.
-    pub fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        })
+        .await
     }
 }
 

@@ -1,14 +1,12 @@
 //! A server with Nextcloud News, version 1.3 of its API, as its documentation and its code have it.
 
 use crate::{
-    Reply, Request, Server,
+    ApiServer, Reply, Request,
     faults::{Fault, Faults},
     form::pairs,
-    lock,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Where the API is.
 pub const PLACE: &str = "/index.php/apps/news/api/v1-3";
@@ -63,16 +61,11 @@ pub struct State {
 }
 
 /// A running server of this kind.
-pub struct NextcloudNews {
-    /// The scripted server, with all requests so far.
-    pub server: Server,
-    state: Arc<Mutex<State>>,
-}
+pub type NextcloudNews = ApiServer<State>;
 
-impl NextcloudNews {
+impl ApiServer<State> {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(feeds: u64, articles: usize) -> Self {
-        let server = Server::start().await;
         let mut state = State { now: 1_795_300_000_000_000, ..State::default() };
         state.folders.insert(4, "Tech".to_owned());
         for feed in 1..=feeds {
@@ -83,20 +76,15 @@ impl NextcloudNews {
                 state.add(feed);
             }
         }
-        let state = server.on_state(state, |state, request| {
+        Self::serve(state, |state, request| {
             let fault = match state.faults.next() {
                 // This is how the real server answers a change that it made, so it made this one.
                 Fault::Before(reply) if request.method != "GET" && reply.body == b"[]" => Fault::After(reply),
                 fault => fault,
             };
             fault.reply(|| answer(state, request))
-        });
-        Self { server, state }
-    }
-
-    /// Returns what the server has.
-    pub fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        })
+        .await
     }
 }
 

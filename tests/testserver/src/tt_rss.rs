@@ -1,11 +1,10 @@
 //! A Tiny Tiny RSS server with its API, as it was measured to speak it.
 
-use crate::{Reply, Request, Server, faults::Faults, lock};
+use crate::{ApiServer, Reply, Request, faults::Faults};
 use serde_json::{Value, json};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, Mutex, MutexGuard},
 };
 
 /// Articles per page at most.
@@ -71,16 +70,11 @@ pub struct State {
 }
 
 /// A running server of this kind.
-pub struct TtRss {
-    /// The scripted server, with all requests so far.
-    pub server: Server,
-    state: Arc<Mutex<State>>,
-}
+pub type TtRss = ApiServer<State>;
 
-impl TtRss {
+impl ApiServer<State> {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(feeds: u64, articles: usize) -> Self {
-        let server = Server::start().await;
         let mut state = State { level: 15, session: 1, ..State::default() };
         state.folders = [(4, "Tech".to_owned())].into();
         for feed in 1..=feeds {
@@ -91,16 +85,11 @@ impl TtRss {
                 state.add(feed);
             }
         }
-        let state = server.on_state(state, |state, request| {
+        Self::serve(state, |state, request| {
             let fault = state.faults.next();
             fault.reply(|| answer(state, request))
-        });
-        Self { server, state }
-    }
-
-    /// Returns what the server has.
-    pub fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        })
+        .await
     }
 }
 
@@ -192,48 +181,9 @@ fn answer(state: &mut State, request: &Request) -> Reply {
             article["comments"] = comments.unwrap_or_default();
             Some(article)
         }))),
-        "updateArticle" => {
-            let on = match number(&body["mode"]) {
-                0 => false,
-                1 => true,
-                _ => return error("INCORRECT_USAGE"),
-            };
-            let ids = ids(&body["article_ids"]);
-            let updated = match number(&body["field"]) {
-                0 => state.mark(&ids, None, Some(on)),
-                2 => state.mark(&ids, Some(!on), None),
-                _ => return error("INCORRECT_USAGE"),
-            };
-            wrapped(json!({ "status": "OK", "updated": updated }))
-        }
-        "setArticleLabel" => {
-            let label = usize::try_from(LABEL - number(&body["label_id"])).ok();
-            let mut updated = 0;
-            if let Some(label) = label.and_then(|at| state.labels.get(at)).cloned() {
-                for id in ids(&body["article_ids"]) {
-                    updated += 1;
-                    let Some(article) = state.articles.get_mut(&id) else { continue };
-                    match body["assign"].as_bool() {
-                        Some(true) => drop(article.labels.insert(label.clone())),
-                        _ => drop(article.labels.remove(&label)),
-                    }
-                }
-            }
-            wrapped(json!({ "status": "OK", "updated": updated }))
-        }
-        "subscribeToFeed" => {
-            let url = body["feed_url"].as_str().unwrap_or_default().to_owned();
-            if let Some((id, _)) = state.feeds.iter().find(|(_, feed)| feed.url == url) {
-                return wrapped(json!({ "status": { "code": 0, "feed_id": id } }));
-            }
-            if url.contains("nothing") {
-                return wrapped(json!({ "status": { "code": 5, "message": "HTTP/1.1 404 Not Found" } }));
-            }
-            let id = state.feeds.keys().next_back().map_or(1, |last| last + 1);
-            let folder = u64::try_from(number(&body["category_id"])).unwrap_or(0);
-            state.feeds.insert(id, Feed { title: "Added".to_owned(), url, folder });
-            wrapped(json!({ "status": { "code": 1, "feed_id": id } }))
-        }
+        "updateArticle" => update_article(state, &body),
+        "setArticleLabel" => set_article_label(state, &body),
+        "subscribeToFeed" => subscribe_to_feed(state, &body),
         "unsubscribeFeed" => {
             let id = u64::try_from(number(&body["feed_id"])).unwrap_or(0);
             if state.feeds.remove(&id).is_none() {
@@ -244,6 +194,51 @@ fn answer(state: &mut State, request: &Request) -> Reply {
         }
         _ => error("UNKNOWN_METHOD"),
     }
+}
+
+fn update_article(state: &mut State, body: &Value) -> Reply {
+    let on = match number(&body["mode"]) {
+        0 => false,
+        1 => true,
+        _ => return error("INCORRECT_USAGE"),
+    };
+    let ids = ids(&body["article_ids"]);
+    let updated = match number(&body["field"]) {
+        0 => state.mark(&ids, None, Some(on)),
+        2 => state.mark(&ids, Some(!on), None),
+        _ => return error("INCORRECT_USAGE"),
+    };
+    wrapped(json!({ "status": "OK", "updated": updated }))
+}
+
+fn set_article_label(state: &mut State, body: &Value) -> Reply {
+    let label = usize::try_from(LABEL - number(&body["label_id"])).ok();
+    let mut updated = 0;
+    if let Some(label) = label.and_then(|at| state.labels.get(at)).cloned() {
+        for id in ids(&body["article_ids"]) {
+            updated += 1;
+            let Some(article) = state.articles.get_mut(&id) else { continue };
+            match body["assign"].as_bool() {
+                Some(true) => drop(article.labels.insert(label.clone())),
+                _ => drop(article.labels.remove(&label)),
+            }
+        }
+    }
+    wrapped(json!({ "status": "OK", "updated": updated }))
+}
+
+fn subscribe_to_feed(state: &mut State, body: &Value) -> Reply {
+    let url = body["feed_url"].as_str().unwrap_or_default().to_owned();
+    if let Some((id, _)) = state.feeds.iter().find(|(_, feed)| feed.url == url) {
+        return wrapped(json!({ "status": { "code": 0, "feed_id": id } }));
+    }
+    if url.contains("nothing") {
+        return wrapped(json!({ "status": { "code": 5, "message": "HTTP/1.1 404 Not Found" } }));
+    }
+    let id = state.feeds.keys().next_back().map_or(1, |last| last + 1);
+    let folder = u64::try_from(number(&body["category_id"])).unwrap_or(0);
+    state.feeds.insert(id, Feed { title: "Added".to_owned(), url, folder });
+    wrapped(json!({ "status": { "code": 1, "feed_id": id } }))
 }
 
 fn ids(list: &Value) -> Vec<u64> {

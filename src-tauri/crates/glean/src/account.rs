@@ -71,48 +71,27 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             let api = api.map(Api::kind);
             let (keys, in_library) = (keys(app_keys)?, password_in_library);
             let new = ServerAccount { address, user, password, app: keys, in_library, certificate, name, history, api };
-            let account = gleaner_app::add_account(app, new).await.map_err(described)?;
-            println!("Added {} ({})", account.name, account.url);
-            cancel_on_ctrl_c(app);
-            sync(app, &[account], &Options::default(), false).await
+            add(app, new).await
         }
         AccountCommand::List { json } => list(app, json).await,
         AccountCommand::Sync { account, accept_missing, json } => {
             cancel_on_ctrl_c(app);
-            let mut accounts = active(app).await?;
-            if let Some(wanted) = account {
-                accounts = vec![find(accounts, &wanted)?];
-            }
+            let accounts = match account {
+                Some(wanted) => vec![find_active(app, &wanted).await?],
+                None => active(app).await?,
+            };
             sync(app, &accounts, &Options { accept_missing, ..Options::default() }, json).await
         }
-        AccountCommand::Log { account, json } => log(app, &find(active(app).await?, &account)?, json).await,
+        AccountCommand::Log { account, json } => log(app, &find_active(app, &account).await?, json).await,
         AccountCommand::Settings { account, every, history } => {
-            let mut account = find(active(app).await?, &account)?;
-            if every.is_some() || history.is_some() {
-                account = gleaner_app::set_account_options(app, account.id, every, history).await?;
-            }
-            match account.sync_minutes {
-                0 => println!("{}: synchronised only by hand", account.name),
-                minutes => println!("{}: synchronised every {}", account.name, count(minutes, "minute")),
-            }
-            println!("  Downloads unread and starred articles, and the newest {}", account.history);
-            Ok(ExitCode::SUCCESS)
+            set_options(app, find_active(app, &account).await?, every, history).await
         }
         AccountCommand::Subscribe { account, url, folder } => {
-            let account = find(active(app).await?, &account)?;
-            let subscribed = gleaner_app::subscribe_in_account(app, account.id, &url, folder.as_deref()).await;
-            subscribed.map_err(|error| match error.code() {
-                ErrorCode::ServerRefusedFeed if !gleaner_app::changes_subscriptions(&account) => {
-                    format!("{}: its API can't change subscriptions; subscribe at the server", message(error)).into()
-                }
-                _ => Failure::from(error),
-            })?;
-            println!("Subscribed to {} in {}", without_password(&url), account.name);
-            Ok(ExitCode::SUCCESS)
+            subscribe(app, &find_active(app, &account).await?, &url, folder.as_deref()).await
         }
         AccountCommand::Move { feeds, to } => move_feeds(app, &feeds, &to).await,
         AccountCommand::Password { account, password_file, app: app_keys, password_in_library } => {
-            let account = find(active(app).await?, &account)?;
+            let account = find_active(app, &account).await?;
             let password = read_password(password_file.as_deref(), "Password: ")?;
             let keys = keys(app_keys)?;
             gleaner_app::set_account_password(app, account.id, &password, keys, password_in_library)
@@ -122,21 +101,64 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
         AccountCommand::Remove { account, keep, delete: _ } => {
-            let account = find(active(app).await?, &account)?;
-            gleaner_app::remove_account(app, account.id, keep).await?;
-            let fate = if keep { "Gleaner checks its feeds from now on" } else { "its feeds and articles are deleted" };
-            println!("Removed {}: {fate}. `glean account restore {}` undoes this for a day.", account.name, account.id);
-            Ok(ExitCode::SUCCESS)
+            remove(app, &find_active(app, &account).await?, keep).await
         }
-        AccountCommand::Restore { account } => {
-            let mut accounts = gleaner_app::list_accounts(app).await?;
-            accounts.retain(|account| account.removed_at.is_some());
-            let account = find(accounts, &account)?;
-            gleaner_app::restore_account(app, account.id).await?;
-            println!("Restored {}", account.name);
-            Ok(ExitCode::SUCCESS)
-        }
+        AccountCommand::Restore { account } => restore(app, &account).await,
     }
+}
+
+/// Adds an account, and synchronises it.
+async fn add(app: &App, new: ServerAccount) -> Result<ExitCode, Failure> {
+    let account = gleaner_app::add_account(app, new).await.map_err(described)?;
+    println!("Added {} ({})", account.name, account.url);
+    cancel_on_ctrl_c(app);
+    sync(app, &[account], &Options::default(), false).await
+}
+
+/// Sets how often an account is synchronised and how many articles it downloads, where given, and prints both.
+async fn set_options(
+    app: &App,
+    mut account: Account,
+    every: Option<i64>,
+    history: Option<i64>,
+) -> Result<ExitCode, Failure> {
+    if every.is_some() || history.is_some() {
+        account = gleaner_app::set_account_options(app, account.id, every, history).await?;
+    }
+    match account.sync_minutes {
+        0 => println!("{}: synchronised only by hand", account.name),
+        minutes => println!("{}: synchronised every {}", account.name, count(minutes, "minute")),
+    }
+    println!("  Downloads unread and starred articles, and the newest {}", account.history);
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn subscribe(app: &App, account: &Account, url: &str, folder: Option<&str>) -> Result<ExitCode, Failure> {
+    let subscribed = gleaner_app::subscribe_in_account(app, account.id, url, folder).await;
+    subscribed.map_err(|error| match error.code() {
+        ErrorCode::ServerRefusedFeed if !gleaner_app::changes_subscriptions(account) => {
+            format!("{}: its API can't change subscriptions; subscribe at the server", message(error)).into()
+        }
+        _ => Failure::from(error),
+    })?;
+    println!("Subscribed to {} in {}", without_password(url), account.name);
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn remove(app: &App, account: &Account, keep: bool) -> Result<ExitCode, Failure> {
+    gleaner_app::remove_account(app, account.id, keep).await?;
+    let fate = if keep { "Gleaner checks its feeds from now on" } else { "its feeds and articles are deleted" };
+    println!("Removed {}: {fate}. `glean account restore {}` undoes this for a day.", account.name, account.id);
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn restore(app: &App, wanted: &str) -> Result<ExitCode, Failure> {
+    let mut accounts = gleaner_app::list_accounts(app).await?;
+    accounts.retain(|account| account.removed_at.is_some());
+    let account = find(accounts, wanted)?;
+    gleaner_app::restore_account(app, account.id).await?;
+    println!("Restored {}", account.name);
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the keys of an app.
@@ -147,7 +169,7 @@ fn keys(app: AppOptions) -> Result<Option<AppKeys>, Failure> {
 
 /// Moves feeds into an account, or to this computer.
 async fn move_feeds(app: &App, wanted: &[String], to: &str) -> Result<ExitCode, Failure> {
-    let account = if to == "local" { None } else { Some(find(active(app).await?, to)?) };
+    let account = if to == "local" { None } else { Some(find_active(app, to).await?) };
     let library = app.core().await?.library;
     let mut feeds = Vec::new();
     for wanted in wanted {
@@ -180,6 +202,10 @@ async fn active(app: &App) -> Result<Vec<Account>, Failure> {
     let mut accounts = gleaner_app::list_accounts(app).await?;
     accounts.retain(|account| account.removed_at.is_none());
     Ok(accounts)
+}
+
+async fn find_active(app: &App, wanted: &str) -> Result<Account, Failure> {
+    find(active(app).await?, wanted)
 }
 
 /// Finds an account by its number, its whole name or its whole address.

@@ -9,7 +9,7 @@ use crate::{
 use gleaner_address::without_password;
 use gleaner_app::{App, NewFeed};
 use gleaner_discovery::{DiscoveryError, discover_with, split_login};
-use gleaner_fetch::FetchError;
+use gleaner_fetch::{Certificate, FetchError};
 use gleaner_library::NewSubscription;
 use gleaner_polling::{
     FeedError, Scope,
@@ -91,19 +91,7 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
     let fetcher = AuthorizedFetcher::new(core.poller()?, change.as_ref().zip(server));
     let mut found = discover_with(&fetcher, &address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
-            let day = |moment: Option<chrono::DateTime<_>>| {
-                moment.map_or_else(|| "?".to_owned(), |moment| moment.format("%Y-%m-%d").to_string())
-            };
-            eprintln!(
-                "The server's certificate is for {} ({}), issued by {}, valid from {} to {}.\n\
-                 If you trust it, add --accept-certificate {}",
-                certificate.subject,
-                certificate.names.join(", "),
-                certificate.issuer,
-                day(certificate.not_before),
-                day(certificate.not_after),
-                certificate.fingerprint
-            );
+            print_certificate(certificate);
         }
     })?;
     let public = std::mem::take(&mut found.public);
@@ -135,6 +123,23 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
         println!("  {} found: run `glean discover {address}`", count(more, "more feed"));
     }
     Ok(())
+}
+
+/// Prints a certificate that was not accepted, and how the user can accept it.
+fn print_certificate(certificate: &Certificate) {
+    let day = |moment: Option<chrono::DateTime<chrono::Utc>>| {
+        moment.map_or_else(|| "?".to_owned(), |moment| moment.format("%Y-%m-%d").to_string())
+    };
+    eprintln!(
+        "The server's certificate is for {} ({}), issued by {}, valid from {} to {}.\n\
+         If you trust it, add --accept-certificate {}",
+        certificate.subject,
+        certificate.names.join(", "),
+        certificate.issuer,
+        day(certificate.not_before),
+        day(certificate.not_after),
+        certificate.fingerprint
+    );
 }
 
 async fn subscribe(app: &App, feed: NewFeed) -> Result<(), Failure> {

@@ -12,11 +12,8 @@ use tokio::runtime::Handle;
 /// Maximum time for threads to end that still work when a command has ended.
 const ENDING: Duration = Duration::from_secs(1);
 
-pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
-    let runtime = match tokio::runtime::Runtime::new() {
-        Ok(runtime) => runtime,
-        Err(error) => return Failure::from(error).report(),
-    };
+pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failure> {
+    let runtime = tokio::runtime::Runtime::new()?;
     let result = runtime.block_on(async {
         let folder = library.or_else(default_folder).ok_or("this system has no home folder: use --library DIR")?;
         if let Command::Backup(args) = &command
@@ -39,7 +36,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
     });
     // Everything is stored. A thread that still reads a page whose download was cancelled is not worth waiting for.
     runtime.shutdown_timeout(ENDING);
-    result.unwrap_or_else(|error: Failure| error.report())
+    result
 }
 
 async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCode, Failure> {

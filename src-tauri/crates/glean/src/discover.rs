@@ -2,7 +2,7 @@
 
 use crate::{
     args::Discover,
-    messages::message,
+    messages::{Failure, message},
     output::{inline, json},
     web::{Web, base_url, contents},
 };
@@ -47,19 +47,16 @@ impl std::convert::From<Found> for Feed {
 }
 
 /// Prints the feeds of an address or of a page in a file. Returns exit status 1 if there are none.
-pub fn run(library: Option<PathBuf>, args: Discover) -> ExitCode {
+pub fn run(library: Option<PathBuf>, args: Discover) -> Result<ExitCode, Failure> {
     let document = match (&args.html, &args.url) {
         (Some(file), _) => read_file(file, args.base_url.as_deref()),
         (None, Some(url)) => search(library, url),
         // The arguments require one of the two.
-        (None, None) => return ExitCode::from(2),
+        (None, None) => return Ok(ExitCode::from(2)),
     };
     let success = document.error.is_none();
     if args.json {
-        if let Err(error) = json(&document) {
-            eprintln!("glean: {error}");
-            return ExitCode::from(1);
-        }
+        json(&document)?;
     } else {
         for feed in &document.feeds {
             println!("{}\t{}\t{}", feed.url, feed.from, inline(feed.title.as_deref().unwrap_or_default()));
@@ -68,7 +65,7 @@ pub fn run(library: Option<PathBuf>, args: Discover) -> ExitCode {
     if let Some(error) = &document.error {
         eprintln!("glean: {}: {error}", document.source);
     }
-    if success { ExitCode::SUCCESS } else { ExitCode::from(1) }
+    Ok(if success { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 fn read_file(file: &Path, base: Option<&str>) -> Document {

@@ -63,7 +63,7 @@ pub fn start(library: Option<PathBuf>, import: Import) -> Result<ExitCode, Failu
             let source = if *names_file { String::new() } else { format!("{source}: ") };
             eprintln!("glean: {source}{error}");
         }
-        let code = commands::run(library, Command::Import(Import { files, names, ..import }));
+        let code = commands::run(library, Command::Import(Import { files, names, ..import }))?;
         return Ok(if unopened.is_empty() { code } else { ExitCode::from(1) });
     }
     run(&import, &inputs, unopened)

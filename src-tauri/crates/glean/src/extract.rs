@@ -2,7 +2,7 @@
 
 use crate::{
     args::Extract,
-    messages::message,
+    messages::{Failure, message},
     output::{inline, json},
     web::{Web, base_url, contents, is_web_address},
 };
@@ -36,7 +36,7 @@ struct Document {
 }
 
 /// Prints the article of a page from a file or the web. Returns exit status 1 if there is none.
-pub fn run(library: Option<PathBuf>, args: Extract) -> ExitCode {
+pub fn run(library: Option<PathBuf>, args: Extract) -> Result<ExitCode, Failure> {
     let found = match Url::parse(&args.source) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => download(library, url),
         Err(error) if is_web_address(&args.source) => Err(message(AddressProblem::Malformed(error))),
@@ -45,10 +45,7 @@ pub fn run(library: Option<PathBuf>, args: Extract) -> ExitCode {
     let success = found.is_ok();
     let document = document(without_password(&args.source), found);
     if args.json {
-        if let Err(error) = json(&document) {
-            eprintln!("glean: {error}");
-            return ExitCode::from(1);
-        }
+        json(&document)?;
     } else {
         for head in [&document.title, &document.byline, &document.published].into_iter().flatten() {
             println!("{}", inline(head));
@@ -60,7 +57,7 @@ pub fn run(library: Option<PathBuf>, args: Extract) -> ExitCode {
     if let Some(error) = &document.error {
         eprintln!("glean: {}: {error}", document.source);
     }
-    if success { ExitCode::SUCCESS } else { ExitCode::from(1) }
+    Ok(if success { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 fn read_file(args: &Extract) -> Result<Extracted, String> {

@@ -190,8 +190,8 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
     }
     let bar = ProgressBar::no_length();
     let progress = {
-        let (bar, said) = (bar.clone(), Arc::new(Mutex::new(Instant::now())));
-        move |file: &str, phase, done, total| show(&bar, &said, file, phase, done, total)
+        let (bar, printed) = (bar.clone(), Arc::new(Mutex::new(Instant::now())));
+        move |file: &str, phase, done, total| show(&bar, &printed, file, phase, done, total)
     };
     let mut reports: Vec<Report> = unopened.into_iter().map(Report::from).collect();
     if !args.json {
@@ -232,10 +232,10 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
 }
 
 /// Time between two lines about the progress, where it is not shown by a bar.
-const SAID_EVERY: Duration = Duration::from_secs(10);
+const PRINT_EVERY: Duration = Duration::from_secs(10);
 
 /// Shows the progress of a file: by a bar on a terminal, else by a line now and then.
-fn show(bar: &ProgressBar, said: &Mutex<Instant>, file: &str, phase: ImportPhase, done: u64, total: u64) {
+fn show(bar: &ProgressBar, printed: &Mutex<Instant>, file: &str, phase: ImportPhase, done: u64, total: u64) {
     let what = match phase {
         ImportPhase::Articles => "articles",
         ImportPhase::Subscribing => "feeds",
@@ -247,16 +247,16 @@ fn show(bar: &ProgressBar, said: &Mutex<Instant>, file: &str, phase: ImportPhase
     }
     bar.set_length(total);
     bar.set_position(done);
-    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
-    if bar.is_hidden() && said.elapsed() >= SAID_EVERY {
-        *said = Instant::now();
+    let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+    if bar.is_hidden() && printed.elapsed() >= PRINT_EVERY {
+        *printed = Instant::now();
         let of = if total > 0 { format!(" of {total}") } else { String::new() };
         eprintln!("glean: {file}: {done}{of} {what} so far");
     }
 }
 
 /// Words an error, and returns whether it names the file. The path of a temporary copy is replaced by what the user gave.
-fn worded(source: &str, error: impl Into<AppError>) -> (Option<String>, bool) {
+fn word_error(source: &str, error: impl Into<AppError>) -> (Option<String>, bool) {
     let mut error = error.into();
     let file = error.ipc.params.get_mut("file");
     let names_file = file.is_some();
@@ -271,7 +271,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
     let ImportedData { program, title, repairs, result } = match imported {
         Ok(imported) => imported,
         Err(error) => {
-            let (error, names_file) = worded(&source, error);
+            let (error, names_file) = word_error(&source, error);
             return Report { source, error, names_file, ..Report::default() };
         }
     };
@@ -280,7 +280,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
             let error = imported.damaged.then(|| damaged(program));
             (imported, (error, false))
         }
-        Err(error) => (ImportResult::default(), worded(&source, error)),
+        Err(error) => (ImportResult::default(), word_error(&source, error)),
     };
     Report {
         source,
@@ -311,7 +311,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
 fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_run: bool) -> Report {
     let (imported, (error, names_file)) = match imported {
         Ok(imported) => (imported, (None, false)),
-        Err(error) => (Imported::default(), worded(source, error)),
+        Err(error) => (Imported::default(), word_error(source, error)),
     };
     let place = |line: Option<u64>| line.map(|line| format!(", line {line}")).unwrap_or_default();
     Report {

@@ -30,32 +30,29 @@ struct Fetched {
     base_url: Option<String>,
 }
 
-pub fn run(library: Option<PathBuf>, mut args: Inspect) -> ExitCode {
+pub fn run(library: Option<PathBuf>, mut args: Inspect) -> Result<ExitCode, Failure> {
     if args.json && args.sources.len() > 1 {
         eprintln!("glean: --json accepts only one source; use --jsonl for several");
-        return ExitCode::from(2);
+        return Ok(ExitCode::from(2));
     }
     match args.base_url.as_deref().map(base_url).transpose() {
         Ok(base) => args.base_url = base.map(String::from),
         Err(error) => {
             eprintln!("glean: {error}");
-            return ExitCode::from(2);
+            return Ok(ExitCode::from(2));
         }
     }
-    let web = match args.sources.iter().any(|source| is_web_address(source)).then(|| Web::open(library)).transpose() {
-        Ok(web) => web,
-        Err(error) => return error.report(),
-    };
+    let web = args.sources.iter().any(|source| is_web_address(source)).then(|| Web::open(library)).transpose()?;
     let inspected = inspect_all(&args, web.as_ref());
     if let Some(web) = web {
         web.close();
     }
     match inspected {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
+        Ok(true) => Ok(ExitCode::SUCCESS),
+        Ok(false) => Ok(ExitCode::from(1)),
         // The reader has closed the pipe, as `head` does.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => Failure::from(error).report(),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(error.into()),
     }
 }
 

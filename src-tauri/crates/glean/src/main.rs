@@ -39,20 +39,19 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     gleaner_app::memory::limit();
     let args = args::Args::parse_from(args::options_first(std::env::args_os().collect()));
-    match args.command {
+    let done = match args.command {
         args::Command::Inspect(inspect) => inspect::run(args.library, inspect),
         args::Command::Discover(discover) => discover::run(args.library, discover),
         args::Command::Extract(extract) => extract::run(args.library, extract),
         // The dry run of an archive compares it with the library; other files need none.
-        args::Command::Import(import) if import.dry_run => {
-            dry_run::start(args.library, import).unwrap_or_else(|error| error.report())
-        }
+        args::Command::Import(import) if import.dry_run => dry_run::start(args.library, import),
         args::Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut args::Args::command(), "glean", &mut script);
             output::copy(script.as_slice());
-            ExitCode::SUCCESS
+            Ok(ExitCode::SUCCESS)
         }
         command => commands::run(args.library, command),
-    }
+    };
+    done.unwrap_or_else(|error| error.report())
 }

@@ -1,9 +1,9 @@
 //! Backups, restoring and recovering. The window names a backup, never a path.
 
 use crate::{
-    App,
+    App, convert,
     error::{AppError, Result},
-    sidebar::count,
+    sidebar,
 };
 use gleaner_contract::{Backup, BackupOccasion, Backups, ErrorCode, LostPart, RestoreBackup, RestoredLibrary};
 use gleaner_library::{LibraryError, Occasion, Recovered, Verified};
@@ -25,7 +25,7 @@ fn shown(backup: &gleaner_library::Backup) -> Backup {
     Backup {
         name: name(backup),
         at: backup.at,
-        bytes: i64::try_from(backup.bytes).unwrap_or(i64::MAX),
+        bytes: convert::count(backup.bytes),
         occasion: match backup.occasion {
             Occasion::Daily => BackupOccasion::Daily,
             Occasion::Upgrade => BackupOccasion::Upgrade,
@@ -92,8 +92,8 @@ pub async fn restore_backup(app: &App, args: RestoreBackup) -> Result<RestoredLi
     let library = app.core().await?.library;
     let feeds = library.feeds().list().await?;
     Ok(RestoredLibrary {
-        feeds: crate::convert::count(feeds.iter().filter(|feed| !feed.local).count()),
-        articles: count(&library).await?.smart.all,
+        feeds: convert::count(feeds.iter().filter(|feed| !feed.local).count()),
+        articles: sidebar::count(&library).await?.smart.all,
         lost: Vec::new(),
         backup: restored,
         previous_folder: aside.display().to_string(),

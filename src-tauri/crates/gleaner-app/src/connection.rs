@@ -251,12 +251,12 @@ mod tests {
 
     #[test]
     fn secrets_are_not_printed_by_debug() {
-        let said: contract::Login =
+        let login: contract::Login =
             serde_json::from_str(r#"{"kind":"basic","user":"ada","password":"hidden"}"#).unwrap();
-        assert!(!format!("{said:?}").contains("hidden"));
+        assert!(!format!("{login:?}").contains("hidden"));
         let connection = contract::Connection {
             origin: "https://example.com".to_owned(),
-            login: Some(said),
+            login: Some(login),
             certificate: None,
             store_in_library: false,
         };

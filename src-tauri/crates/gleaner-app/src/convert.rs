@@ -11,8 +11,9 @@ use gleaner_polling::{FeedError, Suggestion, schedule::Reason};
 use std::collections::HashMap;
 use url::Url;
 
-pub(crate) fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+/// Converts a number of things, bytes or milliseconds to the contract's type of numbers.
+pub(crate) fn count(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
 }
 
 /// Converts an error of a feed.

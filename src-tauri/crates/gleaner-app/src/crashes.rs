@@ -22,7 +22,7 @@ fn path(folder: &Path) -> PathBuf {
 }
 
 /// Exists while the user has not seen that there is a report.
-fn unannounced(folder: &Path) -> PathBuf {
+fn unannounced_path(folder: &Path) -> PathBuf {
     folder.join("gleaner-crash.new")
 }
 
@@ -39,8 +39,8 @@ pub fn record(folder: &Path) {
 
 fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
     let payload = panic.payload();
-    let said = payload.downcast_ref::<&str>().copied();
-    let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     let thread = std::thread::current().name().unwrap_or("unnamed").to_owned();
     let mut backtrace = Backtrace::force_capture().to_string();
@@ -49,9 +49,9 @@ fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
         "{}\n\n{}\n{place}, thread {thread}\n{}\n\n{backtrace}\n",
         Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
         versions(),
-        message(said),
+        message(text),
     );
-    for (path, text) in [(path(folder), text.as_str()), (unannounced(folder), "")] {
+    for (path, text) in [(path(folder), text.as_str()), (unannounced_path(folder), "")] {
         let mut options = OpenOptions::new();
         options.create(true).write(true).truncate(true);
         #[cfg(unix)]
@@ -62,9 +62,9 @@ fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
 }
 
 /// Removes secrets in addresses and long quotes from a panic's message.
-fn message(said: &str) -> String {
+fn message(text: &str) -> String {
     let mut out = String::new();
-    for (at, part) in redacted(said).split(['`', '"']).enumerate() {
+    for (at, part) in redacted(text).split(['`', '"']).enumerate() {
         if at > 0 {
             out.push('"');
         }
@@ -84,7 +84,7 @@ pub(crate) fn last(folder: &Path) -> Option<String> {
 /// # Errors
 /// That it was announced cannot be stored.
 pub(crate) fn announce(folder: &Path) -> io::Result<bool> {
-    match fs::remove_file(unannounced(folder)) {
+    match fs::remove_file(unannounced_path(folder)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         removed => removed.map(|()| true),
     }

@@ -2,7 +2,7 @@
 //! the log. They contain no secrets, no titles and no article text.
 
 use crate::{
-    App, crashes,
+    App, convert, crashes,
     error::{AppError, Result, internal},
     logs, settings,
 };
@@ -74,7 +74,7 @@ pub async fn about(app: &App, (): ()) -> Result<About> {
     Ok(About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         library: folder.display().to_string(),
-        bytes: i64::try_from(bytes).unwrap_or(i64::MAX),
+        bytes: convert::count(bytes),
         licences: licences().is_some(),
     })
 }

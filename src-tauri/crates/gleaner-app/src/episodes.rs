@@ -66,7 +66,7 @@ pub async fn remove_episodes(app: &App, args: EpisodeFiles) -> Result<()> {
 pub async fn episode_settings(app: &App, (): ()) -> Result<EpisodeSettings> {
     let settings = app.core().await?.library.episodes().settings().await?;
     Ok(EpisodeSettings {
-        max_total_bytes: i64::try_from(settings.max_bytes).unwrap_or(i64::MAX),
+        max_total_bytes: convert::count(settings.max_bytes),
         remove_after_days: settings.remove_after_days,
     })
 }

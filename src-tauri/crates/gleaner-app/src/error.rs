@@ -340,7 +340,7 @@ impl From<SyncError> for AppError {
     fn from(error: SyncError) -> Self {
         let of = |code| Self::new(code, &error);
         match error {
-            // Not a document of the user's, but a list that is no list.
+            // The list of a server, not a document that the user chose.
             SyncError::Fetch(error) if error.kind == gleaner_fetch::FetchErrorKind::TooLarge => {
                 Self::new(ErrorCode::InvalidServerResponse, &error)
             }

@@ -1,8 +1,9 @@
 //! What changed, sent to everyone who subscribed.
 
+use crate::lock::lock;
 use gleaner_contract::{Event, LibraryChanged};
 use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard},
     time::{Duration, Instant},
 };
 
@@ -41,7 +42,7 @@ struct WindowState {
 impl Events {
     /// Calls `subscriber` with every event from now on. It must not block.
     pub fn subscribe(&self, subscriber: impl Fn(&Event) + Send + Sync + 'static) {
-        self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(subscriber));
+        lock(&self.subscribers).push(Box::new(subscriber));
     }
 
     /// Sends an event. What the user did while the window is unloaded is held back until it listens again.
@@ -49,7 +50,7 @@ impl Events {
         if self.window().holds(event) {
             return;
         }
-        for subscriber in self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        for subscriber in lock(&self.subscribers).iter() {
             subscriber(event);
         }
     }
@@ -83,7 +84,7 @@ impl Events {
     }
 
     fn window(&self) -> MutexGuard<'_, WindowState> {
-        self.window.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.window)
     }
 }
 

@@ -110,13 +110,12 @@ async fn save_archive(app: &App, file: PathBuf) -> Result<Option<ExportSummary>>
     let mut report = reporter(app, &file);
     let done = everything(app, &file, move |so_far| report(so_far.done, so_far.total)).await;
     app.emit(Event::ExportProgress(None));
-    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     Ok(done?.map(|done| ExportSummary {
         path: file.display().to_string(),
-        feeds: number(done.feeds),
-        articles: number(done.articles),
-        bytes: number(done.bytes),
-        feeds_without_connection: number(done.without_access),
+        feeds: convert::count(done.feeds),
+        articles: convert::count(done.articles),
+        bytes: convert::count(done.bytes),
+        feeds_without_connection: convert::count(done.without_access),
     }))
 }
 
@@ -194,8 +193,8 @@ fn reporter(app: &App, file: &Path) -> impl FnMut(u64, u64) + Send + 'static {
     let mut may_report = throttle(REPORT_EVERY);
     move |done, total| {
         if may_report() {
-            let number = |count: u64| i64::try_from(count).unwrap_or(0);
-            let progress = ExportProgress { file: name.clone(), done: number(done), total: number(total) };
+            let progress =
+                ExportProgress { file: name.clone(), done: convert::count(done), total: convert::count(total) };
             app.emit(Event::ExportProgress(Some(progress)));
         }
     }

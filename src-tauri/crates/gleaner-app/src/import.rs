@@ -3,13 +3,14 @@
 use crate::{
     App,
     error::{AppError, Result},
+    feed_files,
     import_files::finished_with,
     import_preview::{discard_import, prepare},
     import_sources::{ImportSource, shown_name},
     jobs::Job,
     lock::lock,
     platform::FileFilter,
-    settings, subscriptions,
+    settings,
 };
 use gleaner_contract::{Bookmark, Browser, ErrorCode, Event, InstalledReader};
 use gleaner_exchange::readers::{self, Installed, Places};
@@ -107,7 +108,7 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
     }
     let app = app.clone();
     app.clone().spawn(async move {
-        let files = subscriptions::open_feed_files(&app, files).await;
+        let files = feed_files::open_feed_files(&app, files).await;
         if files.is_empty() {
             return;
         }

@@ -30,8 +30,8 @@ pub(crate) fn run(app: &App, sources: Vec<ImportSource>) {
             reporter.emit(Event::ImportProgress(ImportProgress {
                 file,
                 phase,
-                done: number(done),
-                total: number(total),
+                done: convert::count(done),
+                total: convert::count(total),
             }));
         };
         let finished = |file: &str, imported: ImportedFile, undo: Option<i64>| {
@@ -186,11 +186,11 @@ fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
         existing_feeds: convert::count(imported.head.feeds_there),
         articles_added: convert::count(imported.articles.added),
         existing_articles: convert::count(imported.articles.there),
-        marked: number(imported.marked),
-        rules_added: number(imported.head.rules_added),
-        searches_added: number(imported.head.searches_added),
-        images: number(imported.images),
-        skipped: number(imported.problems_total),
+        marked: convert::count(imported.marked),
+        rules_added: convert::count(imported.head.rules_added),
+        searches_added: convert::count(imported.head.searches_added),
+        images: convert::count(imported.images),
+        skipped: convert::count(imported.problems_total),
     });
     let place = |line: Option<u64>| line.map(|line| format!(":{line}")).unwrap_or_default();
     summary.skipped = imported
@@ -263,8 +263,4 @@ fn problem(problem: Problem) -> SkipReason {
         Problem::ImagesTooLarge => SkipReason::ImagesTooLarge,
         Problem::UnusedImages { count } => SkipReason::UnusedImages { count: convert::count(count) },
     }
-}
-
-pub(crate) fn number(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -4,7 +4,7 @@
 use crate::{
     App, convert,
     error::{AppError, Result},
-    import_files::{self, number},
+    import_files,
     import_sources::{ImportSource, find_importable, shown_name},
     lock::lock,
 };
@@ -110,7 +110,7 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource) -> ImportPrev
             program: "Gleaner".to_owned(),
             new_feeds: convert::count(read.head.feeds_added.len()),
             subscribed: convert::count(read.head.feeds_there),
-            articles: Some(number(*lock(&articles)).max(convert::count(read.articles.added))),
+            articles: Some(convert::count(*lock(&articles)).max(convert::count(read.articles.added))),
             has_articles: true,
             feeds: read.listed.into_iter().map(listed).collect(),
             ..ImportPreview::default()

@@ -1,8 +1,9 @@
 //! Long work by name: one run at a time per name, with cancellation and a bounded shutdown.
 
+use crate::lock::lock;
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 use tokio::sync::{Mutex as AsyncMutex, Notify, OwnedMutexGuard};
@@ -209,7 +210,7 @@ impl Jobs {
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
-        self.0.table.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.table)
     }
 }
 

@@ -82,7 +82,7 @@ async fn file(app: &App, name: &str) -> Option<(PathBuf, HeaderValue)> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gleaner_library::{Enclosure, Incoming, Intent, NewItem, NewSubscription, Poll};
+    use gleaner_library::{Enclosure, Incoming, Intent, NewItem, NewSubscription};
     use std::io::Write as _;
     use tokio::{
         io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -93,18 +93,15 @@ mod tests {
     async fn with_episode(folder: &std::path::Path) -> (App, String) {
         let app = App::without_window(folder.to_owned(), Handle::current());
         let library = app.core().await.unwrap().library;
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let enclosure = Enclosure {
             url: "https://a.example/1.mp3".to_owned(),
             mime_type: Some("audio/ogg".to_owned()),
             ..Enclosure::default()
         };
         let item = NewItem { key: "1".to_owned(), enclosures: vec![enclosure], ..NewItem::default() };
-        let poll = Poll { feed_id, ..Poll::default() };
         let intents = vec![Intent::Insert(Box::new(item))];
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
         library.episodes().queue(&[1], None).await.unwrap();
         let mut episode = library.episodes().due().await.unwrap().remove(0);
         library.episodes().open(1, &episode.url, 0).unwrap().write_all(b"0123456789").unwrap();

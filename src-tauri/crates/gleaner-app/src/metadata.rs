@@ -76,7 +76,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use gleaner_library::{
-        ArticleMetadata, FeedFacts, FeedHead, HeadImage, Incoming, Intent, NewItem, NewSubscription, Poll,
+        ArticleMetadata, FeedFacts, FeedHead, HeadImage, Incoming, Intent, NewItem, NewSubscription,
     };
     use tokio::runtime::Handle;
 
@@ -90,7 +90,7 @@ mod tests {
             ("https://b.example/feed", "https://b.example/i.png", true),
             ("http://192.168.1.1/feed", "http://192.168.1.1/i.png", true),
         ] {
-            let subscription = NewSubscription { url: url.to_owned(), ..NewSubscription::default() };
+            let subscription = NewSubscription::new(url);
             let feed_id = library.subscriptions().add(&subscription).await.unwrap();
             let head = HeadImage { url: image.to_owned(), ..HeadImage::default() };
             let facts =
@@ -98,12 +98,8 @@ mod tests {
             let chapter = gleaner_library::Chapter { image: Some(image.to_owned()), ..Default::default() };
             let metadata = ArticleMetadata { chapters: vec![chapter], ..ArticleMetadata::default() };
             let item = NewItem { key: "1".to_owned(), metadata, ..NewItem::default() };
-            let incoming = Incoming {
-                poll: Poll { feed_id, ..Poll::default() },
-                intents: vec![Intent::Insert(Box::new(item))],
-                facts: Some(facts),
-                ..Incoming::default()
-            };
+            let intents = vec![Intent::Insert(Box::new(item))];
+            let incoming = Incoming { facts: Some(facts), ..Incoming::of_items(feed_id, intents) };
             library.polls().store(&[&incoming]).await.unwrap();
             let header = feed_header(&app, FeedId { feed_id }).await.unwrap();
             assert_eq!(header.image.is_some(), shown, "{url} {image}");

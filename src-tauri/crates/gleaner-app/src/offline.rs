@@ -21,10 +21,6 @@ pub(crate) fn from_library(content: gleaner_library::OfflineContent) -> OfflineC
     OfflineContent { text: content.text, images: content.images }
 }
 
-fn bytes(bytes: u64) -> i64 {
-    i64::try_from(bytes).unwrap_or(i64::MAX)
-}
-
 pub async fn offline_state(app: &App, (): ()) -> Result<OfflineState> {
     let library = app.core().await?.library;
     let settings = library.downloads().settings().await?;
@@ -33,8 +29,8 @@ pub async fn offline_state(app: &App, (): ()) -> Result<OfflineState> {
         settings: OfflineSettings {
             all: from_library(settings.all),
             starred: from_library(settings.starred),
-            max_total_bytes: bytes(settings.room),
-            max_image_bytes: bytes(settings.largest),
+            max_total_bytes: convert::count(settings.room),
+            max_image_bytes: convert::count(settings.largest),
             paused: settings.paused,
         },
         queued: state.waiting,

@@ -28,14 +28,14 @@ fn to_library(preferences: Preferences) -> gleaner_library::Preferences {
 
 pub async fn preferences(app: &App, args: FeedScope) -> Result<ScopedPreferences> {
     let library = app.core().await?.library;
-    let said = library.preferences().get(scope(args)).await?;
+    let stored = library.preferences().get(scope(args)).await?;
     let folders = library.folders().list().await?;
     let of_all = settings::of(&library).await?;
     let folder =
         |id: Option<i64>| folders.iter().find(|folder| Some(folder.id) == id).map(|folder| folder.name.clone());
-    let inherited = from_library(said.inherited);
+    let inherited = from_library(stored.inherited);
     Ok(ScopedPreferences {
-        own: from_library(said.own),
+        own: from_library(stored.own),
         inherited: Preferences {
             full_text_when: inherited.full_text_when.or(Some(of_all.full_text)),
             full_text_first: inherited.full_text_first.or(Some(false)),
@@ -44,12 +44,12 @@ pub async fn preferences(app: &App, args: FeedScope) -> Result<ScopedPreferences
             ..inherited
         },
         inherited_from: PreferenceSources {
-            refresh_minutes: folder(said.by.refresh_minutes_of),
-            offline: folder(said.by.offline_of),
-            full_text_when: folder(said.by.full_text_when_of),
-            full_text_first: folder(said.by.full_text_first_of),
-            load_images: folder(said.by.load_images_of),
-            notify: folder(said.by.notify_of),
+            refresh_minutes: folder(stored.by.refresh_minutes_of),
+            offline: folder(stored.by.offline_of),
+            full_text_when: folder(stored.by.full_text_when_of),
+            full_text_first: folder(stored.by.full_text_first_of),
+            load_images: folder(stored.by.load_images_of),
+            notify: folder(stored.by.notify_of),
         },
     })
 }

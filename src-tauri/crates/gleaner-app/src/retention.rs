@@ -45,7 +45,7 @@ pub async fn retention(app: &App, args: FeedScope) -> Result<Retention> {
         inherited_from,
         pending_deletion: pending.articles,
         pending_deletion_until: pending.next_at,
-        library_bytes: i64::try_from(library.bytes_on_disk()).unwrap_or(i64::MAX),
+        library_bytes: convert::count(library.bytes_on_disk()),
     })
 }
 

@@ -171,7 +171,7 @@ pub async fn save_in_service(app: &App, id: i64, articles: &[i64]) -> Result<Sha
         error => error,
     };
     let ShareCounts { waiting, refused } = left;
-    Ok(Shared { saved: i64::try_from(queued).unwrap_or(i64::MAX) - waiting - refused, waiting, refused, error })
+    Ok(Shared { saved: convert::count(queued) - waiting - refused, waiting, refused, error })
 }
 
 /// Sends again everything that is queued for a service. Returns how many articles it does not have then.

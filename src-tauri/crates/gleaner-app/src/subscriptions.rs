@@ -1,240 +1,21 @@
-//! Finding feeds and subscribing to them.
+//! Subscribing to feeds: those that were found or picked, and those of the bundled list.
 
 use crate::{
     App, Core,
     catalogue::Catalogue,
     connection,
+    discovery::FRESH,
     error::{AppError, Result},
-    jobs::Job,
     lock::lock,
-    platform::FileFilter,
-    refresh,
-    session::DiscoveredFeed,
-    settings, starter,
+    refresh, settings, starter,
 };
-use gleaner_address::Login;
-use gleaner_contract::{
-    Candidate, CandidateItem, Discover, Discovered, ErrorCode, Event, FolderChoice, StarterSubject, Subscribe,
-    SubscribeMany, Subscribed,
-};
-use gleaner_discovery::{AddressProblem, DiscoveryError};
-use gleaner_feed::Parsed;
-use gleaner_fetch::{Answer, FetchErrorKind};
-use gleaner_library::{FeedRow, LibraryError, NewSubscription};
-use gleaner_polling::{
-    Scope, Summary,
-    connection::{AuthorizedFetcher, ConnectionChange},
-};
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use gleaner_contract::{FolderChoice, StarterSubject, Subscribe, SubscribeMany, Subscribed};
+use gleaner_discovery::AddressProblem;
+use gleaner_fetch::Answer;
+use gleaner_library::{LibraryError, NewSubscription};
+use gleaner_polling::{Scope, Summary, connection::ConnectionChange};
+use std::sync::Arc;
 use url::Url;
-
-/// Number of items shown of each feed found.
-const LATEST: usize = 4;
-
-/// How long the documents that a search for feeds fetched count as the first poll of a new feed.
-const FRESH: Duration = Duration::from_secs(600);
-
-pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
-    let core = app.core().await?;
-    lock(&app.session().discovered).clear();
-    let (address, login) = gleaner_discovery::split_login(&args.address);
-    if login.is_none()
-        && args.connection.is_none()
-        && let Some(feed) = find_subscribed(app, &address).await?
-    {
-        let url = Url::parse(&feed.url).map_err(AddressProblem::Malformed)?;
-        let known = candidate(&core, url, Some(feed.shown_title()), None).await?;
-        return Ok(Discovered::Feeds { candidates: vec![Candidate { home_url: feed.home_url, ..known }] });
-    }
-    let typed = login.and_then(|login| Some((gleaner_discovery::address(&address).ok()?, login)));
-    let fetcher = connection::authorised(&core, args.connection, typed.as_ref())?;
-    let run = app.jobs().replace(Job::Discovery).await;
-    let found = tokio::select! {
-        found = gleaner_discovery::discover_with(&fetcher, &address) => found,
-        () = run.cancelled() => return Err(AppError::new(ErrorCode::Cancelled, "the search was cancelled")),
-    };
-    let found = match found {
-        Ok(found) => found,
-        Err(error) => return question(&error, &fetcher).ok_or_else(|| error.into()),
-    };
-    let mut candidates = Vec::with_capacity(found.feeds.len());
-    let mut discovered = Vec::with_capacity(found.feeds.len());
-    for feed in found.feeds {
-        let url = with_login(&feed.url, typed.as_ref());
-        let shown = gleaner_address::split_login(&url).map_or_else(|| url.clone(), |(bare, _)| bare);
-        candidates.push(candidate(&core, shown.clone(), feed.title, feed.parsed.as_deref()).await?);
-        let answer = feed.answer.map(Arc::from);
-        let public = found.public.contains(&feed.url);
-        discovered.push(DiscoveredFeed { shown: shown.into(), url, public, answer, at: Instant::now() });
-    }
-    *lock(&app.session().discovered) = discovered;
-    let task = app.clone();
-    app.spawn(async move {
-        tokio::time::sleep(FRESH).await;
-        let mut discovered = lock(&task.session().discovered);
-        for found in discovered.iter_mut().filter(|found| found.at.elapsed() >= FRESH) {
-            found.answer = None;
-        }
-    });
-    Ok(Discovered::Feeds { candidates })
-}
-
-/// Returns the feed that is subscribed at an address, without a request.
-///
-/// # Errors
-/// When the library cannot be read.
-pub async fn find_subscribed(app: &App, address: &str) -> Result<Option<FeedRow>> {
-    let Ok(url) = gleaner_discovery::address(address) else { return Ok(None) };
-    let feeds = app.core().await?.library;
-    let Some(id) = feeds.feeds().find_by_url(url.as_str()).await? else { return Ok(None) };
-    Ok(Some(feeds.feeds().get(id).await?))
-}
-
-/// Returns an address with the login that the user typed, if it is on the server that it was typed for and has none itself.
-pub fn with_login(url: &Url, typed: Option<&(Url, Login)>) -> Url {
-    let mut url = url.clone();
-    if let Some((named, login)) = typed
-        && named.origin() == url.origin()
-        && url.password().is_none()
-    {
-        // Fails only for addresses that cannot have a login, and those of web servers can.
-        let _ = url.set_username(&login.user);
-        let _ = url.set_password(Some(&login.password));
-    }
-    url
-}
-
-/// What the user can enter so that discovery can continue.
-fn question(error: &DiscoveryError, fetcher: &AuthorizedFetcher<'_>) -> Option<Discovered> {
-    let DiscoveryError::Fetch(error) = error else { return None };
-    let origin = error.url.origin().ascii_serialization();
-    if let Some(certificate) = connection::certificate(error) {
-        return Some(Discovered::Certificate { origin, certificate });
-    }
-    let refused = fetcher.has_login_for(&error.url);
-    (error.kind == FetchErrorKind::Http(401)).then_some(Discovered::Login { origin, refused })
-}
-
-async fn candidate(core: &Core, url: Url, title: Option<String>, parsed: Option<&Parsed>) -> Result<Candidate> {
-    let subscribed = core.library.feeds().find_by_url(url.as_str()).await?;
-    let latest = parsed.map_or(Vec::new(), |parsed| {
-        let shown = |item: &gleaner_feed::Item| CandidateItem {
-            title: item.title.clone().unwrap_or_default(),
-            published: item.published.or(item.updated).map(|moment| moment.timestamp_millis()),
-        };
-        parsed.items.iter().take(LATEST).map(shown).collect()
-    });
-    let title = parsed
-        .and_then(|parsed| parsed.feed.title.clone())
-        .or(title)
-        .filter(|title| !title.trim().is_empty())
-        .unwrap_or_else(|| url.host_str().unwrap_or(url.as_str()).to_owned());
-    Ok(Candidate {
-        title,
-        kind: parsed.map(|parsed| kind(parsed.format)),
-        description: parsed.and_then(|parsed| parsed.feed.description.clone()),
-        home_url: parsed.and_then(|parsed| parsed.feed.home_url.clone()),
-        latest,
-        subscribed,
-        url: url.to_string(),
-    })
-}
-
-/// The format as people write it: "RSS 2.0".
-fn kind(format: gleaner_feed::Format) -> String {
-    let name = format.name();
-    let (family, version) = match name.rsplit_once('-') {
-        Some((family, version)) if version.starts_with(|c: char| c.is_ascii_digit()) => (family, Some(version)),
-        _ => (name, None),
-    };
-    let family = match family {
-        "rss" => "RSS",
-        "atom" => "Atom",
-        "json-feed" => "JSON Feed",
-        "cdf" => "CDF",
-        other => other,
-    };
-    version.map_or_else(|| family.to_owned(), |version| format!("{family} {version}"))
-}
-
-pub async fn cancel_discover(app: &App, (): ()) -> Result<()> {
-    app.jobs().cancel(Job::Discovery);
-    lock(&app.session().discovered).clear();
-    Ok(())
-}
-
-/// Lets the user pick a file and reads it as a feed. The window may then subscribe to this file and no other.
-pub async fn pick_feed_file(app: &App, (): ()) -> Result<Option<Candidate>> {
-    let extensions = &["xml", "rss", "atom", "rdf", "json", "XML", "RSS", "ATOM", "RDF", "JSON"];
-    let filters = vec![
-        FileFilter::new("RSS, Atom, JSON Feed", extensions),
-        FileFilter::all(&settings::catalogue(&app.core().await?.library).await?),
-    ];
-    let picked = app.platform()?.pick_files(filters, false).await;
-    let Some(path) = picked.into_iter().next() else { return Ok(None) };
-    let (url, found) = open_feed_file(app, path).await?;
-    *lock(&app.session().picked_files) = vec![url];
-    Ok(Some(found))
-}
-
-/// Reports those of the user's files that are feeds to the window, which may then subscribe to them. Returns the other files.
-pub(crate) async fn open_feed_files(app: &App, files: Vec<PathBuf>) -> Vec<PathBuf> {
-    let (mut others, mut urls, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
-    for file in files {
-        if !may_be_a_feed(&file) {
-            others.push(file);
-            continue;
-        }
-        match open_feed_file(app, file.clone()).await {
-            Ok((url, found)) if is_json_feed_or_xml(&file, &found) => {
-                urls.push(url);
-                candidates.push(found);
-            }
-            // The import reads other formats, and reports what it cannot read.
-            _ => others.push(file),
-        }
-    }
-    if !candidates.is_empty() {
-        *lock(&app.session().picked_files) = urls;
-        app.emit(Event::FeedFilesReceived(candidates));
-    }
-    others
-}
-
-fn extension(file: &Path) -> String {
-    file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
-}
-
-fn may_be_a_feed(file: &Path) -> bool {
-    ["rss", "atom", "rdf", "xml", "json", "jsonfeed"].contains(&extension(file).as_str())
-}
-
-/// Returns false for the JSON of other readers, which has items like a JSON Feed but not its version.
-fn is_json_feed_or_xml(file: &Path, found: &Candidate) -> bool {
-    extension(file) != "json" || found.kind.as_deref().is_some_and(|kind| kind.starts_with("JSON Feed 1"))
-}
-
-/// Reads a file that the user named as a feed.
-async fn open_feed_file(app: &App, path: PathBuf) -> Result<(Url, Candidate)> {
-    let core = app.core().await?;
-    let (url, parsed) = tokio::task::spawn_blocking(move || feed_file(&path)).await??;
-    let name = url.path_segments().and_then(|mut parts| parts.next_back().map(str::to_owned));
-    let found = candidate(&core, url.clone(), name, Some(&parsed)).await?;
-    if let Some(feed_id) = found.subscribed {
-        // An imported list may have named the file before. Now it may be read.
-        core.library.feeds().pick_file(feed_id, url.as_str()).await?;
-        refresh::start(app, Scope::Feeds(vec![feed_id]));
-    }
-    Ok((url, found))
-}
-
-fn feed_file(path: &Path) -> Result<(Url, Parsed)> {
-    Ok(gleaner_polling::file::read(path)?)
-}
 
 /// Subscribes to a feed and polls it.
 pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
@@ -389,7 +170,8 @@ pub async fn subscribe_many(app: &App, args: SubscribeMany) -> Result<Vec<Subscr
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gleaner_contract::{Language, Settings};
+    use crate::discovery::discover;
+    use gleaner_contract::{Discover, Discovered, ErrorCode, Language, Settings};
     use gleaner_testserver::{Reply, Server};
     use tokio::runtime::Handle;
 
@@ -449,36 +231,5 @@ mod tests {
         assert_eq!((candidates[0].subscribed, candidates[0].title.as_str()), (Some(feed), "Own"));
         assert_eq!(server.requests().len(), 0);
         app.quit().await.unwrap();
-    }
-
-    #[test]
-    fn a_typed_login_is_for_its_server_only() {
-        let typed =
-            ("https://a.example/".parse().unwrap(), Login { user: "ada".to_owned(), password: "a b".to_owned() });
-        let with = |url: &str| with_login(&url.parse().unwrap(), Some(&typed)).to_string();
-        assert_eq!(with("https://a.example/feed"), "https://ada:a%20b@a.example/feed");
-        for other in ["http://a.example/feed", "https://b.example/feed", "https://eve:x@a.example/feed"] {
-            assert_eq!(with(other), other);
-        }
-    }
-
-    #[test]
-    fn a_file_that_was_picked_is_read_as_a_feed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("feed.xml");
-        std::fs::write(&path, "<rss><channel><title>Own</title></channel></rss>").unwrap();
-        let (url, parsed) = feed_file(&path).unwrap();
-        assert!(url.scheme() == "file" && parsed.feed.title.as_deref() == Some("Own"), "{url}");
-        std::fs::write(&path, "<html><p>hello</p></html>").unwrap();
-        assert_eq!(feed_file(&path).unwrap_err().code(), ErrorCode::NotAFeedWebPage);
-        assert_eq!(feed_file(folder.path()).unwrap_err().code(), ErrorCode::NotAFile);
-        assert!(web_address(url.as_str()).is_err(), "the window cannot name a file that the user did not choose");
-    }
-
-    #[test]
-    fn formats_are_named_as_people_write_them() {
-        assert_eq!(kind(gleaner_feed::Format::Rss20), "RSS 2.0");
-        assert_eq!(kind(gleaner_feed::Format::JsonFeed11), "JSON Feed 1.1");
-        assert_eq!(kind(gleaner_feed::Format::Rss), "RSS");
     }
 }

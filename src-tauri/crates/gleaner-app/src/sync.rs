@@ -59,8 +59,7 @@ pub async fn sync_account(app: &App, id: i64, options: &Options) -> Result<Repor
 }
 
 async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running) -> Result<Report> {
-    let accounts = core.library.accounts();
-    let account = accounts.get(id).await?;
+    let account = core.library.accounts().get(id).await?;
     if account.removed_at.is_some() {
         return Err(LibraryError::NotFound("account").into());
     }
@@ -81,43 +80,16 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     };
     set_progress(app, None, id);
     let report = done.as_ref().map_or_else(|_| progress.borrow().report.clone(), Report::clone);
-    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let entry = SyncLogEntry {
         at: now,
-        took_ms: i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
-        requests: number(counter.requests() - before.0),
-        bytes: number(counter.bytes() - before.1),
+        took_ms: count(began.elapsed().as_millis()),
+        requests: count(counter.requests() - before.0),
+        bytes: count(counter.bytes() - before.1),
         ..entry(&report)
     };
     match done {
         Ok(report) => {
-            let was_offline = lock(&app.session().offline_accounts).remove(&id);
-            let problem = match report.changes_wait.and_then(|wait| i64::try_from(wait.as_millis()).ok()) {
-                _ if report.feeds_missing > 0 => {
-                    Some(("server_feeds_missing", "count", report.feeds_missing.to_string()))
-                }
-                Some(wait) => Some(("server_changes_wait", "until", (now + wait).to_string())),
-                None => None,
-            };
-            let parameters = problem.iter().map(|(_, name, value)| ((*name).to_owned(), value.clone()));
-            let parameters = Parameters(parameters.collect());
-            let error = problem.as_ref().map(|(code, _, _)| (*code, &parameters));
-            let same = account.error_code.as_deref() == error.map(|(code, _)| code) && account.wait_until.is_none();
-            // A library without changes is not written to.
-            if !same
-                || account.synced_at.is_none_or(|at| !(0..=RECORD_EVERY).contains(&(now - at)))
-                || report != Report::default()
-            {
-                accounts.record(id, error, None).await?;
-                let error_code = error.map(|(code, _)| code.to_owned());
-                let error_parameters = parameters;
-                core.library.sync().write_log(id, &SyncLogEntry { error_code, error_parameters, ..entry }).await?;
-            }
-            if report != Report::default() {
-                app.library_changed(true, true);
-            } else if was_offline {
-                app.library_changed(true, false);
-            }
+            record_success(app, core, &account, &report, entry).await?;
             Ok(report)
         }
         Err(SyncError::Cancelled) => {
@@ -125,33 +97,72 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
             app.library_changed(true, true);
             Err(SyncError::Cancelled.into())
         }
-        Err(error) => {
-            let wait = match &error {
-                SyncError::Wait(wait) => i64::try_from(wait.as_millis()).ok().map(|wait| now + wait.min(LONGEST_WAIT)),
-                _ => None,
-            };
-            let error = AppError::from(error);
-            let error = match wait {
-                Some(until) => AppError::new(ErrorCode::RetryAfterUntil, &error).with("until", until),
-                None => error,
-            };
-            let code = serde_json::to_value(error.code()).map_err(internal)?;
-            let (code, parameters) = (code.as_str().unwrap_or_default(), Parameters(error.ipc.params.clone()));
-            let (error_code, error_parameters) = (Some(code.to_owned()), parameters.clone());
-            core.library.sync().write_log(id, &SyncLogEntry { error_code, error_parameters, ..entry }).await?;
-            // Being offline is normal, and no error of the account.
-            if error.code() == ErrorCode::Offline {
-                if lock(&app.session().offline_accounts).insert(id) {
-                    app.library_changed(true, false);
-                }
-            } else {
-                lock(&app.session().offline_accounts).remove(&id);
-                accounts.record(id, Some((code, &parameters)), wait).await?;
-                app.library_changed(true, true);
-            }
-            Err(error)
-        }
+        Err(error) => Err(record_failure(app, core, &account, error, entry).await?),
     }
+}
+
+/// Stores that an account was synchronised at `entry.at`, with what the user has to know about it.
+async fn record_success(app: &App, core: &Core, account: &Account, report: &Report, entry: SyncLogEntry) -> Result<()> {
+    let was_offline = lock(&app.session().offline_accounts).remove(&account.id);
+    let problem = match report.changes_wait.and_then(|wait| i64::try_from(wait.as_millis()).ok()) {
+        _ if report.feeds_missing > 0 => Some(("server_feeds_missing", "count", report.feeds_missing.to_string())),
+        Some(wait) => Some(("server_changes_wait", "until", (entry.at + wait).to_string())),
+        None => None,
+    };
+    let code = problem.as_ref().map(|(code, _, _)| *code);
+    let parameters = Parameters(problem.iter().map(|(_, name, value)| ((*name).to_owned(), value.clone())).collect());
+    let same = account.error_code.as_deref() == code && account.wait_until.is_none();
+    // A library without changes is not written to.
+    if !same
+        || account.synced_at.is_none_or(|at| !(0..=RECORD_EVERY).contains(&(entry.at - at)))
+        || *report != Report::default()
+    {
+        core.library.accounts().record(account.id, code.map(|code| (code, &parameters)), None).await?;
+        let (error_code, error_parameters) = (code.map(str::to_owned), parameters);
+        let entry = SyncLogEntry { error_code, error_parameters, ..entry };
+        core.library.sync().write_log(account.id, &entry).await?;
+    }
+    if *report != Report::default() {
+        app.library_changed(true, true);
+    } else if was_offline {
+        app.library_changed(true, false);
+    }
+    Ok(())
+}
+
+/// Stores why an account was not synchronised at `entry.at`, and returns the error for the user.
+async fn record_failure(
+    app: &App,
+    core: &Core,
+    account: &Account,
+    error: SyncError,
+    entry: SyncLogEntry,
+) -> Result<AppError> {
+    let wait = match &error {
+        SyncError::Wait(wait) => i64::try_from(wait.as_millis()).ok().map(|wait| entry.at + wait.min(LONGEST_WAIT)),
+        _ => None,
+    };
+    let error = AppError::from(error);
+    let error = match wait {
+        Some(until) => AppError::new(ErrorCode::RetryAfterUntil, &error).with("until", until),
+        None => error,
+    };
+    let code = serde_json::to_value(error.code()).map_err(internal)?;
+    let (code, parameters) = (code.as_str().unwrap_or_default(), Parameters(error.ipc.params.clone()));
+    let (error_code, error_parameters) = (Some(code.to_owned()), parameters.clone());
+    let entry = SyncLogEntry { error_code, error_parameters, ..entry };
+    core.library.sync().write_log(account.id, &entry).await?;
+    // Being offline is normal, and no error of the account.
+    if error.code() == ErrorCode::Offline {
+        if lock(&app.session().offline_accounts).insert(account.id) {
+            app.library_changed(true, false);
+        }
+    } else {
+        lock(&app.session().offline_accounts).remove(&account.id);
+        core.library.accounts().record(account.id, Some((code, &parameters)), wait).await?;
+        app.library_changed(true, true);
+    }
+    Ok(error)
 }
 
 /// Returns what the log says of a synchronisation.

@@ -2,7 +2,7 @@
 
 use gleaner_feed::Context;
 use gleaner_identity::Known;
-use gleaner_library::{Incoming, Library, LibraryError, NewSubscription, Poll, now};
+use gleaner_library::{Incoming, Library, LibraryError, NewSubscription, now};
 use gleaner_polling::{decide, rules::FeedRules};
 
 const FEED: &[u8] = include_bytes!("../assets/welcome.xml");
@@ -17,17 +17,13 @@ pub(crate) async fn install(library: &Library) -> Result<(), LibraryError> {
     }
     let parsed = gleaner_feed::parse(FEED, Context { content_type: Some("application/atom+xml"), base_url: None })
         .map_err(|error| LibraryError::Invalid(format!("the bundled welcome feed: {error}")))?;
-    let subscription = NewSubscription { url: URL.to_owned(), local: true, ..NewSubscription::default() };
+    let subscription = NewSubscription { local: true, ..NewSubscription::new(URL) };
     let feed_id = match library.subscriptions().add(&subscription).await {
         Ok(id) | Err(LibraryError::AlreadySubscribed(id)) => id,
         Err(error) => return Err(error),
     };
-    let incoming = Incoming {
-        poll: Poll { feed_id, ..Poll::default() },
-        facts: Some(decide::facts(&parsed)),
-        intents: decide::intents(decide::identities(&parsed), &Known::default(), now(), &FeedRules::default()),
-        ..Incoming::default()
-    };
+    let intents = decide::intents(decide::identities(&parsed), &Known::default(), now(), &FeedRules::default());
+    let incoming = Incoming { facts: Some(decide::facts(&parsed)), ..Incoming::of_items(feed_id, intents) };
     library.polls().store(&[&incoming]).await?;
     library.settings().set(BROUGHT, "true").await
 }

@@ -143,12 +143,16 @@ macro_rules! commands {
                 /// Undoes an import. Feeds with articles that were marked since stay.
                 undo_import(UndoStep) -> ImportUndone;
             }
-            subscriptions {
+            discovery {
                 /// Finds the feeds behind an address.
                 discover(Discover) -> Discovered;
                 cancel_discover(()) -> ();
+            }
+            feed_files {
                 /// Opens a file dialog and reads the file as a feed. Returns `null` if the dialog was cancelled.
                 pick_feed_file(()) -> Option<Candidate>;
+            }
+            subscriptions {
                 subscribe(Subscribe) -> Subscribed;
                 /// Returns the bundled list of well-known feeds.
                 starter_feeds(()) -> Vec<StarterSubject>;

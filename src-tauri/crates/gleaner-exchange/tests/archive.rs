@@ -5,7 +5,7 @@ mod common;
 
 use common::{connection, content, export, file_of, fill, import, made};
 use gleaner_exchange::archive::{self, ArchiveError};
-use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts};
+use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Texts};
 use proptest::prelude::*;
 use std::{collections::BTreeSet, fs, io::Read as _, path::Path, sync::Arc};
 
@@ -184,7 +184,7 @@ async fn every_number_refers_to_an_exported_record() {
 async fn packed_texts_and_grouped_versions_are_exported() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let library = Library::open(one.path()).await.unwrap();
-    let new = NewSubscription { url: "https://e.example/feed".to_owned(), ..NewSubscription::default() };
+    let new = NewSubscription::new("https://e.example/feed");
     let feed_id = library.subscriptions().add(&new).await.unwrap();
     let text = |item: usize, turn: usize| {
         let words: String = (0..300).map(|n| format!("word{} ", (n * 31 + item * 7 + turn / 4) % 211)).collect();
@@ -201,8 +201,7 @@ async fn packed_texts_and_grouped_versions_are_exported() {
         })
     };
     let store = async |intents: Vec<Intent>| {
-        let poll = Poll { feed_id, ..Poll::default() };
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
     };
     store((0..4000).map(|number| Intent::Insert(item(number, 0))).collect()).await;
     let first: i64 =
@@ -335,12 +334,10 @@ fn news(number: i64, url: &str) -> NewItem {
 /// Fills a library with articles of a feed, starred or not.
 async fn fill_news(folder: &Path, items: Vec<NewItem>, are_starred: bool) {
     let library = Library::open(folder).await.unwrap();
-    let url = "https://a.example/feed".to_owned();
-    let feed_id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
     let ids: Vec<i64> = (1..).take(items.len()).collect();
     let intents = items.into_iter().map(|item| Intent::Insert(Box::new(item))).collect();
-    let poll = Poll { feed_id, ..Poll::default() };
-    library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
     if are_starred {
         library.articles().mark(&ids, None, Some(true)).await.unwrap();
     }

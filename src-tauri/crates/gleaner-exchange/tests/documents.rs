@@ -8,7 +8,7 @@ use gleaner_exchange::{
     archive::ArchiveError,
     documents::{self, DocumentOptions, Form},
 };
-use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Quote, Texts};
+use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Quote, Texts};
 use std::{collections::BTreeSet, fs, path::Path};
 
 const HTML: &str = "<h2>Part</h2><p>Words &amp; <em>more</em><br>of them.</p><script>alert(1)</script><img src='https://e.example/kept.png' alt='Kept'>
@@ -37,11 +37,7 @@ async fn library(folder: &Path) -> Library {
         }))
     };
     let intents = vec![item(1), item(2)];
-    library
-        .polls()
-        .store(&[&Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() }])
-        .await
-        .unwrap();
+    library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
     let digest = blake3::hash(IMAGE).to_hex();
     let place = library.archive().image_file(&digest).unwrap();
     fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -155,11 +151,8 @@ async fn a_failed_export_leaves_the_existing_file_unchanged() {
     }
 }
 
-/// Checks the structure that EPUB 3.3 requires, with titles and texts that try to break it.
-#[tokio::test]
-async fn a_book_is_valid_whatever_its_articles_contain() {
-    let folder = tempfile::tempdir().unwrap();
-    let library = library(folder.path()).await;
+/// Stores articles whose titles and texts try to break the structure of a book.
+async fn store_odd_articles(library: &Library) {
     let texts = [
         (
             "</title><b>&amp; ]]> \u{1} \u{fffe}",
@@ -188,15 +181,23 @@ async fn a_book_is_valid_whatever_its_articles_contain() {
         }))
     };
     let intents = texts.iter().enumerate().map(item).collect();
-    let poll = Poll { feed_id: library.feeds().list().await.unwrap()[0].id, ..Poll::default() };
-    library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    let feed_id = library.feeds().list().await.unwrap()[0].id;
+    library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
+}
+
+/// Checks the structure that EPUB 3.3 requires.
+#[tokio::test]
+async fn a_book_is_valid_whatever_its_articles_contain() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    store_odd_articles(&library).await;
     let ids: Vec<i64> = sqlx::query_scalar("SELECT id FROM items ORDER BY id")
         .fetch_all(&mut connection(folder.path()).await)
         .await
         .unwrap();
     let file = folder.path().join("odd.epub");
     let options = DocumentOptions {
-        articles: ids.clone(),
+        articles: ids,
         title: "A <\u{3}> & \"B\"".to_owned(),
         form: Form::Epub,
         remote_images: false,
@@ -215,22 +216,7 @@ async fn a_book_is_valid_whatever_its_articles_contain() {
     let text = |name: &str| String::from_utf8(file_of(&file, name)).unwrap();
     let container = elements("META-INF/container.xml", &text("META-INF/container.xml"));
     let package = attribute(&container, "rootfile", "full-path").remove(0);
-    let package = elements(&package, &text(&package));
-    // The manifest names each file once, and no other.
-    let hrefs = attribute(&package, "item", "href");
-    let named: BTreeSet<String> = hrefs.iter().map(|href| format!("EPUB/{href}")).collect();
-    let others = ["mimetype", "META-INF/container.xml", "EPUB/package.opf"].map(str::to_owned);
-    assert_eq!(named.len(), hrefs.len());
-    assert_eq!(named.iter().cloned().chain(others).collect::<BTreeSet<_>>(), names);
-    let ids = attribute(&package, "item", "id");
-    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
-    let spine = attribute(&package, "itemref", "idref");
-    assert!(spine.len() == 7 && spine.iter().all(|id| ids.contains(id)), "{spine:?}");
-    assert_eq!(attribute(&package, "item", "properties"), ["nav"]);
-    let languages: BTreeSet<&str> = ["en", "he", "und", "ja"].into();
-    let said: Vec<String> =
-        package.iter().filter(|(name, ..)| name == "language").map(|(_, _, text)| text.clone()).collect();
-    assert_eq!(said.iter().map(String::as_str).collect::<BTreeSet<_>>(), languages, "each once: {said:?}");
+    assert_package(&elements(&package, &text(&package)), &names);
     let contents = elements("EPUB/contents.xhtml", &text("EPUB/contents.xhtml"));
     assert_eq!(attribute(&contents, "nav", "type"), ["toc"]);
     let listed = attribute(&contents, "a", "href");
@@ -240,27 +226,43 @@ async fn a_book_is_valid_whatever_its_articles_contain() {
     );
     assert_eq!(listed, (1..=7).map(|number| format!("{number}.xhtml")).collect::<Vec<_>>());
     for name in &listed {
-        let chapter = elements(name, &text(&format!("EPUB/{name}")));
-        let (root, attributes, _) = &chapter[0];
-        assert_eq!(root, "html");
-        let hebrew = attributes.contains(&("lang".to_owned(), "he".to_owned()));
-        assert!(
-            attributes.contains(&("dir".to_owned(), if hebrew { "rtl" } else { "ltr" }.to_owned())),
-            "{attributes:?}"
-        );
-        assert_eq!(
-            attributes.iter().filter(|(name, _)| name == "lang").count(),
-            2,
-            "lang and xml:lang: {attributes:?}"
-        );
-        let shown = chapter.iter().filter(|(name, _, text)| name == "title" && !text.trim().is_empty()).count();
-        assert_eq!(shown, 1, "{chapter:?}");
-        for element in ["script", "input", "svg", "iframe", "style"] {
-            assert!(!chapter.iter().any(|(name, ..)| name == element), "{element} in {name}");
-        }
-        for place in attribute(&chapter, "img", "src").iter().chain(&attribute(&chapter, "link", "href")) {
-            assert!(names.contains(&format!("EPUB/{place}")), "{place}");
-        }
+        assert_chapter(name, &elements(name, &text(&format!("EPUB/{name}"))), &names);
+    }
+}
+
+/// Checks the package document. `names` are those of all files of the book.
+fn assert_package(package: &[Element], names: &BTreeSet<String>) {
+    // The manifest names each file once, and no other.
+    let hrefs = attribute(package, "item", "href");
+    let named: BTreeSet<String> = hrefs.iter().map(|href| format!("EPUB/{href}")).collect();
+    let others = ["mimetype", "META-INF/container.xml", "EPUB/package.opf"].map(str::to_owned);
+    assert_eq!(named.len(), hrefs.len());
+    assert_eq!(named.iter().cloned().chain(others).collect::<BTreeSet<_>>(), *names);
+    let ids = attribute(package, "item", "id");
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
+    let spine = attribute(package, "itemref", "idref");
+    assert!(spine.len() == 7 && spine.iter().all(|id| ids.contains(id)), "{spine:?}");
+    assert_eq!(attribute(package, "item", "properties"), ["nav"]);
+    let languages: BTreeSet<&str> = ["en", "he", "und", "ja"].into();
+    let said: Vec<String> =
+        package.iter().filter(|(name, ..)| name == "language").map(|(_, _, text)| text.clone()).collect();
+    assert_eq!(said.iter().map(String::as_str).collect::<BTreeSet<_>>(), languages, "each once: {said:?}");
+}
+
+/// Checks the document of an article.
+fn assert_chapter(name: &str, chapter: &[Element], names: &BTreeSet<String>) {
+    let (root, attributes, _) = &chapter[0];
+    assert_eq!(root, "html");
+    let hebrew = attributes.contains(&("lang".to_owned(), "he".to_owned()));
+    assert!(attributes.contains(&("dir".to_owned(), if hebrew { "rtl" } else { "ltr" }.to_owned())), "{attributes:?}");
+    assert_eq!(attributes.iter().filter(|(name, _)| name == "lang").count(), 2, "lang and xml:lang: {attributes:?}");
+    let shown = chapter.iter().filter(|(name, _, text)| name == "title" && !text.trim().is_empty()).count();
+    assert_eq!(shown, 1, "{chapter:?}");
+    for element in ["script", "input", "svg", "iframe", "style"] {
+        assert!(!chapter.iter().any(|(name, ..)| name == element), "{element} in {name}");
+    }
+    for place in attribute(chapter, "img", "src").iter().chain(&attribute(chapter, "link", "href")) {
+        assert!(names.contains(&format!("EPUB/{place}")), "{place}");
     }
 }
 

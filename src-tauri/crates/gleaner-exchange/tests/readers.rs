@@ -210,8 +210,7 @@ check_import! {
 #[tokio::test]
 async fn existing_articles_keep_their_text_and_gain_marks() {
     let (folder, library) = library().await;
-    let url = "http://127.0.0.1:47611/news.xml".to_owned();
-    library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    library.subscriptions().add(&NewSubscription::new("http://127.0.0.1:47611/news.xml")).await.unwrap();
     assert_eq!(poll(&folder, &library).await, (3, 0));
     let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let back = "UPDATE feeds SET url = 'http://127.0.0.1:47611/news.xml'";

@@ -10,6 +10,7 @@ use crate::{
     merge::{self, Merged},
     subscriptions::Subscriptions,
     table::{
+        feeds,
         folders::{self, Folders},
         preferences, server_only_feeds,
     },
@@ -59,11 +60,7 @@ impl Subscriptions<'_> {
             if row.account_id == account {
                 continue;
             }
-            let key = feed_key(&row.url);
-            let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL";
-            let there: Option<i64> =
-                sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(&mut *transaction).await?;
-            if let Some(there) = there {
+            if let Some(there) = feeds::find_by_key(&mut *transaction, account, &feed_key(&row.url)).await? {
                 step.merged.push(merge::merge_in(self.db, &mut transaction, *id, there).await?);
                 continue;
             }
@@ -71,8 +68,8 @@ impl Subscriptions<'_> {
             let folder = new_folder(&mut transaction, &all_folders, &row, account).await?;
             let place = AccountPlace { account, folder, position: None };
             transfer(&mut transaction, *id, place, self.db.now()).await?;
-            let stood = AccountPlace { account: row.account_id, folder: row.folder_id, position: Some(row.position) };
-            step.feeds.push((*id, stood, names));
+            let before = AccountPlace { account: row.account_id, folder: row.folder_id, position: Some(row.position) };
+            step.feeds.push((*id, before, names));
         }
         preferences::after_move(&mut transaction, self.db.now()).await?;
         transaction.commit().await?;
@@ -85,22 +82,19 @@ impl Subscriptions<'_> {
         for merged in step.merged.iter().rev() {
             merge::part_in(self.db, &mut transaction, merged).await?;
         }
-        for (id, stood, names) in &step.feeds {
+        for (id, before, names) in &step.feeds {
             // What the user moved or left since stays as it is.
             if row(&mut transaction, *id).await?.is_none_or(|row| row.account_id != step.account) {
                 continue;
             }
-            check_account(&mut transaction, stood.account).await?;
-            let sql = "SELECT id FROM folders WHERE id = ?";
-            let folder: Option<i64> =
-                sqlx::query_scalar(sql).bind(stood.folder).fetch_optional(&mut *transaction).await?;
-            let folder = match folder {
-                None if stood.account != LOCAL_ACCOUNT => {
-                    Some(account_folders::folder(&mut transaction, stood.account).await?)
+            check_account(&mut transaction, before.account).await?;
+            let folder = match folders::existing(&mut *transaction, before.folder).await? {
+                None if before.account != LOCAL_ACCOUNT => {
+                    Some(account_folders::folder(&mut transaction, before.account).await?)
                 }
                 folder => folder,
             };
-            transfer(&mut transaction, *id, AccountPlace { folder, ..*stood }, self.db.now()).await?;
+            transfer(&mut transaction, *id, AccountPlace { folder, ..*before }, self.db.now()).await?;
             restore_names(&mut transaction, *id, names).await?;
         }
         preferences::after_move(&mut transaction, self.db.now()).await?;
@@ -330,14 +324,11 @@ pub(crate) async fn return_refused(
     folder: Option<i64>,
 ) -> Result<(), LibraryError> {
     let Some(row) = row(connection, feed).await? else { return Ok(()) };
-    let sql = "SELECT id FROM feeds WHERE account_id = 1 AND url_key = ? AND unsubscribed_at IS NULL";
-    let there: Option<i64> = sqlx::query_scalar(sql).bind(feed_key(&row.url)).fetch_optional(&mut *connection).await?;
-    if let Some(there) = there {
+    if let Some(there) = feeds::find_by_key(&mut *connection, LOCAL_ACCOUNT, &feed_key(&row.url)).await? {
         merge::merge_in(db, connection, feed, there).await?;
         return Ok(());
     }
-    let sql = "SELECT id FROM folders WHERE id = ?";
-    let folder: Option<i64> = sqlx::query_scalar(sql).bind(folder).fetch_optional(&mut *connection).await?;
+    let folder = folders::existing(&mut *connection, folder).await?;
     let place = AccountPlace { account: LOCAL_ACCOUNT, folder, position: None };
     transfer(connection, feed, place, db.now()).await
 }

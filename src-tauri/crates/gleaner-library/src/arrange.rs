@@ -48,7 +48,8 @@ impl Kind {
         sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(folder).fetch_all(connection).await
     }
 
-    async fn these(&self, connection: &mut SqliteConnection, ids: &str) -> sqlx::Result<Vec<Place>> {
+    /// Returns those with these ids, JSON.
+    async fn by_ids(&self, connection: &mut SqliteConnection, ids: &str) -> sqlx::Result<Vec<Place>> {
         let Self { table, parent, there } = self;
         let sql = format!(
             "SELECT id, {parent}, position FROM {table} WHERE id IN (SELECT value FROM json_each(?)) AND {there}"
@@ -77,8 +78,8 @@ impl Kind {
         moved: &[i64],
         (folder, before): (Option<i64>, Option<i64>),
     ) -> Result<Vec<Place>, LibraryError> {
-        let mut stood = self.these(connection, &json(&moved)?).await?;
-        if stood.len() != moved.len() {
+        let mut former = self.by_ids(connection, &json(&moved)?).await?;
+        if former.len() != moved.len() {
             return Err(LibraryError::NotFound("feed or folder"));
         }
         let there = self.of_folder(connection, folder).await?;
@@ -90,19 +91,20 @@ impl Kind {
         let order = [ids(above), moved.to_vec(), ids(below)].concat();
         let places: Vec<Place> = (1..).zip(order).map(|(position, id)| (id, folder, position)).collect();
         // Unchanged positions are not written.
-        stood.extend(there.into_iter().filter(|place| !moved.contains(&place.0)));
-        let changed: Vec<Place> = places.into_iter().filter(|place| !stood.contains(place)).collect();
-        stood.retain(|(id, ..)| changed.iter().any(|(other, ..)| other == id));
+        former.extend(there.into_iter().filter(|place| !moved.contains(&place.0)));
+        let changed: Vec<Place> = places.into_iter().filter(|place| !former.contains(place)).collect();
+        former.retain(|(id, ..)| changed.iter().any(|(other, ..)| other == id));
         self.put(connection, &changed).await?;
-        Ok(stood)
+        Ok(former)
     }
 
     /// Moves those that still exist back to their former places.
-    async fn put_back(&self, connection: &mut SqliteConnection, stood: &[Place]) -> Result<(), LibraryError> {
-        let ids: Vec<i64> = stood.iter().map(|(id, ..)| *id).collect();
-        let there = self.these(connection, &json(&ids)?).await?;
-        let stood: Vec<Place> = stood.iter().filter(|(id, ..)| there.iter().any(|(t, ..)| t == id)).copied().collect();
-        self.put(connection, &stood).await
+    async fn put_back(&self, connection: &mut SqliteConnection, former: &[Place]) -> Result<(), LibraryError> {
+        let ids: Vec<i64> = former.iter().map(|(id, ..)| *id).collect();
+        let there = self.by_ids(connection, &json(&ids)?).await?;
+        let former: Vec<Place> =
+            former.iter().filter(|(id, ..)| there.iter().any(|(t, ..)| t == id)).copied().collect();
+        self.put(connection, &former).await
     }
 }
 
@@ -185,7 +187,7 @@ mod tests {
         let library = Library::open(folder.path()).await.unwrap();
         let mut feeds = Vec::new();
         for name in 1..=4 {
-            let new = NewSubscription { url: format!("https://a.example/{name}"), ..NewSubscription::default() };
+            let new = NewSubscription::new(format!("https://a.example/{name}"));
             feeds.push(library.subscriptions().add(&new).await.unwrap());
         }
         let a = library.folders().create("A", None).await.unwrap();
@@ -233,8 +235,7 @@ mod tests {
             .arrange(&Rearrangement { feeds: vec![four, two], before_feed: Some(four), ..Rearrangement::default() })
             .await
             .unwrap();
-        let url = "https://a.example/new".to_owned();
-        let new = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let new = library.subscriptions().add(&NewSubscription::new("https://a.example/new")).await.unwrap();
         assert_eq!(feeds_of(&library, None).await, [four, two, new]);
         let gone = library.feeds().unsubscribe(&[new, one]).await.unwrap();
         assert_eq!(feeds_of(&library, Some(a)).await, [three]);

@@ -224,12 +224,11 @@ mod tests {
     async fn a_backup_has_the_content_of_its_time() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let new = |url: &str| NewSubscription { url: url.to_owned(), ..NewSubscription::default() };
-        library.subscriptions().add(&new("https://a.example/feed")).await.unwrap();
+        library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         fs::create_dir_all(folder.path().join(FOLDER)).unwrap();
         fs::write(folder.path().join(FOLDER).join("begun.sqlite"), "of one that was killed").unwrap();
         let backup = library.back_up_daily().await.unwrap().unwrap();
-        library.subscriptions().add(&new("https://b.example/feed")).await.unwrap();
+        library.subscriptions().add(&NewSubscription::new("https://b.example/feed")).await.unwrap();
         // Less than a day has passed.
         assert_eq!(library.back_up_daily().await.unwrap(), None);
         assert_eq!(library.backups(), std::slice::from_ref(&backup));

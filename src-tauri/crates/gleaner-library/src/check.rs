@@ -243,7 +243,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use crate::{Body, Incoming, Intent, NewItem, NewSubscription, Poll, Texts};
+    use crate::{Body, Incoming, Intent, NewItem, NewSubscription, Texts};
 
     async fn library(folder: &std::path::Path) -> Library {
         let library = Library::open(folder).await.unwrap();
@@ -256,8 +256,7 @@ mod tests {
             let (texts, digest) = (Texts::pack(Some(&body), None), vec![0; 16]);
             Intent::Insert(Box::new(NewItem { key: key.to_owned(), texts, digest, ..NewItem::default() }))
         };
-        let poll = Poll { feed_id, ..Poll::default() };
-        let incoming = Incoming { poll, intents: ["1", "2", "3"].map(item).into(), ..Incoming::default() };
+        let incoming = Incoming::of_items(feed_id, ["1", "2", "3"].map(item).into());
         library.polls().store(&[&incoming]).await.unwrap();
         library
     }

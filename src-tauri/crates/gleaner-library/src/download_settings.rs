@@ -6,7 +6,7 @@ use crate::{
     json::json,
     table::{
         downloads::{DownloadKind, Downloads, queue},
-        settings::{Settings, set},
+        settings::{self, Settings, set},
     },
 };
 use serde::{Deserialize, Serialize};
@@ -244,8 +244,7 @@ async fn is_any_enabled(connection: &mut SqliteConnection) -> Result<bool, Libra
 }
 
 pub(crate) async fn of_all(connection: &mut SqliteConnection) -> Result<OfflineSettings, LibraryError> {
-    let json: Option<String> =
-        sqlx::query_scalar("SELECT value FROM settings WHERE key = ?").bind(SETTING).fetch_optional(connection).await?;
+    let json = settings::get(connection, SETTING).await?;
     Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
 }
 

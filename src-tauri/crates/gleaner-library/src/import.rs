@@ -122,16 +122,16 @@ impl Subscriptions<'_> {
         if next > first {
             duplicates::group_new(&mut transaction, first, self.db.combines_duplicates(), self.db.now()).await?;
         }
-        self.give(&mut transaction, &added, |_| false).await?;
+        self.set_marks(&mut transaction, &added, |_| false).await?;
         let hidden: Vec<i64> = added.iter().filter(|(_, marks)| marks.hidden).map(|(id, _)| *id).collect();
         states::mark_in(self.db, &mut transaction, Mark::Hidden, true, &hidden, Cause::Import).await?;
-        done.marked = self.give(&mut transaction, &marked, |marks| marks.read == Some(true)).await?;
+        done.marked = self.set_marks(&mut transaction, &marked, |marks| marks.read == Some(true)).await?;
         transaction.commit().await?;
         Ok(done)
     }
 
     /// Sets stars and tags, and marks articles read for which `read` holds. Returns how many articles gained a mark.
-    async fn give(
+    async fn set_marks(
         self,
         connection: &mut SqliteConnection,
         articles: &[(i64, &Marks)],

@@ -138,7 +138,7 @@ impl AddedByImport {
             .fetch_optional(&mut *transaction)
             .await?;
             if empty == Some(true) {
-                let above = folders::above(&mut transaction, *folder).await?;
+                let above = folders::ancestors(&mut transaction, *folder).await?;
                 deleted.push(RemovedFolder { deleted: folders::delete(&mut transaction, *folder, now).await?, above });
             }
         }

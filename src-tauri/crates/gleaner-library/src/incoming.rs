@@ -156,6 +156,11 @@ pub struct Incoming {
 }
 
 impl Incoming {
+    /// Returns changes of a feed's items, without anything else.
+    pub fn of_items(feed_id: i64, intents: Vec<Intent>) -> Self {
+        Self { poll: Poll { feed_id, ..Poll::default() }, intents, ..Self::default() }
+    }
+
     /// Returns the number of new and of changed items.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let count = |wanted: fn(&Intent) -> bool| self.intents.iter().filter(|intent| wanted(intent)).count();

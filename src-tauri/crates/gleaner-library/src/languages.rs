@@ -49,24 +49,21 @@ impl Search<'_> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use crate::Library;
-    use crate::{CommonWords, Incoming, Intent, NewItem, NewSubscription, Poll};
+    use crate::{CommonWords, Incoming, Intent, NewItem, NewSubscription};
 
     #[tokio::test]
     async fn counts_languages_by_primary_subtag() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let listed = async |languages: &[Option<&str>]| {
             let item = |(number, language): (usize, &Option<&str>)| {
                 let key = format!("{} {number}", languages.len());
                 let language = language.map(str::to_owned);
                 Intent::Insert(Box::new(NewItem { key, language, ..NewItem::default() }))
             };
-            let poll = Poll { feed_id, ..Poll::default() };
             let intents = languages.iter().enumerate().map(item).collect();
-            library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+            library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
             let unindexed = library.search_index().pending(None, 100).await.unwrap();
             let indexed: Vec<_> = unindexed.iter().map(|item| item.indexed("", &CommonWords::default())).collect();
             library.search_index().add(&indexed).await.unwrap();

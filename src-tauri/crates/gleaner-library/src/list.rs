@@ -181,7 +181,7 @@ const SUBSCRIBED: &str = "feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribe
 
 /// Returns the condition for a source, on the table `t` with `feed_id` and `sort_at`. Ids are part of the text, so that all sources
 /// have the same parameters.
-fn condition(source: Source) -> String {
+fn source_condition(source: Source) -> String {
     match source {
         Source::Since(moment) => format!("t.sort_at >= {moment} AND t.{SUBSCRIBED}"),
         Source::Unread | Source::All => format!("t.{SUBSCRIBED}"),
@@ -255,9 +255,9 @@ fn tables(query: &ListQuery) -> (&'static str, &'static str, &'static str, &'sta
 }
 
 /// Returns the condition for a list's articles. `combine`: of duplicates in lists of several feeds, only the first is shown.
-fn which(query: &ListQuery, combine: bool) -> String {
+fn list_condition(query: &ListQuery, combine: bool) -> String {
     let (_, id, _, state) = tables(query);
-    let mut sql = condition(query.source);
+    let mut sql = source_condition(query.source);
     if query.source != Source::Hidden {
         sql.push_str(&format!(" AND {state}.hidden = 0"));
     }
@@ -285,7 +285,7 @@ pub(crate) fn page_sql(query: &ListQuery, combine: bool) -> String {
         Source::Downloads => format!("t.at AS sort_at, {}", other_columns(item, state)),
         _ => columns(item, state),
     };
-    let mut sql = format!("SELECT {columns} FROM {tables} WHERE {}", which(query, combine));
+    let mut sql = format!("SELECT {columns} FROM {tables} WHERE {}", list_condition(query, combine));
     let key = sort_key(query.source);
     if query.after.or(query.before).is_some() {
         sql.push_str(&format!(" AND ({key}, {id}) {comparison} (?, ?)"));
@@ -313,9 +313,9 @@ pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
             Source::Tag(id) => format!(
                 "t.hidden = 0 AND t.item_id IN (SELECT item_id FROM item_tags WHERE tag_id = {id}) AND t.{SUBSCRIBED}"
             ),
-            Source::Hidden => condition(query.source),
-            source if own_tables(source).is_some() => format!("s.hidden = 0 AND {}", condition(source)),
-            source => format!("t.hidden = 0 AND {}", condition(source)),
+            Source::Hidden => source_condition(query.source),
+            source if own_tables(source).is_some() => format!("s.hidden = 0 AND {}", source_condition(source)),
+            source => format!("t.hidden = 0 AND {}", source_condition(source)),
         }
     );
     let earlier = match scope {

@@ -300,7 +300,7 @@ async fn move_articles(
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use crate::{Incoming, Intent, Library, NewItem, NewSubscription, Poll};
+    use crate::{Incoming, Intent, Library, NewItem, NewSubscription};
     use std::ops::Range;
 
     fn news(number: i64, url: &str) -> NewItem {
@@ -322,11 +322,10 @@ mod tests {
     }
 
     async fn feed(library: &Library, url: &str, items: Vec<NewItem>) -> i64 {
-        let new = NewSubscription { url: url.to_owned(), ..NewSubscription::default() };
+        let new = NewSubscription::new(url);
         let feed_id = library.subscriptions().add(&new).await.unwrap();
         let intents = items.into_iter().map(|item| Intent::Insert(Box::new(item))).collect();
-        let poll = Poll { feed_id, ..Poll::default() };
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
         feed_id
     }
 

@@ -285,7 +285,7 @@ impl Table {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{Body, CommonWords, Incoming, Intent, NewItem, NewSubscription, Occasion, Poll, Texts};
+    use crate::{Body, CommonWords, Incoming, Intent, NewItem, NewSubscription, Occasion, Texts};
     use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 
     const ARTICLES: i64 = 300;
@@ -306,9 +306,8 @@ mod tests {
             let (key, title) = (number.to_string(), format!("Article {number}"));
             Intent::Insert(Box::new(NewItem { key, title, texts, digest: vec![0; 16], ..NewItem::default() }))
         };
-        let poll = Poll { feed_id, ..Poll::default() };
         let intents = (0..ARTICLES).map(item).collect();
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
         library.articles().mark(&[7], None, Some(true)).await.unwrap();
         let unindexed = library.search_index().pending(None, 100).await.unwrap();
         library

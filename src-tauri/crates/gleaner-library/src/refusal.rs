@@ -1,120 +1,101 @@
-//! Values that a library refuses, each with a code and parameters. The catalogues word them.
+//! Values that a library refuses. Where the user can enter one, the application layer gives it a code.
 
 use gleaner_query::QueryError;
 
-/// Declares the refusals: variant, code, and a message for logs.
-macro_rules! refusals {
-    ($($(#[$doc:meta])* $variant:ident $(($parameter:ident: $type:ty))? = $code:literal, $message:literal;)+) => {
-        /// A value that the library refuses.
-        #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-        pub enum Refusal {
-            $($(#[$doc])* #[error($message)] $variant $(($type))?,)+
-        }
-
-        impl Refusal {
-            /// The codes of all refusals, which the catalogues word.
-            pub const CODES: &'static [&'static str] = &[$($code),+];
-
-            /// Returns the code that names the reason.
-            #[must_use]
-            pub fn code(&self) -> &'static str {
-                match self {
-                    $(refusals!(@pattern $variant $($parameter)?) => $code,)+
-                }
-            }
-
-            /// Returns the parameter of the message, where it has one.
-            #[must_use]
-            pub fn parameter(&self) -> Option<String> {
-                match self {
-                    $(refusals!(@bound $variant $($parameter)?) => refusals!(@text $($parameter)?),)+
-                }
-            }
-        }
-    };
-    (@pattern $variant:ident) => { Self::$variant };
-    (@pattern $variant:ident $parameter:ident) => { Self::$variant(_) };
-    (@bound $variant:ident) => { Self::$variant };
-    (@bound $variant:ident $parameter:ident) => { Self::$variant($parameter) };
-    (@text) => { None };
-    (@text $parameter:ident) => { Some($parameter.to_string()) };
-}
-
-refusals! {
+/// A value that the library refuses.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
     /// A folder needs a name.
-    FolderName = "folder_name", "a folder needs a name";
+    #[error("a folder needs a name")]
+    FolderName,
     /// Another folder in that place has the name.
-    FolderNameTaken = "folder_name_taken", "another folder in this place has this name";
+    #[error("another folder in this place has this name")]
+    FolderNameTaken,
     /// A subfolder has the name of a folder one level up.
-    SubfolderNameTaken = "subfolder_name_taken", "a subfolder has the name of a folder one level up";
+    #[error("a subfolder has the name of a folder one level up")]
+    SubfolderNameTaken,
     /// A folder cannot be moved into itself.
-    FolderInItself = "folder_in_itself", "a folder cannot be moved into itself";
+    #[error("a folder cannot be moved into itself")]
+    FolderInItself,
     /// A feed cannot be merged with itself.
-    SameFeed = "same_feed", "a feed cannot be merged with itself";
+    #[error("a feed cannot be merged with itself")]
+    SameFeed,
     /// A server fetches the feed, so only its account can change how.
-    FeedOfServer = "feed_of_server", "a server fetches this feed";
+    #[error("a server fetches this feed")]
+    FeedOfServer,
     /// There is an account at this server with this user name.
-    AccountExists = "account_exists", "there is an account at this server with this user name";
+    #[error("there is an account at this server with this user name")]
+    AccountExists,
     /// The article's feed is unsubscribed.
-    FeedUnsubscribed = "feed_unsubscribed", "the article's feed is unsubscribed";
+    #[error("the article's feed is unsubscribed")]
+    FeedUnsubscribed,
     /// The query is unreadable: why.
-    Query(problem: QueryError) = "query", "{0}";
+    #[error("{0}")]
+    Query(QueryError),
     /// A saved search needs a name.
-    SearchName = "search_name", "a saved search needs a name";
+    #[error("a saved search needs a name")]
+    SearchName,
     /// Another saved search has the name: its name.
-    SearchNameTaken(name: String) = "search_name_taken", "another saved search has this name: {0}";
+    #[error("another saved search has this name: {0}")]
+    SearchNameTaken(String),
     /// A saved search needs a query.
-    SearchQuery = "search_query", "a saved search needs a query";
+    #[error("a saved search needs a query")]
+    SearchQuery,
     /// A tag needs a name.
-    TagName = "tag_name", "a tag needs a name";
+    #[error("a tag needs a name")]
+    TagName,
     /// A category needs a name of at most 120 characters.
-    CategoryName = "category_name", "a category needs a name of at most 120 characters";
+    #[error("a category needs a name of at most 120 characters")]
+    CategoryName,
     /// The synonym contains the category, or is a synonym of it: the synonym.
-    CircularSynonym(means: String) = "circular_synonym", "\"{0}\" contains this category, or is a synonym of it";
+    #[error("\"{0}\" contains this category, or is a synonym of it")]
+    CircularSynonym(String),
     /// A rule needs an action.
-    RuleActions = "rule_actions", "a rule needs an action";
+    #[error("a rule needs an action")]
+    RuleActions,
     /// A rule needs a name.
-    RuleName = "rule_name", "a rule needs a name";
+    #[error("a rule needs a name")]
+    RuleName,
     /// The action is unknown: its name.
-    UnknownAction(action: String) = "unknown_action", "unknown action `{0}`: use `read`, `star`, `tag:NAME`, `hide`, `notify`, `keep` or `text`";
+    #[error("unknown action `{0}`: use `read`, `star`, `tag:NAME`, `hide`, `notify`, `keep` or `text`")]
+    UnknownAction(String),
     /// The play queue has its maximum length.
-    PlayQueueFull = "play_queue_full", "the play queue is full: it can have 1000 files";
+    #[error("the play queue is full: it can have 1000 files")]
+    PlayQueueFull,
     /// A limit of a retention policy must be above 0.
-    RetentionLimit = "retention_limit", "a limit of a retention policy must be above 0";
+    #[error("a limit of a retention policy must be above 0")]
+    RetentionLimit,
     /// A preference has an invalid value.
-    Preference = "preference", "invalid preference";
+    #[error("invalid preference")]
+    Preference,
     /// A highlight needs a text.
-    HighlightEmpty = "highlight_empty", "a highlight needs a text";
+    #[error("a highlight needs a text")]
+    HighlightEmpty,
     /// A highlight is longer than the maximum length of a quote.
-    HighlightTooLong = "highlight_too_long", "a highlight has at most 20 kB";
+    #[error("a highlight has at most 20 kB")]
+    HighlightTooLong,
     /// The context of a highlight is too long.
-    ContextTooLong = "context_too_long", "the context of a highlight has at most 1 kB";
+    #[error("the context of a highlight has at most 1 kB")]
+    ContextTooLong,
     /// A note on an article needs a text.
-    NoteEmpty = "note_empty", "a note on an article needs a text";
-    /// A note is longer than [`crate::LONGEST_NOTE`].
-    NoteTooLong = "note_too_long", "a note has at most 100 kB";
+    #[error("a note on an article needs a text")]
+    NoteEmpty,
+    /// A note is longer than its maximum length.
+    #[error("a note has at most 100 kB")]
+    NoteTooLong,
     /// The article has the maximum number of notes.
-    TooManyNotes = "too_many_notes", "an article has at most 10,000 notes";
+    #[error("an article has at most 10,000 notes")]
+    TooManyNotes,
     /// The colour of a highlight does not exist.
-    Color = "color", "unknown colour";
+    #[error("unknown colour")]
+    Color,
     /// A reading position is not between 0 and 1.
-    ReadingPosition = "reading_position", "a reading position is between 0 and 1";
+    #[error("a reading position is between 0 and 1")]
+    ReadingPosition,
     /// A duration is not a number of seconds.
-    Duration = "duration", "a duration is a number of seconds";
+    #[error("a duration is a number of seconds")]
+    Duration,
     /// The data is not an image.
-    NotAnImage = "not_an_image", "this is not an image";
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Refusal;
-
-    #[test]
-    fn codes_are_unique_and_parameters_are_given() {
-        let unique: std::collections::HashSet<_> = Refusal::CODES.iter().collect();
-        assert_eq!(unique.len(), Refusal::CODES.len());
-        let taken = Refusal::SearchNameTaken("News".to_owned());
-        assert_eq!((taken.code(), taken.parameter().as_deref()), ("search_name_taken", Some("News")));
-        assert_eq!((Refusal::FolderName.code(), Refusal::FolderName.parameter()), ("folder_name", None));
-    }
+    #[error("this is not an image")]
+    NotAnImage,
 }

@@ -155,7 +155,7 @@ impl Retention<'_> {
     }
 
     /// Expires articles, deletes those that expired a day ago, and returns free pages to the system: after a refresh, and
-    /// regularly. `went` gets the number of expired articles, if any; after each slice `keep_going` returns whether to continue.
+    /// regularly. `expired` receives the number of expired articles, if any; after each slice `keep_going` returns whether to continue.
     ///
     /// # Errors
     /// When the library cannot be read or written. Finished slices stay.
@@ -163,11 +163,11 @@ impl Retention<'_> {
         self,
         now: Millis,
         mut keep_going: impl FnMut() -> bool,
-        went: impl FnOnce(usize),
+        expired: impl FnOnce(usize),
     ) -> Result<(), LibraryError> {
         let gone = self.expire(now, |_| keep_going()).await?;
         if gone > 0 {
-            went(gone);
+            expired(gone);
         }
         if keep_going() {
             self.delete_expired(now, |_| keep_going()).await?;
@@ -245,7 +245,7 @@ impl Retention<'_> {
 
     /// Returns the bounds of a feed; `None` where everything is kept.
     async fn bounds(self, policies: &Policies, feed: i64, now: Millis) -> Result<Option<Bounds>, LibraryError> {
-        let (_, policy) = policies.holding(FeedScope::Feed(feed), true);
+        let (_, policy) = policies.effective(FeedScope::Feed(feed), true);
         if policy.is_everything() {
             return Ok(None);
         }

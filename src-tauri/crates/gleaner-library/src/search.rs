@@ -23,7 +23,7 @@ mod tests;
 mod within;
 
 /// Number of newest hits that are ranked; older hits of very frequent words are not read.
-pub const RANKED: u32 = 5000;
+const RANKED: u32 = 5000;
 /// Maximum number of words that stand for the prefixes in a query.
 const MOST_COMMON: usize = 1000;
 /// Cost of looking up one article in the index, in articles walked over.
@@ -47,7 +47,7 @@ pub enum SearchOrder {
     /// Newest first.
     #[default]
     Date,
-    /// By rank (BM25), among the newest [`RANKED`] hits; by date where a query has no words, or words only on one side of an OR.
+    /// By rank (BM25), among the newest 5,000 hits; by date where a query has no words, or words only on one side of an OR.
     Rank,
 }
 

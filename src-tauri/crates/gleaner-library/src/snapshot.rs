@@ -106,7 +106,7 @@ impl Snapshot<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn setting(&mut self, key: &str) -> Result<Option<String>, LibraryError> {
-        Ok(settings::get(&mut self.transaction, key).await?)
+        Ok(settings::get(&mut *self.transaction, key).await?)
     }
 }
 
@@ -114,7 +114,7 @@ impl Snapshot<'_> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{Body, Incoming, Intent, Mark, NewItem, NewSubscription, Poll, Texts};
+    use crate::{Body, Incoming, Intent, Mark, NewItem, NewSubscription, Texts};
 
     /// An article in which everything that the feed says is `word`.
     fn incoming(feed_id: i64, word: &str, intent: fn(Box<NewItem>) -> Intent) -> Incoming {
@@ -128,19 +128,14 @@ mod tests {
             texts: Texts::pack(Some(&body), None),
             ..NewItem::default()
         };
-        Incoming {
-            poll: Poll { feed_id, ..Poll::default() },
-            intents: vec![intent(Box::new(item))],
-            ..Incoming::default()
-        }
+        Incoming::of_items(feed_id, vec![intent(Box::new(item))])
     }
 
     #[tokio::test]
     async fn shows_nothing_of_a_change_after_its_first_read() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         library.polls().store(&[&incoming(feed, "rye", Intent::Insert)]).await.unwrap();
         let before = library.snapshot().await.unwrap().article(1).await.unwrap();
         assert_eq!((before.item.title.as_str(), before.text.categories.as_slice()), ("rye", &["rye".to_owned()][..]));

@@ -1,13 +1,12 @@
 //! Stores the results of polls, many feeds in one transaction, so that a refresh of a thousand feeds does not wait for the disk a
 //! thousand times. Polling decides what to insert and change; [`settle()`] decides again inside the transaction.
-// long: one transaction from top to bottom.
 
 mod polled;
 mod settle;
 
 use crate::{
     Incoming, LibraryError, NewItem, Stored,
-    database::Writer,
+    database::{Database, Writer},
     json::json,
     rows::{chunks, repeated},
     table::{
@@ -114,18 +113,14 @@ impl Polls<'_> {
             };
             stored.push((stored_one, begin..new.len()));
         }
-        let hold = self.db.schedules_future();
+        let schedules = self.db.schedules_future();
         let new: Vec<(i64, i64, &NewItem)> = new.iter().map(|(id, feed, item)| (*id, *feed, &**item)).collect();
-        insert_all(&mut transaction, &new, hold).await?;
+        insert_all(&mut transaction, &new, schedules).await?;
         for (stored, its) in &mut stored {
-            stored.notify.extend(rule_touches::record(&mut transaction, &new[its.clone()], hold).await?);
+            stored.notify.extend(rule_touches::record(&mut transaction, &new[its.clone()], schedules).await?);
         }
         if next_id > first {
-            duplicates::group_new(&mut transaction, first, self.db.combines_duplicates(), self.db.now()).await?;
-            if self.db.combines_duplicates() {
-                rule_touches::mark_duplicates_read(&mut transaction, first, self.db.now()).await?;
-            }
-            for (item, feed) in preferences::to_notify(&mut transaction, first).await? {
+            for (item, feed) in group_and_notify(self.db, &mut transaction, first).await? {
                 let of_feed = incoming.iter().position(|incoming| incoming.poll.feed_id == feed);
                 if let Some((stored, _)) = of_feed.and_then(|at| stored.get_mut(at))
                     && !stored.notify.contains(&item)
@@ -188,12 +183,12 @@ impl Polls<'_> {
         if let Some(url) = &incoming.moved {
             feeds::set_moved_address(connection, feed, url).await?;
         }
-        let hold = self.db.schedules_future();
+        let schedules = self.db.schedules_future();
         let mut stored = Stored::default();
         for settled in settle(connection, before, &incoming.intents, &incoming.keys, incoming.since).await? {
             match settled {
                 Settled::Insert(item) => {
-                    stored.new += usize::from(scheduled::until(&item, hold).is_none());
+                    stored.new += usize::from(scheduled::until(&item, schedules).is_none());
                     new.push((*next_id, feed, item));
                     *next_id += 1;
                 }
@@ -201,7 +196,7 @@ impl Polls<'_> {
                     let limit = self.db.version_limit.load(Ordering::Relaxed);
                     versions::store(connection, &self.db.dictionaries, id, &item, limit, self.db.now()).await?;
                     update(connection, id, &item).await?;
-                    let until = scheduled::until(&item, hold);
+                    let until = scheduled::until(&item, schedules);
                     let is_scheduled = scheduled::date_changed(connection, id, until.unwrap_or(item.sort_at)).await?;
                     match (is_scheduled, until) {
                         (true, Some(_)) => {}
@@ -237,24 +232,38 @@ pub(crate) async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) 
     Ok(found.is_some())
 }
 
-/// Inserts items of any feeds: id, feed, item. Returns how many of them are visible.
+/// Groups the new items from the id `first` on with their duplicates, which are marked read where a rule marked one of them read. Returns
+/// the items to notify of, each with the id of its feed.
+pub(crate) async fn group_and_notify(
+    db: &Database,
+    connection: &mut SqliteConnection,
+    first: i64,
+) -> Result<Vec<(i64, i64)>, LibraryError> {
+    let (combines, now) = (db.combines_duplicates(), db.now());
+    duplicates::group_new(connection, first, combines, now).await?;
+    if combines {
+        rule_touches::mark_duplicates_read(connection, first, now).await?;
+    }
+    Ok(preferences::to_notify(connection, first).await?)
+}
+
+/// Inserts items of any feeds: id, feed, item. With `schedules`, those dated in the future are scheduled for their date.
 pub(crate) async fn insert_all(
     connection: &mut SqliteConnection,
     items: &[(i64, i64, &NewItem)],
-    hold: bool,
-) -> Result<usize, LibraryError> {
-    let mut shown = 0;
+    schedules: bool,
+) -> Result<(), LibraryError> {
     for chunk in chunks(items) {
-        shown += insert_chunk(connection, chunk, hold).await?;
+        insert_chunk(connection, chunk, schedules).await?;
     }
-    Ok(shown)
+    Ok(())
 }
 
 async fn insert_chunk(
     connection: &mut SqliteConnection,
     items: &[(i64, i64, &NewItem)],
-    hold: bool,
-) -> Result<usize, LibraryError> {
+    schedules: bool,
+) -> Result<(), LibraryError> {
     let failed = |error: sqlx::error::BoxDynError| LibraryError::Sql(sqlx::Error::Encode(error));
     let (mut rows, mut bodies, mut states) =
         (SqliteArguments::default(), SqliteArguments::default(), SqliteArguments::default());
@@ -262,7 +271,7 @@ async fn insert_chunk(
     for (id, feed, item) in items {
         bind_item(&mut rows, *id, *feed, item).map_err(failed)?;
         bind_body(&mut bodies, *id, item).map_err(failed)?;
-        if scheduled::until(item, hold).is_none() {
+        if scheduled::until(item, schedules).is_none() {
             shown += 1;
             let is_to = |action| i64::from(item.is_to(&action));
             let (read, starred) = (item.read || item.is_to(&Action::Read), item.is_to(&Action::Star));
@@ -288,12 +297,12 @@ async fn insert_chunk(
         sqlx::query_with(sqlx::AssertSqlSafe(sql), states).execute(&mut *connection).await?;
     }
     for (id, _, item) in items {
-        if let Some(until) = scheduled::until(item, hold) {
+        if let Some(until) = scheduled::until(item, schedules) {
             scheduled::schedule(connection, *id, until).await?;
         }
         enclosures::replace(connection, *id, &item.enclosures, true).await?;
     }
-    Ok(shown)
+    Ok(())
 }
 
 fn bind_item(

@@ -42,6 +42,13 @@ pub struct NewSubscription {
     pub fetched: bool,
 }
 
+impl NewSubscription {
+    /// Returns a subscription to an address, without anything else.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self { url: url.into(), ..Self::default() }
+    }
+}
+
 /// A subscribed feed for export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutlineFeed {
@@ -334,7 +341,7 @@ mod tests {
     async fn does_not_subscribe_into_a_deleted_folder() {
         let scratch = tempfile::tempdir().unwrap();
         let library = Library::open(scratch.path()).await.unwrap();
-        let new = NewSubscription { url: "file:///feed.xml".to_owned(), ..NewSubscription::default() };
+        let new = NewSubscription::new("file:///feed.xml");
         let gone = library.subscriptions().add_into(&new, Some(77), true).await;
         assert!(matches!(gone, Err(LibraryError::NotFound("folder"))), "{gone:?}");
         assert!(library.feeds().find_by_url(&new.url).await.unwrap().is_none(), "nothing was written");

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
-    Access, Clock, Headers, Incoming, Intent, Library, NewItem, NewSubscription, Occasion, Poll, recover, restore,
+    Access, Clock, Headers, Incoming, Intent, Library, NewItem, NewSubscription, Occasion, recover, restore,
 };
 use std::{
     fs,
@@ -45,11 +45,9 @@ fn umask_is_open(folder: &Path) {
 
 async fn filled(folder: &Path) -> Library {
     let library = Library::open(folder).await.unwrap();
-    let url = "https://a.example/feed".to_owned();
-    let feed_id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
     let item = NewItem { key: "1".to_owned(), digest: vec![0; 16], ..NewItem::default() };
-    let poll = Poll { feed_id, ..Poll::default() };
-    let incoming = Incoming { poll, intents: vec![Intent::Insert(Box::new(item))], ..Incoming::default() };
+    let incoming = Incoming::of_items(feed_id, vec![Intent::Insert(Box::new(item))]);
     library.polls().store(&[&incoming]).await.unwrap();
     library
 }
@@ -153,8 +151,7 @@ async fn stores_images_for_the_user_alone() {
 async fn reads_the_time_from_the_clock_that_it_was_opened_with() {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open_with(folder.path(), Clock::new(|| 1_234)).await.unwrap();
-    let url = "https://a.example/feed".to_owned();
-    library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
     let poll = library.polls().list().await.unwrap().pop().unwrap();
     assert_eq!((library.now(), poll.next_at), (1_234, Some(1_234)));
 }

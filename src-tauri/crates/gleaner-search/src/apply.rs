@@ -111,7 +111,7 @@ where
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gleaner_library::{Body, Incoming, Intent, ListQuery, NewItem, NewRule, NewSubscription, Poll, Source, Texts};
+    use gleaner_library::{Body, Incoming, Intent, ListQuery, NewItem, NewRule, NewSubscription, Source, Texts};
 
     const ARTICLES: i64 = 2500;
 
@@ -137,7 +137,7 @@ mod tests {
             }))
         };
         let intents = (1..=ARTICLES).map(item).collect();
-        let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
+        let incoming = Incoming::of_items(feed, intents);
         library.polls().store(&[&incoming]).await.unwrap();
         (library, feed)
     }

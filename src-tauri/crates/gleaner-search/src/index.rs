@@ -125,7 +125,7 @@ pub(crate) fn plain_text([full, content, summary]: [Option<&Body>; 3], transcrip
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gleaner_library::{Incoming, Intent, NewItem, NewSubscription, Poll, SearchOrder, Texts};
+    use gleaner_library::{Incoming, Intent, NewItem, NewSubscription, SearchOrder, Texts};
 
     #[test]
     fn batch_sizes_adapt_to_the_time_slice() {
@@ -155,16 +155,14 @@ mod tests {
     async fn a_damaged_text_does_not_hide_other_results() {
         let folder = tempfile::tempdir().unwrap();
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let insert = |(at, html): (i64, &str)| {
             let texts = Texts::pack(Some(&Body { html: html.to_owned(), base: None }), None);
             let (key, title, sort_at) = (at.to_string(), "Wheat".to_owned(), at * 1000);
             Intent::Insert(Box::new(NewItem { key, title, sort_at, texts, ..NewItem::default() }))
         };
         let intents = [(1, "rye"), (2, "o-a-t-s")].map(insert).to_vec();
-        let incoming = Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() };
+        let incoming = Incoming::of_items(feed_id, intents);
         library.polls().store(&[&incoming]).await.unwrap();
         catch_up(&library, |_| true).await.unwrap();
         Arc::into_inner(library).unwrap().close().await.unwrap();
@@ -186,8 +184,7 @@ mod tests {
     async fn finds_new_articles_and_resumes_after_a_stop() {
         let folder = tempfile::tempdir().unwrap();
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
-        let url = "https://a.example/feed".to_owned();
-        let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let insert = |number: i64| {
             let body =
                 Body { html: format!("<p>Wheat &amp; <b>rye</b></p><script>hidden</script> {number}"), base: None };
@@ -200,7 +197,7 @@ mod tests {
             }))
         };
         let intents = (0..200).map(insert).collect();
-        let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
+        let incoming = Incoming::of_items(feed, intents);
         library.polls().store(&[&incoming]).await.unwrap();
         let some = catch_up(&library, |_| false).await.unwrap();
         assert!((1..200).contains(&some), "{some}");

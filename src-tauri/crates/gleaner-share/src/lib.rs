@@ -15,7 +15,7 @@ mod webhook;
 mod zotero;
 
 pub use error::ShareError;
-pub use mail::{LONGEST_MAIL, mail};
+pub use mail::mail;
 pub use model::{Article, Kind, Target, UnknownKind};
 pub use web::Web;
 

@@ -4,7 +4,7 @@ use crate::Article;
 use url::Url;
 
 /// Maximum length of the address of an e-mail, in bytes. Some mail programs refuse longer ones.
-pub const LONGEST_MAIL: usize = 16_000;
+const LONGEST_MAIL: usize = 16_000;
 
 /// Returns the `mailto:` address of an e-mail with the titles and addresses of articles; `None` if it would be too long.
 #[must_use]

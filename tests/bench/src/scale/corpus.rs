@@ -1,7 +1,7 @@
 //! A library for benchmarks: articles of 2 KB over five years, from 50,000 words with frequencies by Zipf's law.
 
 use super::{cpu, plain::Plain};
-use gleaner_library::{Body, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, now};
+use gleaner_library::{Body, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Texts, now};
 use std::time::{Duration, Instant};
 
 pub const FEEDS: usize = 5000;
@@ -124,7 +124,7 @@ pub async fn fill(library: &Library, plain: &mut Plain, language: &Language, art
                 let date = last - apart * i64::try_from(articles - at).unwrap();
                 intents.push(Intent::Insert(Box::new(item(at, feed, date, (text, title, author)))));
             }
-            batch.push(Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() });
+            batch.push(Incoming::of_items(feed, intents));
         }
         let began = (Instant::now(), cpu());
         library.polls().store(&batch.iter().collect::<Vec<_>>()).await.unwrap();

@@ -1,6 +1,6 @@
 //! Pages of lists, and counts.
 
-use super::{corpus::FOLDERS, median, plain::Plain};
+use super::{corpus::FOLDERS, median, milliseconds, plain::Plain};
 use crate::row;
 use gleaner_library::{Cursor, Library, ListQuery, Order, Source};
 use std::time::Instant;
@@ -56,7 +56,7 @@ pub async fn ask(library: &Library, plain: &mut Plain, articles: usize) {
                 for _ in 0..TIMES {
                     let began = Instant::now();
                     library.lists().page(query).await.unwrap();
-                    times.push(began.elapsed().as_secs_f64() * 1e3);
+                    times.push(milliseconds(began));
                 }
                 shown.push(median(times));
             }
@@ -82,7 +82,7 @@ pub async fn ask(library: &Library, plain: &mut Plain, articles: usize) {
     for _ in 0..TIMES {
         let began = Instant::now();
         library.counts().by_feed().await.unwrap();
-        counts.push(began.elapsed().as_secs_f64() * 1e3);
+        counts.push(milliseconds(began));
         bare.push(plain.read("SELECT feed, items, unread FROM counts").await);
     }
     row("all counts; a table of 5,000 rows", &format!("{:.2} ms; {:.2} ms", median(counts), median(bare)));

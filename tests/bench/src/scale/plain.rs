@@ -1,6 +1,9 @@
 //! What the library is compared with: one plain table with an index for each list, and FTS5, in the same SQLite.
 
-use super::corpus::{FOLDERS, Language, Numbers};
+use super::{
+    corpus::{FOLDERS, Language, Numbers},
+    milliseconds,
+};
 use gleaner_library::{Incoming, Intent};
 use sqlx::{Connection as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{path::Path, time::Instant};
@@ -89,7 +92,7 @@ impl Plain {
         let rows = sqlx::query(sqlx::AssertSqlSafe(sql.to_owned())).fetch_all(&mut self.connection).await.unwrap();
         let read: usize = rows.iter().map(|row| row.columns().len()).sum();
         assert!(read > 0, "{sql}");
-        began.elapsed().as_secs_f64() * 1e3
+        milliseconds(began)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::{
     corpus::{Language, Numbers},
-    median,
+    median, milliseconds,
     plain::Plain,
 };
 use crate::row;
-use gleaner_library::{Body, Incoming, Intent, Library, ListQuery, NewItem, Poll, Source, Texts, now};
+use gleaner_library::{Body, Incoming, Intent, Library, ListQuery, NewItem, Source, Texts, now};
 use std::{
     sync::{
         Arc,
@@ -27,7 +27,7 @@ pub async fn open_and_mark(library: &Library, plain: &mut Plain, articles: usize
         let text = library.articles().text(id).await.unwrap();
         let body = text.content.unwrap();
         assert!(!gleaner_content::sanitise(&body.html, item.url.as_deref()).is_empty());
-        times.push(began.elapsed().as_secs_f64() * 1e3);
+        times.push(milliseconds(began));
     }
     row("open an article, sanitised", &format!("{:.2} ms", median(times)));
     mark(library, plain, articles).await;
@@ -47,17 +47,17 @@ async fn mark(library: &Library, plain: &mut Plain, articles: usize) {
     for _ in 0..3 {
         let began = Instant::now();
         let step = library.articles().mark(&ids, Some(true), None).await.unwrap();
-        marking.push(began.elapsed().as_secs_f64() * 1e3);
+        marking.push(milliseconds(began));
         let began = Instant::now();
         library.undo(step.step).await.unwrap();
-        undoing.push(began.elapsed().as_secs_f64() * 1e3);
+        undoing.push(milliseconds(began));
         for read in [0, 1] {
             let began = Instant::now();
             let sql = "UPDATE plain SET read = ? WHERE id IN (SELECT value FROM json_each(?))";
             let list = serde_json::to_string(&ids).unwrap();
             sqlx::query(sql).bind(read).bind(list).execute(&mut plain.connection).await.unwrap();
             if read == 1 {
-                bare.push(began.elapsed().as_secs_f64() * 1e3);
+                bare.push(milliseconds(began));
             }
         }
     }
@@ -78,7 +78,7 @@ async fn waits(library: &Arc<Library>, language: &Language, writing: bool) -> St
             while !stop.load(Ordering::Relaxed) {
                 let began = Instant::now();
                 library.lists().page(query).await.unwrap();
-                times.lock().unwrap().push(began.elapsed().as_secs_f64() * 1e3);
+                times.lock().unwrap().push(milliseconds(began));
                 // pause: a reader without pauses would only measure the wait for itself
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
@@ -120,5 +120,5 @@ fn incoming(feed: i64, language: &Language, numbers: &mut Numbers) -> Incoming {
         }))
     };
     let intents = (0..30).map(insert).collect();
-    Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() }
+    Incoming::of_items(feed, intents)
 }

@@ -6,7 +6,7 @@ mod plain;
 
 use gleaner_library::{
     Cursor, Incoming, Intent, Library, LibraryError, ListQuery, Mark, MarkScope, Millis, NewItem, NewSubscription,
-    Occasion, Order, Poll, Rearrangement, Row, Source, restore,
+    Occasion, Order, Rearrangement, Row, Source, restore,
 };
 use plain::{Back, Feed, Item, Plain};
 use proptest::{prelude::*, sample::Index};
@@ -40,7 +40,7 @@ enum Step {
     Unsubscribe(Index),
     Merge(Index, Index),
     Undo(Index),
-    Hold(bool),
+    Schedule(bool),
     Release(u8),
     Reopen,
     BackUp,
@@ -69,7 +69,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => index().prop_map(Step::Unsubscribe),
         1 => (index(), index()).prop_map(|(from, into)| Step::Merge(from, into)),
         6 => index().prop_map(Step::Undo),
-        1 => any::<bool>().prop_map(Step::Hold),
+        1 => any::<bool>().prop_map(Step::Schedule),
         1 => (0_u8..9).prop_map(Step::Release),
         1 => Just(Step::Reopen),
         1 => Just(Step::BackUp),
@@ -107,6 +107,21 @@ impl World {
         ids.sort_unstable();
         ids.dedup();
         ids
+    }
+
+    fn some_folder(&self, index: Option<&Index>) -> Option<i64> {
+        index.and_then(|index| pick(index, self.plain.folders.keys().copied()))
+    }
+
+    fn cursors(&self) -> impl Iterator<Item = Cursor> {
+        let items = self.plain.items.iter();
+        items.map(|(id, item)| Cursor { sort_at: item.sort_at, id: *id, feed_id: item.feed, words: 0 })
+    }
+
+    /// Returns the scheduled articles whose date is wanted.
+    fn scheduled(&self, wanted: impl Fn(Millis) -> bool) -> Vec<i64> {
+        let items = self.plain.items.iter();
+        items.filter(|(_, item)| item.scheduled.is_some_and(&wanted)).map(|(id, _)| *id).collect()
     }
 
     fn sources(&self) -> Vec<Source> {
@@ -165,7 +180,7 @@ impl World {
                 }
                 intents.push(Intent::Update(*id, Box::new(new)));
             } else {
-                let scheduled = due_at.filter(|_| self.plain.hold);
+                let scheduled = due_at.filter(|_| self.plain.schedules);
                 let (read, starred, hidden, kept) = (false, false, false, false);
                 let item =
                     Item { feed, key, title, sort_at, received_at: sort_at, scheduled, read, starred, hidden, kept };
@@ -174,7 +189,7 @@ impl World {
                 intents.push(Intent::Insert(Box::new(new)));
             }
         }
-        let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
+        let incoming = Incoming::of_items(feed, intents);
         self.library().polls().store(&[&incoming]).await.unwrap();
         self.released(released).await;
     }
@@ -186,109 +201,32 @@ impl World {
 
     async fn take(&mut self, step: &Step) {
         match step {
-            Step::Subscribe(feed, folder) => {
-                let url = format!("https://{feed}.example/feed");
-                let new = NewSubscription { url: url.clone(), ..NewSubscription::default() };
-                let there = self.plain.feeds.iter().find(|(_, feed)| feed.url == url && !feed.left).map(|(id, _)| *id);
-                match (self.library().subscriptions().add(&new).await, there) {
-                    (Ok(id), None) => {
-                        let folder = folder.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
-                        self.move_to(id, folder).await;
-                        self.plain.feeds.insert(id, Feed { url, folder, left: false });
-                    }
-                    (Err(LibraryError::AlreadySubscribed(id)), Some(there)) => assert_eq!(id, there),
-                    (done, there) => panic!("{done:?}, {there:?}"),
-                }
-            }
-            Step::Folder(parent) => {
-                let parent = parent.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
-                self.folders_made += 1;
-                let name = format!("Folder {}", self.folders_made);
-                let id = self.library().folders().create(&name, parent).await.unwrap();
-                self.plain.folders.insert(id, (name, parent));
-            }
+            Step::Subscribe(feed, folder) => self.subscribe(*feed, folder.as_ref()).await,
+            Step::Folder(parent) => self.create_folder(parent.as_ref()).await,
             Step::Move(feed, folder) => {
                 let Some(feed) = pick(feed, self.subscribed()) else { return };
-                let folder = folder.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
+                let folder = self.some_folder(folder.as_ref());
                 self.move_to(feed, folder).await;
                 self.plain.feeds.get_mut(&feed).unwrap().folder = folder;
             }
-            Step::DeleteFolder(at) => {
-                let Some(id) = pick(at, self.plain.folders.keys().copied()) else { return };
-                let step = self.library().folders().delete(id).await.unwrap().step;
-                let (name, parent) = self.plain.folders.remove(&id).unwrap();
-                let (mut feeds, mut folders) = (Vec::new(), Vec::new());
-                for (feed, of) in self.plain.feeds.iter_mut().filter(|(_, feed)| feed.folder == Some(id)) {
-                    of.folder = parent;
-                    feeds.push(*feed);
-                }
-                for (folder, of) in self.plain.folders.iter_mut().filter(|(_, (_, parent))| *parent == Some(id)) {
-                    of.1 = parent;
-                    folders.push(*folder);
-                }
-                self.steps.push((step, Back::DeletedFolder { name, parent, feeds, folders }));
-            }
+            Step::DeleteFolder(at) => self.delete_folder(at).await,
             Step::Store(feed, items) => {
                 // An unsubscribed feed stores nothing.
                 let Some(feed) = pick(feed, self.subscribed()) else { return };
                 self.store(feed, items).await;
             }
-            Step::Rename(at) => {
-                let Some(id) = pick(at, self.plain.items.keys().copied()) else { return };
-                let (feed_id, key) = (self.plain.items[&id].feed, format!("renamed {id}"));
-                if self.plain.feeds[&feed_id].left {
-                    return;
-                }
-                let poll = Poll { feed_id, ..Poll::default() };
-                let incoming = Incoming { poll, intents: vec![Intent::Rename(id, key.clone())], ..Incoming::default() };
-                self.library().polls().store(&[&incoming]).await.unwrap();
-                self.plain.items.get_mut(&id).unwrap().key = key;
-            }
-            Step::Mark(items, marks) => {
-                let ids = self.some_items(items);
-                let of = [Mark::Read, Mark::Starred, Mark::Hidden, Mark::Kept];
-                let marks: Vec<(Mark, bool)> = marks.iter().map(|(mark, on)| (of[usize::from(*mark)], *on)).collect();
-                let done = self.library().articles().set_marks(&ids, &marks).await.unwrap();
-                let back: Vec<_> =
-                    marks.iter().map(|(mark, on)| (*mark, *on, self.plain.set(*mark, *on, &ids))).collect();
-                assert_eq!(done.count, back.iter().map(|(_, _, items)| items.len()).max().unwrap_or(0));
-                self.steps.push((done.step, Back::Marked(back)));
-            }
+            Step::Rename(at) => self.rename(at).await,
+            Step::Mark(items, marks) => self.mark(items, marks).await,
             Step::MarkList { source, order, scope, at, received } => {
-                let source = pick(source, self.sources()).unwrap();
-                let cursor = pick(
-                    at,
-                    self.plain.items.iter().map(|(id, item)| Cursor {
-                        sort_at: item.sort_at,
-                        id: *id,
-                        feed_id: item.feed,
-                        words: 0,
-                    }),
-                );
-                let scope = match (scope, cursor) {
+                let scope = match (scope, pick(at, self.cursors())) {
                     (Some(true), Some(cursor)) => MarkScope::Above(cursor),
                     (Some(false), Some(cursor)) => MarkScope::Below(cursor),
                     _ => MarkScope::All,
                 };
                 let received = received.map(|hours| BEGIN + i64::from(hours) * HOUR);
-                let done = self.library().articles().mark_list_read(source, *order, scope, received).await.unwrap();
-                let items = self.plain.mark_list(source, *order, scope, received);
-                assert_eq!(done.count, items.len(), "{source:?}");
-                self.steps.push((done.step, Back::Marked(vec![(Mark::Read, true, items)])));
+                self.mark_list(pick(source, self.sources()).unwrap(), *order, scope, received).await;
             }
-            Step::Tag(items, tag, on) => {
-                let (ids, tag) = (self.some_items(items), format!("tag {tag}"));
-                let done = self.library().tags().set(&ids, &tag, *on).await.unwrap();
-                let tags = self.library().tags().list().await.unwrap();
-                let Some(number) = tags.into_iter().find(|there| there.name == tag).map(|there| there.id) else {
-                    assert!(!on && done.count == 0, "only adding a tag creates it");
-                    return;
-                };
-                self.plain.tags.entry(number).or_insert((tag, BTreeSet::new()));
-                let items = self.plain.tag(number, *on, &ids);
-                assert_eq!(done.count, items.len());
-                self.steps.push((done.step, Back::Tagged { tag: number, on: *on, items }));
-            }
+            Step::Tag(items, tag, on) => self.tag(items, format!("tag {tag}"), *on).await,
             Step::DeleteTag(at) => {
                 let Some(id) = pick(at, self.plain.tags.keys().copied()) else { return };
                 let step = self.library().tags().delete(id).await.unwrap().step;
@@ -303,26 +241,19 @@ impl World {
             }
             Step::Merge(from, into) => self.merge(from, into).await,
             Step::Undo(at) => self.undo(at).await,
-            Step::Hold(hold) => {
-                self.library().scheduled().set_enabled(*hold).await.unwrap();
-                self.plain.hold = *hold;
-                if !hold {
-                    let scheduled = self
-                        .plain
-                        .items
-                        .iter()
-                        .filter(|(_, item)| item.scheduled.is_some())
-                        .map(|(id, _)| *id)
-                        .collect();
+            Step::Schedule(schedules) => {
+                self.library().scheduled().set_enabled(*schedules).await.unwrap();
+                self.plain.schedules = *schedules;
+                if !schedules {
+                    let scheduled = self.scheduled(|_| true);
                     self.released(scheduled).await;
                 }
             }
             Step::Release(days) => {
                 let now = gleaner_library::now() + i64::from(*days) * 24 * HOUR;
-                let due = |item: &Item| item.scheduled.is_some_and(|until| until <= now || !self.plain.hold);
-                let scheduled = self.plain.items.iter().filter(|(_, item)| due(item)).map(|(id, _)| *id).collect();
+                let due = self.scheduled(|until| until <= now || !self.plain.schedules);
                 self.library().scheduled().release_due(now).await.unwrap();
-                self.released(scheduled).await;
+                self.released(due).await;
             }
             Step::Reopen => {
                 self.library.take().unwrap().close().await.unwrap();
@@ -342,6 +273,86 @@ impl World {
                 self.steps.clear();
             }
         }
+    }
+
+    async fn subscribe(&mut self, feed: u8, folder: Option<&Index>) {
+        let url = format!("https://{feed}.example/feed");
+        let there = self.plain.feeds.iter().find(|(_, feed)| feed.url == url && !feed.left).map(|(id, _)| *id);
+        match (self.library().subscriptions().add(&NewSubscription::new(url.clone())).await, there) {
+            (Ok(id), None) => {
+                let folder = self.some_folder(folder);
+                self.move_to(id, folder).await;
+                self.plain.feeds.insert(id, Feed { url, folder, left: false });
+            }
+            (Err(LibraryError::AlreadySubscribed(id)), Some(there)) => assert_eq!(id, there),
+            (done, there) => panic!("{done:?}, {there:?}"),
+        }
+    }
+
+    async fn create_folder(&mut self, parent: Option<&Index>) {
+        let parent = self.some_folder(parent);
+        self.folders_made += 1;
+        let name = format!("Folder {}", self.folders_made);
+        let id = self.library().folders().create(&name, parent).await.unwrap();
+        self.plain.folders.insert(id, (name, parent));
+    }
+
+    async fn delete_folder(&mut self, at: &Index) {
+        let Some(id) = pick(at, self.plain.folders.keys().copied()) else { return };
+        let step = self.library().folders().delete(id).await.unwrap().step;
+        let (name, parent) = self.plain.folders.remove(&id).unwrap();
+        let (mut feeds, mut folders) = (Vec::new(), Vec::new());
+        for (feed, of) in self.plain.feeds.iter_mut().filter(|(_, feed)| feed.folder == Some(id)) {
+            of.folder = parent;
+            feeds.push(*feed);
+        }
+        for (folder, of) in self.plain.folders.iter_mut().filter(|(_, (_, parent))| *parent == Some(id)) {
+            of.1 = parent;
+            folders.push(*folder);
+        }
+        self.steps.push((step, Back::DeletedFolder { name, parent, feeds, folders }));
+    }
+
+    async fn rename(&mut self, at: &Index) {
+        let Some(id) = pick(at, self.plain.items.keys().copied()) else { return };
+        let (feed_id, key) = (self.plain.items[&id].feed, format!("renamed {id}"));
+        if self.plain.feeds[&feed_id].left {
+            return;
+        }
+        let incoming = Incoming::of_items(feed_id, vec![Intent::Rename(id, key.clone())]);
+        self.library().polls().store(&[&incoming]).await.unwrap();
+        self.plain.items.get_mut(&id).unwrap().key = key;
+    }
+
+    async fn mark(&mut self, items: &[Index], marks: &[(u8, bool)]) {
+        let ids = self.some_items(items);
+        let of = [Mark::Read, Mark::Starred, Mark::Hidden, Mark::Kept];
+        let marks: Vec<(Mark, bool)> = marks.iter().map(|(mark, on)| (of[usize::from(*mark)], *on)).collect();
+        let done = self.library().articles().set_marks(&ids, &marks).await.unwrap();
+        let back: Vec<_> = marks.iter().map(|(mark, on)| (*mark, *on, self.plain.set(*mark, *on, &ids))).collect();
+        assert_eq!(done.count, back.iter().map(|(_, _, items)| items.len()).max().unwrap_or(0));
+        self.steps.push((done.step, Back::Marked(back)));
+    }
+
+    async fn mark_list(&mut self, source: Source, order: Order, scope: MarkScope, received: Option<Millis>) {
+        let done = self.library().articles().mark_list_read(source, order, scope, received).await.unwrap();
+        let items = self.plain.mark_list(source, order, scope, received);
+        assert_eq!(done.count, items.len(), "{source:?}");
+        self.steps.push((done.step, Back::Marked(vec![(Mark::Read, true, items)])));
+    }
+
+    async fn tag(&mut self, items: &[Index], tag: String, on: bool) {
+        let ids = self.some_items(items);
+        let done = self.library().tags().set(&ids, &tag, on).await.unwrap();
+        let tags = self.library().tags().list().await.unwrap();
+        let Some(number) = tags.into_iter().find(|there| there.name == tag).map(|there| there.id) else {
+            assert!(!on && done.count == 0, "only adding a tag creates it");
+            return;
+        };
+        self.plain.tags.entry(number).or_insert((tag, BTreeSet::new()));
+        let items = self.plain.tag(number, on, &ids);
+        assert_eq!(done.count, items.len());
+        self.steps.push((done.step, Back::Tagged { tag: number, on, items }));
     }
 
     async fn merge(&mut self, from: &Index, into: &Index) {

@@ -57,7 +57,7 @@ pub struct Plain {
     pub items: BTreeMap<i64, Item>,
     /// Name and articles.
     pub tags: BTreeMap<i64, (String, BTreeSet<i64>)>,
-    pub hold: bool,
+    pub schedules: bool,
 }
 
 impl Plain {

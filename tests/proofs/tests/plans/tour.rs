@@ -87,16 +87,14 @@ pub async fn take(folder: &Path) {
 async fn packing() {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
-    let url = "https://tour.example/packed".to_owned();
-    let feed_id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let feed_id = library.subscriptions().add(&NewSubscription::new("https://tour.example/packed")).await.unwrap();
     let new = |number: usize| {
         let sentence = |at: usize| format!("<p>Sentence {} of {number} says a word.</p>", at * number % 97);
         let body = gleaner_library::Body { html: (0..number % 7 + 4).map(sentence).collect(), base: None };
         let (key, texts) = (number.to_string(), gleaner_library::Texts::pack(Some(&body), None));
         Intent::Insert(Box::new(NewItem { key, texts, ..NewItem::default() }))
     };
-    let poll = Poll { feed_id, ..Poll::default() };
-    let incoming = Incoming { poll, intents: (0..2100).map(new).collect(), ..Incoming::default() };
+    let incoming = Incoming::of_items(feed_id, (0..2100).map(new).collect());
     library.polls().store(&[&incoming]).await.unwrap();
     let mut spared = 0;
     while let Some(slice) = library.dictionaries().recompress_texts().await.unwrap() {
@@ -202,17 +200,14 @@ async fn stories(library: &Library) {
             excerpt: "The council has decided on Tuesday that the old bridge will be closed for a year".to_owned(),
             ..NewItem::default()
         };
-        let poll = Poll { feed_id, ..Poll::default() };
-        Incoming { poll, intents: vec![Intent::Insert(Box::new(item))], ..Incoming::default() }
+        Incoming::of_items(feed_id, vec![Intent::Insert(Box::new(item))])
     };
     library.polls().store(&[&new(feeds[0].id), &new(feeds[1].id)]).await.unwrap();
     library.polls().known_items(feeds[0].id, &["story"], &["https://example.com/story".to_owned()]).await.unwrap();
     library.scheduled().set_enabled(true).await.unwrap();
     let scheduled = NewItem { key: "scheduled".to_owned(), due_at: Some(i64::MAX / 2), ..NewItem::default() };
     let insert = |item: &NewItem| Intent::Insert(Box::new(item.clone()));
-    let poll = Poll { feed_id: feeds[0].id, ..Poll::default() };
-    let incoming = Incoming { poll: poll.clone(), intents: vec![insert(&scheduled)], ..Incoming::default() };
-    library.polls().store(&[&incoming]).await.unwrap();
+    library.polls().store(&[&Incoming::of_items(feeds[0].id, vec![insert(&scheduled)])]).await.unwrap();
     let id = library
         .polls()
         .known_items(feeds[0].id, &["scheduled"], &[])
@@ -225,7 +220,7 @@ async fn stories(library: &Library) {
     let shown = NewItem { due_at: None, ..scheduled.clone() };
     let intents =
         vec![Intent::Update(id, Box::new(shown)), insert(&NewItem { key: "scheduled too".to_owned(), ..scheduled })];
-    let poll = Poll { checked_at: Some(1), ..poll };
+    let poll = Poll { feed_id: feeds[0].id, checked_at: Some(1), ..Poll::default() };
     let (exchange, facts) = (Some(Exchange::default()), Some(FeedFacts::default()));
     library.polls().store(&[&Incoming { poll, intents, exchange, facts, ..Incoming::default() }]).await.unwrap();
     library.scheduled().set_enabled(false).await.unwrap();
@@ -395,19 +390,7 @@ async fn accounts(library: &Library) {
     sync.mark_changes(known).await.unwrap();
     sync.origin(known).await.unwrap();
     library.accounts().of_feed(feeds["one"]).await.unwrap();
-    // Moved out, back, and out for good; then refused, and merged.
-    let subscriptions = library.subscriptions();
-    let out = subscriptions.move_to_account(&[feeds["one"]], LOCAL_ACCOUNT).await.unwrap();
-    library.undo(out.step).await.unwrap();
-    subscriptions.move_to_account(&[feeds["one"]], LOCAL_ACCOUNT).await.unwrap();
-    for change in sync.pending_feed_changes(account).await.unwrap() {
-        sync.feed_change_sent(account, &change, None).await.unwrap();
-    }
-    subscriptions.move_to_account(&[feeds["one"]], account).await.unwrap();
-    for change in sync.pending_feed_changes(account).await.unwrap() {
-        sync.feed_change_refused(&change).await.unwrap();
-    }
-    subscriptions.move_to_account(&[feeds["one"]], account).await.unwrap();
+    moves(library, account, feeds["one"]).await;
     for keep in [true, false] {
         library.accounts().remove(account, keep).await.unwrap();
         library.accounts().restore(account).await.unwrap();
@@ -415,7 +398,22 @@ async fn accounts(library: &Library) {
     sync.store_feeds(account, &[], true).await.unwrap();
 }
 
-/// The play queue: added, moved, removed and put back.
+/// A feed of an account: moved out, back, and out for good; then refused, and merged.
+async fn moves(library: &Library, account: i64, feed: i64) {
+    let (sync, subscriptions) = (library.sync(), library.subscriptions());
+    let out = subscriptions.move_to_account(&[feed], LOCAL_ACCOUNT).await.unwrap();
+    library.undo(out.step).await.unwrap();
+    subscriptions.move_to_account(&[feed], LOCAL_ACCOUNT).await.unwrap();
+    for change in sync.pending_feed_changes(account).await.unwrap() {
+        sync.feed_change_sent(account, &change, None).await.unwrap();
+    }
+    subscriptions.move_to_account(&[feed], account).await.unwrap();
+    for change in sync.pending_feed_changes(account).await.unwrap() {
+        sync.feed_change_refused(&change).await.unwrap();
+    }
+    subscriptions.move_to_account(&[feed], account).await.unwrap();
+}
+
 /// A service that articles are saved in: queued, saved, refused, tried again and discarded.
 async fn sharing(library: &Library) {
     let services = library.share_services();
@@ -438,8 +436,7 @@ async fn sharing(library: &Library) {
 }
 
 async fn subscriptions(library: &Library) {
-    let new = |url: &str| NewSubscription { url: url.to_owned(), ..NewSubscription::default() };
-    let feed = library.subscriptions().add(&new("https://tour.example/feed")).await.unwrap();
+    let feed = library.subscriptions().add(&NewSubscription::new("https://tour.example/feed")).await.unwrap();
     library.feeds().rename(feed, "Tour").await.unwrap();
     library.feeds().pick_file(feed, "file:///feed").await.unwrap();
     let often = Preferences { refresh_minutes: Some(5), ..Preferences::default() };
@@ -454,8 +451,8 @@ async fn subscriptions(library: &Library) {
     let step = library.feeds().set_url(feed, "https://tour.example/new").await.unwrap().step;
     library.undo(step).await.unwrap();
     let step = library.feeds().set_url(feed, "https://ada:one@tour.example/new").await.unwrap().step;
-    library.subscriptions().add(&new("https://bob:two@tour.example/new")).await.unwrap();
-    library.subscriptions().add(&new("https://ada:one@tour.example/new")).await.unwrap_err();
+    library.subscriptions().add(&NewSubscription::new("https://bob:two@tour.example/new")).await.unwrap();
+    library.subscriptions().add(&NewSubscription::new("https://ada:one@tour.example/new")).await.unwrap_err();
     let secret = library.connections().list().await.unwrap()[&feed].secret.clone().unwrap();
     library.connections().secret_moved(feed, "entry", &secret).await.unwrap();
     library.connections().secret_moved(feed, "entry", &secret).await.unwrap();

@@ -195,7 +195,7 @@ mod tests {
             Reply::ok(format!("<rss version=\"2.0\"><channel><title>Fruit</title>{items}</channel></rss>")),
         );
         let library = app.core().await.unwrap().library;
-        let new = NewSubscription { url: server.url("/feed.xml"), ..NewSubscription::default() };
+        let new = NewSubscription::new(server.url("/feed.xml"));
         library.subscriptions().add(&new).await.unwrap();
         crate::poll(&app, gleaner_polling::Scope::All, |_| {}).await.unwrap();
         let ids = ids(&library).await;

@@ -145,16 +145,17 @@ async fn read(
     let mut zip = opened(file)?;
     let other = |why: String| ArchiveError::Other { file: file.to_owned(), why };
     let manifest = piece(&mut zip, MANIFEST).map_err(|why| other(format!("{MANIFEST}: {why:?}")))?;
-    let said: serde_json::Value =
+    let manifest_json: serde_json::Value =
         serde_json::from_slice(&manifest).map_err(|error| other(format!("{MANIFEST}: {error}")))?;
-    if said["format"] != FORMAT {
+    if manifest_json["format"] != FORMAT {
         return Err(other(format!("{MANIFEST} does not name the form \"{FORMAT}\"")));
     }
-    let found = said["version"].as_u64().and_then(|version| u32::try_from(version).ok()).unwrap_or(u32::MAX);
+    let found = manifest_json["version"].as_u64().and_then(|version| u32::try_from(version).ok()).unwrap_or(u32::MAX);
     if found > VERSION {
         return Err(ArchiveError::Newer { file: file.to_owned(), found });
     }
-    let manifest: Manifest = serde_json::from_value(said).map_err(|error| other(format!("{MANIFEST}: {error}")))?;
+    let manifest: Manifest =
+        serde_json::from_value(manifest_json).map_err(|error| other(format!("{MANIFEST}: {error}")))?;
     let total = manifest.files.iter().find(|listed| listed.name == ItemRecord::FILE).and_then(|listed| listed.lines);
     let imported = Imported { made_at: manifest.made_at.clone(), ..Imported::default() };
     let report = Report { imported, progress, total: total.unwrap_or(0) };

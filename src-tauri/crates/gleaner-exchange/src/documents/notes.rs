@@ -31,7 +31,7 @@ pub async fn notes(
         if !progress(done) {
             return Err(ArchiveError::Cancelled);
         }
-        match noted(library, *id).await {
+        match read_notes(library, *id).await {
             Ok(article) if article.notes.is_empty() => {}
             Ok(article) => all.push(article),
             Err(LibraryError::NotFound(_)) => {}
@@ -64,7 +64,7 @@ pub async fn save_notes(
     Ok(count)
 }
 
-async fn noted(library: &Library, id: i64) -> Result<Noted, LibraryError> {
+async fn read_notes(library: &Library, id: i64) -> Result<Noted, LibraryError> {
     let notes = library.notes().of_article(id).await?;
     let item = library.articles().get(id).await?;
     let feed = library.feeds().get(item.feed_id).await?.shown_title();

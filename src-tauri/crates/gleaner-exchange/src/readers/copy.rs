@@ -36,7 +36,7 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
                 Ok(_) => writable(&target).map_err(ImportError::unreadable(path))?,
             }
         }
-        alone(&folder.path().join("copy.db-journal")).map_err(ImportError::unreadable(path))?;
+        forget_super_journal(&folder.path().join("copy.db-journal")).map_err(ImportError::unreadable(path))?;
         if state(path).map_err(ImportError::unreadable(path))? == before {
             return Ok((folder, file));
         }
@@ -48,7 +48,8 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
 /// file after rolling back, and an untrusted journal could name any file.
 const NAMES_ANOTHER: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
-fn alone(journal: &Path) -> io::Result<()> {
+/// Removes the name of a super-journal from the end of a journal, if it has one.
+fn forget_super_journal(journal: &Path) -> io::Result<()> {
     let mut file = match fs::File::options().read(true).write(true).open(journal) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         file => file?,

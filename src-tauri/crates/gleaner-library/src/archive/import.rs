@@ -21,7 +21,7 @@ use crate::{
         categories, duplicates, feed_playback, folders,
         id_sequences::{self, Numbered},
         logins::{self, Place},
-        preferences, scheduled, versions,
+        preferences, scheduled, settings, versions,
     },
 };
 use gleaner_query::category_key;
@@ -144,15 +144,13 @@ impl<'a> Archive<'a> {
                 .await?;
         }
         preferences::update_next_polls(&mut transaction, self.db.now()).await?;
-        let set =
-            |key: &'static str| sqlx::query_scalar::<_, String>("SELECT value FROM settings WHERE key = ?").bind(key);
-        let combine = set(duplicates::SETTING).fetch_optional(&mut *transaction).await?.as_deref() != Some("false");
-        let hold = set(scheduled::SETTING).fetch_optional(&mut *transaction).await?.as_deref() == Some("true");
-        let limit = versions::limit_of(set(versions::SETTING).fetch_optional(&mut *transaction).await?.as_deref());
+        let combine = settings::get(&mut *transaction, duplicates::SETTING).await?.as_deref() != Some("false");
+        let schedules = settings::get(&mut *transaction, scheduled::SETTING).await?.as_deref() == Some("true");
+        let limit = versions::limit_of(settings::get(&mut *transaction, versions::SETTING).await?.as_deref());
         transaction.commit().await?;
         self.db.version_limit.store(limit, Ordering::Relaxed);
         self.db.combine_duplicates.store(combine, Ordering::Relaxed);
-        self.db.schedule_future.store(hold, Ordering::Relaxed);
+        self.db.schedule_future.store(schedules, Ordering::Relaxed);
         Ok((ArchiveImport { db: self.db, _alone: alone, empty }, counts))
     }
 }
@@ -326,7 +324,7 @@ async fn import_synonyms(connection: &mut SqliteConnection, records: &[SynonymRe
         if there.is_some() {
             continue;
         }
-        match categories::say(connection, &key, Some(&record.means)).await {
+        match categories::set_synonym_in(connection, &key, Some(&record.means)).await {
             Ok(_) | Err(LibraryError::Refused(_)) => {}
             Err(error) => return Err(error),
         }

@@ -12,7 +12,9 @@ pub use marks::{
 pub use preferences::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 
 use crate::{
-    BEST, FeedHead, FeedPlayback, LibraryError, Millis, Preferences, archive::Archive, table::feeds::shown_title,
+    FeedHead, FeedPlayback, LibraryError, Millis, Preferences,
+    archive::Archive,
+    table::{feeds::shown_title, preferences::BEST},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{FromRow, sqlite::SqliteRow};
@@ -132,7 +134,7 @@ plain!(
         f.load_images, f.notify FROM reached r JOIN folders f ON f.id = r.id ORDER BY r.depth, f.id",
     |record| {
         place(&mut record.position);
-        if record.name.trim().is_empty() { Err("it has no name") } else { Ok(()) }
+        if record.name.trim().is_empty() { Err("the name is missing") } else { Ok(()) }
     }
 );
 

@@ -2,9 +2,8 @@
 //! once for a list; the sorted ids stay in memory for its further pages, 8 bytes each, until another such list is read.
 
 use super::{
-    Cursor, ListQuery, Lists, Order, Row, SUBSCRIBED, Source,
+    Cursor, ListQuery, Lists, Order, Row, SUBSCRIBED, Source, list_condition,
     orders::{all_feeds, feeds_sql, list_tables},
-    which,
 };
 use crate::{LibraryError, Millis, database::Database, json::json};
 use futures::TryStreamExt as _;
@@ -68,7 +67,10 @@ fn sort(keys: &mut [Key], order: Order) {
 fn keys_sql(query: &ListQuery, combine: bool) -> String {
     let (tables, id, item) = list_tables(query);
     let text = query.order.text(item);
-    format!("SELECT {id} AS id, t.sort_at, {text} AS text FROM {tables} WHERE {}", which(&query.dated(), combine))
+    format!(
+        "SELECT {id} AS id, t.sort_at, {text} AS text FROM {tables} WHERE {}",
+        list_condition(&query.dated(), combine)
+    )
 }
 
 /// Returns the ids of the unread articles before or after a position, in JSON.

@@ -2,7 +2,9 @@
 //! By length, walking `items_by_length` finds a page soon where the list is a large part of the library; of a smaller list the sort
 //! keys are collected along its own index and compared here. SQLite never sorts.
 
-use super::{Cursor, ListQuery, Lists, Order, Row, Source, columns, condition, page_sql, tables, which};
+use super::{
+    Cursor, ListQuery, Lists, Order, Row, Source, columns, list_condition, page_sql, source_condition, tables,
+};
 use crate::{
     LibraryError,
     database::Database,
@@ -76,7 +78,7 @@ fn pause(gaps: Option<&str>) -> i64 {
 pub(super) fn feeds_sql(query: &ListQuery) -> String {
     let within = match query.source {
         Source::Feed(id) => format!("f.id = {id}"),
-        Source::Folder(_) => condition(query.source).replace("+t.feed_id", "f.id"),
+        Source::Folder(_) => source_condition(query.source).replace("+t.feed_id", "f.id"),
         _ => "f.unsubscribed_at IS NULL".to_owned(),
     };
     let count = if query.unread() { "c.unread" } else { "c.items" };
@@ -120,7 +122,7 @@ fn keys_sql(query: &ListQuery, combine: bool) -> String {
     format!(
         "SELECT json_group_array(json_object('id', {id}, 'feed_id', {item}.feed_id, 'sort_at', t.sort_at, 'words', {item}.word_count))
          FROM {tables} WHERE {}",
-        which(&query.dated(), combine)
+        list_condition(&query.dated(), combine)
     )
 }
 
@@ -137,7 +139,7 @@ fn by_length_sql(query: &ListQuery, combine: bool) -> String {
     let mut sql = format!(
         "SELECT {} FROM items t INDEXED BY items_by_length CROSS JOIN states s ON s.item_id = t.id WHERE {} AND s.hidden = 0{read}",
         columns("t", "s"),
-        condition(source),
+        source_condition(source),
     );
     if combine && matches!(query.source, Source::Unread | Source::All) {
         sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread()));

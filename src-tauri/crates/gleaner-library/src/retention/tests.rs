@@ -1,10 +1,11 @@
-// long: one property test with its plain model.
 #![allow(clippy::unwrap_used)]
+
+mod property;
+
 use super::*;
 use crate::{
-    Body, FeedCount, Incoming, Intent, Library, ListQuery, Mark, NewItem, NewSubscription, Poll, Source, Texts, now,
+    Body, FeedCount, Incoming, Intent, Library, ListQuery, Mark, NewItem, NewSubscription, Source, Texts, now,
 };
-use proptest::{prelude::*, test_runner::Config};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn item(key: &str, at: Millis, words: usize) -> Intent {
@@ -24,8 +25,7 @@ fn item(key: &str, at: Millis, words: usize) -> Intent {
 }
 
 async fn store(library: &Library, feed_id: i64, intents: Vec<Intent>) {
-    let poll = Poll { feed_id, ..Poll::default() };
-    library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
 }
 
 async fn feed(library: &Library, host: &str, folder: &[&str]) -> i64 {
@@ -200,179 +200,6 @@ async fn size_and_age_are_bounds_too() {
     let bytes = RetentionPolicy { bytes: Some(six), keep_unread: false, ..RetentionPolicy::EVERYTHING };
     let preview = library.retention().preview(FeedScope::Feed(feed), Some(bytes), now() + 2 * DAY).await.unwrap();
     assert_eq!((preview.articles, preview.newest.unwrap().1), (14, "Article 14".to_owned()));
-}
-
-/// Actions of the user, and of feeds and time.
-#[derive(Debug, Clone)]
-enum Act {
-    Receive(u8),
-    Read(u8, bool),
-    Star(u8, bool),
-    Keep(u8, bool),
-    Tag(u8),
-    Hide(u8),
-    Bound(Option<i64>, Option<i64>, bool),
-    Expire,
-    Undo,
-    Restore,
-    Clear,
-    Days(u8),
-}
-
-fn acts() -> impl Strategy<Value = Vec<Act>> {
-    let act = prop_oneof![
-        4 => (1..9_u8).prop_map(Act::Receive),
-        3 => (any::<u8>(), any::<bool>()).prop_map(|(n, on)| Act::Read(n, on)),
-        2 => (any::<u8>(), any::<bool>()).prop_map(|(n, on)| Act::Star(n, on)),
-        1 => (any::<u8>(), any::<bool>()).prop_map(|(n, on)| Act::Keep(n, on)),
-        1 => any::<u8>().prop_map(Act::Tag),
-        1 => any::<u8>().prop_map(Act::Hide),
-        3 => (prop::option::of(1..9_i64), prop::option::of(1..30_i64), any::<bool>()).prop_map(|(a, d, u)| Act::Bound(a, d, u)),
-        2 => Just(Act::Expire),
-        1 => Just(Act::Undo),
-        1 => Just(Act::Restore),
-        2 => Just(Act::Clear),
-        2 => (1..20_u8).prop_map(Act::Days),
-    ];
-    prop::collection::vec(act, 1..40)
-}
-
-/// An article in the model.
-#[derive(Debug, Clone, Default)]
-struct Known {
-    starred: bool,
-    kept: bool,
-    tagged: bool,
-    read: bool,
-    hidden: bool,
-}
-
-async fn play(acts: Vec<Act>) {
-    let folder = tempfile::tempdir().unwrap();
-    let library = Library::open(folder.path()).await.unwrap();
-    let feed = feed(&library, "a", &[]).await;
-    let mut model: BTreeMap<i64, Known> = BTreeMap::new();
-    let (mut clock, mut next, mut undo, mut keep_unread) = (now(), 1_i64, None, true);
-    let mut shown: BTreeSet<i64> = BTreeSet::new();
-    let mut gone: Vec<i64> = Vec::new();
-    for act in acts {
-        let number = |n: u8| 1 + i64::from(n) % next.max(2);
-        match act.clone() {
-            Act::Receive(n) => {
-                let intents = (0..n).map(|n| item(&(next + i64::from(n)).to_string(), clock + i64::from(n), 1));
-                store(&library, feed, intents.collect()).await;
-                let ids: Vec<i64> =
-                    sqlx::query_scalar("SELECT id FROM items WHERE cast(key AS INTEGER) >= ? ORDER BY id")
-                        .bind(next)
-                        .fetch_all(&library.db.readers)
-                        .await
-                        .unwrap();
-                model.extend(ids.into_iter().map(|id| (id, Known::default())));
-                next += i64::from(n);
-            }
-            Act::Read(n, on) => {
-                library.articles().mark(&[number(n)], Some(on), None).await.unwrap();
-                model.entry(number(n)).and_modify(|known| known.read = on);
-            }
-            Act::Star(n, on) => {
-                library.articles().mark(&[number(n)], None, Some(on)).await.unwrap();
-                model.entry(number(n)).and_modify(|known| known.starred = on);
-            }
-            Act::Keep(n, on) => {
-                library.articles().set_marks(&[number(n)], &[(Mark::Kept, on)]).await.unwrap();
-                model.entry(number(n)).and_modify(|known| known.kept = on);
-            }
-            Act::Tag(n) => {
-                if model.contains_key(&number(n)) {
-                    library.tags().set(&[number(n)], "word", true).await.unwrap();
-                }
-                model.entry(number(n)).and_modify(|known| known.tagged = true);
-            }
-            Act::Hide(n) => {
-                library.articles().set_marks(&[number(n)], &[(Mark::Hidden, true)]).await.unwrap();
-                model.entry(number(n)).and_modify(|known| known.hidden = true);
-            }
-            Act::Bound(articles, days, unread) => {
-                keep_unread = unread;
-                let policy = RetentionPolicy { days, articles, bytes: None, keep_unread };
-                let expected = library.retention().preview(FeedScope::All, Some(policy), clock).await.unwrap().articles;
-                let done = library.retention().set(FeedScope::All, Some(policy), clock, |_| true).await.unwrap();
-                assert_eq!(i64::try_from(done.count).unwrap(), expected, "a preview counts what expires");
-                undo = Some(done.step);
-            }
-            Act::Expire => {
-                library.retention().expire(clock, |_| true).await.unwrap();
-                assert_eq!(library.retention().expire(clock, |_| true).await.unwrap(), 0, "nothing is left to expire");
-            }
-            Act::Undo => {
-                if let Some(step) = undo.take() {
-                    library.undo(step).await.unwrap();
-                    keep_unread = library
-                        .retention()
-                        .get(FeedScope::All)
-                        .await
-                        .unwrap()
-                        .0
-                        .is_none_or(|policy| policy.keep_unread);
-                }
-            }
-            Act::Restore => {
-                let pending: Vec<i64> =
-                    sqlx::query_scalar("SELECT item_id FROM going").fetch_all(&library.db.readers).await.unwrap();
-                library.retention().restore_all().await.unwrap();
-                pending.iter().for_each(|id| {
-                    model.entry(*id).and_modify(|known| known.kept = true);
-                });
-                assert_eq!(library.retention().pending_deletion().await.unwrap().articles, 0);
-            }
-            Act::Clear => {
-                library.retention().delete_expired(clock, |_| true).await.unwrap();
-            }
-            Act::Days(days) => clock += i64::from(days) * DAY,
-        }
-        let rows: Vec<(i64, i64)> =
-            sqlx::query_as("SELECT item_id, hidden FROM states").fetch_all(&library.db.readers).await.unwrap();
-        let there: BTreeMap<i64, i64> = rows.into_iter().collect();
-        // Actions on a deleted article do nothing.
-        gone.iter().for_each(|id| {
-            model.insert(*id, Known::default());
-        });
-        for (id, known) in &model {
-            let safe = known.starred || known.kept || known.tagged;
-            assert!(!safe || there.get(id).is_some_and(|hidden| *hidden < 2), "{id} {known:?} after {act:?}");
-            let went = shown.contains(id) && there.get(id).is_none_or(|hidden| *hidden >= 2);
-            let safe = keep_unread && !known.read && !known.hidden;
-            assert!(!(went && safe), "{id} {known:?} is unread, after {act:?}");
-        }
-        gone = model.keys().copied().filter(|id| !there.contains_key(id)).collect();
-        shown = there.iter().filter(|(_, hidden)| **hidden < 2).map(|(id, _)| *id).collect();
-        let tombstones: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM tombstones").fetch_one(&library.db.readers).await.unwrap();
-        assert_eq!(
-            there.len() + usize::try_from(tombstones).unwrap(),
-            model.len(),
-            "each article is stored or has a tombstone"
-        );
-        let listed = there.values().filter(|hidden| **hidden == 0).count();
-        assert_eq!(usize::try_from(count(&library, feed).await.items).unwrap(), listed);
-        // Deleted articles count as tombstones from now on.
-        for (id, known) in &mut model {
-            if !there.contains_key(id) {
-                *known = Known::default();
-            }
-        }
-    }
-    assert!(library.check(false).await.unwrap().is_intact());
-}
-
-#[test]
-fn protected_articles_never_expire() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    proptest!(config, |(acts in acts())| {
-        runtime.block_on(play(acts));
-    });
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@
 //! beside words also narrows what is read, by facts of the index or by a range of its row numbers.
 
 use crate::table::{
-    index_words::{BEGINNING, about, bits, fact, one_of, quoted},
+    index_words::{BEGINNING, bits, fact, in_category, one_of, quoted},
     search_docs::number_of,
 };
 use chrono::{DateTime, TimeZone};
@@ -266,7 +266,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
                 Some(phrase) => self.in_column(*field, &phrase),
                 None => quoted(fact::ANY),
             }),
-            Expr::Category(category) => Some(about(category, self.synonyms)),
+            Expr::Category(category) => Some(in_category(category, self.synonyms)),
             Expr::Language(tag) => Some(quoted(&fact::language(tag))),
             Expr::Has(media) => Some(quoted(fact::media(*media))),
             Expr::Is(State::Updated) => Some(quoted(fact::UPDATED)),

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::{compile::FIRST_PARAMETER, *};
-use crate::{Body, CommonWords, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, Unindexed};
+use crate::{Body, CommonWords, Incoming, Intent, Library, NewItem, NewSubscription, Texts, Unindexed};
 use chrono::{FixedOffset, Utc};
 use gleaner_query::{Synonyms, parse};
 
@@ -14,14 +14,14 @@ fn now() -> DateTime<FixedOffset> {
 }
 
 /// Returns the searched text of an article from its full text and its feed's.
-fn said(full: Option<&str>, own: &str) -> String {
+fn searched_text(full: Option<&str>, own: &str) -> String {
     full.map_or_else(|| own.to_owned(), |full| format!("{full}\n\n{own}"))
 }
 
 /// These texts are not HTML, so they are their own plain text.
 fn text(article: &Unindexed) -> String {
     let own = article.content.as_ref().map(|body| body.html.as_str()).unwrap_or_default();
-    said(article.full.as_ref().map(|body| body.html.as_str()), own)
+    searched_text(article.full.as_ref().map(|body| body.html.as_str()), own)
 }
 
 async fn index_all(library: &Library, at_once: usize) {
@@ -37,7 +37,7 @@ async fn index_all(library: &Library, at_once: usize) {
 }
 
 async fn store(library: &Library, feed: i64, intents: Vec<Intent>) {
-    let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
+    let incoming = Incoming::of_items(feed, intents);
     library.polls().store(&[&incoming]).await.unwrap();
 }
 
@@ -62,11 +62,7 @@ struct Scratch {
 async fn scratch() -> Scratch {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
-    let feed = library
-        .subscriptions()
-        .add(&NewSubscription { url: "https://a.example/feed".to_owned(), ..NewSubscription::default() })
-        .await
-        .unwrap();
+    let feed = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
     Scratch { library, feed, folder }
 }
 

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{Enclosure, ImportedArticles, Intent, Library, Marks, Millis, NewSubscription, Playback, Poll, now};
+use crate::{Enclosure, ImportedArticles, Intent, Library, Marks, Millis, NewSubscription, Playback, now};
 
 const DAY: Millis = 24 * 3_600_000;
 
@@ -12,7 +12,7 @@ async fn library() -> (tempfile::TempDir, Library, i64) {
 }
 
 async fn subscribe(library: &Library, host: &str) -> i64 {
-    let new = NewSubscription { url: format!("https://{host}.example/feed"), ..NewSubscription::default() };
+    let new = NewSubscription::new(format!("https://{host}.example/feed"));
     library.subscriptions().add(&new).await.unwrap()
 }
 
@@ -31,7 +31,7 @@ fn item(key: &str, number: i64) -> NewItem {
 }
 
 fn incoming(feed_id: i64, intents: Vec<Intent>) -> Incoming {
-    Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, since: Some(0), ..Incoming::default() }
+    Incoming { since: Some(0), ..Incoming::of_items(feed_id, intents) }
 }
 
 fn insert(key: &str, number: i64) -> Intent {

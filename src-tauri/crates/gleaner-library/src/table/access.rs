@@ -268,8 +268,7 @@ mod tests {
     async fn library() -> (tempfile::TempDir, Library, i64) {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://example.com/feed".to_owned();
-        let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed = library.subscriptions().add(&NewSubscription::new("https://example.com/feed")).await.unwrap();
         (folder, library, feed)
     }
 

@@ -6,7 +6,7 @@
 use crate::{
     LibraryError, Refusal, Undoable,
     database::{Database, repository, undo::UndoStep},
-    table::index_words::{about, fact},
+    table::index_words::{fact, in_category},
 };
 use futures::future::BoxFuture;
 use gleaner_query::{Synonyms, category_key, category_path};
@@ -54,7 +54,7 @@ pub(crate) async fn name(
 ///
 /// # Errors
 /// [`LibraryError::Refused`] where one contains the other, or the other is a synonym of this one: reading would not end.
-pub(crate) async fn say(
+pub(crate) async fn set_synonym_in(
     connection: &mut SqliteConnection,
     key: &str,
     means: Option<&str>,
@@ -128,7 +128,7 @@ impl Categories<'_> {
         }
         for (key, articles) in &mut joined {
             *articles = sqlx::query_scalar("SELECT count(*) FROM search WHERE search MATCH ?")
-                .bind(about(key, &synonyms))
+                .bind(in_category(key, &synonyms))
                 .fetch_one(&self.db.readers)
                 .await?;
         }
@@ -181,7 +181,7 @@ impl Categories<'_> {
         }
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let before = say(&mut transaction, &key, means.as_deref()).await?;
+        let before = set_synonym_in(&mut transaction, &key, means.as_deref()).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(1, SynonymSet { key, before }))
     }
@@ -189,7 +189,7 @@ impl Categories<'_> {
     async fn restore_synonym(self, key: &str, before: Option<&str>) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        say(&mut transaction, key, before).await?;
+        set_synonym_in(&mut transaction, key, before).await?;
         Ok(transaction.commit().await?)
     }
 }
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::Library;
     use crate::{
-        CommonWords, FeedScope, Incoming, Intent, Mark, NewItem, NewSubscription, Poll, RetentionPolicy, SearchOrder,
+        CommonWords, FeedScope, Incoming, Intent, Mark, NewItem, NewSubscription, RetentionPolicy, SearchOrder,
     };
 
     async fn index(library: &Library) {
@@ -238,118 +238,141 @@ mod tests {
         found
     }
 
+    /// The categories of the library's four articles, each with its number of articles.
+    const COUNTED: [&str; 8] = [
+        "c++ c++ 1",
+        "news news 2",
+        "news/regional regional 2",
+        "news/world world 1",
+        "sci-tech sci-tech 2",
+        "sci-tech/physics physics 1",
+        "science science 1",
+        "science/physics physics 1",
+    ];
+
+    /// A library with four articles of a feed.
+    struct Scratch {
+        _folder: tempfile::TempDir,
+        library: Library,
+        feed: i64,
+    }
+
+    impl Scratch {
+        async fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let library = Library::open(folder.path()).await.unwrap();
+            let feed = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
+            let scratch = Self { _folder: folder, library, feed };
+            let items = [
+                vec!["News / Regional", "Sci-Tech"],
+                vec!["news/regional", "NEWS/World"],
+                vec!["Science/Physics", "sci-tech/physics", "C++"],
+                vec![],
+            ];
+            let item = |(number, categories): (usize, &Vec<&str>)| {
+                let categories = categories.iter().map(|category| (*category).to_owned()).collect();
+                let sort_at = i64::try_from(number).unwrap() * 1000;
+                Intent::Insert(Box::new(NewItem { key: number.to_string(), sort_at, categories, ..NewItem::default() }))
+            };
+            scratch.store(items.iter().enumerate().map(item).collect()).await;
+            scratch
+        }
+
+        async fn store(&self, intents: Vec<Intent>) {
+            self.library.polls().store(&[&Incoming::of_items(self.feed, intents)]).await.unwrap();
+            index(&self.library).await;
+        }
+
+        async fn set(&self, category: &str, means: Option<&str>) -> i64 {
+            self.library.categories().set_synonym(category, means).await.unwrap().step
+        }
+
+        /// Returns the listed categories whose key begins with this, in lower case: the spelling of one that has several is any of them.
+        async fn listed(&self, prefix: &str) -> Vec<String> {
+            let listed = listed(&self.library).await.into_iter().map(|line| line.to_lowercase());
+            listed.filter(|line| line.starts_with(prefix)).collect()
+        }
+
+        async fn counts_as_many_as_it_finds(&self) {
+            for facet in self.library.categories().list().await.unwrap() {
+                let found = found(&self.library, &format!("category:\"{}\"", facet.key)).await;
+                assert_eq!(usize::try_from(facet.articles).unwrap(), found.len(), "{}", facet.key);
+            }
+        }
+    }
+
     #[tokio::test]
     async fn counts_categories_by_path_and_applies_synonyms() {
-        let folder = tempfile::tempdir().unwrap();
-        let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
-        let items = [
-            vec!["News / Regional", "Sci-Tech"],
-            vec!["news/regional", "NEWS/World"],
-            vec!["Science/Physics", "sci-tech/physics", "C++"],
-            vec![],
-        ];
-        let item = |(number, categories): (usize, &Vec<&str>)| {
-            let categories = categories.iter().map(|category| (*category).to_owned()).collect();
-            let sort_at = i64::try_from(number).unwrap() * 1000;
-            Intent::Insert(Box::new(NewItem { key: number.to_string(), sort_at, categories, ..NewItem::default() }))
-        };
-        let store = async |intents| {
-            let poll = Poll { feed_id, ..Poll::default() };
-            library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
-            index(&library).await;
-        };
-        store(items.iter().enumerate().map(item).collect()).await;
-        let before = [
-            "c++ C++ 1",
-            "news News 2",
-            "news/regional Regional 2",
-            "news/world World 1",
-            "sci-tech sci-tech 2",
-            "sci-tech/physics physics 1",
-            "science Science 1",
-            "science/physics Physics 1",
-        ];
-        let same = |listed: Vec<String>| listed.iter().map(|line| line.to_lowercase()).collect::<Vec<_>>();
-        let before: Vec<String> = before.iter().map(|line| line.to_lowercase()).collect();
-        assert_eq!(same(listed(&library).await), before);
-        assert_eq!(found(&library, "category:news").await, [1, 2]);
-        assert_eq!(found(&library, "category:\"News/ World\"").await, [2]);
-        assert_eq!(found(&library, "category:c++ OR category:science").await, [3]);
+        let scratch = Scratch::new().await;
+        let library = &scratch.library;
+        assert_eq!(scratch.listed("").await, COUNTED);
+        assert_eq!(found(library, "category:news").await, [1, 2]);
+        assert_eq!(found(library, "category:\"News/ World\"").await, [2]);
+        assert_eq!(found(library, "category:c++ OR category:science").await, [3]);
 
-        let step = library.categories().set_synonym("Sci-Tech", Some("Science")).await.unwrap();
-        assert_eq!(found(&library, "category:science").await, [1, 3]);
-        assert_eq!(found(&library, "-category:science").await, [2, 4]);
-        let merged: Vec<String> =
-            same(listed(&library).await).into_iter().filter(|line| line.starts_with("sci")).collect();
-        assert_eq!(merged, ["science science 2", "science/physics physics 1"]);
+        let step = scratch.set("Sci-Tech", Some("Science")).await;
+        assert_eq!(found(library, "category:science").await, [1, 3]);
+        assert_eq!(found(library, "-category:science").await, [2, 4]);
+        assert_eq!(scratch.listed("sci").await, ["science science 2", "science/physics physics 1"]);
         for (category, means) in [("Science", "sci-tech"), ("a", "A / b"), ("", "x"), ("x", " ")] {
             let done = library.categories().set_synonym(category, Some(means)).await;
             assert!(matches!(done, Err(LibraryError::Refused(_))), "{category} {means}");
         }
         // Undoing in any order must not create a circle.
-        library.categories().set_synonym("p", Some("q")).await.unwrap();
-        let other = library.categories().set_synonym("p", None).await.unwrap();
-        let circle = library.categories().set_synonym("q", Some("p")).await.unwrap();
-        assert!(matches!(library.undo(other.step).await, Err(LibraryError::Refused(_))));
-        library.undo(circle.step).await.unwrap();
-        library.undo(other.step).await.unwrap();
-        library.categories().set_synonym("p", None).await.unwrap();
-        library.categories().set_synonym("c++", Some("Languages/C")).await.unwrap();
-        let facets = listed(&library).await;
+        scratch.set("p", Some("q")).await;
+        let other = scratch.set("p", None).await;
+        let circle = scratch.set("q", Some("p")).await;
+        assert!(matches!(library.undo(other).await, Err(LibraryError::Refused(_))));
+        library.undo(circle).await.unwrap();
+        library.undo(other).await.unwrap();
+        scratch.set("p", None).await;
+        scratch.set("c++", Some("Languages/C")).await;
+        let facets = listed(library).await;
         assert!(facets.contains(&"languages Languages 1".to_owned()), "{facets:?}");
-        library.categories().set_synonym("C++", None).await.unwrap();
-        library.undo(step.step).await.unwrap();
-        assert_eq!(same(listed(&library).await), before);
+        scratch.set("C++", None).await;
+        library.undo(step).await.unwrap();
+        assert_eq!(scratch.listed("").await, COUNTED);
+    }
 
-        // Articles that no list shows are not counted.
-        let as_many_as_found = async || {
-            for facet in library.categories().list().await.unwrap() {
-                let found = found(&library, &format!("category:\"{}\"", facet.key)).await;
-                assert_eq!(usize::try_from(facet.articles).unwrap(), found.len(), "{}", facet.key);
-            }
-        };
-        let news = async || {
-            listed(&library)
-                .await
-                .into_iter()
-                .filter(|line| line.starts_with("news"))
-                .map(|line| line.to_lowercase())
-                .collect::<Vec<_>>()
-        };
+    #[tokio::test]
+    async fn articles_that_no_list_shows_are_not_counted() {
+        let scratch = Scratch::new().await;
+        let library = &scratch.library;
         for (category, means) in [("x", "News/Regional/Town"), ("news/regional/town", "Land"), ("C++", "x")] {
-            library.categories().set_synonym(category, Some(means)).await.unwrap();
+            scratch.set(category, Some(means)).await;
         }
-        as_many_as_found().await;
+        scratch.counts_as_many_as_it_finds().await;
         let hidden = library.articles().set_marks(&[1, 3], &[(Mark::Hidden, true)]).await.unwrap();
-        assert_eq!(news().await, ["news news 1", "news/regional regional 1", "news/world world 1"]);
-        as_many_as_found().await;
+        assert_eq!(scratch.listed("news").await, ["news news 1", "news/regional regional 1", "news/world world 1"]);
+        scratch.counts_as_many_as_it_finds().await;
         library.undo(hidden.step).await.unwrap();
         let keep = Some(RetentionPolicy { articles: Some(1), keep_unread: false, ..RetentionPolicy::EVERYTHING });
         let expired = library.retention().set(FeedScope::All, keep, i64::MAX / 2, |_| true).await.unwrap();
         assert_eq!(expired.count, 3);
-        assert_eq!(listed(&library).await, [""; 0]);
+        assert_eq!(listed(library).await, [""; 0]);
         library.undo(expired.step).await.unwrap();
-        let left = library.feeds().unsubscribe(&[feed_id]).await.unwrap();
-        assert_eq!(listed(&library).await, [""; 0]);
+        let left = library.feeds().unsubscribe(&[scratch.feed]).await.unwrap();
+        assert_eq!(listed(library).await, [""; 0]);
         library.undo(left.step).await.unwrap();
         for category in ["x", "news/regional/town", "C++"] {
-            library.categories().set_synonym(category, None).await.unwrap();
+            scratch.set(category, None).await;
         }
-        assert_eq!(same(listed(&library).await), before);
+        assert_eq!(scratch.listed("").await, COUNTED);
+    }
 
-        // Changed and deleted articles are no longer counted.
+    #[tokio::test]
+    async fn changed_and_deleted_articles_are_no_longer_counted() {
+        let scratch = Scratch::new().await;
+        let library = &scratch.library;
         let none = Box::new(NewItem { key: "1".to_owned(), digest: vec![1], ..NewItem::default() });
-        store(vec![Intent::Update(2, none)]).await;
-        let news: Vec<String> = listed(&library).await.into_iter().filter(|line| line.starts_with("news")).collect();
+        scratch.store(vec![Intent::Update(2, none)]).await;
+        let news: Vec<String> = listed(library).await.into_iter().filter(|line| line.starts_with("news")).collect();
         assert_eq!(news, ["news News 1", "news/regional Regional 1"]);
         let mut writer = library.db.writer().await;
         let mut transaction = writer.begin().await.unwrap();
         sqlx::query("DELETE FROM items").execute(&mut *transaction).await.unwrap();
         transaction.commit().await.unwrap();
         drop(writer);
-        assert!(listed(&library).await.is_empty());
+        assert!(listed(library).await.is_empty());
     }
 }

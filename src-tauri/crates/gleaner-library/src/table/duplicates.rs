@@ -165,7 +165,7 @@ pub(crate) async fn group_new(
     .fetch_all(&mut *connection)
     .await?;
     for pair in by_title {
-        if !leads.contains_key(&pair.new) && alike(&pair.new_excerpt, &pair.old_excerpt) {
+        if !leads.contains_key(&pair.new) && are_similar(&pair.new_excerpt, &pair.old_excerpt) {
             leads.insert(pair.new, pair.old);
         }
     }
@@ -194,7 +194,7 @@ pub(crate) async fn group_new(
 }
 
 /// Returns whether two excerpts have nearly the same words.
-fn alike(one: &str, other: &str) -> bool {
+fn are_similar(one: &str, other: &str) -> bool {
     let words = |text: &str| -> HashSet<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };
@@ -205,13 +205,16 @@ fn alike(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::alike;
+    use super::are_similar;
 
     #[test]
     fn nearly_equal_excerpts_are_alike() {
         let text = "The council has decided on Tuesday that the old bridge will be closed for a year";
-        assert!(alike(text, "The Council has decided on Tuesday that the old bridge will be closed for one year."));
-        assert!(!alike(text, "Photos from the old bridge, which the council wants to close, by our readers"));
-        assert!(!alike("Read more", "Read more"), "too little to tell");
+        assert!(are_similar(
+            text,
+            "The Council has decided on Tuesday that the old bridge will be closed for one year."
+        ));
+        assert!(!are_similar(text, "Photos from the old bridge, which the council wants to close, by our readers"));
+        assert!(!are_similar("Read more", "Read more"), "too little to tell");
     }
 }

@@ -65,7 +65,7 @@ pub struct Episode {
     pub title: String,
     /// Address of the enclosure.
     pub url: String,
-    /// State.
+    /// State of the download.
     pub state: EpisodeState,
     /// Length of its file, complete or not.
     pub bytes: i64,
@@ -395,14 +395,12 @@ impl Episodes<'_> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{Enclosure, Incoming, Intent, Library, Mark, NewItem, NewSubscription, Playback, Poll};
+    use crate::{Enclosure, Incoming, Intent, Library, Mark, NewItem, NewSubscription, Playback};
     use std::{io::Write as _, path::Path};
 
     async fn with_episodes(folder: &Path) -> Library {
         let library = Library::open(folder).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let file = |n: usize| Enclosure {
             url: format!("https://a.example/{n}.mp3"),
             mime_type: Some("audio/mpeg".to_owned()),
@@ -410,8 +408,7 @@ mod tests {
         };
         let item = |n: usize| NewItem { key: n.to_string(), enclosures: vec![file(n)], ..NewItem::default() };
         let intents = (1..=3).map(|n| Intent::Insert(Box::new(item(n)))).collect();
-        let poll = Poll { feed_id, ..Poll::default() };
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
         library
     }
 

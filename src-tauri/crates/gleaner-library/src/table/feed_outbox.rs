@@ -163,41 +163,8 @@ impl SyncStore<'_> {
         let mut merged = None;
         match &change.kind {
             FeedChangeKind::Subscribe { .. } => {
-                let there = match remote_id {
-                    Some(id) => subscribed_as(&mut transaction, account, id, change.feed).await?,
-                    None => None,
-                };
-                if let Some(there) = there {
-                    let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id = ? AND unsubscribed_at IS NULL)";
-                    let stays: bool =
-                        sqlx::query_scalar(sql).bind(change.feed).bind(account).fetch_one(&mut *transaction).await?;
-                    if stays {
-                        merge::merge_in(self.db, &mut transaction, change.feed, there).await?;
-                        merged = Some(there);
-                    }
-                } else if let Some(id) = remote_id {
-                    sqlx::query(
-                        "INSERT INTO remote_feeds (account_id, remote_id, feed_id) SELECT ?1, ?2, id FROM feeds WHERE id = ?3
-                            AND NOT EXISTS (SELECT 1 FROM remote_feeds WHERE feed_id = ?3 AND account_id <> ?1)
-                         ON CONFLICT (account_id, remote_id) DO UPDATE SET feed_id = excluded.feed_id, title = NULL, label = NULL",
-                    )
-                    .bind(account)
-                    .bind(id)
-                    .bind(change.feed)
-                    .execute(&mut *transaction)
-                    .await?;
-                    account_moves::rejoin(&mut transaction, account, change.feed, id).await?;
-                    // Unsubscribed or moved here while the server was being informed.
-                    sqlx::query(
-                        "INSERT INTO feed_outbox (account_id, feed_id, remote_id, what, stamp)
-                         SELECT ?1, id, ?2, 'leave', random() FROM feeds WHERE id = ?3 AND (unsubscribed_at IS NOT NULL OR account_id <> ?1)
-                         ON CONFLICT (feed_id, what) DO UPDATE SET stamp = excluded.stamp",
-                    )
-                    .bind(account)
-                    .bind(id)
-                    .bind(change.feed)
-                    .execute(&mut *transaction)
-                    .await?;
+                if let Some(id) = remote_id {
+                    merged = self.subscribed(&mut transaction, account, change.feed, id).await?;
                 }
             }
             FeedChangeKind::Rename(_) => {
@@ -208,24 +175,53 @@ impl SyncStore<'_> {
                 let sql = "UPDATE remote_feeds SET label = ?2 WHERE feed_id = ?1";
                 sqlx::query(sql).bind(change.feed).bind(to.as_deref().unwrap_or("")).execute(&mut *transaction).await?;
             }
-            FeedChangeKind::Leave => {
-                let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id <> ?)";
-                let moved: bool =
-                    sqlx::query_scalar(sql).bind(change.feed).bind(account).fetch_one(&mut *transaction).await?;
-                if moved {
-                    account_moves::unlink(&mut transaction, account, change.feed).await?;
-                    let sql =
-                        "DELETE FROM feed_outbox WHERE feed_id = ? AND account_id = ? AND what IN ('rename', 'move')";
-                    sqlx::query(sql).bind(change.feed).bind(account).execute(&mut *transaction).await?;
-                } else if let Some(id) = &change.remote_id {
-                    account_moves::part(&mut transaction, account, change.feed, id).await?;
-                }
-                let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ?";
-                sqlx::query(sql).bind(account).bind(&change.remote_id).execute(&mut *transaction).await?;
-            }
+            FeedChangeKind::Leave => left(&mut transaction, account, change).await?,
         }
         transaction.commit().await?;
         Ok(merged)
+    }
+
+    /// Stores the id that the server gave a new subscription of a feed. If the server has it as another feed of the account already, the
+    /// feed is merged into that one, which is returned.
+    async fn subscribed(
+        self,
+        connection: &mut SqliteConnection,
+        account: i64,
+        feed: i64,
+        remote_id: &str,
+    ) -> Result<Option<i64>, LibraryError> {
+        if let Some(there) = subscribed_as(connection, account, remote_id, feed).await? {
+            let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id = ? AND unsubscribed_at IS NULL)";
+            let stays: bool = sqlx::query_scalar(sql).bind(feed).bind(account).fetch_one(&mut *connection).await?;
+            if !stays {
+                return Ok(None);
+            }
+            merge::merge_in(self.db, connection, feed, there).await?;
+            return Ok(Some(there));
+        }
+        sqlx::query(
+            "INSERT INTO remote_feeds (account_id, remote_id, feed_id) SELECT ?1, ?2, id FROM feeds WHERE id = ?3
+                AND NOT EXISTS (SELECT 1 FROM remote_feeds WHERE feed_id = ?3 AND account_id <> ?1)
+             ON CONFLICT (account_id, remote_id) DO UPDATE SET feed_id = excluded.feed_id, title = NULL, label = NULL",
+        )
+        .bind(account)
+        .bind(remote_id)
+        .bind(feed)
+        .execute(&mut *connection)
+        .await?;
+        account_moves::rejoin(connection, account, feed, remote_id).await?;
+        // Unsubscribed or moved here while the server was being informed.
+        sqlx::query(
+            "INSERT INTO feed_outbox (account_id, feed_id, remote_id, what, stamp)
+             SELECT ?1, id, ?2, 'leave', random() FROM feeds WHERE id = ?3 AND (unsubscribed_at IS NOT NULL OR account_id <> ?1)
+             ON CONFLICT (feed_id, what) DO UPDATE SET stamp = excluded.stamp",
+        )
+        .bind(account)
+        .bind(remote_id)
+        .bind(feed)
+        .execute(connection)
+        .await?;
+        Ok(None)
     }
 
     /// Records that the server refused a change for the first time: it is sent once more at the next synchronisation, unless it changes
@@ -309,6 +305,22 @@ impl SyncStore<'_> {
         forget(&mut transaction, change.feed, "subscribe").await?;
         Ok(transaction.commit().await?)
     }
+}
+
+/// Forgets what the server had of a feed that it has unsubscribed from.
+async fn left(connection: &mut SqliteConnection, account: i64, change: &FeedChange) -> Result<(), LibraryError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id <> ?)";
+    let moved: bool = sqlx::query_scalar(sql).bind(change.feed).bind(account).fetch_one(&mut *connection).await?;
+    if moved {
+        account_moves::unlink(connection, account, change.feed).await?;
+        let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND account_id = ? AND what IN ('rename', 'move')";
+        sqlx::query(sql).bind(change.feed).bind(account).execute(&mut *connection).await?;
+    } else if let Some(id) = &change.remote_id {
+        account_moves::part(connection, account, change.feed, id).await?;
+    }
+    let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ?";
+    sqlx::query(sql).bind(account).bind(&change.remote_id).execute(connection).await?;
+    Ok(())
 }
 
 /// Returns the other feed that an account has under an id of the server.

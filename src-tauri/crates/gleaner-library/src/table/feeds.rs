@@ -3,7 +3,7 @@
 //! `unsubscribed_at`, for a day in which it can be restored.
 
 use crate::{
-    FeedHead, LibraryError, Millis, Refusal, Undoable,
+    FeedHead, LOCAL_ACCOUNT, LibraryError, Millis, Refusal, Undoable,
     database::{Database, Value, repository, undo::UndoStep},
     feed_key,
     json::from_json,
@@ -36,7 +36,7 @@ pub struct FeedRow {
     pub icon_at: Option<Millis>,
     /// Id of its folder; `None`: no folder.
     pub folder_id: Option<i64>,
-    /// Id of its account; [`LOCAL_ACCOUNT`](crate::LOCAL_ACCOUNT) if Gleaner polls it.
+    /// Id of its account; [`LOCAL_ACCOUNT`] if Gleaner polls it.
     pub account_id: i64,
     /// Bundled with Gleaner, never polled.
     pub local: bool,
@@ -144,10 +144,7 @@ impl Feeds<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn find_by_url(self, url: &str) -> Result<Option<i64>, LibraryError> {
-        Ok(sqlx::query_scalar("SELECT id FROM feeds WHERE account_id = 1 AND url_key = ? AND unsubscribed_at IS NULL")
-            .bind(feed_key(url))
-            .fetch_optional(&self.db.readers)
-            .await?)
+        Ok(find_by_key(&self.db.readers, LOCAL_ACCOUNT, &feed_key(url)).await?)
     }
 
     /// Sets the user's title for a feed; an empty one removes it.
@@ -157,7 +154,7 @@ impl Feeds<'_> {
     pub async fn rename(self, id: i64, title: &str) -> Result<Undoable, LibraryError> {
         let row = get(&self.db.readers, id).await?;
         // A server takes over the new title as its own, so the former one is sent to it.
-        let before = row.custom_title.or_else(|| row.title.filter(|_| row.account_id != crate::LOCAL_ACCOUNT));
+        let before = row.custom_title.or_else(|| row.title.filter(|_| row.account_id != LOCAL_ACCOUNT));
         self.set_title(id, Some(title.trim()).filter(|title| !title.is_empty())).await?;
         Ok(self.db.undo.push(1, Renamed { id, before }))
     }
@@ -307,6 +304,12 @@ pub(crate) async fn get<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> Result<
     found.ok_or(LibraryError::NotFound("feed"))
 }
 
+/// Returns the subscribed feed of an account whose address has a key.
+pub(crate) async fn find_by_key(reader: impl SqliteExecutor<'_>, account: i64, key: &str) -> sqlx::Result<Option<i64>> {
+    let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL";
+    sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(reader).await
+}
+
 /// Returns the average number of words of a feed's newest articles.
 pub(crate) async fn average_words<'c>(reader: impl SqliteExecutor<'c>, feed: i64) -> sqlx::Result<Option<f64>> {
     let sql = "SELECT avg(word_count) FROM (SELECT word_count FROM items WHERE feed_id = ? ORDER BY sort_at DESC, id DESC LIMIT 30)";
@@ -424,8 +427,7 @@ mod tests {
     async fn undoing_a_change_of_address_restores_all_of_it_or_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/old".to_owned();
-        let id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let id = library.subscriptions().add(&NewSubscription::new("https://a.example/old")).await.unwrap();
         let run = async |sql: &'static str| {
             let mut writer = library.db.writer().await;
             sqlx::raw_sql(sql).execute(writer.connection()).await.unwrap();

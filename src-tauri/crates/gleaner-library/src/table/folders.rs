@@ -9,7 +9,7 @@ use crate::{
     },
 };
 use futures::future::BoxFuture;
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 use std::collections::HashMap;
 
 /// A folder.
@@ -65,8 +65,7 @@ impl Folders<'_> {
     }
 
     pub(crate) async fn check_exists(self, id: i64) -> Result<(), LibraryError> {
-        let there: Option<i64> =
-            sqlx::query_scalar("SELECT id FROM folders WHERE id = ?").bind(id).fetch_optional(&self.db.readers).await?;
+        let there = existing(&self.db.readers, Some(id)).await?;
         there.map(|_| ()).ok_or(LibraryError::NotFound("folder"))
     }
 
@@ -215,7 +214,7 @@ pub(crate) async fn delete(
         return Err(LibraryError::from(Refusal::SubfolderNameTaken));
     }
     let rules = rules::leave_folder(&mut *connection, id, now).await?;
-    let policy = retention_policies::own(&mut *connection, FeedScope::Folder(id)).await?;
+    let policy = retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?;
     let preferences = preferences::of_folder(&mut *connection, id).await?;
     sqlx::query("DELETE FROM folders WHERE id = ?").bind(id).execute(&mut *connection).await?;
     preferences::after_move(&mut *connection, now).await?;
@@ -254,8 +253,8 @@ pub(crate) async fn restore_in(
         retention_policies::set_in(&mut *connection, FeedScope::Folder(id), policy).await?;
     }
     // A new folder with that name keeps its preferences.
-    let said = preferences::of_folder(&mut *connection, id).await?.or(preferences);
-    preferences::set_in(&mut *connection, FeedScope::Folder(id), said).await?;
+    let preferences = preferences::of_folder(&mut *connection, id).await?.or(preferences);
+    preferences::set_in(&mut *connection, FeedScope::Folder(id), preferences).await?;
     sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")
         .bind(folder.open)
         .bind(folder.position)
@@ -278,8 +277,13 @@ pub(crate) async fn restore_in(
     Ok(id)
 }
 
+/// Returns a folder if it exists.
+pub(crate) async fn existing(reader: impl SqliteExecutor<'_>, id: Option<i64>) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar("SELECT id FROM folders WHERE id = ?").bind(id).fetch_optional(reader).await
+}
+
 /// Returns the folders that a folder is in, the nearest first.
-pub(crate) async fn above(connection: &mut SqliteConnection, id: i64) -> sqlx::Result<Vec<i64>> {
+pub(crate) async fn ancestors(connection: &mut SqliteConnection, id: i64) -> sqlx::Result<Vec<i64>> {
     let sql = "WITH RECURSIVE above (id, depth) AS (SELECT parent_id, 1 FROM folders WHERE id = ?
             UNION ALL SELECT f.parent_id, a.depth + 1 FROM folders f JOIN above a ON f.id = a.id)
         SELECT id FROM above WHERE id IS NOT NULL ORDER BY depth";

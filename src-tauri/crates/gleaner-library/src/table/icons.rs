@@ -5,7 +5,7 @@ use crate::{LibraryError, Millis, database::repository};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 /// The types of icons. No SVG, which may contain more than an image.
-pub const ICON_TYPES: [&str; 5] = ["image/png", "image/gif", "image/jpeg", "image/webp", "image/x-icon"];
+const ICON_TYPES: [&str; 5] = ["image/png", "image/gif", "image/jpeg", "image/webp", "image/x-icon"];
 
 /// A feed whose icon is to be fetched.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -87,9 +87,7 @@ mod tests {
     async fn a_missing_icon_is_fetched_again_only_after_a_while() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         assert!(library.icons().missing(5).await.unwrap().is_empty(), "it has never answered");
         let poll = Poll { feed_id, succeeded_at: Some(1), ..Poll::default() };
         library.polls().store(&[&Incoming { poll, ..Incoming::default() }]).await.unwrap();

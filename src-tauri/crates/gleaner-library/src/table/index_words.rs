@@ -98,7 +98,7 @@ pub(crate) fn one_of(parts: &[String]) -> String {
 
 /// Returns the expression for articles in a category: the index has their categories and the parents of these, as their feeds wrote
 /// them.
-pub(crate) fn about(category: &str, synonyms: &Synonyms) -> String {
+pub(crate) fn in_category(category: &str, synonyms: &Synonyms) -> String {
     let key = category_key(category).unwrap_or_default();
     one_of(&synonyms.asking(&key).iter().map(|key| quoted(&fact::category(key))).collect::<Vec<_>>())
 }

@@ -185,9 +185,8 @@ mod tests {
         let library = Library::open(folder.path()).await.unwrap();
         let mut feeds = Vec::new();
         for n in 0..6 {
-            let url = format!("https://{n}.example/");
             feeds.push(
-                library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap(),
+                library.subscriptions().add(&NewSubscription::new(format!("https://{n}.example/"))).await.unwrap(),
             );
         }
         let own = crate::Access {
@@ -247,9 +246,7 @@ mod tests {
     async fn the_login_of_an_address_is_stored_for_a_feed_that_has_none() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let add = async |url: &str| {
-            library.subscriptions().add(&NewSubscription { url: url.to_owned(), ..NewSubscription::default() }).await
-        };
+        let add = async |url: &str| library.subscriptions().add(&NewSubscription::new(url)).await;
         let feed = add("https://a.example/feed").await.unwrap();
         let secret =
             async || library.connections().list().await.unwrap().remove(&feed).map(|access| access.secret.unwrap().0);
@@ -266,8 +263,8 @@ mod tests {
     async fn a_secret_is_in_the_keyring_or_here_and_an_unneeded_entry_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://ada:sesame@a.example/feed".to_owned();
-        let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed =
+            library.subscriptions().add(&NewSubscription::new("https://ada:sesame@a.example/feed")).await.unwrap();
         let connections = library.connections();
         let secret = connections.list().await.unwrap()[&feed].secret.clone().unwrap();
         assert!(!format!("{:?}", connections.list().await.unwrap()).contains("sesame"));

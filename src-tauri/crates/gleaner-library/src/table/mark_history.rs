@@ -11,13 +11,13 @@ const MAX_CHANGES: i64 = 200;
 /// A change of a mark, or what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkChange {
-    /// When.
+    /// When the mark changed.
     pub at: Millis,
     /// What it is about.
     pub kind: MarkKind,
     /// The mark.
     pub on: bool,
-    /// Why.
+    /// What changed it.
     pub cause: Cause,
     /// Name of the article's account; `None` if it was deleted.
     pub account: Option<String>,

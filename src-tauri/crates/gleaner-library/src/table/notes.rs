@@ -14,15 +14,15 @@ use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 
 /// Maximum length of a note, in bytes.
-pub const LONGEST_NOTE: usize = 100_000;
+const LONGEST_NOTE: usize = 100_000;
 /// Maximum length of a highlight, in bytes.
-pub const LONGEST_QUOTE: usize = 20_000;
+const LONGEST_QUOTE: usize = 20_000;
 /// Maximum length of the context on each side, in bytes.
-pub const LONGEST_CONTEXT: usize = 1000;
+const LONGEST_CONTEXT: usize = 1000;
 /// Maximum number of notes of an article.
-pub const MOST: i64 = 10_000;
+const MOST: i64 = 10_000;
 /// Number of colours.
-pub const COLORS: u8 = 4;
+pub(crate) const COLORS: u8 = 4;
 
 /// A highlighted text. White space is one blank each.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -173,13 +173,11 @@ impl UndoStep for Removed {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll};
+    use crate::{Enclosure, Incoming, Intent, Library, NewItem, NewSubscription};
 
     async fn with_episodes(folder: &std::path::Path, count: usize) -> Library {
         let library = Library::open(folder).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let file =
             |url: String, mime: &str| Enclosure { url, mime_type: Some(mime.to_owned()), ..Enclosure::default() };
         let item = |n: usize| NewItem {
@@ -193,8 +191,7 @@ mod tests {
             ..NewItem::default()
         };
         let intents = (1..=count).map(|n| Intent::Insert(Box::new(item(n)))).collect();
-        let poll = Poll { feed_id, ..Poll::default() };
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
         library
     }
 

@@ -52,7 +52,7 @@ pub struct PollLogRow {
     pub changed: i64,
     /// When the next poll was due.
     pub next_at: Option<Millis>,
-    /// Why then.
+    /// Why the next poll is at that time.
     pub next_reason: Option<String>,
 }
 

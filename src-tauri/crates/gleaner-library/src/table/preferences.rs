@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// The setting with the preferences of all feeds.
 pub(crate) const SETTING: &str = "preferences";
 /// The update interval is automatic, whatever folders say.
-pub const BEST: i64 = -1;
+pub(crate) const BEST: i64 = -1;
 /// Maximum update interval in minutes: ten years.
 const LONGEST: i64 = 10 * 366 * 24 * 60;
 
@@ -24,7 +24,7 @@ const LONGEST: i64 = 10 * 366 * 24 * 60;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, sqlx::FromRow)]
 #[serde(default)]
 pub struct Preferences {
-    /// Minutes between polls; 0: never automatically; [`BEST`], and where nothing is set: automatic.
+    /// Minutes between polls; 0: never automatically; -1, and where nothing is set: automatic.
     pub refresh_minutes: Option<i64>,
     /// Downloads for offline reading, as [`crate::OfflineContent::bits`].
     #[serde(rename = "ahead")]
@@ -43,7 +43,7 @@ pub struct Preferences {
 /// Ids of the folders that a preference is inherited from; `None`: from all feeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, sqlx::FromRow)]
 #[allow(missing_docs)] // They are those of `Preferences`.
-pub struct SaidBy {
+pub struct PreferenceSources {
     pub refresh_minutes_of: Option<i64>,
     #[sqlx(rename = "ahead_of")]
     pub offline_of: Option<i64>,
@@ -55,13 +55,13 @@ pub struct SaidBy {
 
 /// Preferences of a feed or folder, and those that it inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Said {
+pub struct ScopePreferences {
     /// Its own.
     pub own: Preferences,
     /// Inherited from its folders, else from all feeds as far as the library stores those.
     pub inherited: Preferences,
     /// The folders that they come from.
-    pub by: SaidBy,
+    pub by: PreferenceSources,
 }
 
 impl Preferences {
@@ -95,7 +95,7 @@ struct Inherited {
     #[sqlx(flatten)]
     preferences: Preferences,
     #[sqlx(flatten)]
-    by: SaidBy,
+    by: PreferenceSources,
 }
 
 repository!(
@@ -108,7 +108,7 @@ impl PreferenceStore<'_> {
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be read.
-    pub async fn get(self, scope: FeedScope) -> Result<Said, LibraryError> {
+    pub async fn get(self, scope: FeedScope) -> Result<ScopePreferences, LibraryError> {
         let mut reader = self.db.readers.acquire().await?;
         let all = of_all(&mut reader).await?;
         let offline = Preferences {
@@ -116,7 +116,7 @@ impl PreferenceStore<'_> {
             ..Preferences::default()
         };
         let (id, own, around) = match scope {
-            FeedScope::All => return Ok(Said { own: all, ..Said::default() }),
+            FeedScope::All => return Ok(ScopePreferences { own: all, ..ScopePreferences::default() }),
             FeedScope::Folder(id) => {
                 let own: Option<Preferences> = sqlx::query_as(OF_FOLDER).bind(id).fetch_optional(&mut *reader).await?;
                 let around =
@@ -133,7 +133,7 @@ impl PreferenceStore<'_> {
         };
         let inherited: Option<Inherited> = sqlx::query_as(around).bind(id).fetch_optional(&mut *reader).await?;
         let (inherited, by) = inherited.map_or_else(Default::default, |found| (found.preferences, found.by));
-        Ok(Said { own, inherited: inherited.or(offline).or(all), by })
+        Ok(ScopePreferences { own, inherited: inherited.or(offline).or(all), by })
     }
 
     /// Returns the effective preferences of a feed, as far as the library stores them.

@@ -158,18 +158,15 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use crate::{Enclosure, Incoming, Intent, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, Source};
+    use crate::{Enclosure, Incoming, Intent, ListQuery, MarkScope, NewItem, NewSubscription, Order, Source};
 
     #[tokio::test]
     async fn keeps_a_reading_position_until_the_end_is_reached() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let intents = vec![Intent::Insert(Box::new(NewItem { key: "1".to_owned(), ..NewItem::default() }))];
-        let poll = Poll { feed_id, ..Poll::default() };
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
         for (position, kept) in [(0.4, Some(0.4)), (0.7, Some(0.7)), (0.995, None), (0.5, Some(0.5)), (0.0, None)] {
             library.progress().set_reading(1, position).await.unwrap();
             assert_eq!(reading(&library.db.readers, 1).await.unwrap(), kept);
@@ -200,9 +197,7 @@ mod tests {
 
     async fn with_episodes(folder: &std::path::Path, count: i64) -> Library {
         let library = Library::open(folder).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let item = |n: i64| NewItem {
             key: n.to_string(),
             enclosures: vec![Enclosure {
@@ -214,8 +209,7 @@ mod tests {
             ..NewItem::default()
         };
         let intents = (1..=count).map(|n| Intent::Insert(Box::new(item(n)))).collect();
-        let poll = Poll { feed_id, ..Poll::default() };
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
         library
     }
 

@@ -138,7 +138,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use crate::{Incoming, Intent, NewItem, NewSubscription, Poll};
+    use crate::{Incoming, Intent, NewItem, NewSubscription};
 
     const NOW: Millis = 1_700_000_000_000;
     const DAY: Millis = 24 * HOUR;
@@ -147,14 +147,13 @@ mod tests {
         let library = Library::open(folder).await.unwrap();
         let mut feeds = [0; 2];
         for (at, feed) in feeds.iter_mut().enumerate() {
-            let url = format!("https://{at}.example/feed");
-            *feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+            *feed =
+                library.subscriptions().add(&NewSubscription::new(format!("https://{at}.example/feed"))).await.unwrap();
             let item = |number: i64| {
                 let (key, sort_at) = (format!("{at} {number}"), NOW - number * DAY);
                 Intent::Insert(Box::new(NewItem { key, sort_at, digest: vec![0; 16], ..NewItem::default() }))
             };
-            let poll = Poll { feed_id: *feed, ..Poll::default() };
-            let incoming = Incoming { poll, intents: (0..10).map(item).collect(), ..Incoming::default() };
+            let incoming = Incoming::of_items(*feed, (0..10).map(item).collect());
             library.polls().store(&[&incoming]).await.unwrap();
         }
         (library, feeds)

@@ -2,9 +2,10 @@
 //! three ways: what the server has now, what it last had, and what is here. What is in `feed_outbox` is skipped.
 
 use crate::{
-    LibraryError, account_folders, account_moves, feed_key,
+    LibraryError, Millis, account_folders, account_moves, feed_key,
     json::json,
     table::{
+        feeds,
         folders::{self, FolderRow, Folders},
         id_sequences::{self, Numbered},
         logins, preferences,
@@ -77,9 +78,25 @@ struct Here {
     folders: Vec<FolderRow>,
     /// The feeds with changes that the server does not have yet, and what changed.
     pending: HashSet<(i64, String)>,
+    /// Ids at the server of the feeds that were left, or moved to another account, which the server does not know yet.
+    leaving: HashSet<String>,
 }
 
 impl Here {
+    async fn read(
+        connection: &mut SqliteConnection,
+        account: i64,
+        folders: Vec<FolderRow>,
+    ) -> Result<Self, LibraryError> {
+        let own = account_folders::folder(connection, account).await?;
+        let sql = "SELECT feed_id, what FROM feed_outbox WHERE account_id = ?";
+        let pending: Vec<(i64, String)> = sqlx::query_as(sql).bind(account).fetch_all(&mut *connection).await?;
+        let sql = "SELECT remote_id FROM feed_outbox WHERE account_id = ? AND what = 'leave' AND remote_id IS NOT NULL";
+        let leaving: Vec<String> = sqlx::query_scalar(sql).bind(account).fetch_all(connection).await?;
+        let (pending, leaving) = (pending.into_iter().collect(), leaving.into_iter().collect());
+        Ok(Self { account, own, folders, pending, leaving })
+    }
+
     fn is_pending(&self, feed: i64, what: &str) -> bool {
         self.pending.contains(&(feed, what.to_owned()))
     }
@@ -105,10 +122,7 @@ impl Here {
             let sql = "SELECT folder_id FROM feeds WHERE id = ?";
             let at: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
             if account_folders::label(&self.folders, at, Some(self.own)) != feed.label {
-                let folder = match &feed.label {
-                    Some(label) => folders::ensure(transaction, Some(self.own), label).await?.0,
-                    None => self.own,
-                };
+                let folder = folder_of(transaction, self.own, feed).await?;
                 let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
                 sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
                 forget(transaction, id, "move").await?;
@@ -183,7 +197,7 @@ impl SyncStore<'_> {
     ) -> Result<i64, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        if let Some(there) = by_url(&mut transaction, account, &feed_key(url)).await? {
+        if let Some(there) = feeds::find_by_key(&mut *transaction, account, &feed_key(url)).await? {
             return Err(LibraryError::AlreadySubscribed(there));
         }
         let feed = RemoteFeed { url: url.to_owned(), label: label.map(str::to_owned), ..RemoteFeed::default() };
@@ -222,50 +236,27 @@ impl SyncStore<'_> {
         let folders = Folders::new(self.db).list().await?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let own = account_folders::folder(&mut transaction, account).await?;
-        let known: Vec<Known> = sqlx::query_as(
-            "SELECT r.remote_id, r.feed_id, f.url_key, r.title, r.label, f.id IS NOT NULL AND f.unsubscribed_at IS NULL AS subscribed
-             FROM remote_feeds r LEFT JOIN feeds f ON f.id = r.feed_id WHERE r.account_id = ?",
-        )
-        .bind(account)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let pending: Vec<(i64, String)> = sqlx::query_as("SELECT feed_id, what FROM feed_outbox WHERE account_id = ?")
-            .bind(account)
-            .fetch_all(&mut *transaction)
-            .await?;
-        let here = Here { account, own, folders, pending: pending.into_iter().collect() };
-        // The server does not know yet that they were left or moved to another account.
-        let sql = "SELECT remote_id FROM feed_outbox WHERE account_id = ? AND what = 'leave' AND remote_id IS NOT NULL";
-        let leaving: Vec<String> = sqlx::query_scalar(sql).bind(account).fetch_all(&mut *transaction).await?;
-        let leaving: HashSet<String> = leaving.into_iter().collect();
-        // Each stands for one feed of the server, which may have several with one address.
+        let here = Here::read(&mut transaction, account, folders).await?;
+        let known = known(&mut transaction, account).await?;
         let listed: HashSet<&str> = feeds.iter().map(|feed| feed.remote_id.as_str()).collect();
         let is_listed = |known: &&Known| listed.contains(known.remote_id.as_str());
         let same = same(&known, feeds);
-        let is_listed_too = same.iter().copied().filter(is_listed);
-        let mut taken: HashSet<i64> = is_listed_too.filter_map(|known| known.feed_id).collect();
+        // A feed here is one feed of the server, which may list several with the same address.
+        let mut taken: HashSet<i64> =
+            same.iter().copied().filter(is_listed).filter_map(|known| known.feed_id).collect();
         let by_id: HashMap<&str, &Known> = same.into_iter().map(|known| (known.remote_id.as_str(), known)).collect();
         let mut stored = FeedsStored::default();
-        // Neither does it know of those that it keeps.
         let listed: Vec<Listed> = feeds
             .iter()
             .map(|feed| Listed { remote_id: &feed.remote_id, url: &feed.url, title: &feed.title })
             .collect();
         let server_only = server_only_feeds::listed(&mut transaction, account, &listed).await?;
         let is_wanted =
-            |feed: &&RemoteFeed| !leaving.contains(&feed.remote_id) && !server_only.contains(&feed.remote_id);
+            |feed: &&RemoteFeed| !here.leaving.contains(&feed.remote_id) && !server_only.contains(&feed.remote_id);
         for feed in feeds.iter().filter(is_wanted) {
             let before = by_id.get(feed.remote_id.as_str()).copied();
             let Some((before, id)) = before.and_then(|before| Some((before, before.feed_id?))) else {
-                let (id, new) = match by_url(&mut transaction, account, &feed_key(&feed.url)).await? {
-                    // Unknown to the server until now, or under another id: the user subscribed to it here.
-                    Some(id) if !taken.contains(&id) => (id, false),
-                    _ => match restored(&mut transaction, account, feed).await? {
-                        Some(id) => (id, true),
-                        None => (insert(&mut transaction, account, feed, self.db.now()).await?, true),
-                    },
-                };
+                let (id, new) = find_or_add(&mut transaction, account, feed, &taken, self.db.now()).await?;
                 taken.insert(id);
                 if new {
                     stored.added.push(id);
@@ -290,7 +281,7 @@ impl SyncStore<'_> {
             None => is_listed(&known),
         };
         let missing: Vec<&Known> =
-            known.iter().filter(|known| !is_here(known) && !leaving.contains(&known.remote_id)).collect();
+            known.iter().filter(|known| !is_here(known) && !here.leaving.contains(&known.remote_id)).collect();
         let subscribed = |known: &&&Known| known.subscribed;
         let (gone, all) = (missing.iter().filter(subscribed).count(), known.iter().filter(|k| k.subscribed).count());
         if gone >= MISSING && gone * 2 > all && !accept_missing {
@@ -307,10 +298,30 @@ impl SyncStore<'_> {
     }
 }
 
-/// Returns the subscribed feed of an account with an address.
-async fn by_url(connection: &mut SqliteConnection, account: i64, key: &str) -> Result<Option<i64>, LibraryError> {
-    let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL";
-    Ok(sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(connection).await?)
+/// Returns the known subscriptions of an account.
+async fn known(connection: &mut SqliteConnection, account: i64) -> Result<Vec<Known>, LibraryError> {
+    let sql = "SELECT r.remote_id, r.feed_id, f.url_key, r.title, r.label, f.id IS NOT NULL AND f.unsubscribed_at IS NULL AS subscribed
+         FROM remote_feeds r LEFT JOIN feeds f ON f.id = r.feed_id WHERE r.account_id = ?";
+    Ok(sqlx::query_as(sql).bind(account).fetch_all(connection).await?)
+}
+
+/// Returns the feed of an account that a new subscription of the server is, and whether it is new here. `taken` are the feeds that are
+/// other subscriptions of the server.
+async fn find_or_add(
+    connection: &mut SqliteConnection,
+    account: i64,
+    feed: &RemoteFeed,
+    taken: &HashSet<i64>,
+    now: Millis,
+) -> Result<(i64, bool), LibraryError> {
+    match feeds::find_by_key(&mut *connection, account, &feed_key(&feed.url)).await? {
+        // Unknown to the server until now, or under another id: the user subscribed to it here.
+        Some(id) if !taken.contains(&id) => Ok((id, false)),
+        _ => match restored(connection, account, feed).await? {
+            Some(id) => Ok((id, true)),
+            None => Ok((insert(connection, account, feed, now).await?, true)),
+        },
+    }
 }
 
 /// Subscribes again to a feed of an account that was left and is not deleted yet, unless a change of it waits to be sent.
@@ -329,10 +340,7 @@ async fn restored(
     if let Some(id) = id {
         // As at the server, where it may be in another folder by now.
         let own = account_folders::folder(connection, account).await?;
-        let folder = match &feed.label {
-            Some(label) => folders::ensure(connection, Some(own), label).await?.0,
-            None => own,
-        };
+        let folder = folder_of(connection, own, feed).await?;
         let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
         sqlx::query(sql).bind(id).bind(folder).execute(&mut *connection).await?;
         for what in ["subscribe", "move"] {
@@ -340,6 +348,14 @@ async fn restored(
         }
     }
     Ok(id)
+}
+
+/// Returns the folder that a feed belongs in, which is created if it is missing: one in the folder of its account, or that folder itself.
+async fn folder_of(connection: &mut SqliteConnection, own: i64, feed: &RemoteFeed) -> Result<i64, LibraryError> {
+    Ok(match &feed.label {
+        Some(label) => folders::ensure(connection, Some(own), label).await?.0,
+        None => own,
+    })
 }
 
 /// Returns the key of a feed's address. A server may have two feeds with one address; then the second one's key names its id too.
@@ -350,7 +366,7 @@ async fn key(
     own: i64,
 ) -> Result<String, LibraryError> {
     let key = feed_key(&feed.url);
-    Ok(match by_url(connection, account, &key).await? {
+    Ok(match feeds::find_by_key(connection, account, &key).await? {
         Some(other) if other != own => format!("{key}\n{}", feed.remote_id),
         _ => key,
     })
@@ -363,10 +379,7 @@ async fn insert(
     now: i64,
 ) -> Result<i64, LibraryError> {
     let own = account_folders::folder(connection, account).await?;
-    let folder = match &feed.label {
-        Some(label) => folders::ensure(connection, Some(own), label).await?.0,
-        None => own,
-    };
+    let folder = folder_of(connection, own, feed).await?;
     let id = id_sequences::next(connection, Numbered::Feeds).await?;
     let key = key(connection, account, feed, id).await?;
     sqlx::query(

@@ -8,11 +8,10 @@ use crate::{
     json::json,
     store,
     table::{
-        duplicates,
         id_sequences::{self, Numbered},
         mark_log::{self, Cause},
         outbox::{self, RemoteMark},
-        preferences, rule_touches, states,
+        rule_touches, states,
         tags::{self, tag_key},
     },
 };
@@ -191,11 +190,7 @@ impl SyncStore<'_> {
             }
         }
         if next > first {
-            duplicates::group_new(&mut transaction, first, self.db.combines_duplicates(), self.db.now()).await?;
-            if self.db.combines_duplicates() {
-                rule_touches::mark_duplicates_read(&mut transaction, first, self.db.now()).await?;
-            }
-            let notified = preferences::to_notify(&mut transaction, first).await?;
+            let notified = store::group_and_notify(self.db, &mut transaction, first).await?;
             stored.notify.extend(notified.into_iter().map(|(item, _)| item));
             stored.notify.sort_unstable();
             stored.notify.dedup();

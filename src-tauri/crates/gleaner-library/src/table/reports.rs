@@ -4,7 +4,7 @@
 use crate::{Body, LibraryError, Millis, body, table::polls::Polls};
 
 /// Maximum length of a report, in bytes of JSON.
-pub const LONGEST_REPORT: usize = 64 << 10;
+const LONGEST_REPORT: usize = 64 << 10;
 
 /// A compressed report. Made outside of the writer, which would block others.
 #[derive(Debug, Clone, PartialEq, Eq)]

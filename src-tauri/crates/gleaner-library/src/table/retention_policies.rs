@@ -61,7 +61,7 @@ pub(crate) struct Policies {
 
 impl Policies {
     /// Returns the policy that applies to a feed or folder, and its scope. `of_itself`: including its own.
-    pub(crate) fn holding(&self, scope: FeedScope, of_itself: bool) -> (FeedScope, RetentionPolicy) {
+    pub(crate) fn effective(&self, scope: FeedScope, of_itself: bool) -> (FeedScope, RetentionPolicy) {
         let mut folder = match scope {
             FeedScope::All => None,
             FeedScope::Folder(id) => self.folders.get(&id).copied().flatten(),
@@ -120,7 +120,7 @@ repository!(
 
 impl Retention<'_> {
     pub(crate) async fn policies(self) -> Result<Policies, LibraryError> {
-        let said = all(&mut *self.db.readers.acquire().await?).await?;
+        let own = all(&mut *self.db.readers.acquire().await?).await?;
         let folders: Vec<(i64, Option<i64>)> =
             sqlx::query_as("SELECT id, parent_id FROM folders").fetch_all(&self.db.readers).await?;
         // Bundled feeds are no subscriptions.
@@ -128,7 +128,7 @@ impl Retention<'_> {
             sqlx::query_as("SELECT id, folder_id FROM feeds WHERE unsubscribed_at IS NULL AND local = 0")
                 .fetch_all(&self.db.readers)
                 .await?;
-        Ok(Policies { own: said, folders: folders.into_iter().collect(), feeds: feeds.into_iter().collect() })
+        Ok(Policies { own, folders: folders.into_iter().collect(), feeds: feeds.into_iter().collect() })
     }
 
     /// Returns the policy of a feed, a folder or all feeds, and the inherited one with its scope.
@@ -140,7 +140,7 @@ impl Retention<'_> {
         scope: FeedScope,
     ) -> Result<(Option<RetentionPolicy>, FeedScope, RetentionPolicy), LibraryError> {
         let policies = self.policies().await?;
-        let (from, inherited) = policies.holding(scope, false);
+        let (from, inherited) = policies.effective(scope, false);
         Ok((policies.own.get(&scope).copied(), from, inherited))
     }
 }
@@ -187,7 +187,7 @@ pub(crate) async fn set_in(
     if policy.is_some_and(|policy| bounds(&policy).into_iter().flatten().any(|bound| bound <= 0)) {
         return Err(LibraryError::from(Refusal::RetentionLimit));
     }
-    let before = own(connection, scope).await?;
+    let before = of_scope(connection, scope).await?;
     sqlx::query("DELETE FROM retention WHERE scope = ? AND scope_id = ?")
         .bind(name)
         .bind(id)
@@ -210,7 +210,10 @@ pub(crate) async fn set_in(
 }
 
 /// Returns the policy of a scope itself.
-pub(crate) async fn own(connection: &mut SqliteConnection, scope: FeedScope) -> sqlx::Result<Option<RetentionPolicy>> {
+pub(crate) async fn of_scope(
+    connection: &mut SqliteConnection,
+    scope: FeedScope,
+) -> sqlx::Result<Option<RetentionPolicy>> {
     let (name, id) = scope.columns();
     sqlx::query_as("SELECT days, articles, bytes, keep_unread FROM retention WHERE scope = ? AND scope_id = ?")
         .bind(name)

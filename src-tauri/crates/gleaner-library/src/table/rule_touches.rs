@@ -64,7 +64,7 @@ pub(crate) async fn mark_duplicates_read(
 pub(crate) async fn record(
     connection: &mut SqliteConnection,
     items: &[(i64, i64, &NewItem)],
-    hold: bool,
+    schedules: bool,
 ) -> Result<Vec<i64>, LibraryError> {
     let mut notify = Vec::new();
     for (id, _, item) in items {
@@ -89,7 +89,7 @@ pub(crate) async fn record(
                     Action::FullText => {
                         queue_full_texts(connection, &[*id], item.received_at).await?;
                     }
-                    Action::Notify if scheduled::until(item, hold).is_none() => notify.push(*id),
+                    Action::Notify if scheduled::until(item, schedules).is_none() => notify.push(*id),
                     _ => {}
                 }
             }

@@ -196,7 +196,7 @@ impl From<Counted> for Rule {
 /// The parts of rules that a step changed. Only these are undone, since other steps may have changed the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Changed {
-    Said,
+    Content,
     Enabled,
     Position,
     Deleted,
@@ -292,7 +292,7 @@ impl Rules<'_> {
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        Ok(self.db.undo.push(1, RulesChanged { what: Changed::Said, before: vec![before] }))
+        Ok(self.db.undo.push(1, RulesChanged { what: Changed::Content, before: vec![before] }))
     }
 
     /// Enables or disables a rule.
@@ -351,7 +351,7 @@ impl Rules<'_> {
         let mut transaction = writer.begin().await?;
         for row in rows {
             let statement = match what {
-                Changed::Said => {
+                Changed::Content => {
                     let sql = "UPDATE rules SET name = ?2, query = ?3, feed_id = ?4, folder_id = ?5, actions = ?6 WHERE id = ?1";
                     sqlx::query(sql)
                         .bind(row.id)

@@ -35,23 +35,23 @@ repository!(
 impl Scheduled<'_> {
     /// Returns whether articles dated in the future are scheduled.
     pub fn is_enabled(self) -> bool {
-        self.db.schedule_future.load(Ordering::Relaxed)
+        self.db.schedules_future()
     }
 
     /// Schedules articles dated in the future from now on, or releases all scheduled ones.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set_enabled(self, hold: bool) -> Result<(), LibraryError> {
+    pub async fn set_enabled(self, enabled: bool) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        settings::set(&mut transaction, SETTING, if hold { "true" } else { "false" }).await?;
-        if !hold {
+        settings::set(&mut transaction, SETTING, if enabled { "true" } else { "false" }).await?;
+        if !enabled {
             release(&mut transaction, Which::All, self.db.now(), self.db.combines_duplicates()).await?;
         }
         transaction.commit().await?;
         // Under the writer, before anything else is stored.
-        self.db.schedule_future.store(hold, Ordering::Relaxed);
+        self.db.schedule_future.store(enabled, Ordering::Relaxed);
         Ok(())
     }
 
@@ -81,10 +81,10 @@ impl Scheduled<'_> {
     }
 }
 
-/// Returns the date until which a new article is scheduled.
-pub(crate) fn until(item: &NewItem, hold: bool) -> Option<Millis> {
+/// Returns the date for which a new article is scheduled, if articles dated in the future are (`schedules`).
+pub(crate) fn until(item: &NewItem, schedules: bool) -> Option<Millis> {
     // An article that is stored as read is old, whatever its date.
-    item.due_at.filter(|_| hold && !item.read)
+    item.due_at.filter(|_| schedules && !item.read)
 }
 
 /// Schedules a new article.
@@ -144,19 +144,17 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use crate::{Incoming, Intent, NewSubscription, Poll};
+    use crate::{Incoming, Intent, NewSubscription};
 
     #[tokio::test]
     async fn scheduled_articles_and_the_setting_change_together() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         library.scheduled().set_enabled(true).await.unwrap();
         let item = NewItem { key: "later".to_owned(), due_at: Some(i64::MAX / 2), ..NewItem::default() };
-        let (poll, intents) = (Poll { feed_id, ..Poll::default() }, vec![Intent::Insert(Box::new(item))]);
-        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        let incoming = Incoming::of_items(feed_id, vec![Intent::Insert(Box::new(item))]);
+        library.polls().store(&[&incoming]).await.unwrap();
         let run = async |sql: &'static str| {
             let mut writer = library.db.writer().await;
             sqlx::raw_sql(sql).execute(writer.connection()).await.unwrap();

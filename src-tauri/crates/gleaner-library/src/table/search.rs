@@ -184,13 +184,13 @@ impl Unindexed {
         }
         let address = words::words(words::of_address(self.url.as_deref().unwrap_or_default()));
         facts.extend(address.iter().map(|word| format!("{}{}", fact::ADDRESS, word.text)));
-        facts.extend(self.noted());
+        facts.extend(self.note_words());
         facts.extend(self.paths().into_keys().map(|key| fact::category(&key)));
         facts.join(" ")
     }
 
     /// Returns the words of its notes; no phrase spans two of them.
-    fn noted(&self) -> Vec<String> {
+    fn note_words(&self) -> Vec<String> {
         let mut left = LONGEST_TEXT;
         let mut found = Vec::new();
         for text in &self.notes {

@@ -1,7 +1,7 @@
 //! `settings`: settings as JSON by key.
 
 use crate::{LibraryError, database::repository};
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 
 repository!(
     /// Settings of the window, as JSON by key.
@@ -14,10 +14,7 @@ impl Settings<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn get(self, key: &str) -> Result<Option<String>, LibraryError> {
-        Ok(sqlx::query_scalar("SELECT value FROM settings WHERE key = ?")
-            .bind(key)
-            .fetch_optional(&self.db.readers)
-            .await?)
+        Ok(get(&self.db.readers, key).await?)
     }
 
     /// Stores a setting, JSON.
@@ -33,8 +30,8 @@ impl Settings<'_> {
 }
 
 /// Returns a value, JSON.
-pub(crate) async fn get(connection: &mut SqliteConnection, key: &str) -> sqlx::Result<Option<String>> {
-    sqlx::query_scalar("SELECT value FROM settings WHERE key = ?").bind(key).fetch_optional(connection).await
+pub(crate) async fn get(reader: impl SqliteExecutor<'_>, key: &str) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar("SELECT value FROM settings WHERE key = ?").bind(key).fetch_optional(reader).await
 }
 
 /// Stores a value, JSON.

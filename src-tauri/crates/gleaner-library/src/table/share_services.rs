@@ -279,7 +279,7 @@ mod tests {
     async fn articles_stay_queued_until_the_service_has_them() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let new = NewSubscription { url: "https://a.example/feed".to_owned(), ..NewSubscription::default() };
+        let new = NewSubscription::new("https://a.example/feed");
         let feed = library.subscriptions().add(&new).await.unwrap();
         let mut ids = Vec::new();
         for number in 0..3 {

@@ -313,23 +313,16 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use crate::{Incoming, Intent, ListQuery, Mark, NewItem, NewSubscription, Order, Poll, Source};
+    use crate::{Incoming, Intent, ListQuery, Mark, NewItem, NewSubscription, Order, Source};
 
     async fn library(folder: &std::path::Path) -> Library {
         let library = Library::open(folder).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let item = |number: i64| {
             let (key, title) = (number.to_string(), number.to_string());
             Intent::Insert(Box::new(NewItem { key, title, sort_at: number, ..NewItem::default() }))
         };
-        let poll = Poll { feed_id, ..Poll::default() };
-        library
-            .polls()
-            .store(&[&Incoming { poll, intents: (1..=4).map(item).collect(), ..Incoming::default() }])
-            .await
-            .unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, (1..=4).map(item).collect())]).await.unwrap();
         library
     }
 

@@ -41,7 +41,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::{
-        Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts,
+        Body, Incoming, Intent, Library, NewItem, NewSubscription, Texts,
         body::{HEAD, PLAIN, pack},
     };
 
@@ -67,19 +67,13 @@ mod tests {
     async fn long_texts_are_indexed_in_small_batches() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let url = "https://a.example/feed".to_owned();
-        let feed_id =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let text = Body { html: "wheat rye ".repeat(100_000), base: None };
         let insert = |key: usize| {
             let texts = Texts::pack(Some(&text), None);
             Intent::Insert(Box::new(NewItem { key: key.to_string(), texts, ..NewItem::default() }))
         };
-        let incoming = Incoming {
-            poll: Poll { feed_id, ..Poll::default() },
-            intents: (0..20).map(insert).collect(),
-            ..Incoming::default()
-        };
+        let incoming = Incoming::of_items(feed_id, (0..20).map(insert).collect());
         library.polls().store(&[&incoming]).await.unwrap();
         assert_eq!(library.search_index().pending(None, 512).await.unwrap().len(), 8);
         assert_eq!(library.search_index().pending(Some(5), 512).await.unwrap().len(), 4);

@@ -259,7 +259,7 @@ async fn compress(
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use crate::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, archive};
+    use crate::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Texts, archive};
     use futures::TryStreamExt as _;
 
     /// Texts that each say a little more than the one before.
@@ -268,7 +268,7 @@ mod tests {
         (0..60 + number).map(line).collect()
     }
 
-    async fn say(library: &Library, feed_id: i64, number: usize) {
+    async fn store_edition(library: &Library, feed_id: i64, number: usize) {
         let body = Body { html: text(number), base: None };
         let item = NewItem {
             key: "a".to_owned(),
@@ -278,13 +278,12 @@ mod tests {
             ..NewItem::default()
         };
         let intent = if number == 0 { Intent::Insert(Box::new(item)) } else { Intent::Update(1, Box::new(item)) };
-        let poll = Poll { feed_id, ..Poll::default() };
-        library.polls().store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming::of_items(feed_id, vec![intent])]).await.unwrap();
     }
 
     async fn library(folder: &tempfile::TempDir) -> (Library, i64) {
         let library = Library::open(folder.path()).await.unwrap();
-        let feed = NewSubscription { url: "https://a.example/".to_owned(), ..NewSubscription::default() };
+        let feed = NewSubscription::new("https://a.example/");
         let feed = library.subscriptions().add(&feed).await.unwrap();
         (library, feed)
     }
@@ -296,7 +295,7 @@ mod tests {
             let (library, feed) = library(&folder).await;
             library.versions().set_limit(limit).await.unwrap();
             for number in 0..100 {
-                say(&library, feed, number).await;
+                store_edition(&library, feed, number).await;
             }
             library.close().await.unwrap();
             let library = Library::open(folder.path()).await.unwrap();
@@ -333,7 +332,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (library, feed) = library(&folder).await;
         for number in 0..20 {
-            say(&library, feed, number).await;
+            store_edition(&library, feed, number).await;
         }
         let harm = "UPDATE versions SET content = x'00' WHERE at = (SELECT min(at) FROM versions)";
         sqlx::raw_sql(harm).execute(library.db.writer().await.connection()).await.unwrap();

@@ -2,8 +2,8 @@
 
 use super::{Fixture, item, name};
 use gleaner_library::{
-    Action, Cause, Flip, MarkKind, NewItem, NewRule, NewSubscription, Parameters, RejectionKind, RemoteState, Ruled,
-    SyncLogEntry,
+    Action, Cause, Flip, Incoming, Intent, MarkKind, NewItem, NewRule, NewSubscription, Parameters, RejectionKind,
+    RemoteState, Ruled, SyncLogEntry,
 };
 
 /// The history of an article, oldest change first, such as `read on here`.
@@ -70,13 +70,9 @@ async fn rules_and_duplicates_are_causes_of_marks_on_new_articles() {
 #[tokio::test]
 async fn articles_of_other_feeds_have_no_history() {
     let f = Fixture::new().await;
-    let url = "https://local.example/feed".to_owned();
-    let feed = f.library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
-    let incoming = gleaner_library::Incoming {
-        poll: gleaner_library::Poll { feed_id: feed, ..gleaner_library::Poll::default() },
-        intents: vec![gleaner_library::Intent::Insert(Box::new(item("local", false, false, &[]).0))],
-        ..gleaner_library::Incoming::default()
-    };
+    let feed = f.library.subscriptions().add(&NewSubscription::new("https://local.example/feed")).await.unwrap();
+    let item = item("local", false, false, &[]).0;
+    let incoming = Incoming::of_items(feed, vec![Intent::Insert(Box::new(item))]);
     f.library.polls().store(&[&incoming]).await.unwrap();
     let local = f.library.polls().next_item().await.unwrap() - 1;
     f.library.articles().mark(&[local], Some(true), Some(true)).await.unwrap();

@@ -5,8 +5,8 @@ mod log;
 mod reinstalled;
 
 use gleaner_library::{
-    Account, FeedChangeKind, Flip, Library, LibraryError, MarkKind, NewAccount, NewItem, NewSubscription, Poll,
-    Rearrangement, Refusal, RemoteArticles, RemoteFeed, RemoteState,
+    Account, FeedChangeKind, Flip, Incoming, Intent, Library, LibraryError, MarkKind, NewAccount, NewItem,
+    NewSubscription, Rearrangement, Refusal, RemoteArticles, RemoteFeed, RemoteState,
 };
 
 struct Fixture {
@@ -215,14 +215,9 @@ async fn tags_are_labels_and_deleting_an_article_keeps_its_labels_there() {
 #[tokio::test]
 async fn a_read_duplicate_is_read_at_the_server_too() {
     let f = Fixture::new().await;
-    let url = "https://local.example/feed".to_owned();
-    let local = f.library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let local = f.library.subscriptions().add(&NewSubscription::new("https://local.example/feed")).await.unwrap();
     let (copy, _) = item("a", false, false, &[]);
-    let incoming = gleaner_library::Incoming {
-        poll: Poll { feed_id: local, ..Poll::default() },
-        intents: vec![gleaner_library::Intent::Insert(Box::new(copy))],
-        ..gleaner_library::Incoming::default()
-    };
+    let incoming = Incoming::of_items(local, vec![Intent::Insert(Box::new(copy))]);
     f.library.polls().store(&[&incoming]).await.unwrap();
     let rows = f.library.articles().publication_dates(local).await.unwrap();
     assert_eq!(rows.len(), 1);
@@ -439,8 +434,7 @@ async fn a_removed_account_can_be_restored_and_its_feeds_kept() {
     assert_eq!(f.library.feeds().list().await.unwrap().len(), 2);
     assert!(f.changes().await.is_empty());
     // The local account has one of the addresses.
-    let url = "https://feeds.example/f2".to_owned();
-    let local = f.library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let local = f.library.subscriptions().add(&NewSubscription::new("https://feeds.example/f2")).await.unwrap();
     let twice = f.library.accounts().remove(f.account, true).await.unwrap();
     assert_eq!(twice, [(feeds["f2"], local)]);
     let polled: Vec<i64> =

@@ -72,7 +72,7 @@ impl ArchiveImport<'_> {
     ) -> Result<ItemCounts, LibraryError> {
         // Compressing does not need the writer.
         let items: Vec<NewItem> = records.iter().map(new_item).collect();
-        let hold = self.db.schedules_future();
+        let schedules = self.db.schedules_future();
         let mut counts = ItemCounts::default();
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -108,7 +108,7 @@ impl ArchiveImport<'_> {
             imported.push((record.item, id));
         }
         counts.added = new.len();
-        store::insert_all(&mut transaction, &new, hold).await?;
+        store::insert_all(&mut transaction, &new, schedules).await?;
         sqlx::query(
             "INSERT OR IGNORE INTO temp.imported_items (number, id) SELECT value ->> '$[0]', value ->> '$[1]' FROM json_each(?)",
         )

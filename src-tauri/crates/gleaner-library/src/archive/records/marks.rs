@@ -2,8 +2,8 @@
 
 use super::{FAR, Record, moment, moments, plain};
 use crate::{
-    COLORS, LibraryError, Millis, Refusal,
-    table::notes::{unfit_note, unfit_quote},
+    LibraryError, Millis, Refusal,
+    table::notes::{COLORS, unfit_note, unfit_quote},
     tag_key,
 };
 use serde::{Deserialize, Serialize};
@@ -120,7 +120,10 @@ plain!(
             Some(quote) => unfit_quote(quote, &record.prefix, &record.suffix),
             None => record.note.trim().is_empty().then_some(Refusal::NoteEmpty),
         };
-        unfit.or_else(|| unfit_note(&record.note)).map_or(Ok(()), |refusal| Err(refusal.code()))
+        if unfit.or_else(|| unfit_note(&record.note)).is_some() {
+            return Err("a text of the note is missing or too long");
+        }
+        Ok(())
     }
 );
 

@@ -42,7 +42,7 @@ plain!(
         moment(&mut record.created_at);
         moments([&mut record.deleted_at]);
         if record.feed.is_some() && record.folder.is_some() {
-            return Err("it is for a feed and for a folder");
+            return Err("the rule is for a feed and for a folder");
         }
         actions(&record.actions)
     }
@@ -81,7 +81,7 @@ plain!(
 fn actions(json: &str) -> Result<(), &'static str> {
     match serde_json::from_str::<Vec<String>>(json) {
         Ok(_) => Ok(()),
-        Err(_) => Err("what it does is no list of words"),
+        Err(_) => Err("the actions are not a list of words"),
     }
 }
 
@@ -104,7 +104,7 @@ plain!(
     "SELECT name, query, position, notify FROM saved_searches ORDER BY position, id",
     |record| {
         place(&mut record.position);
-        if record.name.trim().is_empty() { Err("it has no name") } else { Ok(()) }
+        if record.name.trim().is_empty() { Err("the name is missing") } else { Ok(()) }
     }
 );
 
@@ -121,7 +121,7 @@ plain!(SynonymRecord, "synonyms.jsonl", "SELECT key, means FROM category_synonym
     .trim()
     .is_empty()
 {
-    Err("it has no name")
+    Err("the name is missing")
 } else {
     Ok(())
 });
@@ -154,6 +154,6 @@ plain!(
         let bounds = [record.days, record.articles, record.bytes];
         let valid =
             ["all", "folder", "feed"].contains(&record.scope.as_str()) && bounds.into_iter().flatten().all(|n| n > 0);
-        if valid { Ok(()) } else { Err("nothing can be kept so") }
+        if valid { Ok(()) } else { Err("the policy has an invalid scope or limit") }
     }
 );

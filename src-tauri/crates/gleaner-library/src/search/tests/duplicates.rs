@@ -4,8 +4,7 @@ use super::*;
 
 /// Subscribes to another feed.
 async fn other_feed(library: &Library, name: &str) -> i64 {
-    let url = format!("https://{name}.example/feed");
-    library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap()
+    library.subscriptions().add(&NewSubscription::new(format!("https://{name}.example/feed"))).await.unwrap()
 }
 
 fn copy(feed: i64, number: i64, text: &str) -> NewItem {

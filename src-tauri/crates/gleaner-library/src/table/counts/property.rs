@@ -3,7 +3,7 @@
 
 use crate::{
     CommonWords, FeedCount, Incoming, Intent, Library, LibraryError, ListQuery, Mark, MarkScope, NewItem,
-    NewSubscription, Order, Poll, Source, UnreadFound,
+    NewSubscription, Order, Source, UnreadFound,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,8 +106,7 @@ async fn do_it(library: &Library, act: &Act, feeds: &[i64], steps: &mut Vec<i64>
                 ..NewItem::default()
             });
             let intent = there.map_or_else(|| Intent::Insert(item.clone()), |id| Intent::Update(id, item.clone()));
-            let poll = Poll { feed_id: feeds[*feed], ..Poll::default() };
-            library.polls().store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
+            library.polls().store(&[&Incoming::of_items(feeds[*feed], vec![intent])]).await.unwrap();
             return;
         }
         Act::Mark { item: at, mark, on } => library.articles().set_marks(&[item(*at)], &[(*mark, *on)]).await,
@@ -201,8 +200,7 @@ proptest! {
             let library = Library::open(folder.path()).await.unwrap();
             let mut feeds = Vec::new();
             for number in 0..FEEDS {
-                let url = format!("https://{number}.example/feed");
-                feeds.push(library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap());
+                feeds.push(library.subscriptions().add(&NewSubscription::new(format!("https://{number}.example/feed"))).await.unwrap());
             }
             for query in QUERIES {
                 library.saved_searches().add(query, query).await.unwrap();

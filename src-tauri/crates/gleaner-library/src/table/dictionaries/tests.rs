@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{Body, Fault, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, archive, recover};
+use crate::{Body, Fault, Incoming, Intent, Library, NewItem, NewSubscription, Texts, archive, recover};
 use futures::TryStreamExt as _;
 use std::path::Path;
 
@@ -22,14 +22,13 @@ fn item(number: i64, html: String) -> NewItem {
 }
 
 async fn store(library: &Library, intents: Vec<Intent>) {
-    let incoming = Incoming { poll: Poll { feed_id: 1, ..Poll::default() }, intents, ..Incoming::default() };
+    let incoming = Incoming::of_items(1, intents);
     library.polls().store(&[&incoming]).await.unwrap();
 }
 
 async fn filled(folder: &Path, articles: i64) -> Library {
     let library = Library::open(folder).await.unwrap();
-    let url = "https://a.example/".to_owned();
-    let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let feed = library.subscriptions().add(&NewSubscription::new("https://a.example/")).await.unwrap();
     assert_eq!(feed, 1);
     store(&library, (1..=articles).map(|number| Intent::Insert(Box::new(item(number, html(number))))).collect()).await;
     library

@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
 use crate::{
-    FeedScope, Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, RetentionPolicy,
-    Row, Source, now,
+    FeedScope, Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, RetentionPolicy, Row,
+    Source, now,
 };
 
 fn item(number: i64) -> Intent {
@@ -12,11 +12,9 @@ fn item(number: i64) -> Intent {
 }
 
 async fn feed(library: &Library, url: &str, items: std::ops::RangeInclusive<i64>) -> i64 {
-    let url = url.to_owned();
-    let feed_id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
-    let poll = Poll { feed_id, ..Poll::default() };
+    let feed_id = library.subscriptions().add(&NewSubscription::new(url)).await.unwrap();
     let intents = items.map(item).collect();
-    library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
     feed_id
 }
 

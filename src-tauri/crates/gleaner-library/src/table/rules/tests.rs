@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{Incoming, Intent, Library, NewItem, NewSubscription, Poll};
+use crate::{Incoming, Intent, Library, NewItem, NewSubscription};
 
 fn rule(name: &str) -> NewRule {
     let (query, actions) = ("wheat".to_owned(), vec![Action::Hide, Action::Tag("To read".to_owned())]);
@@ -109,8 +109,7 @@ async fn a_rule_is_deleted_and_restored_with_its_folder() {
     library.rules().delete(gone).await.unwrap();
     let ruled = vec![Ruled { rule: id, did: vec![Action::Hide] }];
     let item = NewItem { key: "1".to_owned(), ruled, ..NewItem::default() };
-    let poll = Poll { feed_id: feed, ..Poll::default() };
-    let incoming = Incoming { poll, intents: vec![Intent::Insert(Box::new(item))], ..Incoming::default() };
+    let incoming = Incoming::of_items(feed, vec![Intent::Insert(Box::new(item))]);
     library.polls().store(&[&incoming]).await.unwrap();
 
     let step = library.folders().delete(land).await.unwrap();
@@ -125,8 +124,7 @@ async fn a_rule_is_deleted_and_restored_with_its_folder() {
 #[tokio::test]
 async fn merging_moves_the_rules_of_a_feed() {
     let (_folder, library, feed) = library().await;
-    let url = "https://b.example/feed".to_owned();
-    let other = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let other = library.subscriptions().add(&NewSubscription::new("https://b.example/feed")).await.unwrap();
     let (id, _) = library.rules().add(&NewRule { scope: RuleScope::Feed(feed), ..rule("x") }).await.unwrap();
     let step = library.subscriptions().merge(feed, other).await.unwrap();
     assert_eq!(library.rules().get(id).await.unwrap().scope, RuleScope::Feed(other));

@@ -1,0 +1,200 @@
+//! An article as the window shows it, from what the library stores of it.
+
+use crate::{convert, error::Result, images};
+use gleaner_content::GivenText;
+use gleaner_contract::{Article, DuplicateArticle, Enclosure, FullTextWhen, Participant};
+use gleaner_library::{Body, Duplicate, StoredArticle};
+use gleaner_polling::FeedError;
+
+/// Builds an article with its full text (`Some(true)`), with the feed's text (`Some(false)`), or with the text that the preferences
+/// of its feed ask for; where these say nothing, `default_when` holds.
+pub(super) async fn article(
+    mut stored: StoredArticle,
+    full: Option<bool>,
+    default_when: FullTextWhen,
+) -> Result<Article> {
+    let is_media = is_media(&stored);
+    let full_text_error = stored.full_text_error.take();
+    let full_text_error =
+        full_text_error.and_then(|(code, parameters)| FeedError::stored(Some(&code), &parameters)).map(convert::ipc);
+    let has_full_text = stored.full_text.is_some();
+    let text_choice = choose_text(&stored, full, default_when, is_media, full_text_error.is_some()).await?;
+    let participants = participants(&mut stored, is_media);
+    let SanitisedText { html, language, words } = sanitise(&mut stored, text_choice.full, is_media).await?;
+    let StoredArticle { item, feed, text, .. } = stored;
+    let metadata = text.metadata;
+    let word_count = words.map_or(item.word_count, i64::from);
+    Ok(Article {
+        id: item.id,
+        feed_id: item.feed_id,
+        feed_title: feed.shown_title(),
+        feed_home_url: feed.home_url.map(convert::link),
+        title: item.title,
+        author: item.author,
+        published: item.published_at,
+        updated: item.updated_at,
+        url: item.url.map(convert::link),
+        html,
+        language: language.or(feed.language),
+        read: item.read,
+        starred: item.starred,
+        hidden: item.hidden,
+        kept: item.kept,
+        tags: stored.tags,
+        progress: stored.progress,
+        playback: stored.playback.into_iter().map(convert::playback).collect(),
+        word_count: u32::try_from(word_count).unwrap_or(0),
+        reading_minutes: convert::reading_minutes(word_count),
+        enclosures: stored.enclosures.into_iter().map(enclosure).collect(),
+        thumbnail: item.thumbnail_url,
+        comments_url: item.comments_url.map(convert::link),
+        comments_count: metadata.comments,
+        has_comments_feed: metadata.comments_feed.is_some(),
+        has_chapters: !metadata.chapters.is_empty() || metadata.chapters_url.is_some(),
+        has_transcript: !metadata.transcripts.is_empty() || stored.has_transcript,
+        participants,
+        season: metadata.season,
+        episode: metadata.episode,
+        source: metadata.source.and_then(convert::credit),
+        via: metadata.via.into_iter().filter_map(convert::credit).collect(),
+        categories: text.categories,
+        duplicates: stored.duplicates.into_iter().map(duplicate).collect(),
+        shows_full_text: text_choice.full,
+        has_full_text,
+        offer_full_text: text_choice.offer_full,
+        fetch_full_text: text_choice.fetch_full,
+        full_text_error,
+        offline_images: images::offline_images(stored.images),
+        versions: stored.versions,
+    })
+}
+
+/// Which text of an article is shown.
+struct TextChoice {
+    /// The stored full text is shown.
+    full: bool,
+    /// Downloading the full text is offered.
+    offer_full: bool,
+    /// The full text is downloaded without a question.
+    fetch_full: bool,
+}
+
+async fn choose_text(
+    stored: &StoredArticle,
+    full: Option<bool>,
+    default_when: FullTextWhen,
+    is_media: bool,
+    has_failed: bool,
+) -> Result<TextChoice> {
+    let preferences = &stored.preferences;
+    let of_feed =
+        preferences.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
+    let is_excerpt = is_excerpt(stored, is_media).await?;
+    let automatic = match of_feed.unwrap_or(default_when) {
+        FullTextWhen::Never => false,
+        FullTextWhen::Short => is_excerpt,
+        FullTextWhen::Always => true,
+    };
+    let url = stored.item.url.as_deref();
+    let has_page = url.is_some_and(|url| url.starts_with("http://") || url.starts_with("https://"));
+    let is_stored = stored.full_text.is_some();
+    let can_fetch = has_page && !stored.feed.local && !is_stored;
+    Ok(TextChoice {
+        full: is_stored && full.unwrap_or(preferences.full_text_first.unwrap_or(false) || automatic),
+        offer_full: is_excerpt && of_feed.is_none() && !automatic && can_fetch,
+        // A download that failed for good is not repeated automatically, and a choice of the user is not overridden.
+        fetch_full: automatic && full.is_none() && can_fetch && !has_failed,
+    })
+}
+
+/// Returns whether the feed seems to give only the beginning of the article's text.
+async fn is_excerpt(stored: &StoredArticle, is_media: bool) -> Result<bool> {
+    // A long text is not an excerpt, so it need not be read.
+    if !usize::try_from(stored.item.word_count).is_ok_and(|words| words < gleaner_content::NO_BEGINNING) {
+        return Ok(false);
+    }
+    let body = stored.text.content.as_ref().or(stored.text.summary.as_ref());
+    let html = body.map(|body| body.html.clone()).unwrap_or_default();
+    let (title, usual_words) = (stored.item.title.clone(), stored.average_words);
+    let examining = tokio::task::spawn_blocking(move || {
+        let text = gleaner_content::plain_text(&html);
+        gleaner_content::is_beginning(&GivenText { text: &text, title: &title, usual_words, is_media })
+    });
+    Ok(examining.await?)
+}
+
+/// The shown text of an article.
+struct SanitisedText {
+    html: String,
+    /// The language that the feed states for the article, else the one recognized in the text.
+    language: Option<String>,
+    /// Number of words, counted only of a full text: the library stores that of the feed's text.
+    words: Option<u32>,
+}
+
+/// Takes the full text or the feed's text out of a stored article, and sanitises it. It is sanitised on every opening, so that a fix of
+/// the sanitiser applies to the whole library.
+async fn sanitise(stored: &mut StoredArticle, full: bool, is_media: bool) -> Result<SanitisedText> {
+    let full_text = stored.full_text.take().filter(|_| full);
+    let body = full_text.map(|text| text.body).or(stored.text.content.take()).or(stored.text.summary.take());
+    let Body { html, base } = body.unwrap_or_default();
+    let feed_url = stored.feed.url.clone();
+    let base = base.or_else(|| stored.item.url.clone()).unwrap_or_else(|| feed_url.clone());
+    let stated = stored.item.language.take();
+    // The image of a recording is its cover, which the player shows.
+    let images: Vec<_> = stored.enclosures.iter().filter(|file| !is_media && is_image(file)).cloned().collect();
+    let sanitising = tokio::task::spawn_blocking(move || {
+        let images = images.iter().map(|file| (file.url.as_str(), file.title.as_deref()));
+        let html = gleaner_content::with_attached_images(html, images);
+        let html = gleaner_content::sanitise_for(&html, Some(&base), Some(&feed_url));
+        // The language that a feed states is often that of its software, but it is better than a guess.
+        let guess = || gleaner_content::language(&gleaner_content::plain_text(&html)).map(str::to_owned);
+        let language = stated.or_else(guess);
+        let words = full.then(|| gleaner_content::word_count(&gleaner_content::plain_text(&html)));
+        SanitisedText { html, language, words }
+    });
+    Ok(sanitising.await?)
+}
+
+/// Returns who takes part in a recording. Those that the feed names take part in each of its recordings.
+fn participants(stored: &mut StoredArticle, is_media: bool) -> Vec<Participant> {
+    if !is_media {
+        return Vec::new();
+    }
+    let own = std::mem::take(&mut stored.text.metadata.participants);
+    let participants = if own.is_empty() { std::mem::take(&mut stored.head.participants) } else { own };
+    participants.into_iter().map(convert::participant).collect()
+}
+
+fn duplicate((article, feed_title): (Duplicate, String)) -> DuplicateArticle {
+    DuplicateArticle { article_id: article.id, feed_id: article.feed_id, feed_title }
+}
+
+fn enclosure(file: gleaner_library::Enclosure) -> Enclosure {
+    Enclosure {
+        url: file.url,
+        mime_type: file.mime_type,
+        length: file.length,
+        duration: file.duration_seconds,
+        title: file.title,
+    }
+}
+
+/// Returns whether an attached file is shown in the article. Avatars of authors are not.
+fn is_image(file: &gleaner_library::Enclosure) -> bool {
+    file.mime_type.as_deref().is_some_and(|kind| kind.trim_start().starts_with("image/"))
+        && !gleaner_feed::is_avatar(&file.url)
+}
+
+/// Returns whether an article is a recording, which its text only introduces.
+fn is_media(stored: &StoredArticle) -> bool {
+    stored.enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording))
+        || stored.item.url.as_deref().is_some_and(gleaner_content::is_video_page)
+}
+
+fn is_recording(mime_type: &str) -> bool {
+    let kind = mime_type.split('/').next().unwrap_or_default().trim();
+    // A playlist of HTTP Live Streaming (RFC 8216) is played, too.
+    let is_stream = mime_type.to_ascii_lowercase().contains("mpegurl");
+    kind.eq_ignore_ascii_case("audio") || kind.eq_ignore_ascii_case("video") || is_stream
+}
