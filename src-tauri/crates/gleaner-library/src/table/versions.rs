@@ -7,7 +7,8 @@ use crate::{
     Body, LibraryError, Millis, NewItem, body, database::repository, dictionary_cache::DictionaryCache,
     table::settings::Settings,
 };
-use sqlx::{SqliteConnection, SqliteExecutor};
+use futures::TryStreamExt as _;
+use sqlx::{Connection as _, SqliteConnection, SqliteExecutor};
 use std::sync::atomic::Ordering;
 
 /// The setting with the number of former versions to keep: a number, or "null" for all.
@@ -128,11 +129,32 @@ impl Versions<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn of_article(self, item: i64) -> Result<Vec<Version>, LibraryError> {
+        self.selected(item, |_| true).await
+    }
+
+    /// Returns the former versions of an article that were replaced at these moments, newest first. The others are not in memory together.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn selected(
+        self,
+        item: i64,
+        is_wanted: impl Fn(Millis) -> bool + Send,
+    ) -> Result<Vec<Version>, LibraryError> {
         let sql = format!("SELECT {COLUMNS} FROM versions WHERE item_id = ? ORDER BY at");
-        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(item).fetch_all(&self.db.readers).await?;
-        self.db.learn(rows.iter().map(|row| row.codec).collect()).await?;
-        let mut base = Base::default();
-        let mut versions: Vec<Version> = rows.into_iter().map(|row| base.read(row, &self.db.dictionaries)).collect();
+        let mut reader = self.db.text_reader().await?;
+        let mut rows = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(item).fetch(&mut reader);
+        let (mut base, mut versions) = (Base::default(), Vec::new());
+        while let Some(row) = rows.try_next().await? {
+            self.db.learn(vec![row.codec]).await?;
+            // Others may be compressed with the text of this one.
+            let version = base.read(row, &self.db.dictionaries);
+            if is_wanted(version.until) {
+                versions.push(version);
+            }
+        }
+        drop(rows);
+        reader.close().await?;
         versions.reverse();
         Ok(versions)
     }
@@ -308,6 +330,8 @@ mod tests {
                 assert_eq!(version.title, format!("Version {number}"));
             }
             let dates: Vec<i64> = versions.iter().map(|version| version.until).collect();
+            let some = library.versions().selected(1, |until| Some(&until) == dates.get(3)).await.unwrap();
+            assert_eq!(some.as_slice(), versions.get(3..4).unwrap_or_default());
             assert_eq!(super::dates(&library.db.readers, 1).await.unwrap(), dates);
             let mut snapshot = library.archive().snapshot().await.unwrap();
             let mut given: Vec<archive::VersionRecord> = snapshot.records().try_collect().await.unwrap();
