@@ -163,6 +163,22 @@ async fn the_bodies_of_many_hosts_are_not_in_memory_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn pages_with_many_elements_take_little_memory() {
+    let scratch = tempfile::tempdir().unwrap();
+    let file = scratch.path().join("page.html");
+    let letters = || (b'a'..=b'z').map(char::from);
+    let attributes: String =
+        letters().flat_map(|one| letters().map(move |other| format!(" {one}{other}"))).take(90).collect();
+    for part in ["<li>x".to_owned(), format!("<b{attributes}>x</b>")] {
+        fs::write(&file, format!("<html><body>{}", part.repeat((7 << 20) / part.len()))).unwrap();
+        for words in [&["extract"][..], &["inspect", "--page"]] {
+            let (_, _, peak) = peak(scratch.path(), &[words, &[file.to_str().unwrap()]].concat()).await;
+            assert!(peak > 10_000 && peak / 1000 < 220, "{words:?} {:.20}: {peak} kB", part);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_pages_of_an_article_have_one_limit() {
     let server = Server::start().await;
     server.on_request("*", |request| {
