@@ -13,6 +13,7 @@ use gleaner_contract::{
 use gleaner_exchange::documents;
 use gleaner_library::{Body, Duplicate, Library, LibraryError, Millis, Playback, StoredArticle, now};
 use gleaner_polling::FeedError;
+use gleaner_query::Media;
 
 /// Maximum size of an article's page in a window of its own, in bytes.
 const MAX_PAGE: usize = 64 << 20;
@@ -168,10 +169,7 @@ fn is_image(file: &gleaner_library::Enclosure) -> bool {
 }
 
 fn is_recording(mime_type: &str) -> bool {
-    let kind = mime_type.split('/').next().unwrap_or_default().trim();
-    // A playlist of HTTP Live Streaming (RFC 8216) is played, too.
-    let is_stream = mime_type.to_ascii_lowercase().contains("mpegurl");
-    kind.eq_ignore_ascii_case("audio") || kind.eq_ignore_ascii_case("video") || is_stream
+    matches!(Media::of_file(mime_type), Some(Media::Audio | Media::Video))
 }
 
 pub async fn compare_versions(app: &App, args: CompareVersions) -> Result<Comparison> {
