@@ -8,6 +8,7 @@ use crate::{
     table::settings::Settings,
 };
 use futures::TryStreamExt as _;
+use gleaner_identity::is_cut_off;
 use sqlx::{Connection as _, SqliteConnection, SqliteExecutor};
 use std::sync::atomic::Ordering;
 
@@ -49,6 +50,14 @@ pub(crate) struct Row {
     pub summary: Option<Vec<u8>>,
     pub summary_base: Option<String>,
     pub base_at: Option<Millis>,
+}
+
+/// The present version of an article.
+#[derive(sqlx::FromRow)]
+struct Present {
+    #[sqlx(flatten)]
+    row: Row,
+    digest: Vec<u8>,
 }
 
 pub(crate) const COLUMNS: &str = "item_id, at, title, codec, content, content_base, summary, summary_base, base_at";
@@ -174,7 +183,8 @@ pub(crate) fn limit_of(setting: Option<&str>) -> i64 {
     }
 }
 
-/// Stores the present version of an article before `next` replaces it, unless both are the same. `limit` is the setting.
+/// Stores the present version of an article before `next` replaces it, unless both are the same, or a document ended in the present one:
+/// then `next` is the same version, with its end. `limit` is the setting.
 pub(crate) async fn store(
     connection: &mut SqliteConnection,
     dictionaries: &DictionaryCache,
@@ -183,15 +193,19 @@ pub(crate) async fn store(
     limit: i64,
     now: Millis,
 ) -> sqlx::Result<()> {
-    let now_there: Option<Row> = sqlx::query_as(
-        "SELECT i.id AS item_id, ?2 AS at, i.title, b.codec, b.content, b.content_base, b.summary, b.summary_base, NULL AS base_at
+    let now_there: Option<Present> = sqlx::query_as(
+        "SELECT i.id AS item_id, ?2 AS at, i.title, b.codec, b.content, b.content_base, b.summary, b.summary_base, NULL AS base_at,
+                i.digest
          FROM items i JOIN bodies b ON b.item_id = i.id WHERE i.id = ?1",
     )
     .bind(item)
     .bind(now)
     .fetch_optional(&mut *connection)
     .await?;
-    let Some(mut row) = now_there else { return Ok(()) };
+    let Some(Present { mut row, digest }) = now_there else { return Ok(()) };
+    if is_cut_off(&digest) {
+        return Ok(());
+    }
     dictionaries.learn(&mut *connection, row.codec).await?;
     // The same text may be compressed in two ways; an unreadable one is kept for a version that can read it.
     let was = Base::default().texts(&row, dictionaries);
@@ -349,6 +363,23 @@ mod tests {
                 assert!(bytes * 3 < alone * i64::try_from(versions.len()).unwrap(), "{bytes} of {alone} each");
             }
             assert!(library.check(false).await.unwrap().is_intact());
+        }
+    }
+
+    #[tokio::test]
+    async fn an_article_that_a_document_ended_in_is_no_former_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let (library, feed_id) = library(&folder).await;
+        for (is_cut_off, html, versions) in [(true, "Half", 0), (false, "Half and more", 0), (false, "Corrected", 1)] {
+            let mut digest = gleaner_identity::short_digest(html.as_bytes());
+            digest.extend(is_cut_off.then_some(0));
+            assert_eq!(gleaner_identity::is_cut_off(&digest), is_cut_off);
+            let texts = Texts::pack(Some(&Body { html: html.to_owned(), base: None }), None);
+            let item = Box::new(NewItem { key: "a".to_owned(), texts, digest, ..NewItem::default() });
+            let intent = if is_cut_off { Intent::Insert(item) } else { Intent::Update(1, item) };
+            let poll = Poll { feed_id, ..Poll::default() };
+            library.polls().store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
+            assert_eq!(library.versions().of_article(1).await.unwrap().len(), versions, "{html}");
         }
     }
 
