@@ -220,6 +220,20 @@ async fn p12_a_document_that_could_not_be_read_does_not_commit_its_validators() 
 }
 
 #[tokio::test]
+async fn p12_a_document_that_is_cut_off_commits_its_validators_when_it_comes_again() {
+    let whole = rss(&["a", "b"]);
+    let cut = || Reply::ok(&whole[..whole.len() - 40]).header("ETag", "\"two\"");
+    let (server, scratch, feed) = one_feed([good(), cut(), cut(), Reply::status(304)]).await;
+    for _ in 0..4 {
+        scratch.refresh().await;
+    }
+    let sent = server.requests().iter().map(|request| header(request, "If-None-Match")).collect::<Vec<_>>();
+    let tag = |tag: &str| Some(format!("\"{tag}\""));
+    assert_eq!(sent, [None, tag("one"), tag("one"), tag("two")]);
+    assert!(scratch.titles(Source::Feed(feed)).await.contains(&"a".to_owned()));
+}
+
+#[tokio::test]
 async fn p13_a_server_that_always_answers_304_gets_an_unconditional_request_now_and_then() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on_request("/feed", |request| match request.header("If-None-Match") {

@@ -5,10 +5,11 @@
 mod common;
 
 use common::{glean, run, text};
+use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs::{self, File},
-    io::Write as _,
+    io::{Read as _, Seek as _, Write as _},
     net::Ipv4Addr,
     path::Path,
     process::{Child, Command, Output, Stdio},
@@ -73,6 +74,66 @@ fn reads_standard_input_and_pipes_up_to_a_limit() {
     }
 }
 
+/// Runs the program. Returns whether it succeeded, its output and the most memory that it used, in kilobytes.
+async fn peak(library: &Path, words: &[&str]) -> (bool, Vec<u8>, u64) {
+    let mut out = tempfile::tempfile().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_glean"))
+        .arg("--library")
+        .arg(library)
+        .args(words)
+        .stdout(out.try_clone().unwrap())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        peak = kilobytes.unwrap_or(peak);
+        tokio::time::sleep(Duration::from_millis(10)).await; // pause: between two readings of the peak
+    }
+    let (succeeded, mut output) = (child.wait().unwrap().success(), Vec::new());
+    out.rewind().unwrap();
+    out.read_to_end(&mut output).unwrap();
+    (succeeded, output, peak)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_articles_are_checked_and_exported_one_after_the_other() {
+    const ARTICLES: u64 = 60;
+    const LENGTH: usize = 4 << 20;
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("library");
+    let library = Library::open(&path).await.unwrap();
+    let url = "https://a.example/feed".to_owned();
+    let feed_id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    for key in 0..ARTICLES {
+        // Letters in no order, which hardly get shorter by compression.
+        let mut state = key + 1;
+        let mut letter = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            char::from(b'!' + u8::try_from(state % 90).unwrap())
+        };
+        let html = (0..LENGTH).map(|_| letter()).collect();
+        let texts = Texts::pack(Some(&Body { html, base: None }), None);
+        let item = NewItem { key: key.to_string(), digest: vec![0; 16], texts, ..NewItem::default() };
+        let poll = Poll { feed_id, ..Poll::default() };
+        let incoming = Incoming { poll, intents: vec![Intent::Insert(Box::new(item))], ..Incoming::default() };
+        library.polls().store(&[&incoming]).await.unwrap();
+    }
+    library.close().await.unwrap();
+    let archive = scratch.path().join("all.zip");
+    for words in [&["check"][..], &["export", "--everything", archive.to_str().unwrap()]] {
+        let (succeeded, output, peak) = peak(&path, words).await;
+        assert!(succeeded, "{}", String::from_utf8_lossy(&output));
+        assert!(peak > 20_000 && peak / 1000 < 120, "{words:?}: {peak} kB");
+    }
+}
+
 /// Maximum memory of the process, whatever servers send, in megabytes.
 const MEMORY: u64 = 300;
 
@@ -91,31 +152,30 @@ async fn the_bodies_of_many_hosts_are_not_in_memory_at_once() {
     fs::write(&list, format!("<opml version=\"2.0\"><body>{outlines}</body></opml>")).unwrap();
     let (code, said) = run(&library, &["import", list.to_str().unwrap()]);
     assert_eq!(code, Some(0), "{said}");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_glean"))
-        .arg("--library")
-        .arg(&library)
-        .args(["refresh", "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().unwrap().is_none() {
-        let status = fs::read_to_string(&status).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-        peak = kilobytes.unwrap_or(peak);
-        tokio::time::sleep(Duration::from_millis(10)).await; // pause: between two readings of the peak
-    }
-    let output = child.wait_with_output().unwrap();
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let (_, output, peak) = peak(&library, &["refresh", "--json"]).await;
+    let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
     // Each was received to its end: a text is no feed, and one that is cut off is no answer.
     assert_eq!((&report["asked"], &report["failed"]), (&HOSTS.into(), &HOSTS.into()), "{report}");
     assert!(servers.iter().all(|server| server.requests().len() == 1));
     let codes = run(&library, &["why", "f0"]).1;
     assert!(codes.contains("plain text"), "{codes}");
     assert!(peak > 20_000 && peak / 1000 <= MEMORY, "{peak} kB");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_with_many_elements_take_little_memory() {
+    let scratch = tempfile::tempdir().unwrap();
+    let file = scratch.path().join("page.html");
+    let letters = || (b'a'..=b'z').map(char::from);
+    let attributes: String =
+        letters().flat_map(|one| letters().map(move |other| format!(" {one}{other}"))).take(90).collect();
+    for part in ["<li>x".to_owned(), format!("<b{attributes}>x</b>")] {
+        fs::write(&file, format!("<html><body>{}", part.repeat((7 << 20) / part.len()))).unwrap();
+        for words in [&["extract"][..], &["inspect", "--page"]] {
+            let (_, _, peak) = peak(scratch.path(), &[words, &[file.to_str().unwrap()]].concat()).await;
+            assert!(peak > 10_000 && peak / 1000 < 220, "{words:?} {:.20}: {peak} kB", part);
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

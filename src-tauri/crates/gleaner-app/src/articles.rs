@@ -106,10 +106,10 @@ struct Sanitised {
 async fn versions(
     library: &Library,
     id: i64,
-    wanted: impl Fn(Option<Millis>) -> bool + Send + 'static,
+    wanted: impl Fn(Option<Millis>) -> bool + Send + Sync + 'static,
 ) -> Result<Vec<Sanitised>> {
     let StoredArticle { item, feed, text, .. } = library.snapshot().await?.article(id).await?;
-    let former = library.versions().of_article(id).await?;
+    let former = library.versions().selected(id, |until| wanted(Some(until))).await?;
     let sanitising = move || {
         let address = item.url.as_deref().unwrap_or(&feed.url);
         let sanitised = |until, title, body: Option<Body>, damage| {
@@ -118,8 +118,9 @@ async fn versions(
             Sanitised { until, title, html, damage }
         };
         let present = wanted(None).then(|| sanitised(None, item.title, text.content.or(text.summary), None));
-        let former = former.into_iter().filter(|version| wanted(Some(version.until)));
-        let former = former.map(|old| sanitised(Some(old.until), old.title, old.content.or(old.summary), old.damage));
+        let former = former
+            .into_iter()
+            .map(|old| sanitised(Some(old.until), old.title, old.content.or(old.summary), old.damage));
         present.into_iter().chain(former).collect()
     };
     Ok(tokio::task::spawn_blocking(sanitising).await?)

@@ -8,6 +8,7 @@ use gleaner_library::{
     PollLogRow, Row, Source, now,
 };
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason};
+use gleaner_query::Media;
 use std::collections::HashMap;
 use url::Url;
 
@@ -314,7 +315,7 @@ pub(crate) fn queued_episode(episode: gleaner_library::QueuedEpisode) -> contrac
         feed_id: episode.feed_id,
         title: episode.title,
         url: episode.url,
-        video: episode.mime_type.is_some_and(|mime| mime.starts_with("video/")),
+        video: episode.mime_type.and_then(|mime_type| Media::of_file(&mime_type)) == Some(Media::Video),
         duration: episode.duration,
         seconds: episode.seconds,
         finished: episode.finished,

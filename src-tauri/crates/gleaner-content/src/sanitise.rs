@@ -110,6 +110,7 @@ struct Article<'a> {
     last_image: Option<(String, bool)>,
     /// Whether only tags followed the last formula.
     after_formula: bool,
+    repetitions: formulas::Repetitions,
     noscript: usize,
     /// Delimiters of a TeX formula, if the last tag started a script that contains one.
     tex: Option<(&'static str, &'static str)>,
@@ -126,6 +127,7 @@ impl<'a> Article<'a> {
             last_embed: None,
             last_image: None,
             after_formula: false,
+            repetitions: formulas::Repetitions::of(html),
             noscript: 0,
             tex: None,
         }
@@ -215,6 +217,11 @@ impl<'a> Article<'a> {
     }
 
     fn element(&mut self, tag: &Tag<'_>) {
+        if self.repetitions.contains(tag, &self.tokens) {
+            let name = tag.name.clone().into_owned();
+            self.skipped = Some(Skipped { name, depth: 1, foreign: false, html: 0 });
+            return;
+        }
         let Some(element) = element(&tag.name) else { return };
         // Emphasis inside the text of a formula would end the formula.
         let is_emphasis =
@@ -223,8 +230,7 @@ impl<'a> Article<'a> {
             return;
         }
         let given = TagAttributes::read(tag.attributes.clone());
-        let repeats = self.after_formula && formulas::is_fallback(&given);
-        if repeats || formulas::is_preview(tag, &self.tokens) {
+        if self.after_formula && formulas::is_fallback(&given) {
             if element.name != "img" {
                 let name = tag.name.clone().into_owned();
                 self.skipped = Some(Skipped { name, depth: 1, foreign: false, html: 0 });

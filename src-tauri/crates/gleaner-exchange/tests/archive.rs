@@ -378,6 +378,28 @@ async fn articles_that_share_an_address_are_imported_each_with_its_marks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn articles_at_positions_and_with_one_title_and_date_are_imported_each_with_its_marks() {
+    let page = "https://a.example/warnings";
+    let bulletin = |day: i64| -> Vec<NewItem> {
+        let warning = |at: i64| NewItem { key: format!("{page}#{at}"), ..news(day * 10 + at, page) };
+        (1..3).map(warning).collect()
+    };
+    let (would, does, all) = imported_news(bulletin(1), bulletin(2)).await;
+    let titles: Vec<&str> = all.iter().map(|article| article.rsplit_once(' ').unwrap().1).collect();
+    assert_eq!((would, does, titles), (0, 0, ["11*", "12*", "21", "22"].to_vec()));
+    // Different articles of one minute, each under an id of its own.
+    let alert = |number: i64| NewItem {
+        title: "Alert".to_owned(),
+        published_at: Some(0),
+        digest: vec![u8::try_from(number).unwrap(); 16],
+        ..news(number, page)
+    };
+    let renamed = |number: i64| NewItem { key: format!("x{number}"), ..alert(number) };
+    let expected = ["x2 Alert*", "x3 Alert", "g1 Alert*"].map(str::to_owned).to_vec();
+    assert_eq!(imported_news(vec![alert(1), alert(2)], vec![renamed(2), renamed(3)]).await, (1, 1, expected));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn articles_share_an_address_also_where_a_thousand_others_are_between_them() {
     let home = "https://a.example/";
     let same_day = |number: i64| NewItem { published_at: Some(0), ..news(number, home) };

@@ -66,9 +66,13 @@ fn read_document(source: &str, base_url: Option<&str>) -> serde_json::Result<(Do
 /// item end in another one, or the list end early.
 fn or_each(read: Option<(Document, Base)>, source: &str, base_url: Option<&str>) -> Option<(Document, Base)> {
     let count = read.as_ref().map_or(0, |(document, _)| document.items.len());
-    let each = items::repair_each(source).filter(|(_, each)| *each > count);
-    match each.and_then(|(json, _)| read_document(&json, base_url).ok()) {
-        Some((each, base)) if each.items.len() > count => {
+    let each = items::repair_each(source).filter(|each| each.count > count);
+    let is_cut_off = each.as_ref().is_some_and(|each| each.is_cut_off);
+    match each.and_then(|each| read_document(&each.json, base_url).ok()) {
+        Some((mut each, base)) if each.items.len() > count => {
+            if let Some(last) = each.items.last_mut() {
+                last.is_cut_off = is_cut_off;
+            }
             let top = read.map_or(each.top, |(whole, _)| whole.top);
             Some((Document { top, ..each }, base))
         }

@@ -217,3 +217,12 @@ fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Resu
         }),
     }
 }
+
+impl Parsed {
+    /// Returns whether the document ends before its end, as after a transfer that was cut off.
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        let is_truncated = |repair: &Repair| repair.kind == RepairKind::Truncated;
+        self.items.iter().any(|item| item.is_cut_off) || self.repairs.iter().any(is_truncated)
+    }
+}

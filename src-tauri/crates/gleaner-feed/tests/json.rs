@@ -60,6 +60,25 @@ fn attachments_that_are_cut_off_are_no_items() {
 }
 
 #[test]
+fn an_item_that_the_document_ends_in_is_marked() {
+    let whole = format!("{HEAD}{},{}]}}", item(1), item(2));
+    assert!(read(&whole).items.iter().all(|item| !item.is_cut_off));
+    let last = whole.len() - item(2).len() - 2;
+    for length in 1..item(2).len() {
+        let Some(document) = whole.get(..last + length) else { continue };
+        let marks: Vec<bool> = read(document).items.iter().map(|item| item.is_cut_off).collect();
+        assert!(matches!(marks[..], [false] | [false, true]), "{document}: {marks:?}");
+    }
+    for end in ["", ",", "]"] {
+        let document = format!("{HEAD}{},{}{end}", item(1), item(2));
+        assert!(read(&document).items.iter().all(|item| !item.is_cut_off), "{document}");
+    }
+    // A defect is no end.
+    let document = format!("{HEAD}{},{}]}}", item(1), item(2).replacen("\",", ",", 1));
+    assert!(read(&document).items.iter().all(|item| !item.is_cut_off), "{document}");
+}
+
+#[test]
 fn an_object_in_an_item_may_begin_like_an_item() {
     let item = |number: u32, defect: &str| {
         format!(

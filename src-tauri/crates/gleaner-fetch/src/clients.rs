@@ -22,6 +22,8 @@ use url::Url;
 const HOSTS_PER_POOL: usize = 200;
 /// Maximum number of clients: three by default, plus those of feeds with their own proxy or certificate exception.
 const MAX_CLIENTS: usize = 24;
+/// Maximum number of origins that are known to answer by HTTP/1.1 only.
+const MAX_HTTP1_ORIGINS: usize = 1000;
 /// Maximum number of response headers. Real sites exceed hyper's default of 100.
 const MAX_HEADERS: usize = 400;
 /// URLs for which the system's proxies are looked up that hold for all hosts.
@@ -61,6 +63,8 @@ pub(crate) struct ClientKey {
     pub(crate) route: Route,
     /// Host and fingerprint of the certificate that the user accepted.
     pub(crate) exception: Option<(String, Fingerprint)>,
+    /// Whether the server answers by HTTP/1.1 only, although it offers HTTP/2.
+    pub(crate) http1: bool,
 }
 
 impl ClientKey {
@@ -88,6 +92,8 @@ pub(crate) struct Shared {
     /// The system's proxies, as reqwest chooses them.
     pub(crate) system: Matcher,
     pools: Mutex<HashMap<ClientKey, Pool>>,
+    /// The origins that answer by HTTP/1.1 only.
+    http1: Mutex<HashSet<String>>,
 }
 
 #[derive(Debug)]
@@ -118,9 +124,15 @@ impl Shared {
             desktop: settings.desktop.map(Lookups::new),
             system: Matcher::from_system(),
             pools: Mutex::default(),
+            http1: Mutex::default(),
         };
         // Reports invalid settings now and not at the first request.
-        shared.build(&ClientKey { scope: NetworkScope::Public, route: Route::Default, exception: None })?;
+        shared.build(&ClientKey {
+            scope: NetworkScope::Public,
+            route: Route::Default,
+            exception: None,
+            http1: false,
+        })?;
         Ok(shared)
     }
 
@@ -148,6 +160,22 @@ impl Shared {
             pool.hosts.insert(host.to_owned());
         }
         Ok(pool.client.clone())
+    }
+
+    /// Records that a server answers by HTTP/1.1 only.
+    pub(crate) fn require_http1(&self, url: &Url) {
+        let mut origins = self.http1.lock().unwrap_or_else(PoisonError::into_inner);
+        if origins.len() >= MAX_HTTP1_ORIGINS {
+            // They say so again.
+            origins.clear();
+        }
+        origins.insert(url.origin().ascii_serialization());
+    }
+
+    /// Returns whether a server answers by HTTP/1.1 only.
+    pub(crate) fn requires_http1(&self, url: &Url) -> bool {
+        let origins = self.http1.lock().unwrap_or_else(PoisonError::into_inner);
+        !origins.is_empty() && origins.contains(&url.origin().ascii_serialization())
     }
 
     /// Records that a server responded and kept the connection open.
@@ -219,7 +247,7 @@ impl Shared {
             public_only: key.scope == NetworkScope::Public,
             proxies: self.proxies(key).filter_map(|url| url.host_str().map(str::to_owned)).collect(),
         };
-        let tls = match &key.exception {
+        let mut tls = match &key.exception {
             None => self.tls.clone(),
             Some((host, accepted)) => {
                 let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
@@ -227,6 +255,9 @@ impl Shared {
                 tls(&self.verifier, Some((host, *accepted))).map_err(|error| setup_failed(&error))?
             }
         };
+        if key.http1 {
+            tls.alpn_protocols.retain(|protocol| protocol != b"h2");
+        }
         let mut builder = Client::builder()
             .user_agent(USER_AGENT)
             .redirect(redirect::Policy::none())

@@ -240,6 +240,7 @@ impl Exchange<'_> {
                 .map(str::to_owned)
                 .zip(self.request.exception)
                 .filter(|_| self.url.scheme() == "https"),
+            http1: self.shared.requires_http1(&self.url),
         }
     }
 

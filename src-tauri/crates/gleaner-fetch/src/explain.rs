@@ -101,6 +101,12 @@ pub(crate) fn is_unprocessed(error: &reqwest::Error) -> bool {
     })
 }
 
+/// Whether the server answers the request by HTTP/1.1 only, so that it processes it as soon as it is sent so (RFC 9113, section 7).
+pub(crate) fn requires_http1(error: &reqwest::Error) -> bool {
+    let error = source::<h2::Error>(error).filter(|error| error.is_remote());
+    error.is_some_and(|error| error.reason() == Some(h2::Reason::HTTP_1_1_REQUIRED))
+}
+
 /// Converts an error of the HTTP client. `proxy` is the proxy in use, if known.
 pub(crate) fn explain(
     error: &reqwest::Error,

@@ -8,7 +8,7 @@ use gleaner_fetch::{FetchCause, FetchError, Fetcher, Method, Payload, Request, S
 use gleaner_testserver::Certificate;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
 const HEADERS: u8 = 1;
 const RESET: u8 = 3;
@@ -17,6 +17,7 @@ const GO_AWAY: u8 = 7;
 const NO_ERROR: u8 = 0;
 const REFUSED_STREAM: u8 = 7;
 const ENHANCE_YOUR_CALM: u8 = 11;
+const HTTP_1_1_REQUIRED: u8 = 13;
 
 /// What a server does with a request.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +39,9 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
 async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, acts: &[Act], count: &AtomicUsize) -> Option<()> {
     let mut preface = [0; 24];
     stream.read_exact(&mut preface).await.ok()?;
+    if !preface.starts_with(b"PRI") {
+        return serve_http1(&preface, stream, count).await;
+    }
     stream.write_all(&frame(SETTINGS, 0, 0, &[])).await.ok()?;
     loop {
         let mut head = [0; 9];
@@ -54,6 +58,25 @@ async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, acts: &[Act], co
             Act::GoAway(reason, last) => frame(GO_AWAY, 0, 0, &[&last.to_be_bytes()[..], &[0, 0, 0, reason]].concat()),
         };
         stream.write_all(&reply).await.ok()?;
+    }
+}
+
+/// Responds to all requests on a connection by HTTP/1.1. `first` was read already.
+async fn serve_http1(first: &[u8], stream: impl AsyncRead + AsyncWrite, count: &AtomicUsize) -> Option<()> {
+    let (reader, mut writer) = tokio::io::split(stream);
+    let mut reader = BufReader::new(first.chain(reader));
+    loop {
+        let (mut line, mut length) = (String::new(), 0);
+        while line != "\r\n" {
+            line.clear();
+            (reader.read_line(&mut line).await.ok()? > 0).then_some(())?;
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().ok()?;
+            }
+        }
+        reader.read_exact(&mut vec![0; length]).await.ok()?;
+        count.fetch_add(1, Ordering::SeqCst);
+        writer.write_all(b"HTTP/1.1 203 Non-Authoritative Information\r\nContent-Length: 0\r\n\r\n").await.ok()?;
     }
 }
 
@@ -95,6 +118,20 @@ async fn a_request_that_was_not_processed_is_sent_again() {
     // On a connection that was open already.
     let (result, requests) = fetch(&[Act::Respond, Act::GoAway(NO_ERROR, 1), Act::Respond], &["/", "/"], None).await;
     assert_eq!((result.unwrap(), requests), (200, 3));
+}
+
+#[tokio::test]
+async fn a_request_that_the_server_answers_by_http_1_only_is_sent_so() {
+    for act in [&[Act::Reset(HTTP_1_1_REQUIRED)], &[Act::GoAway(HTTP_1_1_REQUIRED, 0)]] {
+        let post = Payload { method: Method::Post, content_type: "text/plain", body: b"x".to_vec() };
+        for payload in [None, Some(post)] {
+            let (result, requests) = fetch(act, &["/"], payload.clone()).await;
+            assert_eq!((result.unwrap(), requests), (203, 2), "{act:?}");
+            // Later ones are sent so at once.
+            let (result, requests) = fetch(act, &["/", "/", "/other"], payload).await;
+            assert_eq!((result.unwrap(), requests), (203, 4), "{act:?}");
+        }
+    }
 }
 
 #[tokio::test]

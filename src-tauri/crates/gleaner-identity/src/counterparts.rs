@@ -2,40 +2,59 @@
 
 use crate::{
     KnownItem, Traits,
-    known::{is_near, without_scheme},
+    known::{is_near, second, without_scheme},
 };
 use std::{
     collections::{HashMap, HashSet},
-    hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher},
+    hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash},
 };
 
 /// The addresses that several articles of a feed share, such as those of feeds that link to the home page. They do not identify articles.
+/// Neither do address, title and date where articles with different data share them.
 ///
 /// Contains hashes: an address that is taken for a shared one is only compared more strictly.
 #[derive(Debug, Default)]
 pub struct SharedAddresses {
     seen: HashSet<u64>,
     shared: HashSet<u64>,
+    /// Hashes of the data by those of address, title and date.
+    data: HashMap<u64, u64>,
+    alike: HashSet<u64>,
 }
 
 impl SharedAddresses {
-    /// Adds the canonical address of one more article of a feed.
-    pub fn add(&mut self, feed: i64, canonical_url: &str) {
-        let hash = hash(feed, canonical_url);
-        if !self.seen.insert(hash) {
-            self.shared.insert(hash);
+    /// Adds one more article of a feed, if it has an address.
+    pub fn add(&mut self, feed: i64, article: &Traits<'_>) {
+        let Some(url) = article.canonical_url else { return };
+        let address = hash(&(feed, without_scheme(url)));
+        if !self.seen.insert(address) {
+            self.shared.insert(address);
         }
+        let (place, data) = (place(feed, url, article), hash(&article.digest));
+        if !article.digest.is_empty() && *self.data.entry(place).or_insert(data) != data {
+            self.alike.insert(place);
+        }
+    }
+
+    /// Returns whether articles of the feed differ that have the address, title and date of this one.
+    #[must_use]
+    pub fn is_alike(&self, feed: i64, article: &Traits<'_>) -> bool {
+        article.canonical_url.is_some_and(|url| self.alike.contains(&place(feed, url, article)))
     }
 
     /// Returns whether several articles of the feed have this address.
     #[must_use]
     pub fn contains(&self, feed: i64, canonical_url: &str) -> bool {
-        self.shared.contains(&hash(feed, canonical_url))
+        self.shared.contains(&hash(&(feed, without_scheme(canonical_url))))
     }
 }
 
-fn hash(feed: i64, canonical_url: &str) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one((feed, without_scheme(canonical_url)))
+fn place(feed: i64, canonical_url: &str, article: &Traits<'_>) -> u64 {
+    hash(&(feed, without_scheme(canonical_url), article.title, article.published_at.map(second)))
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
 /// The articles of a feed, by their addresses. For articles of its other copy whose keys it does not have.
@@ -58,7 +77,8 @@ impl<'k> Counterparts<'k> {
         counterparts
     }
 
-    /// Finds an article by its address and its title or date; where several articles of either copy have the address, by all three.
+    /// Finds an article by its address and its title or date; where several articles of either copy have the address, by all three; and where
+    /// different ones have all three, by their data.
     ///
     /// `is_shared`: whether several articles of its own copy have its address. `taken` contains the ids of the articles that others are;
     /// the id found is added.
@@ -70,8 +90,10 @@ impl<'k> Counterparts<'k> {
                 Some(only).filter(|known| (known.title == item.title || has_date(known)) && !taken.contains(&known.id))
             }
             _ => {
-                let alike = self.by_title.get(&(url, item.title))?.iter();
-                let free = alike.filter(|known| has_date(known) && !taken.contains(&known.id));
+                let at_date = self.by_title.get(&(url, item.title))?.iter().filter(|known| has_date(known));
+                let is_alike = item.alike || differ(at_date.clone());
+                let free = at_date.filter(|known| !taken.contains(&known.id));
+                let free = free.filter(|known| !is_alike || known.digest == item.digest);
                 // One without a date is the last choice.
                 free.min_by_key(|known| known.published_at.is_some() != item.published_at.is_some())
             }
@@ -79,6 +101,12 @@ impl<'k> Counterparts<'k> {
         taken.insert(found.id);
         Some(found.id)
     }
+}
+
+/// Whether the data of articles differ. Those whose data are unknown do not.
+fn differ<'a>(mut articles: impl Iterator<Item = &'a &'a KnownItem>) -> bool {
+    let first = articles.find(|article| !article.digest.is_empty());
+    first.is_some_and(|first| articles.any(|other| !other.digest.is_empty() && other.digest != first.digest))
 }
 
 #[cfg(test)]
@@ -96,13 +124,12 @@ mod tests {
     /// Finds the counterparts of articles with other keys.
     fn found(known: &[KnownItem], sought: &[KnownItem]) -> Vec<Option<i64>> {
         let mut shared = SharedAddresses::default();
-        sought.iter().filter_map(|item| item.canonical_url.as_deref()).for_each(|url| shared.add(1, url));
+        sought.iter().for_each(|item| shared.add(1, &item.traits()));
         let (counterparts, mut taken) = (Counterparts::new(known), HashSet::new());
         let find = |item: &KnownItem| {
-            let canonical_url = item.canonical_url.as_deref();
-            let traits =
-                Traits { canonical_url, title: &item.title, published_at: item.published_at, ..Traits::default() };
-            counterparts.find(&traits, canonical_url.is_some_and(|url| shared.contains(1, url)), &mut taken)
+            let traits = Traits { alike: shared.is_alike(1, &item.traits()), ..item.traits() };
+            let is_shared = item.canonical_url.as_deref().is_some_and(|url| shared.contains(1, url));
+            counterparts.find(&traits, is_shared, &mut taken)
         };
         sought.iter().map(find).collect()
     }
@@ -134,6 +161,18 @@ mod tests {
         assert_eq!(found(&several(1), &news("Other")), [None]);
         assert_eq!(found(&several(1), &news("News 2")), [Some(2)]);
         assert_eq!(found(&news("Other"), &several(1)), [None; 3]);
+    }
+
+    #[test]
+    fn articles_that_differ_only_by_their_data_stay_apart() {
+        let alert = |id, digest: u8| KnownItem { digest: vec![digest], ..item(id, HOME, "Alert", Some(2_000)) };
+        let known = [alert(1, 1), alert(2, 2)];
+        assert_eq!(found(&known, &[alert(3, 2), alert(4, 3), alert(5, 1)]), [Some(2), None, Some(1)]);
+        // Also where one copy has only one of them.
+        assert_eq!(found(&known, &[alert(3, 3)]), [None]);
+        assert_eq!(found(&known[..1], &[alert(3, 2), alert(4, 3)]), [None; 2]);
+        // One alone was edited.
+        assert_eq!(found(&known[..1], &[alert(3, 2)]), [Some(1)]);
     }
 
     #[test]

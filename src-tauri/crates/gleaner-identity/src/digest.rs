@@ -2,6 +2,8 @@ use gleaner_feed::Item;
 
 /// Length of a stored digest, in bytes.
 const LENGTH: usize = 16;
+/// What the digest of an item ends with that its document ended in.
+const CUT_OFF: u8 = 0;
 
 /// Returns the digest of a response body.
 #[must_use]
@@ -31,7 +33,17 @@ pub fn digest(item: &Item) -> Vec<u8> {
     for enclosure in &item.enclosures {
         part(Some(&enclosure.url));
     }
-    hasher.finalize().as_bytes()[..LENGTH].to_vec()
+    let mut digest = hasher.finalize().as_bytes()[..LENGTH].to_vec();
+    if item.is_cut_off {
+        digest.push(CUT_OFF);
+    }
+    digest
+}
+
+/// Whether this is the digest of an item that its document ended in, so that the article has more than the library does.
+#[must_use]
+pub fn is_cut_off(digest: &[u8]) -> bool {
+    digest.len() == LENGTH + 1 && digest.ends_with(&[CUT_OFF])
 }
 
 /// Returns the names of the authors in one line, or the addresses of those without a name.

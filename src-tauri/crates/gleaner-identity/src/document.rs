@@ -20,12 +20,14 @@ pub struct Identified<'a> {
     pub digest: Vec<u8>,
     /// Whether items of the document differ that have its address and date, or its title and date.
     shared: bool,
+    /// Whether items of the document differ that have its address, title and date.
+    alike: bool,
 }
 
 impl<'a> Identified<'a> {
     fn new(key: String, item: &'a Item, position: usize) -> Self {
         let canonical_url = item.url.as_deref().and_then(gleaner_content::canonical_url);
-        Self { key, item, position, canonical_url, digest: digest(item), shared: false }
+        Self { key, item, position, canonical_url, digest: digest(item), shared: false, alike: false }
     }
 
     /// Returns the data by which this item is recognized.
@@ -39,6 +41,7 @@ impl<'a> Identified<'a> {
             published_at: self.item.published.map(|moment| moment.timestamp_millis()),
             digest: &self.digest,
             shared: self.shared,
+            alike: self.alike,
         }
     }
 }
@@ -68,6 +71,7 @@ pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item> + Clone) -> V
         }
     }
     mark_shared(&mut identified);
+    mark_alike(&mut identified);
     identified
 }
 
@@ -92,6 +96,25 @@ fn mark_shared(identified: &mut [Identified<'_>]) {
         }
     }
     shared.into_iter().for_each(|at| identified[at].shared = true);
+}
+
+/// Marks the items that differ though they have the same address, title and date.
+fn mark_alike(identified: &mut [Identified<'_>]) {
+    type Place<'a> = (Option<&'a str>, &'a str, Option<i64>);
+    fn place<'a>(item: &'a Identified<'_>) -> Place<'a> {
+        let url = item.canonical_url.as_deref().map(without_scheme);
+        (url, item.item.title.as_deref().unwrap_or_default(), item.item.published.map(|at| at.timestamp()))
+    }
+    let mut digests: HashMap<Place<'_>, &[u8]> = HashMap::with_capacity(identified.len());
+    let differing = identified.iter().filter(|item| *digests.entry(place(item)).or_insert(&item.digest) != item.digest);
+    let places: HashSet<Place<'_>> = differing.map(place).collect();
+    if places.is_empty() {
+        return;
+    }
+    let alike: Vec<bool> = identified.iter().map(|item| places.contains(&place(item))).collect();
+    for (item, alike) in identified.iter_mut().zip(alike) {
+        item.alike = alike;
+    }
 }
 
 /// Returns the canonical addresses of items, each as http and as https. By them, and by their keys, the library finds known items.

@@ -2,7 +2,7 @@
 
 use crate::{
     Identified, Known, KnownItem, Match, Traits,
-    known::{disambiguated_key, without_scheme},
+    known::{disambiguated_key, is_other_with_key, is_position_on_page, second, without_scheme},
 };
 use std::collections::HashSet;
 
@@ -31,10 +31,13 @@ enum Ids {
 
 impl Ids {
     fn of(identified: &[Identified<'_>], known: &Known) -> Ids {
-        let addresses = || identified.iter().filter_map(|item| item.canonical_url.as_deref()).map(without_scheme);
         let mut seen = HashSet::with_capacity(identified.len());
-        // An address that several items share does not identify them.
-        if !addresses().all(|address| seen.insert(address)) {
+        // An address that several items share does not identify them, unless they are on one page and their titles do.
+        let mut places = identified.iter().filter_map(|item| {
+            let title = if is_position_on_page(&item.key) { item.traits().title } else { "" };
+            Some((without_scheme(item.canonical_url.as_deref()?), title))
+        });
+        if !places.all(|place| seen.insert(place)) {
             return Ids::Lasting;
         }
         let known_by_id = identified.iter().filter_map(|item| Some((item, known.by_key(&item.key)?)));
@@ -43,14 +46,11 @@ impl Ids {
         if others.is_empty() {
             return Ids::Lasting;
         }
-        let here: HashSet<(Option<&str>, &str)> = identified.iter().map(|item| place(&item.traits())).collect();
-        let has_moved = |known: &KnownItem| {
-            here.contains(&(known.canonical_url.as_deref().map(without_scheme), known.title.as_str()))
-        };
+        let here: HashSet<Place<'_>> = identified.iter().map(|item| place(&item.traits())).collect();
+        let has_moved = |known: &KnownItem| here.contains(&place(&known.traits()));
         // The article under the item's id may have left the document long ago.
         let had_another_id = |(item, under_id): &(&Identified<'_>, &KnownItem)| {
-            let item = item.traits();
-            known.at_address(&item).any(|other| other.id != under_id.id && other.title == item.title)
+            known.at_place(&item.traits()).any(|other| other.id != under_id.id)
         };
         match others.iter().any(|other| has_moved(other.1) || had_another_id(other)) {
             true => Ids::Positions,
@@ -69,11 +69,11 @@ impl Ids {
         let found = match self {
             Ids::Lasting => None,
             Ids::Positions => {
-                let mut at_address = known.at_address(item).filter(|known| !taken.contains(&known.id));
+                let mut at_place = known.at_place(item).filter(|known| !taken.contains(&known.id));
                 // Each item keeps the id that it had first.
-                match (at_address.find(|known| known.title == item.title), known.by_key(item.key)) {
+                match (at_place.next(), known.by_key(item.key)) {
                     (Some(before), _) => Some(Match { key: before.key.clone(), before: Some(before) }),
-                    (None, Some(before)) if taken.contains(&before.id) || has_other_address(item, before) => {
+                    (None, Some(before)) if taken.contains(&before.id) || is_at_another_place(item, before) => {
                         let key = disambiguated_key(item.key, item.url, item.title);
                         let before = known.by_key(&key).filter(|before| !taken.contains(&before.id));
                         Some(Match { key, before })
@@ -92,12 +92,24 @@ impl Ids {
     }
 }
 
-fn place<'a>(item: &Traits<'a>) -> (Option<&'a str>, &'a str) {
-    (item.canonical_url.map(without_scheme), item.title)
+/// Address and title, and on a page of several items the date, too.
+type Place<'a> = (Option<&'a str>, &'a str, Option<i64>);
+
+fn place<'a>(item: &Traits<'a>) -> Place<'a> {
+    let date = item.published_at.filter(|_| is_position_on_page(item.key));
+    (item.canonical_url.map(without_scheme), item.title, date.map(second))
 }
 
-/// Whether an item has neither the address nor the title of a known one.
+/// Whether an item has another address than a known one, or on a page of several another title and date.
+fn is_at_another_place(item: &Traits<'_>, known: &KnownItem) -> bool {
+    has_other_address(item, known) || is_position_on_page(item.key) && is_other_with_key(known, item)
+}
+
+/// Whether an item has neither the address nor the title of a known one, or on a page of several neither its title nor its date.
 fn is_other(item: &Traits<'_>, known: &KnownItem) -> bool {
+    if is_position_on_page(item.key) {
+        return is_other_with_key(known, item);
+    }
     has_other_address(item, known) && item.title != known.title
 }
 

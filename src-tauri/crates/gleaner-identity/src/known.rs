@@ -8,6 +8,10 @@ use std::{
 /// Time between the publication of two items with the same id above which they may be different articles, in milliseconds.
 const ANOTHER: Millis = 36 * 3_600_000;
 
+/// Number of known items with the same address, title and date, or title, date and last part of the address, that are compared with an item.
+/// More of them differ only by their ids.
+const COMPARED: usize = 64;
+
 /// Maximum length of a key, in bytes. The library stores each key twice.
 pub(crate) const LONGEST_KEY: usize = 64 << 10;
 
@@ -28,6 +32,8 @@ pub struct Traits<'a> {
     pub digest: &'a [u8],
     /// Whether items of its document differ that have its address and date, or its title and date.
     pub shared: bool,
+    /// Whether items of its document differ that have its address, title and date: only its id, or all of its data, identify it.
+    pub alike: bool,
 }
 
 /// An item that the library has, or a tombstone of one that was deleted.
@@ -49,6 +55,21 @@ pub struct KnownItem {
     pub gone: Option<Millis>,
 }
 
+impl KnownItem {
+    /// Returns the data by which it is recognized in another copy of its feed.
+    #[must_use]
+    pub fn traits(&self) -> Traits<'_> {
+        Traits {
+            key: &self.key,
+            canonical_url: self.canonical_url.as_deref(),
+            title: &self.title,
+            published_at: self.published_at,
+            digest: &self.digest,
+            ..Traits::default()
+        }
+    }
+}
+
 /// The result of recognizing an item: its key and the known item.
 #[derive(Debug)]
 pub struct Match<'k> {
@@ -64,11 +85,14 @@ pub struct Known {
     items: Vec<KnownItem>,
     by_id: HashMap<i64, usize>,
     by_key: HashMap<String, usize>,
+    /// In the order of their dates: thousands of items may have one address.
     by_url: HashMap<String, Vec<usize>>,
-    /// By the hash of address and title: thousands of items may have one address.
+    /// By the hash of address and title, in the order of their dates.
     by_url_and_title: HashMap<u64, Vec<usize>>,
-    /// By the hash of title and second of the date, for the same reason.
+    /// By the hash of title and second of the date.
     by_title_and_date: HashMap<u64, Vec<usize>>,
+    /// By the hash of title, second of the date, and last part of the address.
+    by_title_date_and_last: HashMap<u64, Vec<usize>>,
     by_digest: HashMap<Vec<u8>, usize>,
     /// Those that no item is recognized as, but that show what identifies the others.
     hidden: HashSet<usize>,
@@ -101,11 +125,18 @@ impl Known {
             }
             if let Some(date) = item.published_at {
                 known.by_title_and_date.entry(hash(&(&item.title, second(date)))).or_default().push(at);
+                if let Some(last) = last_part(item.canonical_url.as_deref()) {
+                    let place = hash(&(&item.title, second(date), last));
+                    known.by_title_date_and_last.entry(place).or_default().push(at);
+                }
             }
             let identifies = !item.digest.is_empty();
             if identifies && (item.gone.is_none() || !known.by_digest.contains_key(&item.digest)) {
                 known.by_digest.insert(item.digest.clone(), at);
             }
+        }
+        for places in known.by_url.values_mut().chain(known.by_url_and_title.values_mut()) {
+            places.sort_by_key(|at| items[*at].published_at);
         }
         Self { items, ..known }
     }
@@ -155,40 +186,42 @@ impl Known {
         found
     }
 
-    /// Returns the items and tombstones with the address of an item.
-    pub(crate) fn at_address(&self, item: &Traits<'_>) -> impl Iterator<Item = &KnownItem> + Clone {
-        let at_address = item.canonical_url.and_then(|url| self.by_url.get(without_scheme(url)));
-        at_address.into_iter().flatten().map(|at| &self.items[*at])
+    /// Returns the items and tombstones with the address and title of an item; on a page of several, with its date, too.
+    pub(crate) fn at_place(&self, item: &Traits<'_>) -> impl Iterator<Item = &KnownItem> {
+        let url = item.canonical_url.map(without_scheme);
+        let places = url.and_then(|url| self.by_url_and_title.get(&hash(&(url, item.title))));
+        let mut places = places.map_or(&[][..], Vec::as_slice);
+        if is_position_on_page(item.key) {
+            places = self.with_date(places, item.published_at);
+        }
+        let known = places.iter().map(|at| &self.items[*at]);
+        known
+            .filter(move |known| known.title == item.title && known.canonical_url.as_deref().map(without_scheme) == url)
     }
 
     /// Finds an item with a new id under its former id: same address and date; or an id that is another spelling of the address; or same
     /// title and date at another address, as when a site moves; or identical in everything but the id. Where several items have the same
-    /// address and date, they differ by their titles; where several have the same title and date, by the last part of their addresses.
+    /// address and date, they differ by their titles; where several have the same title and date, by the last part of their addresses. Where
+    /// several have the same address, title and date, only their ids and all of their data tell them apart.
     fn renamed(&self, item: &Traits<'_>, still_there: &HashSet<&str>) -> Option<&KnownItem> {
-        let same_url = item.canonical_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten();
-        let is_near = |known: &KnownItem| is_near(known.published_at, item.published_at);
-        let has_dates = |known: &KnownItem| known.published_at.is_some() && item.published_at.is_some();
-        let at_place = same_url.filter(|at| has_dates(&self.items[**at]) && is_near(&self.items[**at]));
-        let is_shared = item.shared || at_place.clone().nth(1).is_some();
         let url = item.canonical_url.map(without_scheme);
+        let at_url = url.and_then(|url| self.by_url.get(url)).map_or(&[][..], Vec::as_slice);
+        let at_place = item.published_at.map_or(&[][..], |date| self.near(at_url, date));
         let same_title = url.and_then(|url| self.by_url_and_title.get(&hash(&(url, item.title))));
-        let same_title = same_title.into_iter().flatten().filter(|at| {
+        let same_title = self.with_date(same_title.map_or(&[][..], Vec::as_slice), item.published_at);
+        let same_title = same_title.iter().take(COMPARED).filter(|at| {
             let known = &self.items[**at];
-            known.title == item.title && known.canonical_url.as_deref().map(without_scheme) == url && is_near(known)
+            known.title == item.title && known.canonical_url.as_deref().map(without_scheme) == url
         });
-        let same_url = same_title.chain((!is_shared).then_some(at_place).into_iter().flatten());
-        let same_id = own_address(item.key, item.canonical_url).and_then(|own| self.by_own_address().get(&own));
-        let same_date = item
-            .published_at
-            .iter()
-            .filter_map(|date| self.by_title_and_date.get(&hash(&(item.title, second(*date)))))
+        let is_alike = item.alike || self.differ(same_title.clone());
+        let is_shared = is_alike || item.shared || at_place.len() > 1;
+        let same_url = (!is_alike)
+            .then_some(same_title)
+            .into_iter()
             .flatten()
-            .filter(|at| !item.title.is_empty() && self.items[**at].title == item.title)
-            .filter(|at| self.items[**at].published_at.zip(item.published_at).is_some_and(is_same_moment));
-        let is_shared = item.shared || same_date.clone().nth(1).is_some();
-        let last = last_part(item.canonical_url);
-        let same_date = same_date
-            .filter(|at| !is_shared || last.is_some() && last_part(self.items[**at].canonical_url.as_deref()) == last);
+            .chain((!is_shared).then_some(at_place).into_iter().flatten());
+        let same_id = own_address(item.key, item.canonical_url).and_then(|own| self.by_own_address().get(&own));
+        let same_date = if is_alike { None } else { self.at_date(item) };
         same_url
             .chain(same_id.into_iter().flatten())
             .chain(same_date)
@@ -196,6 +229,48 @@ impl Known {
             .filter(|at| self.is_visible(**at))
             .map(|at| &self.items[*at])
             .find(|known| !still_there.contains(known.key.as_str()))
+    }
+
+    /// Returns those of the items, which are in the order of their dates, whose date may be this one: those with a date, else those without.
+    /// All of them may have one that is unknown.
+    fn with_date<'a>(&self, places: &'a [usize], date: Option<Millis>) -> &'a [usize] {
+        let Some(date) = date else { return places };
+        let near = self.near(places, date);
+        let undated = places.partition_point(|at| self.items[*at].published_at.is_none());
+        if near.is_empty() { &places[..undated] } else { near }
+    }
+
+    /// Returns those of the items, which are in the order of their dates, that are dated within a second of this.
+    fn near<'a>(&self, places: &'a [usize], date: Millis) -> &'a [usize] {
+        let before = |at: &usize| self.items[*at].published_at.is_none_or(|known| known <= date.saturating_sub(1000));
+        let until = |at: &usize| self.items[*at].published_at.is_none_or(|known| known < date.saturating_add(1000));
+        &places[places.partition_point(before)..places.partition_point(until)]
+    }
+
+    /// Whether the data of items differ. Those whose data are unknown do not.
+    fn differ<'a>(&self, places: impl Iterator<Item = &'a usize>) -> bool {
+        let mut digests = places.map(|at| &self.items[*at].digest).filter(|digest| !digest.is_empty());
+        digests.next().is_some_and(|first| digests.any(|digest| digest != first))
+    }
+
+    /// Returns the item with this title and date, and with the last part of this address where several have these.
+    fn at_date(&self, item: &Traits<'_>) -> Option<&usize> {
+        let (title, date) = (item.title, item.published_at.filter(|_| !item.title.is_empty())?);
+        let is_it = |at: &&usize| {
+            let known = &self.items[**at];
+            known.title == title && known.published_at.is_some_and(|known| is_same_moment((known, date)))
+        };
+        let mut all = self.by_title_and_date.get(&hash(&(title, second(date))))?.iter().filter(is_it);
+        let first = all.next();
+        if !item.shared && all.next().is_none() {
+            return first;
+        }
+        let last = last_part(item.canonical_url)?;
+        let at_last = self.by_title_date_and_last.get(&hash(&(title, second(date), last)))?.iter().take(COMPARED);
+        let mut at_last =
+            at_last.filter(is_it).filter(|at| last_part(self.items[**at].canonical_url.as_deref()) == Some(last));
+        let only = at_last.next();
+        only.filter(|_| at_last.next().is_none())
     }
 
     fn by_own_address(&self) -> &HashMap<OwnAddress, Vec<usize>> {
@@ -217,7 +292,7 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-fn second(date: Millis) -> i64 {
+pub(crate) fn second(date: Millis) -> i64 {
     date.div_euclid(1000)
 }
 
@@ -255,8 +330,33 @@ fn is_another(before: &KnownItem, item: &Traits<'_>) -> bool {
         && before.title != item.title
 }
 
+/// Whether an article of another copy of a feed is a different one than the article that has its key here: the ids of some feeds are
+/// positions, such as `1` or `page#1`, which belong to other articles in each document. Both title and date differ, and address, too, unless
+/// the key is a position on a page; with a key that is no position the dates differ by days.
+#[must_use]
+pub fn is_other_with_key(known: &KnownItem, item: &Traits<'_>) -> bool {
+    let same_date = is_near(known.published_at, item.published_at);
+    if known.title == item.title || same_date || is_position_on_page(item.key) {
+        return known.title != item.title && !same_date;
+    }
+    let urls = known.canonical_url.as_deref().zip(item.canonical_url);
+    let is_moved = urls.is_some_and(|(one, other)| without_scheme(one) != without_scheme(other));
+    is_moved && (is_position(item.key) || is_another(known, item))
+}
+
+/// Whether a key may be the position of an item in its document.
+fn is_position(key: &str) -> bool {
+    (1..=3).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a key is an address with the position of an item there.
+pub(crate) fn is_position_on_page(key: &str) -> bool {
+    key.rsplit_once('#').is_some_and(|(_, fragment)| is_position(fragment))
+}
+
 /// Returns a key that distinguishes items with the same id.
-pub(crate) fn disambiguated_key(id: &str, url: Option<&str>, title: &str) -> String {
+#[must_use]
+pub fn disambiguated_key(id: &str, url: Option<&str>, title: &str) -> String {
     short_key(&format!("{id}\n{}\n{title}", url.unwrap_or("")))
 }
 
@@ -271,57 +371,4 @@ pub(crate) fn without_scheme(url: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_of_items_with_one_address_and_date_take_linear_time() {
-        let known = |items: usize| {
-            let item = |id: usize| KnownItem {
-                id: i64::try_from(id).unwrap_or(0),
-                key: format!("former {id}"),
-                canonical_url: Some("https://a.example/".to_owned()),
-                title: format!("Warning {id}"),
-                published_at: Some(5_000),
-                digest: Vec::new(),
-                gone: None,
-            };
-            (items, Known::new((0..items).map(item).collect()))
-        };
-        gleaner_cpu_time::assert_linear("items with one address and date", 2_000, known, |(items, known)| {
-            let mut taken = HashSet::new();
-            for id in 0..*items {
-                let (key, title) = (format!("new {id}"), format!("Notice {id}"));
-                let item = Traits {
-                    key: &key,
-                    title: &title,
-                    canonical_url: Some("https://a.example/"),
-                    published_at: Some(5_000),
-                    ..Traits::default()
-                };
-                assert!(known.recognize(&item, &HashSet::new(), &mut taken).before.is_none());
-            }
-        });
-    }
-
-    #[test]
-    fn the_same_date_may_lack_its_fraction() {
-        let item = |id, published_at| KnownItem {
-            id,
-            key: id.to_string(),
-            canonical_url: None,
-            title: "One".to_owned(),
-            published_at: Some(published_at),
-            digest: Vec::new(),
-            gone: None,
-        };
-        let known = Known::new(vec![item(1, 5_250), item(2, 7_000)]);
-        for (published_at, found) in
-            [(5_250, Some(1)), (5_000, Some(1)), (5_300, None), (6_000, None), (7_999, Some(2)), (8_000, None)]
-        {
-            let traits = Traits { key: "new", title: "One", published_at: Some(published_at), ..Traits::default() };
-            let before = known.recognize(&traits, &HashSet::new(), &mut HashSet::new()).before;
-            assert_eq!(before.map(|item| item.id), found, "{published_at}");
-        }
-    }
-}
+mod tests;

@@ -8,10 +8,10 @@ mod ids;
 mod known;
 
 pub use counterparts::{Counterparts, SharedAddresses};
-pub use digest::{author, digest, short_digest};
+pub use digest::{author, digest, is_cut_off, short_digest};
 pub use document::{Identified, addresses, identify};
 pub use ids::recognize;
-pub use known::{Known, KnownItem, Match, Traits};
+pub use known::{Known, KnownItem, Match, Traits, disambiguated_key, is_other_with_key};
 
 /// A time in Unix milliseconds, UTC.
 pub type Millis = i64;

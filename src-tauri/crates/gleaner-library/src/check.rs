@@ -196,10 +196,11 @@ impl Check<'_> {
     async fn texts(&self) -> Result<(i64, i64, i64), LibraryError> {
         type Stored = (Option<i64>, Option<Vec<u8>>, Option<Vec<u8>>);
         let (mut articles, mut missing, mut unreadable) = (0, 0, 0);
+        let mut reader = self.db.text_reader().await?;
         let mut rows = sqlx::query_as::<_, Stored>(
             "SELECT b.codec, b.content, b.summary FROM items i LEFT JOIN bodies b ON b.item_id = i.id ORDER BY i.id",
         )
-        .fetch(&self.db.readers);
+        .fetch(&mut reader);
         while let Some((codec, content, summary)) = rows.try_next().await? {
             articles += 1;
             let Some(codec) = codec else {
@@ -211,6 +212,8 @@ impl Check<'_> {
             unreadable +=
                 i64::from(texts.map(|text| self.db.dictionaries.unpack(codec, &text)).any(|read| read.is_err()));
         }
+        drop(rows);
+        reader.close().await?;
         Ok((articles, missing, unreadable))
     }
 }
@@ -218,12 +221,15 @@ impl Check<'_> {
 impl Check<'_> {
     async fn damaged_versions(&self) -> Result<i64, LibraryError> {
         let sql = format!("SELECT {} FROM versions ORDER BY item_id, at", versions::COLUMNS);
-        let mut rows = sqlx::query_as::<_, versions::Row>(sqlx::AssertSqlSafe(sql)).fetch(&self.db.readers);
+        let mut reader = self.db.text_reader().await?;
+        let mut rows = sqlx::query_as::<_, versions::Row>(sqlx::AssertSqlSafe(sql)).fetch(&mut reader);
         let (mut base, mut damaged) = (Base::default(), 0);
         while let Some(row) = rows.try_next().await? {
             self.db.learn(vec![row.codec]).await?;
             damaged += i64::from(base.read(row, &self.db.dictionaries).damage.is_some());
         }
+        drop(rows);
+        reader.close().await?;
         Ok(damaged)
     }
 }

@@ -172,6 +172,12 @@ impl Database {
         Ok(self.last_change.swap(now, Ordering::Relaxed) != now)
     }
 
+    /// Opens a connection to read long texts of many articles, row by row: the others read up to fifty rows ahead, whatever their length.
+    pub(crate) async fn text_reader(&self) -> Result<SqliteConnection, LibraryError> {
+        let options = self.writing.clone().pragma("query_only", "on").row_buffer_size(1);
+        Ok(options.connect().await?)
+    }
+
     /// Executes one statement in a transaction.
     pub(crate) async fn execute<'q>(&self, query: impl Execute<'q, Sqlite> + 'q) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 use futures::future::BoxFuture;
-use gleaner_identity::{Counterparts, SharedAddresses, Traits};
+use gleaner_identity::{Counterparts, SharedAddresses, Traits, disambiguated_key, is_other_with_key};
 use sqlx::SqliteConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -26,6 +26,8 @@ pub(crate) struct Merged {
     counterparts: HashMap<i64, i64>,
     /// Articles that only the first feed had.
     moved: Vec<i64>,
+    /// Those whose key the second feed had for another article, each with that key and its new one.
+    rekeyed: Vec<(i64, String, String)>,
     /// Articles of the second feed that got the mark of their counterpart.
     read: Vec<i64>,
     starred: Vec<i64>,
@@ -60,45 +62,55 @@ impl Merged {
 const COUNTERPARTS: &str =
     "WITH counterparts AS (SELECT value ->> '$[0]' AS one, value ->> '$[1]' AS other FROM json_each(?1))";
 
-type ArticleRow = (i64, String, Option<String>, String, Option<Millis>);
+type ArticleRow = (i64, String, Option<String>, String, Option<Millis>, Vec<u8>);
 
 /// Reads what identifies the articles of a feed.
 async fn articles(connection: &mut SqliteConnection, feed: i64) -> Result<Vec<KnownItem>, LibraryError> {
-    let sql = "SELECT id, key, canonical_url, title, published_at FROM items WHERE feed_id = ?";
+    let sql = "SELECT id, key, canonical_url, title, published_at, digest FROM items WHERE feed_id = ?";
     let rows: Vec<ArticleRow> = sqlx::query_as(sql).bind(feed).fetch_all(connection).await?;
-    let item = |(id, key, canonical_url, title, published_at)| KnownItem {
+    let item = |(id, key, canonical_url, title, published_at, digest)| KnownItem {
         id,
         key,
         canonical_url,
         title,
         published_at,
-        digest: Vec::new(),
+        digest,
         gone: None,
     };
     Ok(rows.into_iter().map(item).collect())
 }
 
-/// Pairs articles of one feed with the same ones of another: by key, else by address.
-fn counterparts(from: &[KnownItem], into: &[KnownItem]) -> Vec<(i64, i64)> {
-    let by_key: HashMap<&str, i64> = into.iter().map(|item| (item.key.as_str(), item.id)).collect();
+/// Pairs articles of one feed with the same ones of another: by key, else by address. Returns them, and those whose key another article has,
+/// each with a key of its own.
+fn counterparts(from: &[KnownItem], into: &[KnownItem]) -> (Vec<(i64, i64)>, HashMap<i64, String>) {
+    let by_key: HashMap<&str, &KnownItem> = into.iter().map(|item| (item.key.as_str(), item)).collect();
     let mut shared = SharedAddresses::default();
-    from.iter().filter_map(|item| item.canonical_url.as_deref()).for_each(|url| shared.add(0, url));
-    let mut pairs: Vec<(i64, i64)> =
-        from.iter().filter_map(|item| Some((item.id, *by_key.get(item.key.as_str())?))).collect();
-    let mut taken: HashSet<i64> = pairs.iter().map(|pair| pair.1).collect();
-    let others = Counterparts::new(into);
-    for item in from.iter().filter(|item| !by_key.contains_key(item.key.as_str())) {
-        let Some(url) = item.canonical_url.as_deref() else { continue };
-        let traits = Traits {
-            key: &item.key,
-            canonical_url: Some(url),
-            title: &item.title,
-            published_at: item.published_at,
-            ..Traits::default()
-        };
-        pairs.extend(others.find(&traits, shared.contains(0, url), &mut taken).map(|other| (item.id, other)));
+    from.iter().for_each(|item| shared.add(0, &item.traits()));
+    let (mut pairs, mut others, mut keys) = (Vec::new(), Vec::new(), HashMap::new());
+    for item in from {
+        match by_key.get(item.key.as_str()) {
+            Some(known) if is_other_with_key(known, &item.traits()) => {
+                let key = disambiguated_key(&item.key, item.canonical_url.as_deref(), &item.title);
+                match by_key.get(key.as_str()) {
+                    Some(known) => pairs.push((item.id, known.id)),
+                    None => {
+                        keys.insert(item.id, key);
+                        others.push(item);
+                    }
+                }
+            }
+            Some(known) => pairs.push((item.id, known.id)),
+            None => others.push(item),
+        }
     }
-    pairs
+    let mut taken: HashSet<i64> = pairs.iter().map(|pair| pair.1).collect();
+    let known = Counterparts::new(into);
+    for item in others {
+        let Some(url) = item.canonical_url.as_deref() else { continue };
+        let traits = Traits { alike: shared.is_alike(0, &item.traits()), ..item.traits() };
+        pairs.extend(known.find(&traits, shared.contains(0, url), &mut taken).map(|other| (item.id, other)));
+    }
+    (pairs, keys)
 }
 
 impl Subscriptions<'_> {
@@ -137,7 +149,7 @@ pub(crate) async fn merge_in(
     into: i64,
 ) -> Result<Merged, LibraryError> {
     let (articles_from, articles_into) = (articles(transaction, from).await?, articles(transaction, into).await?);
-    let pairs = counterparts(&articles_from, &articles_into);
+    let (pairs, mut keys) = counterparts(&articles_from, &articles_into);
     let counterparts = json(&pairs)?;
     // An article that lists show must not disappear because its counterpart is scheduled.
     let shown = format!(
@@ -174,6 +186,10 @@ pub(crate) async fn merge_in(
     let counterparts: HashMap<i64, i64> = pairs.into_iter().collect();
     let alone = articles_from.iter().map(|item| item.id).filter(|id| !counterparts.contains_key(id));
     let moved: Vec<i64> = alone.collect();
+    let rekeyed = articles_from.iter().filter(|item| !counterparts.contains_key(&item.id));
+    let rekeyed = rekeyed.filter_map(|item| Some((item.id, item.key.clone(), keys.remove(&item.id)?)));
+    let rekeyed: Vec<(i64, String, String)> = rekeyed.collect();
+    set_keys(&mut *transaction, rekeyed.iter().map(|(item, was, now)| (*item, was, now))).await?;
     move_articles(&mut *transaction, &moved, from, into).await?;
     let opened = reading_stats::move_counts(&mut *transaction, from, into).await?;
     let rules = rules::change_feed(&mut *transaction, from, into).await?;
@@ -194,7 +210,21 @@ pub(crate) async fn merge_in(
     let mut marked = marked.into_iter();
     let mut next = || marked.next().unwrap_or_default();
     let (read, starred, kept) = (next(), next(), next());
-    Ok(Merged { from, into, counterparts, moved, read, starred, rules, kept, tombstones, opened, tagged, notes })
+    Ok(Merged {
+        from,
+        into,
+        counterparts,
+        moved,
+        rekeyed,
+        read,
+        starred,
+        rules,
+        kept,
+        tombstones,
+        opened,
+        tagged,
+        notes,
+    })
 }
 
 /// Undoes a merge.
@@ -205,6 +235,7 @@ pub(crate) async fn part_in(
 ) -> Result<(), LibraryError> {
     feeds::resubscribe(&mut *transaction, merged.from, db.now()).await?;
     move_articles(&mut *transaction, &merged.moved, merged.into, merged.from).await?;
+    set_keys(&mut *transaction, merged.rekeyed.iter().map(|(item, was, now)| (*item, now, was))).await?;
     reading_stats::move_back(&mut *transaction, &merged.opened, merged.into, merged.from).await?;
     sqlx::query("UPDATE rules SET feed_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND feed_id = ?3")
         .bind(merged.from)
@@ -269,6 +300,22 @@ async fn tag_counterparts(
         tagged.push(tags::set(connection, tag, true, &items, now, Cause::Here).await?);
     }
     Ok(tagged)
+}
+
+/// Gives articles other keys: ids, keys before and after. One that has got another key since keeps that.
+async fn set_keys(
+    connection: &mut SqliteConnection,
+    keys: impl Iterator<Item = (i64, &String, &String)>,
+) -> Result<(), LibraryError> {
+    for (item, before, after) in keys {
+        sqlx::query("UPDATE OR IGNORE items SET key = ?3 WHERE id = ?1 AND key = ?2")
+            .bind(item)
+            .bind(before)
+            .bind(after)
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
 }
 
 /// Moves articles and their states to another feed, and updates the counts. Articles that were moved elsewhere since stay there.
@@ -369,6 +416,27 @@ mod tests {
         let (left, all) = merged(several(0..2), renamed).await;
         assert_eq!(left, ["g1 starred"]);
         assert_eq!(all, ["g0 starred", "xg1 starred", "xg2", "xg3"]);
+    }
+
+    #[tokio::test]
+    async fn articles_at_positions_all_move() {
+        const DAY: i64 = 24 * 3_600_000;
+        let bulletin = |day: i64| -> Vec<NewItem> {
+            let warning = |at: i64| NewItem {
+                key: format!("https://a.example/#{at}"),
+                published_at: Some(day * DAY),
+                ..news(10 * day + at, "https://a.example/")
+            };
+            (1..3).map(warning).collect()
+        };
+        let (left, all) = merged(bulletin(1), bulletin(2)).await;
+        assert_eq!(left.len(), 0);
+        let key = |at, number| format!("https://a.example/#{at}\nhttps://a.example/\nNews {number} starred");
+        let later = [1, 2].map(|at| format!("https://a.example/#{at}"));
+        assert_eq!(all, [[key(1, 11), key(2, 12)], later].concat());
+        // The same bulletin.
+        let (left, all) = merged(bulletin(1), bulletin(1)).await;
+        assert_eq!((left.len(), all.len()), (2, 2));
     }
 
     #[tokio::test]

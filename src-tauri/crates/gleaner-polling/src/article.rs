@@ -10,6 +10,7 @@ use gleaner_address::may_request;
 use gleaner_feed::Item;
 use gleaner_identity::Identified;
 use gleaner_library::{Body, Millis, NewItem, Texts};
+use gleaner_query::Media;
 use url::Url;
 
 /// Maximum length of an excerpt, in characters.
@@ -102,8 +103,12 @@ fn title_key(title: &str) -> Option<i64> {
 }
 
 fn kind(mime_type: Option<&str>) -> Option<String> {
-    let kind = mime_type?.split('/').next()?.trim().to_ascii_lowercase();
-    ["audio", "video"].contains(&kind.as_str()).then_some(kind)
+    let kind = match Media::of_file(mime_type?)? {
+        Media::Audio => "audio",
+        Media::Video => "video",
+        Media::Image | Media::Enclosure => return None,
+    };
+    Some(kind.to_owned())
 }
 
 fn thumbnail(item: &Item, content: Option<&Body>, feed: Option<&Url>) -> Option<String> {
@@ -184,6 +189,22 @@ mod tests {
         assert_eq!(file.url, "https://a.example/1.mp3");
         assert!(file.title.as_ref().is_some_and(|title| title.len() < 3000));
         assert!(file.mime_type.as_ref().is_some_and(|mime_type| mime_type.len() < 400));
+    }
+
+    #[test]
+    fn the_first_recording_says_what_an_article_is() {
+        for (mime_type, expected) in [
+            ("Audio/mpeg", Some("audio")),
+            ("video/mp4", Some("video")),
+            ("application/vnd.apple.mpegurl", Some("video")),
+            ("application/x-mpegURL", Some("video")),
+            ("audio/x-mpegurl", Some("audio")),
+            ("image/png", None),
+            ("application/pdf", None),
+        ] {
+            assert_eq!(kind(Some(mime_type)).as_deref(), expected, "{mime_type}");
+        }
+        assert_eq!(kind(None), None);
     }
 
     #[test]

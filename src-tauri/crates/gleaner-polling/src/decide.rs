@@ -258,6 +258,26 @@ mod tests {
     }
 
     #[test]
+    fn items_that_a_document_has_with_one_address_title_and_date_stay_apart() {
+        let body = |id: i64| Some(gleaner_feed::Body { html: format!("Text {id}"), ..gleaner_feed::Body::default() });
+        let alert =
+            |id: i64| Item { content: body(id), ..item(&id.to_string(), "https://example.com/alerts", "Alert") };
+        let no_address = |id: i64| on(0, Item { url: None, ..alert(id) });
+        let dated = |id: i64| on(0, alert(id));
+        for article in [&alert as &dyn Fn(i64) -> Item, &dated, &no_address] {
+            let windows = [1..4, 2..5, 5..8].map(|ids| ids.map(article).collect::<Vec<_>>());
+            assert_eq!(articles(windows).len(), 7);
+            assert_eq!(articles([vec![article(1)], vec![article(2), article(3)]]).len(), 3);
+            assert_eq!(articles([vec![article(1), article(2)], vec![article(3)]]).len(), 3);
+            // Ids that change all at once are recognized.
+            let renumbered = |id: i64| Item { id: format!("new {id}"), ..article(id) };
+            assert_eq!(articles([(1..4).map(article).collect(), (1..4).map(renumbered).collect()]).len(), 3);
+        }
+        // One alone is edited under another id.
+        assert_eq!(articles([vec![dated(1)], vec![dated(2)]]).len(), 1);
+    }
+
+    #[test]
     fn a_new_item_takes_no_id_that_items_share() {
         // Without ids, all items have the address of the same page.
         for day in [None, Some(0)] {
@@ -328,6 +348,29 @@ mod tests {
         let mut titles: Vec<String> = articles((3..=9).map(window)).into_iter().map(|item| item.title).collect();
         titles.sort_unstable();
         assert_eq!(titles, (1..=9).map(|number| format!("Article {number}")).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn items_at_positions_on_one_page_are_recognized() {
+        let warning = |at: i64, number: i64| {
+            let url = format!("https://example.com/warnings#{at}");
+            on(number, item(&url, &url, &format!("Warning {number}")))
+        };
+        // The newest one is the first.
+        let titles = |documents: [Vec<Item>; 4]| {
+            let mut titles: Vec<String> = articles(documents).into_iter().map(|item| item.title).collect();
+            titles.sort_unstable();
+            titles
+        };
+        let moving = |newest: i64| (1..4).map(|at| warning(at, newest - at)).collect::<Vec<_>>();
+        assert_eq!(titles([4, 5, 5, 7].map(moving)), [1, 2, 3, 4, 5, 6].map(|number| format!("Warning {number}")));
+        // Forecasts for the same three places each time.
+        let replaced = |day: i64| (1..4).map(|at| warning(at, 10 * day + at)).collect::<Vec<_>>();
+        assert_eq!(titles([1, 2, 2, 3].map(replaced)), [31, 32, 33].map(|number| format!("Warning {number}")));
+        // A title or a date alone may change.
+        for changed in [on(5, warning(1, 1)), Item { published: None, ..warning(1, 2) }] {
+            assert_eq!(articles([vec![warning(1, 1), warning(2, 9)], vec![changed, warning(2, 9)]]).len(), 2);
+        }
     }
 
     #[test]

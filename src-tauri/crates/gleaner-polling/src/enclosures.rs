@@ -4,6 +4,7 @@
 use crate::limits::{self, line};
 use gleaner_feed::{Item, Media};
 use gleaner_library::Enclosure;
+use gleaner_query::Media as Kind;
 
 /// Maximum number of files of an article.
 const MAX_FILES: usize = 500;
@@ -11,14 +12,6 @@ const MAX_FILES: usize = 500;
 const MAX_MEDIA: usize = 20;
 /// Height up to which a higher video is better, in pixels.
 const HIGH: u32 = 1080;
-
-/// What a file is played or shown as.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Audio,
-    Video,
-    Image,
-}
 
 /// Returns the files of an item, the most important first.
 pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
@@ -33,12 +26,12 @@ pub(crate) fn of_item(item: &Item) -> Vec<Enclosure> {
             duration_seconds: enclosure.duration_seconds,
         })
         .collect();
-    let attached: Vec<Option<Kind>> = files.iter().map(|file| kind(file.mime_type.as_deref()?)).collect();
+    let attached: Vec<Option<Kind>> = files.iter().map(|file| Kind::of_file(file.mime_type.as_deref()?)).collect();
     let mut chosen: Vec<(Kind, &Media, String)> = Vec::new();
     for media in &item.media {
         let stated = (media.mime_type.as_deref(), media.medium.as_deref());
         let Some(mime_type) = mime_type(&media.url, stated.0, stated.1) else { continue };
-        let Some(kind) = kind(&mime_type) else { continue };
+        let Some(kind) = Kind::of_file(&mime_type) else { continue };
         let is_file = files.iter().any(|file| file.url == media.url);
         // The same recording in another size or format, without a name: the attached file is enough.
         let is_rendition = kind != Kind::Image && media.description.is_none() && attached.contains(&Some(kind));
@@ -79,17 +72,6 @@ fn is_same(kind: Kind, one: &Media, other: &Media) -> bool {
 fn rank(media: &Media) -> i64 {
     let height = media.height.unwrap_or(0);
     if height <= HIGH { i64::from(height) } else { -i64::from(height) }
-}
-
-fn kind(mime_type: &str) -> Option<Kind> {
-    let mime_type = mime_type.trim().to_ascii_lowercase();
-    match mime_type.split('/').next()? {
-        "audio" => Some(Kind::Audio),
-        "video" => Some(Kind::Video),
-        "image" => Some(Kind::Image),
-        // HTTP Live Streaming (RFC 8216).
-        _ => mime_type.contains("mpegurl").then_some(Kind::Video),
-    }
 }
 
 /// Returns the type of a file: the stated one, or that of the ending of its address if none is stated or one that says nothing: a word

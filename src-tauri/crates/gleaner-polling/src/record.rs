@@ -53,10 +53,14 @@ pub(crate) fn answered(
 ) -> Incoming {
     let whole = answer.status != 304;
     let sent = &answer.validators;
+    // The rest of a document that is cut off would not be sent until the feed changes. The same bytes once more are all that there is (P12).
+    let is_cut_off = read.as_ref().is_some_and(|(parsed, _)| parsed.is_cut_off());
     if whole {
-        // Both together, and a missing one clears the old one (P04, P05, P06).
-        poll.etag.clone_from(&sent.etag);
-        poll.last_modified.clone_from(&sent.last_modified);
+        if !is_cut_off {
+            // Both together, and a missing one clears the old one (P04, P05, P06).
+            poll.etag.clone_from(&sent.etag);
+            poll.last_modified.clone_from(&sent.last_modified);
+        }
         poll.bare = if sent.is_empty() { poll.bare + 1 } else { 0 };
         poll.full_at = Some(now);
         poll.full_bytes = bytes(answer);

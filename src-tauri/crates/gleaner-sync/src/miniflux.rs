@@ -206,9 +206,7 @@ impl Miniflux {
             earlier: converted(earlier),
             next: stored(&next)?,
             more,
-            lists: false,
-            renumbered: false,
-            next_if_known: None,
+            ..Changes::default()
         })
     }
 

@@ -137,6 +137,10 @@ pub struct Changes {
     pub lists: bool,
     /// Whether the server was installed again, so that it has the known articles under other ids, if at all.
     pub renumbered: bool,
+    /// Then the ids of the articles that were read since, before these.
+    pub read: Vec<String>,
+    /// Then the position to store before any of these articles, if it is another: after a kill it tells that the server was installed again.
+    pub begin: Option<String>,
     /// Where that is a guess: the position if most of the articles turn out to be known under their ids.
     pub next_if_known: Option<String>,
 }

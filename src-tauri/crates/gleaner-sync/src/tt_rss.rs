@@ -6,6 +6,7 @@
 mod counts;
 mod format;
 mod place;
+mod ranges;
 mod reading;
 
 use crate::{
@@ -17,6 +18,7 @@ use format::{Article, Counter, Envelope, Feed, Named, Session, Subscribed};
 use gleaner_fetch::FetchError;
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, Millis, RemoteFeed, tag_key};
 use place::Place;
+use ranges::Ranges;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -90,6 +92,9 @@ enum Position {
         /// Whether the server was installed again.
         #[serde(default)]
         renumbered: bool,
+        /// Then the ids that were read since.
+        #[serde(default, skip_serializing_if = "Ranges::is_empty")]
+        read: Ranges,
     },
     /// Reading what arrived: greater ids than `since`. `skip`: number of them that were read. `top`: the greatest id on the first page.
     /// `unexplained`: how the counters differed from the known articles when they were compared.

@@ -5,6 +5,7 @@ use gleaner_content::GivenText;
 use gleaner_contract::{Article, DuplicateArticle, Enclosure, FullTextWhen, Participant};
 use gleaner_library::{Body, Duplicate, StoredArticle};
 use gleaner_polling::FeedError;
+use gleaner_query::Media;
 
 /// Builds an article with its full text (`Some(true)`), with the feed's text (`Some(false)`), or with the text that the preferences
 /// of its feed ask for; where these say nothing, `default_when` holds.
@@ -193,8 +194,5 @@ fn is_media(stored: &StoredArticle) -> bool {
 }
 
 fn is_recording(mime_type: &str) -> bool {
-    let kind = mime_type.split('/').next().unwrap_or_default().trim();
-    // A playlist of HTTP Live Streaming (RFC 8216) is played, too.
-    let is_stream = mime_type.to_ascii_lowercase().contains("mpegurl");
-    kind.eq_ignore_ascii_case("audio") || kind.eq_ignore_ascii_case("video") || is_stream
+    matches!(Media::of_file(mime_type), Some(Media::Audio | Media::Video))
 }

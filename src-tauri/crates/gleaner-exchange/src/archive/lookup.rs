@@ -5,7 +5,11 @@ use super::{
     ArchiveError,
     lines::{Counted, Lines},
 };
-use gleaner_library::archive::{ArchiveLookup, ItemRecord, Record as _};
+use gleaner_identity::Traits;
+use gleaner_library::{
+    Millis,
+    archive::{ArchiveLookup, ItemRecord, Record as _},
+};
 use serde::Deserialize;
 use std::{
     borrow::Cow,
@@ -23,6 +27,12 @@ struct Identity<'a> {
     key: Cow<'a, str>,
     #[serde(borrow, default)]
     canonical_url: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    title: Cow<'a, str>,
+    #[serde(default)]
+    published_at: Option<Millis>,
+    #[serde(borrow, default)]
+    digest: Cow<'a, str>,
 }
 
 /// Reads what the archive's articles are looked up by. What cannot be read is left out: the import reports it.
@@ -35,8 +45,17 @@ pub fn lookup(
     let packed = entry.compressed_size();
     let mut lines = Lines::new(Counted::new(entry, packed, u64::MAX));
     while let Ok(Some(line)) = lines.next() {
-        if let Ok(Identity { feed, key, canonical_url }) = serde_json::from_slice(line) {
-            lookup.add(feed, &key, canonical_url.as_deref());
+        if let Ok(Identity { feed, key, canonical_url, title, published_at, digest }) = serde_json::from_slice(line) {
+            let article = Traits {
+                key: &key,
+                canonical_url: canonical_url.as_deref(),
+                title: &title,
+                published_at,
+                // Only compared with others of the archive.
+                digest: digest.as_bytes(),
+                ..Traits::default()
+            };
+            lookup.add(feed, &article);
         }
         if lines.number.is_multiple_of(STEP) {
             go_on()?;

@@ -9,8 +9,18 @@ use serde::de::IgnoredAny;
 /// Number of bytes that are read beyond the next beginning of an item, for each byte of the document.
 const READ_PER_BYTE: usize = 2;
 
-/// Returns a document with the items that could be read, and their number; `None` if it has no list of items.
-pub(super) fn repair_each(source: &str) -> Option<(String, usize)> {
+/// The items of a document that could be read.
+pub(super) struct Each {
+    /// A document with these items.
+    pub(super) json: String,
+    /// Their number.
+    pub(super) count: usize,
+    /// Whether the document ends within the last of them.
+    pub(super) is_cut_off: bool,
+}
+
+/// Repairs each item; `None` if the document has no list of items.
+pub(super) fn repair_each(source: &str) -> Option<Each> {
     let list = start_of_items(source)?;
     let items = source.get(list..)?;
     let beginning = items.get(..first_name(items)?)?;
@@ -18,7 +28,7 @@ pub(super) fn repair_each(source: &str) -> Option<(String, usize)> {
     // What precedes the items, and an empty list.
     let mut json = repaired(source.get(..list)?)?;
     json.truncate(json.rfind(']')?);
-    let (mut count, mut end) = (0, 0);
+    let (mut count, mut end, mut is_cut_off) = (0, 0, false);
     let mut in_attachments = false;
     let mut budget = source.len().saturating_mul(READ_PER_BYTE);
     for (index, at) in starts.iter().copied().enumerate() {
@@ -51,9 +61,15 @@ pub(super) fn repair_each(source: &str) -> Option<(String, usize)> {
         }
         json.push_str(&item);
         count += 1;
+        is_cut_off = complete.is_none() && next == items.len() && !has_end(items);
     }
     json.push_str("]}");
-    Some((json, count))
+    Some(Each { json, count, is_cut_off })
+}
+
+/// Whether the list of items and the document have ends, so that the last item has a defect but no missing part.
+fn has_end(items: &str) -> bool {
+    items.trim_ascii_end().strip_suffix('}').is_some_and(|list| list.trim_ascii_end().ends_with(']'))
 }
 
 /// Whether an item has a text, or a title that is not that of an attachment.

@@ -15,15 +15,20 @@ struct Failed {
     error: FetchError,
     /// Whether the server says that it did not process the request.
     unprocessed: bool,
+    /// Whether it says that it answers by HTTP/1.1 only.
+    requires_http1: bool,
 }
 
 impl Exchange<'_> {
     /// Sends the request. Sends it once more if a connection that was open already turns out to be closed, or if the server says that
-    /// it did not process it.
+    /// it did not process it, or that it does so by HTTP/1.1 only.
     pub(super) async fn send(&self, scope: NetworkScope) -> Result<Response, FetchError> {
         let reused = self.shared.take_open(self.client_key(scope), &self.url);
         let result = self.send_once(scope).await;
-        let unprocessed = result.as_ref().is_err_and(|failed| failed.unprocessed);
+        let unprocessed = result.as_ref().is_err_and(|failed| failed.unprocessed || failed.requires_http1);
+        if result.as_ref().is_err_and(|failed| failed.requires_http1) {
+            self.shared.require_http1(&self.url);
+        }
         let result = result.map_err(|failed| failed.error);
         // What changes something may have been done although there is no response.
         match unprocessed || reused && self.request.payload.is_none() && was_closed(&result) {
@@ -33,7 +38,7 @@ impl Exchange<'_> {
     }
 
     async fn send_once(&self, scope: NetworkScope) -> Result<Response, Failed> {
-        let failed = |error| Failed { error, unprocessed: false };
+        let failed = |error| Failed { error, unprocessed: false, requires_http1: false };
         let limits = &self.shared.limits;
         let headers = self.headers().map_err(failed)?;
         let client = self.shared.client(self.client_key(scope), &self.url).map_err(failed)?;
@@ -53,8 +58,8 @@ impl Exchange<'_> {
                 Ok(response)
             }
             Ok(Err(error)) => {
-                let unprocessed = explain::is_unprocessed(&error);
-                Err(Failed { error: self.explain(&error, Phase::Head).await, unprocessed })
+                let (unprocessed, requires_http1) = (explain::is_unprocessed(&error), explain::requires_http1(&error));
+                Err(Failed { error: self.explain(&error, Phase::Head).await, unprocessed, requires_http1 })
             }
             Err(_) => Err(failed(self.error(FetchCause::NoResponse { limit: limits.first_byte }))),
         }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{LibraryError, archive::Archive, database::Database};
 use futures::{Stream, TryStreamExt as _};
-use sqlx::{Sqlite, Transaction};
+use sqlx::SqliteConnection;
 use std::{collections::HashMap, path::PathBuf};
 
 /// Feeds that are not exported: unsubscribed ones and those bundled with Gleaner.
@@ -15,11 +15,12 @@ const LEFT: &str = "(SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL OR l
 /// Condition for articles `i` that are exported: those of exported feeds that are not pending deletion.
 const THERE: &str = "i.feed_id NOT IN {left} AND i.id NOT IN (SELECT item_id FROM going)";
 
-/// A snapshot of a library. Holds a reading connection.
+/// A snapshot of a library. Has a reading connection of its own.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
     db: &'a Database,
-    transaction: Transaction<'static, Sqlite>,
+    /// In a transaction until it is closed.
+    connection: SqliteConnection,
 }
 
 impl<'a> Archive<'a> {
@@ -28,15 +29,16 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn snapshot(self) -> Result<Snapshot<'a>, LibraryError> {
-        let mut transaction = self.db.readers.begin().await?;
+        let mut connection = self.db.text_reader().await?;
+        sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
         // SQLite begins the snapshot with the first read.
-        let _feeds: i64 = sqlx::query_scalar("SELECT count(*) FROM feeds").fetch_one(&mut *transaction).await?;
+        let _feeds: i64 = sqlx::query_scalar("SELECT count(*) FROM feeds").fetch_one(&mut connection).await?;
         // Later dictionaries are not needed for the texts of this snapshot.
-        let codecs: Vec<i64> = sqlx::query_scalar("SELECT id FROM dictionaries").fetch_all(&mut *transaction).await?;
+        let codecs: Vec<i64> = sqlx::query_scalar("SELECT id FROM dictionaries").fetch_all(&mut connection).await?;
         for codec in codecs {
-            self.db.dictionaries.learn(&mut *transaction, codec).await?;
+            self.db.dictionaries.learn(&mut connection, codec).await?;
         }
-        Ok(Snapshot { db: self.db, transaction })
+        Ok(Snapshot { db: self.db, connection })
     }
 
     /// Returns the path of the image with this digest (hexadecimal), whether the file exists or not; `None` for an invalid digest.
@@ -63,7 +65,7 @@ impl Snapshot<'_> {
     pub fn records<R: Record>(&mut self) -> impl Stream<Item = Result<R, LibraryError>> + Send + Unpin + '_ {
         let archive = Archive::new(self.db);
         let sql = R::SELECT.replace("{there}", THERE).replace("{left}", LEFT);
-        let rows = sqlx::query_as::<_, R::Row>(sqlx::AssertSqlSafe(sql)).fetch(&mut *self.transaction);
+        let rows = sqlx::query_as::<_, R::Row>(sqlx::AssertSqlSafe(sql)).fetch(&mut self.connection);
         rows.map_err(LibraryError::from).and_then(move |row| std::future::ready(R::of(row, &archive)))
     }
 
@@ -73,7 +75,7 @@ impl Snapshot<'_> {
     /// When the library cannot be read.
     pub async fn articles(&mut self) -> Result<i64, LibraryError> {
         let sql = format!("SELECT ifnull(sum(items), 0) FROM counts WHERE feed_id NOT IN {LEFT}");
-        Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(&mut *self.transaction).await?)
+        Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(&mut self.connection).await?)
     }
 
     /// Returns the exported settings, JSON by key.
@@ -82,7 +84,7 @@ impl Snapshot<'_> {
     /// When the library cannot be read.
     pub async fn settings(&mut self) -> Result<Vec<(String, String)>, LibraryError> {
         let all: Vec<(String, String)> =
-            sqlx::query_as("SELECT key, value FROM settings ORDER BY key").fetch_all(&mut *self.transaction).await?;
+            sqlx::query_as("SELECT key, value FROM settings ORDER BY key").fetch_all(&mut self.connection).await?;
         Ok(all.into_iter().filter(|(key, _)| !OWN_SETTINGS.contains(&key.as_str())).collect())
     }
 
@@ -92,7 +94,7 @@ impl Snapshot<'_> {
     /// When the library cannot be read.
     pub async fn feeds_with_access(&mut self) -> Result<i64, LibraryError> {
         let sql = format!("SELECT count(*) FROM access WHERE feed_id NOT IN {LEFT}");
-        Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(&mut *self.transaction).await?)
+        Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(&mut self.connection).await?)
     }
 
     /// Returns the images whose files exist.

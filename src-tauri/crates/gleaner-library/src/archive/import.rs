@@ -166,7 +166,7 @@ impl Archive<'_> {
         items: &[(i64, &ItemRecord)],
     ) -> Result<usize, LibraryError> {
         let mut reader = self.db.readers.acquire().await?;
-        Ok(existing::existing(&mut reader, lookup, items).await?.iter().flatten().count())
+        Ok(existing::existing(&mut reader, lookup, items).await?.iter().filter(|found| found.id.is_some()).count())
     }
 }
 

@@ -2,7 +2,7 @@
 //! added, renamed or deleted some meanwhile. Applies to new items and to ids that may have vanished.
 
 use crate::{Intent, KnownItem, LibraryError, Millis, NewItem, json::json};
-use gleaner_identity::{Known, Traits, addresses};
+use gleaner_identity::{Known, Traits, addresses, is_cut_off};
 use sqlx::SqliteConnection;
 use std::{
     borrow::Cow,
@@ -184,6 +184,8 @@ pub(crate) async fn settle<'a>(
             match found.before {
                 None => Some(Settled::Insert(with_key(item, found.key))),
                 Some(before) if before.gone.is_some() => None,
+                // The library has all of it.
+                Some(_) if is_cut_off(&item.digest) => None,
                 Some(before) if before.digest != item.digest => {
                     Some(Settled::Update(before.id, with_key(item, found.key)))
                 }

@@ -97,7 +97,7 @@ impl PlayQueue<'_> {
         let added: Vec<QueueEntry> = sqlx::query_as(
             "SELECT e.item_id, e.url FROM json_each(?1) j CROSS JOIN enclosures e ON e.item_id = j.value
              WHERE e.position = (SELECT min(position) FROM enclosures WHERE item_id = j.value AND (?2 IS NULL OR url = ?2)
-                AND (mime_type LIKE 'audio/%' OR mime_type LIKE 'video/%') AND (url LIKE 'http://%' OR url LIKE 'https://%'))
+                AND (mime_type LIKE 'audio/%' OR mime_type LIKE 'video/%' OR mime_type LIKE '%/%mpegurl%') AND (url LIKE 'http://%' OR url LIKE 'https://%'))
              ORDER BY j.key",
         )
         .bind(json(articles)?)
@@ -187,6 +187,7 @@ mod tests {
                 file(format!("https://a.example/{n}.pdf"), "application/pdf"),
                 file(format!("https://a.example/{n}.mp3"), "audio/mpeg"),
                 file(format!("https://a.example/{n}.mp4"), "video/mp4"),
+                file(format!("https://a.example/{n}.m3u8"), "application/x-mpegURL"),
             ],
             ..NewItem::default()
         };
@@ -209,6 +210,12 @@ mod tests {
         assert_eq!(library.play_queue().add(&[4], Some("https://a.example/4.mp4"), false).await.unwrap(), 1);
         assert_eq!(queue(&library).await, ["3.mp3", "1.mp3", "2.mp3", "4.mp4"]);
         assert_eq!(library.play_queue().add(&[4], Some("https://a.example/4.pdf"), false).await.unwrap(), 0);
+        assert_eq!(
+            library.play_queue().add(&[4], Some("https://a.example/4.m3u8"), false).await.unwrap(),
+            1,
+            "a stream"
+        );
+        library.play_queue().remove(Some(&(4, "https://a.example/4.m3u8".to_owned()))).await.unwrap();
         library.play_queue().add(&[2], None, true).await.unwrap();
         assert_eq!(queue(&library).await, ["2.mp3", "3.mp3", "1.mp3", "4.mp4"], "an entry is moved, not repeated");
         library.play_queue().move_to(&(2, "https://a.example/2.mp3".to_owned()), 2).await.unwrap();

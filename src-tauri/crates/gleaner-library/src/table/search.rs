@@ -373,11 +373,11 @@ impl NewItem {
 
 /// Returns what is attached to an article.
 fn media(mime_types: &[String], thumbnail: bool) -> Vec<Media> {
-    let of = |kind: &str| mime_types.iter().any(|mime| mime.trim_start().to_ascii_lowercase().starts_with(kind));
+    let kinds: Vec<Media> = mime_types.iter().filter_map(|mime_type| Media::of_file(mime_type)).collect();
     let there = [
-        (Media::Audio, of("audio/")),
-        (Media::Video, of("video/")),
-        (Media::Image, thumbnail || of("image/")),
+        (Media::Audio, kinds.contains(&Media::Audio)),
+        (Media::Video, kinds.contains(&Media::Video)),
+        (Media::Image, thumbnail || kinds.contains(&Media::Image)),
         (Media::Enclosure, !mime_types.is_empty()),
     ];
     there.into_iter().filter_map(|(media, there)| there.then_some(media)).collect()
@@ -504,6 +504,9 @@ mod tests {
     #[test]
     fn finds_the_media_of_an_article() {
         assert_eq!(media(&["Audio/mpeg".to_owned()], false), [Media::Audio, Media::Enclosure]);
+        for stream in ["application/vnd.apple.mpegurl", "Application/x-mpegURL"] {
+            assert_eq!(media(&[stream.to_owned()], false), [Media::Video, Media::Enclosure]);
+        }
         assert_eq!(media(&[String::new()], true), [Media::Image, Media::Enclosure]);
         assert_eq!(media(&[], false), []);
     }

@@ -7,7 +7,9 @@ use crate::{
     Body, LibraryError, Millis, NewItem, body, database::repository, dictionary_cache::DictionaryCache,
     table::settings::Settings,
 };
-use sqlx::{SqliteConnection, SqliteExecutor};
+use futures::TryStreamExt as _;
+use gleaner_identity::is_cut_off;
+use sqlx::{Connection as _, SqliteConnection, SqliteExecutor};
 use std::sync::atomic::Ordering;
 
 /// The setting with the number of former versions to keep: a number, or "null" for all.
@@ -48,6 +50,14 @@ pub(crate) struct Row {
     pub summary: Option<Vec<u8>>,
     pub summary_base: Option<String>,
     pub base_at: Option<Millis>,
+}
+
+/// The present version of an article.
+#[derive(sqlx::FromRow)]
+struct Present {
+    #[sqlx(flatten)]
+    row: Row,
+    digest: Vec<u8>,
 }
 
 pub(crate) const COLUMNS: &str = "item_id, at, title, codec, content, content_base, summary, summary_base, base_at";
@@ -128,11 +138,32 @@ impl Versions<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn of_article(self, item: i64) -> Result<Vec<Version>, LibraryError> {
+        self.selected(item, |_| true).await
+    }
+
+    /// Returns the former versions of an article that were replaced at these moments, newest first. The others are not in memory together.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn selected(
+        self,
+        item: i64,
+        is_wanted: impl Fn(Millis) -> bool + Send,
+    ) -> Result<Vec<Version>, LibraryError> {
         let sql = format!("SELECT {COLUMNS} FROM versions WHERE item_id = ? ORDER BY at");
-        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(item).fetch_all(&self.db.readers).await?;
-        self.db.learn(rows.iter().map(|row| row.codec).collect()).await?;
-        let mut base = Base::default();
-        let mut versions: Vec<Version> = rows.into_iter().map(|row| base.read(row, &self.db.dictionaries)).collect();
+        let mut reader = self.db.text_reader().await?;
+        let mut rows = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(item).fetch(&mut reader);
+        let (mut base, mut versions) = (Base::default(), Vec::new());
+        while let Some(row) = rows.try_next().await? {
+            self.db.learn(vec![row.codec]).await?;
+            // Others may be compressed with the text of this one.
+            let version = base.read(row, &self.db.dictionaries);
+            if is_wanted(version.until) {
+                versions.push(version);
+            }
+        }
+        drop(rows);
+        reader.close().await?;
         versions.reverse();
         Ok(versions)
     }
@@ -152,7 +183,8 @@ pub(crate) fn limit_of(setting: Option<&str>) -> i64 {
     }
 }
 
-/// Stores the present version of an article before `next` replaces it, unless both are the same. `limit` is the setting.
+/// Stores the present version of an article before `next` replaces it, unless both are the same, or a document ended in the present one:
+/// then `next` is the same version, with its end. `limit` is the setting.
 pub(crate) async fn store(
     connection: &mut SqliteConnection,
     dictionaries: &DictionaryCache,
@@ -161,15 +193,19 @@ pub(crate) async fn store(
     limit: i64,
     now: Millis,
 ) -> sqlx::Result<()> {
-    let now_there: Option<Row> = sqlx::query_as(
-        "SELECT i.id AS item_id, ?2 AS at, i.title, b.codec, b.content, b.content_base, b.summary, b.summary_base, NULL AS base_at
+    let now_there: Option<Present> = sqlx::query_as(
+        "SELECT i.id AS item_id, ?2 AS at, i.title, b.codec, b.content, b.content_base, b.summary, b.summary_base, NULL AS base_at,
+                i.digest
          FROM items i JOIN bodies b ON b.item_id = i.id WHERE i.id = ?1",
     )
     .bind(item)
     .bind(now)
     .fetch_optional(&mut *connection)
     .await?;
-    let Some(mut row) = now_there else { return Ok(()) };
+    let Some(Present { mut row, digest }) = now_there else { return Ok(()) };
+    if is_cut_off(&digest) {
+        return Ok(());
+    }
     dictionaries.learn(&mut *connection, row.codec).await?;
     // The same text may be compressed in two ways; an unreadable one is kept for a version that can read it.
     let was = Base::default().texts(&row, dictionaries);
@@ -307,6 +343,8 @@ mod tests {
                 assert_eq!(version.title, format!("Version {number}"));
             }
             let dates: Vec<i64> = versions.iter().map(|version| version.until).collect();
+            let some = library.versions().selected(1, |until| Some(&until) == dates.get(3)).await.unwrap();
+            assert_eq!(some.as_slice(), versions.get(3..4).unwrap_or_default());
             assert_eq!(super::dates(&library.db.readers, 1).await.unwrap(), dates);
             let mut snapshot = library.archive().snapshot().await.unwrap();
             let mut given: Vec<archive::VersionRecord> = snapshot.records().try_collect().await.unwrap();
@@ -324,6 +362,23 @@ mod tests {
                 assert!(bytes * 3 < alone * i64::try_from(versions.len()).unwrap(), "{bytes} of {alone} each");
             }
             assert!(library.check(false).await.unwrap().is_intact());
+        }
+    }
+
+    #[tokio::test]
+    async fn an_article_that_a_document_ended_in_is_no_former_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let (library, feed_id) = library(&folder).await;
+        for (is_cut_off, html, versions) in [(true, "Half", 0), (false, "Half and more", 0), (false, "Corrected", 1)] {
+            let mut digest = gleaner_identity::short_digest(html.as_bytes());
+            digest.extend(is_cut_off.then_some(0));
+            assert_eq!(gleaner_identity::is_cut_off(&digest), is_cut_off);
+            let texts = Texts::pack(Some(&Body { html: html.to_owned(), base: None }), None);
+            let item = Box::new(NewItem { key: "a".to_owned(), texts, digest, ..NewItem::default() });
+            let intent = if is_cut_off { Intent::Insert(item) } else { Intent::Update(1, item) };
+            let poll = Poll { feed_id, ..Poll::default() };
+            library.polls().store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
+            assert_eq!(library.versions().of_article(1).await.unwrap().len(), versions, "{html}");
         }
     }
 

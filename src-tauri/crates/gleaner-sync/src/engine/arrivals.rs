@@ -67,7 +67,7 @@ impl<S: Server> Run<'_, S> {
         let (mut compare, mut has_new_ids) = (false, false);
         loop {
             self.check()?;
-            let Changes { articles, mut earlier, mut next, more, lists, mut renumbered, next_if_known } =
+            let Changes { articles, mut earlier, mut next, more, lists, mut renumbered, read, begin, next_if_known } =
                 self.server.changes(position.as_deref(), history).await?;
             compare |= lists;
             let mut new = Vec::new();
@@ -82,7 +82,16 @@ impl<S: Server> Run<'_, S> {
                 }
             }
             if renumbered && !has_new_ids {
-                (has_new_ids, listed) = (true, Vec::new());
+                (has_new_ids, listed) = (true, read);
+                // Once some are stored, most of the first articles are known under their ids, which looks like the same installation.
+                if let Some(begin) = begin {
+                    store.set_position(self.account.id, &begin).await?;
+                    stored_position = Some(begin);
+                }
+            }
+            if renumbered {
+                // Those that are known already were read before a kill.
+                listed.extend(articles.iter().map(|article| article.item.id.clone()));
             }
             let is_back =
                 |article: &&RemoteArticle| known.get(&article.item.id).is_some_and(|before| returns(before, article));

@@ -6,6 +6,7 @@ use super::{
     format::Article,
     is_in, numbers,
     place::{Place, below},
+    ranges::Ranges,
     stored, view,
 };
 use crate::{Changes, RemoteArticle, SyncError, first_read::Part};
@@ -24,6 +25,7 @@ impl TtRss {
             mut top,
             counters,
             renumbered,
+            mut read,
         } = position
         else {
             return Err(SyncError::InvalidResponse("getHeadlines"));
@@ -51,9 +53,13 @@ impl TtRss {
                 }
             }
         }
+        let read_before = read.numbers().map(|number| number.to_string()).collect();
+        if renumbered {
+            read.extend(articles.iter().filter_map(Article::number));
+        }
         let more = full && (part != Part::Newest || left > 0);
         let next = if more || !joined {
-            Position::First { part, place, unread, starred, left, since, top, counters, renumbered }
+            Position::First { part, place, unread, starred, left, since, top, counters, renumbered, read }
         } else if let Some(next) = match part {
             // Without others below, all were read.
             Part::Newest if rest => Some((Part::Unread, below(&unread))),
@@ -61,21 +67,23 @@ impl TtRss {
             _ => None,
         } {
             (part, place) = next;
-            Position::First { part, place, unread, starred, left, since, top, counters, renumbered }
+            Position::First { part, place, unread, starred, left, since, top, counters, renumbered, read }
         } else {
             // Where nothing arrived meanwhile, all later articles have greater ids than these.
             let since = if top > since && self.counters().await?.digest == counters { top } else { since };
             Position::Since { since, skip: 0, top: 0, counters, unexplained: Unexplained::default() }
         };
         let articles = articles.into_iter().map(Article::into_article).collect();
-        Ok(Changes { articles, next: stored(&next)?, more: true, renumbered, ..Changes::default() })
+        let next = stored(&next)?;
+        Ok(Changes { articles, next, more: true, renumbered, read: read_before, ..Changes::default() })
     }
 
     /// Returns the position from which all articles are read.
     pub(super) fn beginning(history: usize, counters: String, renumbered: bool) -> Position {
         let (part, place) = (Part::Newest, Place::default());
         let (unread, starred) = (Place::default(), Place::default());
-        Position::First { part, place, unread, starred, left: history, since: 0, top: 0, counters, renumbered }
+        let (left, since, top, read) = (history, 0, 0, Ranges::default());
+        Position::First { part, place, unread, starred, left, since, top, counters, renumbered, read }
     }
 
     /// Reads a page of what arrived. Where the server has neither the latest article nor later ones, it may have been installed again and
@@ -109,7 +117,10 @@ impl TtRss {
         }
         let counters = self.counters().await?;
         if skip == 0 && ids.is_empty() && counters.digest != before {
-            let mut first = self.first(Self::beginning(history, counters.digest.clone(), true)).await?;
+            let beginning = Self::beginning(history, counters.digest.clone(), true);
+            let begin = stored(&beginning)?;
+            let mut first = self.first(beginning).await?;
+            first.begin = Some(begin);
             let last = first.articles.iter().filter_map(|article| article.item.id.parse().ok()).max();
             if let Some(since) = last {
                 let known = Position::Since { since, skip: 0, top: 0, counters: before, unexplained };

@@ -6,7 +6,8 @@ mod common;
 mod counts;
 
 use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
-use gleaner_sync::{Delayed, Kind, Report, SyncError};
+use gleaner_polling::rules::Rules;
+use gleaner_sync::{Delayed, Kind, Options, Progress, Report, Stage, SyncError};
 use gleaner_testserver::{
     Reply, Server,
     faults::Fault,
@@ -14,6 +15,8 @@ use gleaner_testserver::{
 };
 use proptest::prelude::*;
 use std::sync::atomic::Ordering;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 impl TestServer for TtRss {
     const LABELS: bool = true;
@@ -336,6 +339,63 @@ async fn a_server_that_was_installed_again_loses_and_doubles_nothing() {
     world.server.mark(&last.unwrap().to_string(), Some(true), None);
     assert_eq!(world.sync().await.unwrap().new, 1);
     assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+/// Synchronises until the process is killed, after this number of pages of articles was stored.
+async fn killed(world: &mut World<TtRss>, pages: usize) {
+    let account = world.account().await;
+    let (progress, mut seen) = watch::channel(Progress::default());
+    let options = Options { progress: Some(progress), ..Options::default() };
+    let (rules, cancel) = (Rules::default(), CancellationToken::new());
+    let kill = async {
+        let mut stored = 0;
+        while stored < pages {
+            seen.changed().await.unwrap();
+            stored += usize::from(seen.borrow_and_update().stage == Stage::Articles);
+        }
+    };
+    tokio::select! {
+        biased;
+        () = kill => {}
+        done = world.client.sync(&world.library, &account, &rules, &options, &cancel) => panic!("{done:?}"),
+    }
+    world.log_out();
+}
+
+#[tokio::test]
+async fn a_kill_while_a_new_installation_is_read_loses_and_doubles_nothing() {
+    for pages in 1..=3 {
+        let mut world = world(1, 450, 10_000).await;
+        // One is there twice.
+        world.server.state().articles.get_mut(&545).unwrap().number = Some(110);
+        world.sync().await.unwrap();
+        let before = world.server.state().articles.clone();
+        let number = |(id, article): (&u64, &Article)| article.number.unwrap_or(*id);
+        let numbers: Vec<u64> = before.iter().map(number).chain([700, 701]).collect();
+        let article = |number: &u64| Article {
+            feed: 1,
+            number: Some(*number),
+            read: number.is_multiple_of(3),
+            starred: number.is_multiple_of(5),
+            ..Article::default()
+        };
+        world.server.state().articles = (1..).zip(numbers.iter().map(article)).collect();
+        killed(&mut world, pages).await;
+        world.sync().await.unwrap();
+        let (here, there) = (world.marks().await, world.server.marks());
+        for (id, marks) in &there {
+            assert_eq!(here.get(id), Some(marks), "{id}, killed after {pages}");
+        }
+        let mut titles = Vec::new();
+        for id in 1..=452 {
+            titles.push(world.library.articles().get(id).await.unwrap().title);
+        }
+        titles.sort_unstable();
+        let mut expected: Vec<String> = numbers.iter().map(|number| format!("Article {number} & more")).collect();
+        expected.sort_unstable();
+        assert_eq!(titles, expected, "killed after {pages}");
+        assert!(world.library.articles().get(453).await.is_err(), "killed after {pages}");
+    }
 }
 
 #[tokio::test]

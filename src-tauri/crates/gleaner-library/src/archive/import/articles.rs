@@ -1,6 +1,9 @@
 //! Imports articles and their data in batches.
 
-use super::{ArchiveImport, ArchiveLookup, ItemCounts, existing::existing};
+use super::{
+    ArchiveImport, ArchiveLookup, ItemCounts,
+    existing::{bytes_of, existing},
+};
 use crate::{
     Body, LibraryError, NewItem, Texts,
     archive::records::{
@@ -23,11 +26,6 @@ use std::{
     collections::{HashMap, HashSet},
     path::Path,
 };
-
-fn bytes_of(digits: &str) -> Vec<u8> {
-    let digit = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
-    (0..digits.len() / 2).filter_map(|pair| digit(2 * pair)).collect()
-}
 
 fn new_item(record: &ItemRecord) -> NewItem {
     let record = record.clone();
@@ -71,7 +69,7 @@ impl ArchiveImport<'_> {
         records: &[ItemRecord],
     ) -> Result<ItemCounts, LibraryError> {
         // Compressing does not need the writer.
-        let items: Vec<NewItem> = records.iter().map(new_item).collect();
+        let mut items: Vec<NewItem> = records.iter().map(new_item).collect();
         let schedules = self.db.schedules_future();
         let mut counts = ItemCounts::default();
         let mut writer = self.db.writer().await;
@@ -79,25 +77,29 @@ impl ArchiveImport<'_> {
         let feeds: Vec<(i64, i64)> =
             sqlx::query_as("SELECT number, id FROM temp.imported_feeds").fetch_all(&mut *transaction).await?;
         let feeds: HashMap<i64, i64> = feeds.into_iter().collect();
-        let of_feeds: Vec<(&ItemRecord, &NewItem, i64)> = records
-            .iter()
-            .zip(&items)
-            .filter_map(|(record, item)| Some((record, item, *feeds.get(&record.feed)?)))
-            .collect();
-        let sought: Vec<(i64, &ItemRecord)> = of_feeds.iter().map(|(record, _, feed)| (*feed, *record)).collect();
+        let sought: Vec<(i64, &ItemRecord)> =
+            records.iter().filter_map(|record| Some((*feeds.get(&record.feed)?, record))).collect();
         let existing = existing(&mut transaction, lookup, &sought).await?;
+        let of_feeds = items.iter_mut().zip(records).filter(|(_, record)| feeds.contains_key(&record.feed));
+        for ((item, _), found) in of_feeds.zip(&existing) {
+            if let Some(key) = &found.key {
+                item.key.clone_from(key);
+            }
+        }
+        let of_feeds = records.iter().zip(&items);
+        let of_feeds = of_feeds.filter_map(|(record, item)| Some((record, item, *feeds.get(&record.feed)?)));
         let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
         let (mut next, mut new, mut imported) = (first, Vec::new(), Vec::with_capacity(existing.len()));
         let mut keys: HashSet<(i64, &str)> = HashSet::new();
         counts.lost = records.len() - existing.len();
-        for ((record, item, feed), there) in of_feeds.into_iter().zip(existing) {
-            let id = match there {
+        for ((record, item, feed), there) in of_feeds.zip(existing) {
+            let id = match there.id {
                 Some(id) => {
                     counts.there += 1;
                     id
                 }
                 // The archive has it twice.
-                None if !keys.insert((feed, &record.key)) => continue,
+                None if !keys.insert((feed, &item.key)) => continue,
                 None => {
                     new.push((next, feed, item));
                     lookup.found.insert(next);

@@ -1,7 +1,7 @@
 //! Finds the articles of an archive that the library has.
 
 use crate::{KnownItem, LibraryError, Millis, archive::records::ItemRecord, json::json};
-use gleaner_identity::{Counterparts, SharedAddresses, Traits, addresses};
+use gleaner_identity::{Counterparts, SharedAddresses, Traits, addresses, disambiguated_key, is_other_with_key};
 use sqlx::SqliteConnection;
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -20,43 +20,96 @@ pub struct ArchiveLookup {
 }
 
 impl ArchiveLookup {
-    /// Adds an article of the archive: the number of its feed there, its key and its canonical address. Before any of them is looked up.
-    pub fn add(&mut self, feed: i64, key: &str, canonical_url: Option<&str>) {
-        self.keys.insert(hash(feed, key));
-        if let Some(url) = canonical_url {
-            self.shared.add(feed, url);
-        }
+    /// Adds an article of the archive: the number of its feed there, and what identifies it. Before any of them is looked up.
+    pub fn add(&mut self, feed: i64, article: &Traits<'_>) {
+        self.keys.insert(hash(feed, article.key));
+        self.shared.add(feed, article);
     }
+}
+
+/// What the library has of an article of an archive.
+#[derive(Debug, Default)]
+pub(super) struct Existing {
+    /// The article.
+    pub(super) id: Option<i64>,
+    /// The article's key in the library, where another article has its own.
+    pub(super) key: Option<String>,
+}
+
+/// Returns the bytes of a hexadecimal digest.
+pub(super) fn bytes_of(digits: &str) -> Vec<u8> {
+    let digit = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    (0..digits.len() / 2).filter_map(|pair| digit(2 * pair)).collect()
 }
 
 fn hash(feed: i64, key: &str) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one((feed, key))
 }
 
-const BY_KEY: &str = "SELECT j.key, i.id FROM json_each(?) j
+/// Feed or place in the list, and what identifies an article.
+type Row = (i64, i64, String, Option<String>, String, Option<Millis>, Vec<u8>);
+
+const BY_KEY: &str = "SELECT j.key, i.id, i.key, i.canonical_url, i.title, i.published_at, i.digest FROM json_each(?) j
      CROSS JOIN items i ON i.feed_id = j.value ->> '$[0]' AND i.key = j.value ->> '$[1]'";
 
-const BY_ADDRESS: &str = "SELECT i.feed_id, i.id, i.key, i.canonical_url, i.title, i.published_at FROM json_each(?) j
+const BY_ADDRESS: &str =
+    "SELECT i.feed_id, i.id, i.key, i.canonical_url, i.title, i.published_at, i.digest FROM json_each(?) j
      CROSS JOIN items i ON i.canonical_url = j.value ->> '$[1]' AND i.feed_id = j.value ->> '$[0]'";
 
-type AddressRow = (i64, i64, String, Option<String>, String, Option<Millis>);
+fn known((first, id, key, canonical_url, title, published_at, digest): Row) -> (i64, KnownItem) {
+    (first, KnownItem { id, key, canonical_url, title, published_at, digest, gone: None })
+}
 
-/// Returns the library's ids of articles of an archive, each with the library's id of its feed: by key, else by address.
+/// Reads the articles with these keys, each with its place in the list.
+async fn by_key(
+    connection: &mut SqliteConnection,
+    keys: &[(i64, &str)],
+) -> Result<Vec<(usize, KnownItem)>, LibraryError> {
+    let rows: Vec<Row> = sqlx::query_as(BY_KEY).bind(json(keys)?).fetch_all(connection).await?;
+    Ok(rows.into_iter().map(known).filter_map(|(at, item)| Some((usize::try_from(at).ok()?, item))).collect())
+}
+
+/// Returns what the library has of articles of an archive, each with the library's id of its feed: by key, else by address.
 pub(super) async fn existing(
     connection: &mut SqliteConnection,
     lookup: &mut ArchiveLookup,
     items: &[(i64, &ItemRecord)],
-) -> Result<Vec<Option<i64>>, LibraryError> {
-    let mut existing = vec![None; items.len()];
+) -> Result<Vec<Existing>, LibraryError> {
+    let digests: Vec<Vec<u8>> = items.iter().map(|(_, item)| bytes_of(&item.digest)).collect();
+    let traits = |at: usize| {
+        let (item, digest) = (items.get(at)?.1, digests.get(at)?);
+        Some(Traits {
+            key: &item.key,
+            url: item.url.as_deref(),
+            canonical_url: item.canonical_url.as_deref(),
+            title: &item.title,
+            published_at: item.published_at,
+            digest,
+            ..Traits::default()
+        })
+    };
+    let mut existing: Vec<Existing> = items.iter().map(|_| Existing::default()).collect();
     let keys: Vec<(i64, &str)> = items.iter().map(|(feed, item)| (*feed, item.key.as_str())).collect();
-    let by_key: Vec<(i64, i64)> = sqlx::query_as(BY_KEY).bind(json(&keys)?).fetch_all(&mut *connection).await?;
-    for (at, id) in by_key {
-        if let Some(found) = usize::try_from(at).ok().and_then(|at| existing.get_mut(at)) {
-            *found = Some(id);
-            lookup.found.insert(id);
+    let mut others: Vec<usize> = Vec::new();
+    for (at, known) in by_key(&mut *connection, &keys).await? {
+        let Some(item) = traits(at) else { continue };
+        if is_other_with_key(&known, &item) {
+            existing[at].key = Some(disambiguated_key(item.key, item.url, item.title));
+            others.push(at);
+        } else {
+            existing[at].id = Some(known.id);
+            lookup.found.insert(known.id);
         }
     }
-    let others = || items.iter().enumerate().filter(|(at, _)| existing[*at].is_none());
+    let keys: Vec<(i64, &str)> =
+        others.iter().filter_map(|at| Some((items[*at].0, existing[*at].key.as_deref()?))).collect();
+    for (at, known) in by_key(&mut *connection, &keys).await? {
+        if let Some(at) = others.get(at) {
+            existing[*at].id = Some(known.id);
+            lookup.found.insert(known.id);
+        }
+    }
+    let others = || items.iter().enumerate().filter(|(at, _)| existing[*at].id.is_none());
     let places: BTreeSet<(i64, String)> = others()
         .flat_map(|(_, (feed, item))| {
             addresses(item.canonical_url.as_deref().into_iter()).into_iter().map(|url| (*feed, url))
@@ -65,16 +118,15 @@ pub(super) async fn existing(
     if places.is_empty() {
         return Ok(existing);
     }
-    let rows: Vec<AddressRow> = sqlx::query_as(BY_ADDRESS).bind(json(&places)?).fetch_all(connection).await?;
+    let rows: Vec<Row> = sqlx::query_as(BY_ADDRESS).bind(json(&places)?).fetch_all(connection).await?;
     let mut at_addresses: HashMap<i64, Vec<KnownItem>> = HashMap::new();
     let numbers: BTreeSet<(i64, i64)> = items.iter().map(|(feed, item)| (*feed, item.feed)).collect();
-    for (feed, id, key, canonical_url, title, published_at) in rows {
+    for (feed, item) in rows.into_iter().map(known) {
         // The archive has this one under its own key, perhaps in a later batch.
         let mut of_feed = numbers.range((feed, i64::MIN)..=(feed, i64::MAX));
-        if of_feed.any(|(_, number)| lookup.keys.contains(&hash(*number, &key))) {
-            lookup.found.insert(id);
+        if of_feed.any(|(_, number)| lookup.keys.contains(&hash(*number, &item.key))) {
+            lookup.found.insert(item.id);
         }
-        let item = KnownItem { id, key, canonical_url, title, published_at, digest: Vec::new(), gone: None };
         at_addresses.entry(feed).or_default().push(item);
     }
     let feeds: HashMap<i64, Counterparts<'_>> =
@@ -82,17 +134,12 @@ pub(super) async fn existing(
     let found: Vec<(usize, i64)> = others()
         .filter_map(|(at, (feed, item))| {
             let canonical_url = item.canonical_url.as_deref()?;
-            let traits = Traits {
-                key: &item.key,
-                canonical_url: Some(canonical_url),
-                title: &item.title,
-                published_at: item.published_at,
-                ..Traits::default()
-            };
+            let traits = traits(at)?;
+            let traits = Traits { alike: lookup.shared.is_alike(item.feed, &traits), ..traits };
             let is_shared = lookup.shared.contains(item.feed, canonical_url);
             Some((at, feeds.get(feed)?.find(&traits, is_shared, &mut lookup.found)?))
         })
         .collect();
-    found.into_iter().for_each(|(at, id)| existing[at] = Some(id));
+    found.into_iter().for_each(|(at, id)| existing[at].id = Some(id));
     Ok(existing)
 }
