@@ -275,8 +275,16 @@ pub struct Article {
     pub episode: Option<f64>,
     /// Feed that the article was copied from (RSS `source`, Atom `source`).
     pub source: Option<Credit>,
+    /// Name of the season, shown instead of its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub season_name: Option<String>,
     /// Sources that the article credits, and pages that it is about.
     pub via: Vec<Credit>,
+    /// Text shown instead of the episode's number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub episode_display: Option<String>,
     pub categories: Vec<String>,
     /// The same article in other feeds.
     pub duplicates: Vec<DuplicateArticle>,

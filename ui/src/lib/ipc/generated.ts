@@ -165,9 +165,17 @@ participants: Array<Participant>,
  */
 season: number | null, 
 /**
+ * Name of the season, shown instead of its number.
+ */
+season_name?: string, 
+/**
  * Number of a podcast episode; may be fractional.
  */
 episode: number | null, 
+/**
+ * Text shown instead of the episode's number.
+ */
+episode_display?: string, 
 /**
  * Feed that the article was copied from (RSS `source`, Atom `source`).
  */

@@ -216,6 +216,7 @@ export type MessageParameters = {
   'article.none.hint': never;
   'article.previous': never;
   'article.read': never;
+  'article.season': 'season';
   'article.season_episode': 'episode' | 'season';
   'article.show_images': never;
   'article.star': never;
