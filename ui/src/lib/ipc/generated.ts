@@ -884,13 +884,17 @@ manual_feeds: number,
 /**
  * Number of feeds that are subscribed already, or that the file names again.
  */
-subscribed: number, folders: number, 
+subscribed: number, 
 /**
- * Whether it may contain articles.
+ * Number of folders in the file.
+ */
+folders: number, 
+/**
+ * Whether it may contain new articles.
  */
 has_articles: boolean, 
 /**
- * Number of articles in an archive.
+ * Number of new articles in an archive; of all if it has too many to look them up.
  */
 articles: number | null, 
 /**
@@ -898,11 +902,15 @@ articles: number | null,
  */
 skipped: number, 
 /**
+ * Number of articles in an archive that the library has, as far as they were looked up.
+ */
+existing_articles: number, 
+/**
  * Whether the file is cut off, so that entries may be missing.
  */
 truncated: boolean, 
 /**
- * The first feeds.
+ * The first feeds, new ones before the others.
  */
 feeds: Array<PreviewFeed>, 
 /**

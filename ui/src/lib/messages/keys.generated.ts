@@ -885,7 +885,11 @@ export type MessageParameters = {
   'import.not_subscribed': 'count';
   'import.nothing': never;
   'import.preview.do': never;
+  'import.nothing.archive': never;
   'import.preview.new': 'count';
+  'import.preview.file': never;
+  'import.preview.files': never;
+  'import.preview.merge': never;
   'import.preview.title': never;
   'import.progress': 'done' | 'total';
   'import.reading': 'file';
