@@ -239,6 +239,10 @@ export type ArticleRow = { id: number, feed_id: number, title: string,
  */
 excerpt: string, author: string | null, 
 /**
+ * Language tag of the title and the excerpt; left out if it is not known.
+ */
+language?: string, 
+/**
  * Unix milliseconds; `null` if the feed gives no date.
  */
 published: number | null, 
@@ -898,13 +902,13 @@ has_articles: boolean,
  */
 articles: number | null, 
 /**
- * Number of entries that can't be imported.
- */
-skipped: number, 
-/**
  * Number of articles in an archive that the library has, as far as they were looked up.
  */
 existing_articles: number, 
+/**
+ * Number of entries that can't be imported.
+ */
+skipped: number, 
 /**
  * Whether the file is cut off, so that entries may be missing.
  */
