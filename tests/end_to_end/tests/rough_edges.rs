@@ -67,6 +67,28 @@ fn a_feed_that_glean_adds_is_shown_in_the_open_window() {
 }
 
 #[test]
+fn a_new_article_in_view_needs_no_button_and_is_drawn_in_its_language() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        let news = |titles: &[&str]| {
+            let items: Vec<String> = titles.iter().map(|title| article(title, "<p>Text.</p>")).collect();
+            rss("News", &items).replace("<link>https://example.com/</link>", "<language>zh-CN</language>")
+        };
+        server.on("/news", Reply::ok(news(&["骨"])));
+        assert!(scratch.glean(&["add", &server.url("/news")]).status.success());
+        window.click("treeitem", "News").await;
+        window.click("option", "骨").await;
+        window.until("its language", "document.querySelector('.row .text').lang === 'zh-cn'").await;
+        server.on("/news", Reply::ok(news(&["直", "骨"])));
+        window.press("R").await;
+        window.find("option", "直").await;
+        window.until("no button above it", "document.querySelector('.pill') === null").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn the_sidebar_reveals_what_the_palette_opens() {
     run(async {
         let scratch = Scratch::new();
