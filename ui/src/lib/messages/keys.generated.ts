@@ -1436,6 +1436,7 @@ export type MessageParameters = {
   'palette.also.background': never;
   'palette.also.browser': never;
   'palette.also.feeds': never;
+  'palette.also.episode': never;
   'palette.also.font': never;
   'palette.also.help': never;
   'palette.also.layout': never;
@@ -1451,6 +1452,7 @@ export type MessageParameters = {
   'palette.also.undo': never;
   'palette.also.zen': never;
   'palette.arrangement': 'name';
+  'palette.also.zoom': never;
   'palette.density': 'name';
   'palette.feed': never;
   'palette.field': never;
