@@ -10,6 +10,9 @@ import { start } from './lib/state/start';
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
 
+// For what WebKit does differently there.
+if (navigator.userAgent.includes('Linux')) document.documentElement.dataset['platform'] = 'linux';
+
 // Start at once: the core answers while the window is being built.
 void start();
 listenToCore();

@@ -35,8 +35,13 @@ fn an_archive_of_one_library_is_imported_into_another() {
         };
         assert_eq!((found(&one), found(&two)), (2, 2));
 
-        // The same archive again changes nothing, and the window says so.
-        let window = Window::open_importing(&two, &[archive.to_str().unwrap()]).await;
+        // The same archive again changes nothing, and the window says so before and after.
+        let window = Window::open_with(&two, &[archive.to_str().unwrap()]).await;
+        window.find("dialog", "No new feeds or articles").await;
+        window.shows("2 articles already present").await;
+        window.audit("an archive without anything new").await;
+        window.screenshot("archive-nothing-new").await;
+        window.click("button", "Import").await;
         window.shows("Nothing new to import").await;
         window.shows("2 articles already present").await;
         window.close().await;

@@ -45,7 +45,7 @@ fn two_hundred_feeds_are_imported_and_read() {
         window.close().await;
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
         window.find("dialog", "Nothing new to import").await;
-        window.shows("200 already present").await;
+        window.shows("200 feeds already present").await;
         window.click("button", "Close").await;
         window.close().await;
         let stats = scratch.stats();
@@ -169,7 +169,7 @@ fn a_list_is_shown_before_it_is_imported_and_the_import_can_be_undone_and_done_a
         let window = Window::open_with(&scratch, &[list]).await;
         window.find("dialog", "Import these feeds?").await;
         window.shows("2 new feeds · 1 folder").await;
-        window.shows("1 already present").await;
+        window.shows("1 feed already present").await;
         window.shows("Already subscribed").await;
         window.audit("what a list contains").await;
         window.screenshot("import-preview").await;

@@ -31,7 +31,7 @@ fn a_second_start_hands_its_arguments_to_the_open_window() {
         // Some programs pass files as URLs.
         let list = format!("file://{}", scratch.path("list.opml").display());
         assert!(scratch.start_again(&[&list]).status.success());
-        window.shows("1 already present").await;
+        window.shows("1 feed already present").await;
         // Without arguments, the window is only raised.
         assert!(scratch.start_again(&[]).status.success());
         window.close().await;
@@ -95,7 +95,7 @@ fn each_library_has_a_window_of_its_own() {
         // Without the environment, --library names the window.
         let named = two.start_again(&["--library", one.library().to_str().unwrap(), feed.to_str().unwrap()]);
         assert!(named.status.success(), "{named:?}");
-        first.shows("1 already present").await;
+        first.shows("1 feed already present").await;
         assert_eq!(two.stats()["feeds"], 1, "only the bundled one");
         first.close().await;
         second.close().await;

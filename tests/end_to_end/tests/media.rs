@@ -129,6 +129,10 @@ fn a_recording_plays_on_while_another_article_is_read() {
         .await;
         window.find("button", "Chapters").await;
         window.shows("Sowing").await;
+        // The episode and its chapters have no image, so that of the feed is shown, and enlarged.
+        window.click("button", "Enlarge image").await;
+        window.find("dialog", "Image").await;
+        window.escape().await;
 
         // The system may lack the codec: then the window says so and offers the browser.
         let plays =

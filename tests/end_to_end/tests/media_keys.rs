@@ -39,9 +39,15 @@ fn the_desktop_sees_and_controls_what_is_played() {
                <enclosure url="{}" type="audio/wav" length="960044"/></item>"#,
             server.url("/tone.wav")
         );
+        let cover = server.url("/cover.svg");
+        let image = r##"<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64" fill="#a52"/></svg>"##;
+        server.on("/cover.svg", Reply::ok(image).header("Content-Type", "image/svg+xml"));
         server.on(
             "/feed",
-            Reply::ok(format!(r#"<rss version="2.0"><channel><title>Mill</title>{item}</channel></rss>"#)),
+            Reply::ok(format!(
+                r#"<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Mill</title>
+                   <itunes:image href="{cover}"/>{item}</channel></rss>"#
+            )),
         );
         assert!(scratch.glean(&["add", &server.url("/feed")]).status.success());
         let window = Window::open(&scratch).await;
@@ -64,6 +70,11 @@ fn the_desktop_sees_and_controls_what_is_played() {
             if title == "Wheat talk" { Ok(()) } else { Err(title) }
         })
         .await;
+        // The episode has no image of its own, so that of the feed stands for it.
+        window
+            .until("the cover in the player", &format!("document.querySelector('.player img')?.src === '{cover}'"))
+            .await;
+        settled("its image", || async { text_of(&player, "mpris:artUrl").await.map(drop) }).await;
         player.call_method("Pause", &()).await.unwrap();
         window.until("a pause", "document.querySelector('audio').paused").await;
         window.find("button", "Play").await;

@@ -110,6 +110,22 @@ fn images_open_large() {
         window.screenshot("zoom").await;
         window.press("+").await;
         window.shows("125%").await;
+        // The middle stays in the middle.
+        window.resize(640, 480).await;
+        for percent in ["150%", "200%", "300%", "400%", "600%", "800%"] {
+            window.press("+").await;
+            window.shows(percent).await;
+        }
+        window
+            .until(
+                "the middle of the image",
+                "(() => { const stage = document.querySelector('.stage');
+                    const isMiddle = (scroll, shown, whole) => scroll > 0 && Math.abs((scroll + shown / 2) / whole - 0.5) < 0.02;
+                    return isMiddle(stage.scrollLeft, stage.clientWidth, stage.scrollWidth)
+                        && isMiddle(stage.scrollTop, stage.clientHeight, stage.scrollHeight); })()",
+            )
+            .await;
+        window.resize(1280, 800).await;
         window.press("\u{e014}").await;
         window.find("dialog", "Image 2 of 2").await;
         window.press("\u{e012}").await;

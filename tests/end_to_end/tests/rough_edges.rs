@@ -66,6 +66,28 @@ fn a_feed_that_glean_adds_is_shown_in_the_open_window() {
 }
 
 #[test]
+fn a_new_article_in_view_needs_no_button_and_is_drawn_in_its_language() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        let news = |titles: &[&str]| {
+            let items: Vec<String> = titles.iter().map(|title| article(title, "<p>Text.</p>")).collect();
+            rss("News", &items).replace("<link>https://example.com/</link>", "<language>zh-CN</language>")
+        };
+        server.on("/news", Reply::ok(news(&["骨"])));
+        assert!(scratch.glean(&["add", &server.url("/news")]).status.success());
+        window.click("treeitem", "News").await;
+        window.click("option", "骨").await;
+        window.until("its language", "document.querySelector('.row .text').lang === 'zh-cn'").await;
+        server.on("/news", Reply::ok(news(&["直", "骨"])));
+        window.press("R").await;
+        window.find("option", "直").await;
+        window.until("no button above it", "document.querySelector('.pill') === null").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn the_sidebar_reveals_what_the_palette_opens() {
     run(async {
         let scratch = Scratch::new();
@@ -323,22 +345,22 @@ fn articles_of_any_length_stand_at_the_same_place() {
 }
 
 #[test]
-fn a_message_leaves_the_field_of_the_palette_free() {
+fn a_message_leaves_the_palette_free() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
         window.click("treeitem", "Grain").await;
         window.find("option", "A rather long title").await;
-        for (width, height) in [(1280, 800), (640, 600)] {
+        for (width, height) in [(1280, 800), (640, 600), (640, 480)] {
             window.resize(width, height).await;
             window.press("A").await;
             window.shows("marked as read").await;
             window.press_control('k').await;
-            let free = "(() => { const [field, message] = [document.activeElement, document.querySelector('.toast')]
+            let free = "(() => { const [palette, message] = [document.querySelector('.palette'), document.querySelector('.toast')]
                 .map((one) => one.getBoundingClientRect());
-                return message.top >= field.bottom || message.bottom <= field.top; })()";
-            window.until("the message beside the field", &format!("__e2e.typing() && {free}")).await;
-            window.screenshot(&format!("palette-message-{width}")).await;
+                return message.top >= palette.bottom; })()";
+            window.until("the message below the palette", &format!("__e2e.typing() && {free}")).await;
+            window.screenshot(&format!("palette-message-{height}")).await;
             window.escape().await;
             window.press("u").await;
             window.until("the articles unread again", "document.querySelectorAll('.row.read').length === 0").await;

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
-    Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Source, Texts,
+    FeedFacts, Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Source, Texts,
 };
 use gleaner_pipeline::all_pages;
 
@@ -57,6 +57,22 @@ async fn pages_give_the_whole_list_in_both_orders_and_backwards() {
             assert_eq!((page.as_slice(), more), (&whole[6..10], true), "{source:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn rows_have_the_language_of_the_article_or_else_of_its_feed() {
+    let (_folder, library, feeds) = library(&[&[2], &[1]]).await;
+    let own =
+        NewItem { key: "own".to_owned(), language: Some("ja".to_owned()), digest: vec![0; 16], ..NewItem::default() };
+    let incoming = Incoming {
+        facts: Some(FeedFacts { language: Some("zh-tw".to_owned()), ..FeedFacts::default() }),
+        ..Incoming::of_items(feeds[0], vec![Intent::Insert(Box::new(own))])
+    };
+    library.polls().store(&[&incoming]).await.unwrap();
+    let rows = library.lists().page(ListQuery::newest(Source::All, 10)).await.unwrap().0;
+    let languages: Vec<_> =
+        rows.iter().filter(|row| feeds.contains(&row.feed_id)).map(|row| row.language.as_deref()).collect();
+    assert_eq!(languages, [Some("zh-tw"), None, Some("ja")]);
 }
 
 #[tokio::test]

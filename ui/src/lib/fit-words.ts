@@ -1,3 +1,5 @@
+import { afterFont } from './fonts';
+
 /** Shows the words beside the icons of a toolbar if all fit into one line: some with and some without look like a mistake. */
 
 /** Returns whether everything is in one line and nothing that is marked as `data-whole` is cut. */
@@ -19,16 +21,15 @@ export function fitWords(bar: HTMLElement): () => void {
   const measure = (): void => {
     bar.dataset['words'] = '';
     if (!fits(bar)) delete bar.dataset['words'];
+    afterFont(bar.textContent, measure);
   };
   // The words change with the article, and the room with the pane.
   const changed = new MutationObserver(measure);
   changed.observe(bar, { childList: true, characterData: true, subtree: true });
   const resized = new ResizeObserver(measure);
   resized.observe(bar);
-  document.fonts?.addEventListener('loadingdone', measure);
   return () => {
     changed.disconnect();
     resized.disconnect();
-    document.fonts?.removeEventListener('loadingdone', measure);
   };
 }

@@ -288,6 +288,7 @@ pub(crate) fn row(row: Row) -> contract::ArticleRow {
         title: row.title,
         excerpt: row.excerpt,
         author: row.author,
+        language: row.language,
         published: row.published_at,
         sort_at: row.sort_at,
         read: row.read,

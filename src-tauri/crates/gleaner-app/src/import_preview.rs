@@ -27,6 +27,8 @@ use std::{
 
 /// Maximum number of feeds of a file that are listed by name.
 const MOST_NAMES: usize = 500;
+/// Maximum number of articles of an archive that are looked up in the library.
+const MOST_ARTICLES: u64 = 20_000;
 
 /// Reads files, and asks the user whether to import them. If none can be imported, says why at once.
 pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()> {
@@ -42,7 +44,7 @@ pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()>
     let mut previews = Vec::with_capacity(archives.len() + found.len());
     for source in archives {
         reading(&source.name);
-        previews.push(of_archive(&library, &source).await);
+        previews.push(of_archive(&library, &source, MOST_ARTICLES).await);
     }
     for (name, found) in found {
         reading(&name);
@@ -95,26 +97,48 @@ fn failed(file: String, error: AppError) -> ImportPreview {
     ImportPreview { file, error: Some(import_files::reported(error)), ..ImportPreview::default() }
 }
 
-/// Returns the feeds of an archive, and how many articles it has. Its articles are not read, as that may take minutes.
-async fn of_archive(library: &Arc<Library>, source: &ImportSource) -> ImportPreview {
+/// What was read of an archive's articles.
+#[derive(Debug, Clone, Copy, Default)]
+struct ReadArticles {
+    total: u64,
+    begun: bool,
+    /// Whether each of them was looked up.
+    all: bool,
+}
+
+/// Returns the feeds of an archive, and how many articles it has. Of large ones the articles are not read, as that may take minutes.
+async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles: u64) -> ImportPreview {
     let file = shown_name(Path::new(&source.name));
-    let articles = Arc::new(Mutex::new(0));
-    let total = Arc::clone(&articles);
-    let stop_at_articles = move |progress: Progress| {
-        *lock(&total) = progress.total;
-        progress.file != ItemRecord::FILE || progress.total == 0
+    let state = Arc::new(Mutex::new(ReadArticles::default()));
+    let articles = Arc::clone(&state);
+    let up_to_articles = move |progress: Progress| {
+        let mut articles = lock(&articles);
+        articles.total = progress.total;
+        if progress.file == ItemRecord::FILE {
+            articles.begun = true;
+            return progress.total.max(progress.done) <= most_articles;
+        }
+        // What follows the articles is not counted.
+        articles.all = articles.begun;
+        !articles.begun
     };
-    match archive::import(Arc::clone(library), source.path.clone(), true, stop_at_articles).await {
-        Ok(read) => ImportPreview {
-            file,
-            program: "Gleaner".to_owned(),
-            new_feeds: convert::count(read.head.feeds_added.len()),
-            subscribed: convert::count(read.head.feeds_there),
-            articles: Some(convert::count(*lock(&articles)).max(convert::count(read.articles.added))),
-            has_articles: true,
-            feeds: read.listed.into_iter().map(listed).collect(),
-            ..ImportPreview::default()
-        },
+    match archive::import(Arc::clone(library), source.path.clone(), true, up_to_articles).await {
+        Ok(read) => {
+            let ReadArticles { total, all, .. } = *lock(&state);
+            let added = convert::count(read.articles.added);
+            ImportPreview {
+                file,
+                program: "Gleaner".to_owned(),
+                new_feeds: convert::count(read.head.feeds_added.len()),
+                subscribed: convert::count(read.head.feeds_there),
+                folders: convert::count(read.folders),
+                articles: Some(if all { added } else { convert::count(total).max(added) }),
+                existing_articles: if all { convert::count(read.articles.there) } else { 0 },
+                has_articles: !all || added > 0,
+                feeds: read.listed.into_iter().map(listed).collect(),
+                ..ImportPreview::default()
+            }
+        }
         Err(error) => failed(file, error.into()),
     }
 }
@@ -146,6 +170,7 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
         folders.extend((1..=path.len()).filter_map(|length| path.get(..length)));
     }
     preview.folders = convert::count(folders.len());
+    let mut known = Vec::new();
     // In the order in which they are imported.
     let (polled, unpolled): (Vec<&Feed>, Vec<&Feed>) = data.feeds.iter().partition(|feed| feed.is_polled());
     for read in polled.into_iter().chain(unpolled) {
@@ -156,14 +181,14 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
             (true, false) => &mut preview.manual_feeds,
             (false, _) => &mut preview.subscribed,
         }) += 1;
-        if preview.feeds.len() < MOST_NAMES {
-            preview.feeds.push(PreviewFeed {
-                title: feed.listed_title(),
-                folder: feed.folder.join(" / "),
-                subscribed: !is_new,
-            });
+        let listed = if is_new { &mut preview.feeds } else { &mut known };
+        if listed.len() < MOST_NAMES {
+            let folder = feed.folder.join(" / ");
+            listed.push(PreviewFeed { title: feed.listed_title(), folder, subscribed: !is_new });
         }
     }
+    preview.feeds.append(&mut known);
+    preview.feeds.truncate(MOST_NAMES);
     preview
 }
 
@@ -201,7 +226,9 @@ mod tests {
         )
         .await;
         assert_eq!((shown.new_feeds, shown.manual_feeds, shown.subscribed, shown.truncated), (2, 1, 1, false));
-        assert_eq!(shown.feeds.len(), 4);
+        // What is new comes first.
+        let listed: Vec<_> = shown.feeds.iter().map(|feed| (&*feed.title, feed.subscribed)).collect();
+        assert_eq!(listed, [("Rye", false), ("Oats", false), ("Old", false), ("Rye", true)]);
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -220,11 +247,46 @@ mod tests {
         archive::export(Arc::clone(&library), zip.clone(), |_| true).await.unwrap();
         let empty = Arc::new(Library::open(&folder.path().join("two")).await.unwrap());
         for (library, new) in [(empty, 1), (library, 0)] {
-            let shown = of_archive(&library, &source("all.zip", &zip)).await;
-            assert_eq!((shown.new_feeds, shown.subscribed), (new, 1 - new));
+            let shown = of_archive(&library, &source("all.zip", &zip), MOST_ARTICLES).await;
+            assert_eq!((shown.new_feeds, shown.subscribed, shown.folders), (new, 1 - new, 1));
             let rye = PreviewFeed { title: "Rye".to_owned(), folder: "Mill".to_owned(), subscribed: new == 0 };
             assert_eq!(shown.feeds, [rye]);
         }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_new_articles_of_an_archive_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = |name: &str| ImportSource { name: name.to_owned(), path: folder.path().join(name) };
+        let article = |n: i64| {
+            format!(r#"{{"guid":"{n}","title":"T{n}","origin":{{"streamId":"feed/https://rye.example/feed"}}}}"#)
+        };
+        let library = Arc::new(Library::open(&folder.path().join("one")).await.unwrap());
+        let take = async |numbers: &[i64]| {
+            let items: Vec<String> = numbers.iter().map(|n| article(*n)).collect();
+            let json = source("starred.json");
+            std::fs::write(&json.path, format!(r#"{{"items":[{}]}}"#, items.join(","))).unwrap();
+            let found = find_importable(&[json]).pop().unwrap().1.unwrap();
+            let mut data = readers::open(&found).await.unwrap();
+            readers::import(&library, &mut data, 0, |_| true).await.unwrap();
+        };
+        take(&[1]).await;
+        let (first, second) = (source("first.zip"), source("second.zip"));
+        archive::export(Arc::clone(&library), first.path.clone(), |_| true).await.unwrap();
+        take(&[1, 2]).await;
+        archive::export(Arc::clone(&library), second.path.clone(), |_| true).await.unwrap();
+
+        let counts = async |library: &Arc<Library>, source: &ImportSource, most: u64| {
+            let shown = of_archive(library, source, most).await;
+            (shown.articles.unwrap(), shown.existing_articles, shown.has_articles)
+        };
+        // A library with the articles of the first archive.
+        let other = Arc::new(Library::open(&folder.path().join("two")).await.unwrap());
+        assert_eq!(counts(&other, &second, 10).await, (2, 0, true));
+        archive::import(Arc::clone(&other), first.path.clone(), false, |_| true).await.unwrap();
+        assert_eq!(counts(&other, &first, 10).await, (0, 1, false), "nothing new");
+        assert_eq!(counts(&other, &second, 10).await, (1, 1, true));
+        assert_eq!(counts(&other, &second, 1).await, (2, 0, true), "too many to look them up");
     }
 
     #[tokio::test]

@@ -108,6 +108,10 @@ pub struct ArticleRow {
     /// Plain text, about 200 characters.
     pub excerpt: String,
     pub author: Option<String>,
+    /// Language tag of the title and the excerpt; left out if it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub language: Option<String>,
     /// Unix milliseconds; `null` if the feed gives no date.
     pub published: Option<i64>,
     /// Sort key in Unix milliseconds: the article's date, or in `Source::Listening` when it was last played.
@@ -271,8 +275,16 @@ pub struct Article {
     pub participants: Vec<Participant>,
     /// Season of a podcast.
     pub season: Option<u32>,
+    /// Name of the season, shown instead of its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub season_name: Option<String>,
     /// Number of a podcast episode; may be fractional.
     pub episode: Option<f64>,
+    /// Text shown instead of the episode's number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub episode_display: Option<String>,
     /// Feed that the article was copied from (RSS `source`, Atom `source`).
     pub source: Option<Credit>,
     /// Sources that the article credits, and pages that it is about.

@@ -32,16 +32,19 @@ pub struct ImportPreview {
     pub manual_feeds: i64,
     /// Number of feeds that are subscribed already, or that the file names again.
     pub subscribed: i64,
+    /// Number of folders in the file.
     pub folders: i64,
-    /// Whether it may contain articles.
+    /// Whether it may contain new articles.
     pub has_articles: bool,
-    /// Number of articles in an archive.
+    /// Number of new articles in an archive; of all if it has too many to look them up.
     pub articles: Option<i64>,
+    /// Number of articles in an archive that the library has, as far as they were looked up.
+    pub existing_articles: i64,
     /// Number of entries that can't be imported.
     pub skipped: i64,
     /// Whether the file is cut off, so that entries may be missing.
     pub truncated: bool,
-    /// The first feeds.
+    /// The first feeds, new ones before the others.
     pub feeds: Vec<PreviewFeed>,
     /// Why the file can't be imported.
     pub error: Option<IpcError>,

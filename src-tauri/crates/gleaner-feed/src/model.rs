@@ -237,8 +237,12 @@ pub struct Item {
     pub transcripts: Vec<Transcript>,
     /// Season number of a podcast.
     pub season: Option<u32>,
+    /// Name of the season, shown instead of its number.
+    pub season_name: Option<String>,
     /// Episode number of a podcast; may be fractional.
     pub episode: Option<f64>,
+    /// Text shown instead of the episode's number.
+    pub episode_display: Option<String>,
     /// `full`, `trailer` or `bonus`.
     pub episode_type: Option<String>,
     /// Whether the episode is marked as explicit.

@@ -4,6 +4,7 @@
 use crate::{model::Passage, modules::duration, text};
 use gleaner_html::{charset, elements, tokens};
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// Maximum number of passages.
 const MAX_PASSAGES: usize = 20_000;
@@ -13,6 +14,10 @@ const LONG: usize = 400;
 const PAUSE: f64 = 2.0;
 /// Maximum length of a speaker's name, in bytes.
 const LONGEST_NAME: usize = 200;
+/// Maximum length of a speaker's name at the beginning of a line, in characters.
+const LONGEST_WRITTEN_NAME: usize = 40;
+/// Maximum number of words of such a name.
+const MOST_WORDS: usize = 4;
 
 /// Returns the passages of a transcript in their order; `None` if the document has none.
 ///
@@ -39,7 +44,7 @@ pub fn transcript(bytes: &[u8], content_type: Option<&str>) -> Option<Vec<Passag
 
 /// Reads WebVTT or SubRip: blocks with a line of times, then text.
 fn timed(text: &str) -> Vec<Passage> {
-    let mut cues = Vec::new();
+    let mut cues: Vec<Passage> = Vec::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         let Some((start, end)) = times(line) else { continue };
@@ -54,7 +59,69 @@ fn timed(text: &str) -> Vec<Passage> {
             break;
         }
     }
+    if cues.iter().all(|cue| cue.speaker.is_none()) {
+        cues = with_written_names(cues);
+    }
+    for cue in &mut cues {
+        cue.text = text::collapse(&cue.text);
+    }
     cues
+}
+
+/// Takes the names of speakers from the beginnings of lines (`Ada: Good morning`). One of them begins several lines, so that sentences with
+/// a colon stay as they are. A name is written where the speaker changes, and applies until the next one.
+fn with_written_names(cues: Vec<Passage>) -> Vec<Passage> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for (name, _) in cues.iter().flat_map(|cue| cue.text.lines()).filter_map(written_name) {
+        *counts.entry(name).or_default() += 1;
+    }
+    if counts.values().all(|count| *count < 2) {
+        return cues;
+    }
+    // Beside others, somebody may speak once.
+    counts.retain(|name, count| *count > 1 || is_full_name(name));
+    let mut speaker = None;
+    let mut passages: Vec<Passage> = Vec::with_capacity(cues.len());
+    for cue in &cues {
+        let first = passages.len();
+        for line in cue.text.lines() {
+            let named = written_name(line).filter(|(name, _)| counts.contains_key(name));
+            if let Some((name, _)) = named {
+                speaker = Some(name.to_owned());
+            }
+            let words = named.map_or(line, |(_, words)| words);
+            match passages.get_mut(first..).and_then(<[Passage]>::last_mut).filter(|_| named.is_none()) {
+                Some(last) => {
+                    last.text.push('\n');
+                    last.text.push_str(words);
+                }
+                None => passages.push(Passage { speaker: speaker.clone(), text: words.to_owned(), ..cue.clone() }),
+            }
+        }
+    }
+    passages.truncate(MAX_PASSAGES);
+    passages
+}
+
+/// Returns whether a text is several words with capitals, as in a name with a surname.
+fn is_full_name(name: &str) -> bool {
+    let mut words = name.split_whitespace();
+    words.clone().count() > 1 && words.all(|word| word.starts_with(char::is_uppercase))
+}
+
+/// Returns what may be the name of a speaker before a colon, and the text after it.
+fn written_name(line: &str) -> Option<(&str, &str)> {
+    let (name, words) = line.split_once([':', '：'])?;
+    // Not the colon of a time or an address.
+    if !line.get(name.len()..)?.starts_with('：') && !words.is_empty() && !words.starts_with(char::is_whitespace) {
+        return None;
+    }
+    let name = name.trim_start_matches(['-', '–', '>', ' ']).trim_end();
+    let is_name = name.starts_with(|first: char| first.is_alphabetic() && !first.is_lowercase())
+        && name.chars().all(|c| c.is_alphanumeric() || " .'’-_()&·・#".contains(c))
+        && name.split_whitespace().count() <= MOST_WORDS
+        && name.chars().count() <= LONGEST_WRITTEN_NAME;
+    is_name.then(|| (name, words.trim_start()))
 }
 
 /// Parses `00:00:01.000 --> 00:00:04.000 align:start`.
@@ -69,7 +136,7 @@ fn time(written: &str) -> Option<f64> {
     written.contains(':').then(|| duration(&written.replace(',', ".")))?
 }
 
-/// Returns the speaker of a WebVTT cue (`<v Ada>`), and its text without tags.
+/// Returns the speaker of a WebVTT cue (`<v Ada>`), and its lines without tags.
 fn voiced(cue: &str) -> (Option<String>, String) {
     let (mut speaker, mut plain, mut rest) = (None, String::new(), cue);
     while let Some(at) = rest.find('<') {
@@ -88,7 +155,7 @@ fn voiced(cue: &str) -> (Option<String>, String) {
         rest = after;
     }
     plain.push_str(rest);
-    (speaker, text::collapse(&gleaner_html::references::decode(&plain)))
+    (speaker, gleaner_html::references::decode(&plain).into_owned())
 }
 
 /// Returns a name on one line, without the colon after it.
@@ -240,6 +307,53 @@ mod tests {
         let srt = "1\r\n00:00:00,000 --> 00:00:02,000\r\nHello there.\r\n\r\n2\r\n00:00:02,000 --> 00:00:03,250\r\nHow are\r\nyou?\r\n";
         let expected = [passage(0.0, "", "Hello there."), passage(2.0, "", "How are you?")];
         assert_eq!(read(srt, Some("application/srt")), expected);
+    }
+
+    #[test]
+    fn reads_speakers_at_the_beginning_of_lines() {
+        let srt = "1\n00:00:00,000 --> 00:00:02,000\nAda Lovelace: Good morning.\n\n\
+            2\n00:00:02,000 --> 00:00:03,000\nToday it is about one thing: engines.\n\n\
+            3\n00:00:03,000 --> 00:00:04,000\nSPEAKER_01: At 10:30?\nAda Lovelace: Yes: at 10:30.\n\n\
+            4\n00:00:04,000 --> 00:00:05,000\nSPEAKER_01:\nWell then.\n\n\
+            5\n00:00:05,000 --> 00:00:06,000\nhttps://a.example is the address.\n\n\
+            6\n00:00:06,000 --> 00:00:07,000\nRemember: be on time.\n\n\
+            7\n00:00:07,000 --> 00:00:08,000\nBo Barley: Of course.\n";
+        let expected = [
+            passage(0.0, "Ada Lovelace", "Good morning."),
+            passage(2.0, "Ada Lovelace", "Today it is about one thing: engines."),
+            passage(3.0, "SPEAKER_01", "At 10:30?"),
+            passage(3.0, "Ada Lovelace", "Yes: at 10:30."),
+            passage(4.0, "SPEAKER_01", "Well then."),
+            passage(5.0, "SPEAKER_01", "https://a.example is the address."),
+            passage(6.0, "SPEAKER_01", "Remember: be on time."),
+            passage(7.0, "Bo Barley", "Of course."),
+        ];
+        assert_eq!(read(srt, Some("application/x-subrip")), expected);
+        let japanese = "WEBVTT\n\n00:01.000 --> 00:02.000\n佐藤：おはよう。\n\n00:02.000 --> 00:03.000\n鈴木：はい。\n\n\
+            00:03.000 --> 00:04.000\n佐藤：では。\n\n00:04.000 --> 00:05.000\n鈴木：では。\n";
+        let expected = [
+            passage(1.0, "佐藤", "おはよう。"),
+            passage(2.0, "鈴木", "はい。"),
+            passage(3.0, "佐藤", "では。"),
+            passage(4.0, "鈴木", "では。"),
+        ];
+        assert_eq!(read(japanese, None), expected);
+    }
+
+    #[test]
+    fn sentences_with_a_colon_name_no_speaker() {
+        let srt = "1\n00:00:00,000 --> 00:00:02,000\nNote: this is old.\n\n2\n00:00:02,000 --> 00:00:03,000\nThe end, so: bye.\n\n\
+            3\n00:00:03,000 --> 00:00:04,000\nThe end, so: bye.\n";
+        let expected = [
+            passage(0.0, "", "Note: this is old."),
+            passage(2.0, "", "The end, so: bye."),
+            passage(3.0, "", "The end, so: bye."),
+        ];
+        assert_eq!(read(srt, None), expected);
+        // Where voices are marked, a colon is only text.
+        let vtt =
+            "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Note: one.\n\n00:02.000 --> 00:03.000\n<v Ada>Note: two.\n";
+        assert_eq!(read(vtt, None), [passage(1.0, "Ada", "Note: one."), passage(2.0, "Ada", "Note: two.")]);
     }
 
     #[test]

@@ -138,6 +138,8 @@ pub struct Row {
     pub excerpt: String,
     /// Plain text.
     pub author: Option<String>,
+    /// Language tag of the article, else of its feed.
+    pub language: Option<String>,
     /// Publication date as the feed gives it.
     pub published_at: Option<Millis>,
     /// Position in lists: its date; in [`Source::Listening`] when it was last played, in [`Source::Downloads`] when it was
@@ -216,6 +218,7 @@ fn other_columns(item: &str, state: &str) -> String {
     format!(
         "{item}.id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, {item}.word_count,
          {item}.thumbnail_url, {item}.media, {item}.url IS NOT NULL AS has_link, {state}.read, {state}.starred,
+         ifnull({item}.language, (SELECT f.language FROM feeds f WHERE f.id = {item}.feed_id)) AS language,
          (SELECT lower(hex(m.digest)) FROM item_images m JOIN images g ON g.digest = m.digest
              WHERE m.item_id = {item}.id AND m.url = {item}.thumbnail_url AND g.there = 1) AS stored_thumbnail,
          (SELECT CAST(e.duration_seconds AS INTEGER) FROM enclosures e WHERE e.item_id = {item}.id AND e.position = 0) AS duration_seconds,

@@ -48,9 +48,15 @@ pub struct ArticleMetadata {
     /// Season of a podcast.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub season: Option<u32>,
+    /// Name of the season, shown instead of its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub season_name: Option<String>,
     /// Number of an episode; may be fractional.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub episode: Option<f64>,
+    /// Text shown instead of the episode's number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub episode_display: Option<String>,
 }
 
 /// Where the transcript of a recording is.
@@ -244,6 +250,8 @@ impl ArticleMetadata {
         });
         self.transcripts.truncate(MOST_TRANSCRIPTS);
         repair_participants(&mut self.participants);
+        line(&mut self.season_name);
+        line(&mut self.episode_display);
         self.episode = self.episode.filter(|episode| episode.is_finite() && *episode >= 0.0);
         self
     }

@@ -34,7 +34,9 @@ pub(crate) fn of_item(item: &Item) -> ArticleMetadata {
         transcripts: item.transcripts.iter().map(transcript).collect(),
         participants: participants(&item.contributors),
         season: item.season,
+        season_name: item.season_name.clone(),
         episode: item.episode,
+        episode_display: item.episode_display.clone(),
     };
     metadata.repaired()
 }
@@ -169,8 +171,8 @@ mod tests {
         let parsed = rss(
             r#"<podcast:person>Ada</podcast:person><podcast:person role="Editor">Eve</podcast:person>
                <podcast:funding url="https://a.example/give">Support us</podcast:funding><podcast:funding url="https://b.example/"/>"#,
-            r#"<enclosure url="https://a.example/1.mp3" type="audio/mpeg" length="1"/><podcast:season>2</podcast:season>
-               <podcast:episode>3.5</podcast:episode>
+            r#"<enclosure url="https://a.example/1.mp3" type="audio/mpeg" length="1"/><podcast:season name="Spring">2</podcast:season>
+               <podcast:episode display="Ch. 3½">3.5</podcast:episode>
                <podcast:chapters url="https://a.example/c.json"/>
                <podcast:transcript url="https://a.example/t.html" type="text/html"/>
                <podcast:transcript url="https://a.example/de.vtt" type="text/vtt" language="de"/>
@@ -178,6 +180,8 @@ mod tests {
         );
         let metadata = of_item(&parsed.items[0]);
         assert_eq!((metadata.season, metadata.episode), (Some(2), Some(3.5)));
+        let labels = (metadata.season_name.as_deref(), metadata.episode_display.as_deref());
+        assert_eq!(labels, (Some("Spring"), Some("Ch. 3½")));
         assert!(metadata.participants.is_empty(), "those of the feed are stored once");
         let best = |spoken| best_transcript(metadata.transcripts.clone(), spoken).unwrap().url;
         assert_eq!(best(Some("en-gb")), "https://a.example/t.srt", "it has times");

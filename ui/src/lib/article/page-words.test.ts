@@ -13,6 +13,19 @@ const use = (language: string): void =>
   );
 afterEach(() => setCatalogue(en, 'en'));
 
+describe('the place of an episode', () => {
+  it.each([
+    [{ season: 2, episode: 7 }, 'Season 2, episode 7'],
+    [{ season: null, episode: 7.5 }, 'Episode 7.5'],
+    [{ season: 2, episode: 7, season_name: 'Spring' }, 'Spring · Episode 7'],
+    [{ season: 2, episode: 204, episode_display: 'Ch. 3' }, 'Season 2 · Ch. 3'],
+    [{ season: null, episode: null, episode_display: 'Ch. 3' }, 'Ch. 3'],
+  ])('%o is %s', (place, shown) => {
+    const { byline } = pageWords({ ...article, author: null, published: null, reading_minutes: 0, ...place });
+    expect(byline).toBe(shown);
+  });
+});
+
 describe('a line with a list', () => {
   const parts = ['a', 'b <'].map((text) => ({ text, html: `<i>${text.replace('<', '&lt;')}</i>` }));
 

@@ -6,8 +6,13 @@ import { escapeHtml, type ListLine, type PageWords } from './article-page';
 import { enclosureText } from './enclosure-text';
 
 /** Returns the place of an episode in its podcast. */
-function episodeText({ season, episode }: Article): string {
+function episodeText({ season, season_name, episode, episode_display }: Article): string {
   const number = episode === null ? '' : formatNumber(episode);
+  if (season_name || episode_display)
+    return inLine([
+      season_name || (season === null ? '' : t('article.season', { season })),
+      episode_display || (number ? t('article.episode', { episode: number }) : ''),
+    ]);
   if (season !== null && number) return t('article.season_episode', { season, episode: number });
   return number ? t('article.episode', { episode: number }) : '';
 }

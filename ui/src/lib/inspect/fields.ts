@@ -70,7 +70,9 @@ const ITEM: Record<string, FieldSource> = {
   chapters: ['podcast:chapters, psc:chapters', 'psc:chapters', ''],
   transcripts: ['podcast:transcript', 'podcast:transcript', ''],
   season: ['itunes:season, podcast:season', '', ''],
+  season_name: ['podcast:season', '', ''],
   episode: ['itunes:episode, podcast:episode', '', ''],
+  episode_display: ['podcast:episode', '', ''],
   episode_type: ['itunes:episodeType', '', ''],
   explicit: ['itunes:explicit', 'itunes:explicit', ''],
 };

@@ -165,9 +165,17 @@ participants: Array<Participant>,
  */
 season: number | null, 
 /**
+ * Name of the season, shown instead of its number.
+ */
+season_name?: string, 
+/**
  * Number of a podcast episode; may be fractional.
  */
 episode: number | null, 
+/**
+ * Text shown instead of the episode's number.
+ */
+episode_display?: string, 
 /**
  * Feed that the article was copied from (RSS `source`, Atom `source`).
  */
@@ -230,6 +238,10 @@ export type ArticleRow = { id: number, feed_id: number, title: string,
  * Plain text, about 200 characters.
  */
 excerpt: string, author: string | null, 
+/**
+ * Language tag of the title and the excerpt; left out if it is not known.
+ */
+language?: string, 
 /**
  * Unix milliseconds; `null` if the feed gives no date.
  */
@@ -876,15 +888,23 @@ manual_feeds: number,
 /**
  * Number of feeds that are subscribed already, or that the file names again.
  */
-subscribed: number, folders: number, 
+subscribed: number, 
 /**
- * Whether it may contain articles.
+ * Number of folders in the file.
+ */
+folders: number, 
+/**
+ * Whether it may contain new articles.
  */
 has_articles: boolean, 
 /**
- * Number of articles in an archive.
+ * Number of new articles in an archive; of all if it has too many to look them up.
  */
 articles: number | null, 
+/**
+ * Number of articles in an archive that the library has, as far as they were looked up.
+ */
+existing_articles: number, 
 /**
  * Number of entries that can't be imported.
  */
@@ -894,7 +914,7 @@ skipped: number,
  */
 truncated: boolean, 
 /**
- * The first feeds.
+ * The first feeds, new ones before the others.
  */
 feeds: Array<PreviewFeed>, 
 /**

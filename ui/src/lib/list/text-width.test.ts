@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { TextWidths } from './text-width';
+import { TextWidths, type MeasuredTexts } from './text-width';
 
 it('measures each text once, and counts texts as long before', () => {
-  const measure = vi.fn((texts: readonly [string, string][]) =>
+  const measure = vi.fn((texts: readonly MeasuredTexts[]) =>
     texts.map(([title, excerpt]): [number, number] => [title.length, excerpt.length]),
   );
   const widths = new TextWidths(measure);
@@ -23,12 +23,12 @@ it('measures each text once, and counts texts as long before', () => {
   ]);
   // In a search, the same article has another excerpt.
   widths.prepare([{ ...one, excerpt: 'found' }, two], 2, 0);
-  expect(measure.mock.calls[1]).toEqual([[['Oats', 'found']]]);
+  expect(measure.mock.calls[1]).toEqual([[['Oats', 'found', undefined]]]);
   expect(widths.of(one)).toEqual([4, 5]);
 });
 
 it('measures what is needed at once, and some of the rest each time', () => {
-  const measure = vi.fn((texts: readonly [string, string][]) => texts.map((): [number, number] => [1, 1]));
+  const measure = vi.fn((texts: readonly MeasuredTexts[]) => texts.map((): [number, number] => [1, 1]));
   const widths = new TextWidths(measure);
   const rows = Array.from({ length: 10 }, (_, id) => ({ id, title: `Row ${id}`, excerpt: '' }));
   expect(widths.prepare(rows, 5, 3)).toEqual({ first: 0, left: 5 });

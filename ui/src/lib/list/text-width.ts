@@ -9,13 +9,15 @@ import { rowTexts } from '../repeated-title';
 const MEASURED = 240;
 
 type Widths = { readonly title: string; readonly excerpt: string; readonly widths: readonly [number, number] };
-type Texts = Pick<ArticleRow, 'id' | 'title' | 'excerpt'>;
+type Texts = Pick<ArticleRow, 'id' | 'title' | 'excerpt' | 'language'>;
+/** A title, an excerpt and their language, on which the font of some scripts depends. */
+export type MeasuredTexts = readonly [string, string, string?];
 
 export class TextWidths {
   private known = new Map<number, Widths>();
 
   /** `measure` returns the widths of texts in the two fonts. */
-  constructor(private readonly measure: (texts: readonly [string, string][]) => [number, number][]) {}
+  constructor(private readonly measure: (texts: readonly MeasuredTexts[]) => [number, number][]) {}
 
   forget(): void {
     this.known.clear();
@@ -38,8 +40,12 @@ export class TextWidths {
     if (first === undefined) return { first: rows.length, left };
     const texts = missing.map((i) => rows[i] as Texts);
     const cut = (text: string) => text.slice(0, MEASURED);
-    const shown = texts.map((row) => rowTexts(row));
-    const widths = this.measure(shown.map(({ title, excerpt }) => [cut(title), cut(excerpt)]));
+    const widths = this.measure(
+      texts.map((row) => {
+        const { title, excerpt } = rowTexts(row);
+        return [cut(title), cut(excerpt), row.language];
+      }),
+    );
     texts.forEach(({ id, title, excerpt }, i) => this.known.set(id, { title, excerpt, widths: widths[i] ?? [0, 0] }));
     return { first, left };
   }
@@ -57,14 +63,15 @@ export class TextWidths {
 export function measureIn(
   host: HTMLElement,
   layout: ListLayout,
-): (texts: readonly [string, string][]) => [number, number][] {
+): (texts: readonly MeasuredTexts[]) => [number, number][] {
   const [titleSize, excerptSize] = layout === 'magazine' ? ['--text-title', '--text-l'] : ['--text-l', '--text-m'];
   return (texts) => {
     const box = document.createElement('div');
     box.setAttribute('aria-hidden', 'true');
     box.className = 'measuring';
-    const line = (text: string, weight: string, size: string) => {
+    const line = (text: string, weight: string, size: string, language = '') => {
       const span = document.createElement('span');
+      if (language) span.lang = language;
       span.style.display = 'table';
       span.style.fontWeight = weight;
       span.style.fontSize = `var(${size})`;
@@ -73,7 +80,8 @@ export function measureIn(
       return span;
     };
     const spans = texts.map(
-      ([title, excerpt]) => [line(title, '600', titleSize), line(excerpt, '400', excerptSize)] as const,
+      ([title, excerpt, language]) =>
+        [line(title, '600', titleSize, language), line(excerpt, '400', excerptSize, language)] as const,
     );
     host.append(box);
     const widths = spans.map(([title, excerpt]): [number, number] => [

@@ -59,6 +59,7 @@ describe('what a file contains', () => {
     folders: 0,
     has_articles: false,
     articles: null,
+    existing_articles: 0,
     skipped: 0,
     truncated: false,
     feeds: [],
@@ -77,6 +78,13 @@ describe('what a file contains', () => {
     expect([isNothingNew(empty), nothingNew(empty)]).toEqual([true, 'No feeds in this file']);
     const known = { ...empty, subscribed: 2, folders: 1 };
     expect([isNothingNew(known), nothingNew(known)]).toEqual([true, 'Nothing new to import']);
+  });
+
+  it('says that an archive has no new feeds and articles', () => {
+    const archive = { ...empty, program: 'Gleaner', subscribed: 2, folders: 1, articles: 0, existing_articles: 9 };
+    expect([isNothingNew(archive), nothingNew(archive)]).toEqual([true, 'No new feeds or articles']);
+    const some = { ...archive, articles: 3, has_articles: true };
+    expect([isNothingNew(some), previewHeadline(some)]).toEqual([false, '1 folder · 3 articles · Gleaner']);
   });
 
   it('says that a file was cut off', () => {

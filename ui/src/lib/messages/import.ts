@@ -39,9 +39,14 @@ export const isNothingNew = ({
 }: ImportPreview): boolean =>
   error !== null || (new_feeds + manual_feeds === 0 && !has_articles && (folders === 0 || subscribed > 0));
 
-/** Returns why importing a file would change nothing. */
-export const nothingNew = ({ error, subscribed }: ImportPreview): string =>
-  t(error === null && subscribed === 0 ? 'import.no_feeds' : 'import.nothing');
+/** Returns whether a file may have more than feeds and articles: marks, tags and notes. */
+export const isArchive = ({ error, program }: ImportPreview): boolean => error === null && program === 'Gleaner';
+
+/** Returns that a file has nothing new. */
+export function nothingNew(preview: ImportPreview): string {
+  if (isArchive(preview)) return t('import.nothing.archive');
+  return t(preview.error === null && preview.subscribed === 0 ? 'import.no_feeds' : 'import.nothing');
+}
 
 /** Returns what a file contains. */
 export function previewHeadline(preview: ImportPreview): string {

@@ -216,6 +216,7 @@ export type MessageParameters = {
   'article.none.hint': never;
   'article.previous': never;
   'article.read': never;
+  'article.season': 'season';
   'article.season_episode': 'episode' | 'season';
   'article.show_images': never;
   'article.star': never;
@@ -849,6 +850,7 @@ export type MessageParameters = {
   'full_text.when.always': never;
   'full_text.when.hint': never;
   'full_text.when.never': never;
+  'full_text.when.per_feed': never;
   'full_text.when.short': never;
   'guide.english': never;
   'guide.matches': 'count';
@@ -883,7 +885,11 @@ export type MessageParameters = {
   'import.no_feeds': never;
   'import.not_subscribed': 'count';
   'import.nothing': never;
+  'import.nothing.archive': never;
   'import.preview.do': never;
+  'import.preview.file': never;
+  'import.preview.files': never;
+  'import.preview.merge': never;
   'import.preview.new': 'count';
   'import.preview.title': never;
   'import.progress': 'done' | 'total';
@@ -1430,6 +1436,7 @@ export type MessageParameters = {
   'palette.also.attention': never;
   'palette.also.background': never;
   'palette.also.browser': never;
+  'palette.also.episode': never;
   'palette.also.feeds': never;
   'palette.also.font': never;
   'palette.also.help': never;
@@ -1445,6 +1452,7 @@ export type MessageParameters = {
   'palette.also.theme': never;
   'palette.also.undo': never;
   'palette.also.zen': never;
+  'palette.also.zoom': never;
   'palette.arrangement': 'name';
   'palette.density': 'name';
   'palette.feed': never;
@@ -1648,7 +1656,6 @@ export type MessageParameters = {
   'retention.policy.articles': 'count';
   'retention.policy.bytes': 'size';
   'retention.policy.days': 'count';
-  'retention.policy.everything': never;
   'retention.preview': never;
   'retention.restore': never;
   'retention.restored': 'count';

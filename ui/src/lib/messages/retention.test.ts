@@ -5,7 +5,7 @@ const everything = { days: null, articles: null, bytes: null, keep_unread: true 
 
 describe('retention', () => {
   it('shows the limits', () => {
-    expect(retentionText(everything)).toBe('everything');
+    expect(retentionText(everything)).toBe('Keep everything');
     expect(retentionText({ ...everything, days: 90 })).toBe('90 days');
     expect(retentionText({ days: 1, articles: 500, bytes: 2_000_000, keep_unread: true })).toBe(
       '1 day · newest 500 articles · 2 MB of text',
@@ -21,7 +21,7 @@ describe('retention', () => {
       pending_deletion_until: null,
       library_bytes: 0,
     };
-    expect(inheritedText(keeping)).toBe('Default: everything');
+    expect(inheritedText(keeping)).toBe('Default: Keep everything');
     expect(inheritedText({ ...keeping, inherited_from: 'News', inherited: { ...everything, days: 7 } })).toBe(
       'From folder News: 7 days',
     );

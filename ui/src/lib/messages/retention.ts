@@ -10,7 +10,7 @@ export function retentionText({ days, articles, bytes }: RetentionPolicy): strin
   if (days !== null) parts.push(t('retention.policy.days', { count: days }));
   if (articles !== null) parts.push(t('retention.policy.articles', { count: articles }));
   if (bytes !== null) parts.push(t('retention.policy.bytes', { size: fileSize(bytes) }));
-  return parts.length > 0 ? inLine(parts) : t('retention.policy.everything');
+  return parts.length > 0 ? inLine(parts) : t('retention.how.everything');
 }
 
 /** Returns the inherited policy: "Default: 90 days". */

@@ -3,7 +3,7 @@
  * one.
  */
 import { showsImages } from './images';
-import { BACK, FORWARD, player } from './player.svelte';
+import { BACK, FORWARD, player, type MediaItem } from './player.svelte';
 
 type Handlers = Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>>;
 
@@ -18,14 +18,22 @@ const HANDLERS: Handlers = {
   nexttrack: () => player.toChapter(1),
 };
 
-/** Publishes the current media and handles media keys. Returns a function that stops it. */
-export function connectMediaSession(): () => void {
-  const session = 'mediaSession' in navigator ? navigator.mediaSession : null;
-  const { now } = player;
-  if (!session || !now || typeof MediaMetadata === 'undefined') return () => {};
+const connected = (): MediaSession | null =>
+  'mediaSession' in navigator && typeof MediaMetadata !== 'undefined' ? navigator.mediaSession : null;
+
+/** Publishes what is played. `cover`: the address of its image. */
+export function showMedia(now: MediaItem, cover: string | null): void {
+  const session = connected();
+  if (!session) return;
   // The system requests the image, so only where images are shown.
-  const artwork = now.artwork && showsImages(now.feed_id) ? [{ src: now.artwork }] : [];
+  const artwork = cover && showsImages(now.feed_id) ? [{ src: cover }] : [];
   session.metadata = new MediaMetadata({ title: now.title, artist: now.feed, artwork });
+}
+
+/** Handles media keys. Returns a function that stops it, and publishing what is played. */
+export function connectMediaSession(): () => void {
+  const session = connected();
+  if (!session) return () => {};
   const set = (action: string, handler: MediaSessionActionHandler | null): void => {
     try {
       session.setActionHandler(action as MediaSessionAction, handler);

@@ -1,4 +1,6 @@
 /** Entries of the command palette: available actions, views, saved searches, tags, folders and feeds. */
+import { downloadMenu } from '../../components/player/download-menu';
+import { queueMenu } from '../../components/player/queue-menu';
 import { smartMenu, treeMenu } from '../../components/sidebar/feed-menu';
 import { libraryActions, windowMenu } from '../../components/sidebar/library-menu';
 import type { MenuItem } from '../../components/shared/menu-item';
@@ -10,11 +12,14 @@ import { fold } from '../rank';
 import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
 import { dialogs, SETTINGS_PARTS, type SettingsPart } from './dialogs.svelte';
+import { episodes } from './episodes.svelte';
 import { showFeedInfo } from './feeds';
+import { markPlayed } from './listening';
 import { act, usable } from './keyboard.svelte';
 import { ARRANGEMENTS, DENSITIES, layout, LAYOUTS } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
+import { player } from './player.svelte';
 import { openSavedSearch, showSearch, showSource } from './navigation';
 import { settings } from './settings.svelte';
 import { sharing } from './sharing.svelte';
@@ -58,6 +63,7 @@ const ALSO: Partial<Record<Action, PlainKey>> = {
   help: 'palette.also.help',
   arrangement: 'palette.also.layout',
   list_layout: 'palette.also.layout',
+  play_later: 'palette.also.episode',
   print: 'palette.also.print',
   refresh: 'palette.also.refresh',
   refresh_all: 'palette.also.refresh',
@@ -65,6 +71,7 @@ const ALSO: Partial<Record<Action, PlainKey>> = {
   statistics: 'palette.also.statistics',
   undo: 'palette.also.undo',
   zen: 'palette.also.zen',
+  zoom: 'palette.also.zoom',
 };
 
 /** Other words for the sections of the settings: what can be set there. */
@@ -105,6 +112,26 @@ function ofShownList(others: readonly Plain[]): Plain[] {
     item === 'line' || item.disabled || labels.has(item.label) || (item.action && !LEFT_OUT.has(item.action))
       ? []
       : [{ key: `list-${item.label}`, label: item.label, hint, run: item.run }],
+  );
+}
+
+/** The menu of the selected episodes, but what the actions have. */
+function ofEpisodes(): Plain[] {
+  const rows = list.picks.ids.size > 0 ? list.picked() : list.rows.filter(({ id }) => id === list.selected);
+  const playable = rows.filter(({ media }) => media !== null);
+  const [row] = playable;
+  if (!row) return [];
+  const ids = playable.map(({ id }) => id);
+  const items = queueMenu(() => ids, null, playable.length === 1 && player.now?.id === row.id);
+  if (playable.length > 1) items.push({ label: t('downloads.download'), run: () => void episodes.download(ids) });
+  else items.push(...downloadMenu(row.id));
+  if (playable.length === 1 && row.played)
+    items.push({ label: t('listening.played'), run: () => void markPlayed(row) });
+  const hint = playable.length === 1 ? row.title || t('list.untitled') : t('keys.reading');
+  return items.flatMap(({ label, action, disabled, run }) =>
+    action || disabled
+      ? []
+      : [{ key: `episode-${label}`, label, hint, synonyms: 'palette.also.episode' as const, run }],
   );
 }
 
@@ -209,6 +236,7 @@ export function entries(): Entry[] {
   }));
   const all: Plain[] = [
     ...actions,
+    ...ofEpisodes(),
     ...ofShownList([...actions, ...menu]),
     ...menu,
     {

@@ -22,6 +22,8 @@ const LONG = 14_000;
 
 class Toasts {
   shown = $state.raw<readonly Toast[]>([]);
+  /** Height of the bottom of the window that they cover, in CSS pixels. */
+  room = $state(0);
   private next = 1;
   private timers = new Map<number, ReturnType<typeof setTimeout>>();
 

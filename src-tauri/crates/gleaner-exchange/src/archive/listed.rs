@@ -18,7 +18,7 @@ pub struct ListedFeed {
     pub there: bool,
 }
 
-/// Lists the first feeds. `there`: whether each of them is subscribed already.
+/// Lists the first feeds, those that are not subscribed yet before the others. `there`: whether each of them is subscribed already.
 pub(super) fn list(
     feeds: &[FeedRecord],
     folders: &[FolderRecord],
@@ -40,11 +40,10 @@ pub(super) fn list(
         let given = [&feed.custom_title, &feed.title].into_iter().flatten().find(|title| !title.trim().is_empty());
         given.unwrap_or(&feed.url).clone()
     };
-    feeds
-        .iter()
-        .take(MOST)
-        .map(|feed| ListedFeed { title: title(feed), folder: path(feed), there: there(feed) })
-        .collect()
+    let (old, new): (Vec<&FeedRecord>, Vec<&FeedRecord>) = feeds.iter().partition(|feed| there(feed));
+    let listed = |feed, there| ListedFeed { title: title(feed), folder: path(feed), there };
+    let new = new.into_iter().map(|feed| listed(feed, false));
+    new.chain(old.into_iter().map(|feed| listed(feed, true))).take(MOST).collect()
 }
 
 #[cfg(test)]
@@ -72,8 +71,12 @@ mod tests {
         let shown: Vec<_> = all.iter().map(|feed| (&*feed.title, feed.folder.len(), feed.there)).collect();
         assert_eq!(
             shown,
-            [("Rye", 2, false), ("https://rye.example/feed", 0, true), ("Lost", 0, false), ("Loop", DEPTH, false)]
+            [("Rye", 2, false), ("Lost", 0, false), ("Loop", DEPTH, false), ("https://rye.example/feed", 0, true)]
         );
         assert_eq!(all[0].folder, ["Mill", "Fields"]);
+        // One that is new is listed, however many others precede it.
+        let many: Vec<FeedRecord> = (0..=MOST).map(|at| feed(&at.to_string(), Some(1))).chain(feeds).collect();
+        let all = list(&many, &folders, |feed| feed.folder == Some(1));
+        assert_eq!((all.len(), &*all[0].title, all[4].there), (MOST, "Rye", true));
     }
 }

@@ -58,6 +58,8 @@ pub struct Imported {
     pub head: HeadCounts,
     /// Number of feeds in the archive.
     pub feeds: u64,
+    /// Number of folders in the archive, if it was only checked.
+    pub folders: u64,
     /// The first feeds, if the archive was only checked.
     pub listed: Vec<ListedFeed>,
     /// Counts of articles.
@@ -440,6 +442,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             }
             feeds.insert(feed.feed, there);
         }
+        self.report.imported.folders = head.folders.len() as u64;
         let is_there = |feed: &FeedRecord| feeds.get(&feed.feed).is_some_and(Option::is_some);
         self.report.imported.listed = listed::list(&head.feeds, &head.folders, is_there);
         let mut lookup = self.lookup()?;

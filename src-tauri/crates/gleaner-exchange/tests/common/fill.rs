@@ -106,7 +106,9 @@ fn item(chance: &mut Chance, feed: u64, number: u64) -> NewItem {
                 .map(|n| Participant { name: format!("Bo {n}"), role: Some("guest".to_owned()), url: None })
                 .collect(),
             season: number.is_multiple_of(3).then_some(2),
+            season_name: number.is_multiple_of(9).then(|| "Frühling".to_owned()),
             episode: number.is_multiple_of(6).then_some(7.5),
+            episode_display: number.is_multiple_of(12).then(|| "7½".to_owned()),
         },
         texts: Texts::pack(content.as_ref(), summary.as_ref()),
         ..NewItem::default()

@@ -73,8 +73,14 @@ pub(super) fn item_child(draft: &mut Draft, child: Element<'_>) {
             }
         }
         "person" => people::add(&mut draft.item.contributors, person(child)),
-        "season" if draft.item.season.is_none() => draft.item.season = number(child),
-        "episode" if draft.item.episode.is_none() => draft.item.episode = episode(child),
+        "season" => {
+            draft.item.season = draft.item.season.or_else(|| number(child));
+            draft.item.season_name = draft.item.season_name.take().or_else(|| label(child, "name"));
+        }
+        "episode" => {
+            draft.item.episode = draft.item.episode.or_else(|| episode(child));
+            draft.item.episode_display = draft.item.episode_display.take().or_else(|| label(child, "display"));
+        }
         "image" | "images" if draft.itunes_image.is_none() => draft.itunes_image = image(child),
         "license" => license(&mut draft.item.license_url, &mut draft.item.rights, child),
         "alternateenclosure" => alternate_enclosure(draft, child),
@@ -206,6 +212,11 @@ fn number(element: Element<'_>) -> Option<u32> {
 
 fn episode(element: Element<'_>) -> Option<f64> {
     element.text().trim().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)
+}
+
+/// Returns an attribute that is shown instead of a number.
+fn label(element: Element<'_>, name: &str) -> Option<String> {
+    element.attribute(name).and_then(text::line)
 }
 
 /// Parses `yes`, `true` and `explicit`, or `no`, `false` and `clean`.

@@ -376,8 +376,7 @@ mod tests {
             let texts = Texts::pack(Some(&Body { html: html.to_owned(), base: None }), None);
             let item = Box::new(NewItem { key: "a".to_owned(), texts, digest, ..NewItem::default() });
             let intent = if is_cut_off { Intent::Insert(item) } else { Intent::Update(1, item) };
-            let poll = Poll { feed_id, ..Poll::default() };
-            library.polls().store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
+            library.polls().store(&[&Incoming::of_items(feed_id, vec![intent])]).await.unwrap();
             assert_eq!(library.versions().of_article(1).await.unwrap().len(), versions, "{html}");
         }
     }
