@@ -3,8 +3,8 @@
 use crate::attributes::TagAttributes;
 use gleaner_html::tokens::{Tag, Token, Tokens};
 
-/// Maximum number of tokens that are read ahead to find the end of a formula.
-const AHEAD: usize = 4096;
+/// Maximum number of tokens that are read to find the end of a formula.
+const TOKENS_TO_END: usize = 4096;
 
 /// Whether an element repeats a formula for browsers without MathML: classes of KaTeX and MediaWiki.
 pub(crate) fn is_fallback(given: &TagAttributes<'_>) -> bool {
@@ -28,7 +28,7 @@ pub(crate) fn tex_source(script: &str) -> &str {
 pub(crate) struct Repetitions {
     /// Whether there may be any. Most articles have none, and their tags are not read for this.
     any: bool,
-    /// Number of tokens that may still be read ahead: not many more than there are.
+    /// Number of tokens that may still be read for this: not many more than there are.
     left: usize,
 }
 
@@ -62,7 +62,7 @@ impl Repetitions {
     fn what_follows(&mut self, tag: &Tag<'_>, after: &Tokens<'_>) -> Option<Follows> {
         let (mut tokens, mut depth, mut had_math) = (after.clone(), 1, false);
         let mut name = tag.name.clone();
-        for _ in 0..AHEAD {
+        for _ in 0..TOKENS_TO_END {
             self.left = self.left.checked_sub(1)?;
             match tokens.next()? {
                 Token::Start(inner) if depth > 0 => {
