@@ -119,7 +119,7 @@ fn images_open_large() {
         window
             .until(
                 "the middle of the image",
-                "(() => { const stage = document.querySelector('.stage');
+                "(() => { const stage = document.querySelector('.zoom-dialog .stage');
                     const isMiddle = (scroll, shown, whole) => scroll > 0 && Math.abs((scroll + shown / 2) / whole - 0.5) < 0.02;
                     return isMiddle(stage.scrollLeft, stage.clientWidth, stage.scrollWidth)
                         && isMiddle(stage.scrollTop, stage.clientHeight, stage.scrollHeight); })()",
