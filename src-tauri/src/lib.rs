@@ -15,7 +15,6 @@ mod graphics;
 mod images;
 #[cfg(unix)]
 mod instance;
-mod lock;
 mod notifications;
 #[cfg(target_os = "linux")]
 mod portal;
