@@ -3,8 +3,8 @@
 
 #[cfg(target_os = "linux")]
 use crate::find_bar;
-use crate::{lock::lock, window};
-use gleaner_app::App;
+use crate::window;
+use gleaner_app::{App, lock};
 use gleaner_contract::{ArticleId, ArticleWindow, Event};
 use std::{collections::HashMap, sync::Mutex};
 use tauri::{

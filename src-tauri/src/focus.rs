@@ -1,6 +1,6 @@
 //! Keeps the focus in the window while a browser opens behind it.
 
-use crate::lock::lock;
+use gleaner_app::lock;
 use std::{
     sync::Mutex,
     time::{Duration, Instant},

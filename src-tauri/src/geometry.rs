@@ -1,7 +1,7 @@
 //! The size, position and theme of the window, stored in the library's folder so that the next start uses them before the library is
 //! open.
 
-use crate::lock::lock;
+use gleaner_app::lock;
 use gleaner_contract::Theme;
 use serde::{Deserialize, Serialize};
 use std::{

@@ -15,7 +15,6 @@ mod graphics;
 mod images;
 #[cfg(unix)]
 mod instance;
-mod lock;
 mod notifications;
 #[cfg(target_os = "linux")]
 mod portal;
@@ -57,7 +56,7 @@ pub fn run() {
     match start::parse(std::env::args_os().skip(1), &here) {
         Start::Window { library, files, background } => {
             let program = Program::started(library.as_deref());
-            open(program, library.or_else(default_library), files, background);
+            run_program(program, library.or_else(default_library), files, background);
         }
         Start::Help => print(start::HELP),
         Start::Version => print(&format!("gleaner {}\n", env!("CARGO_PKG_VERSION"))),
@@ -154,7 +153,7 @@ fn print_error(line: std::fmt::Arguments<'_>) {
 }
 
 /// Runs the program: with its window, or hidden in the tray if `background`.
-fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
+fn run_program(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
     if let Some(folder) = &folder {
         if let Err(error) = gleaner_app::logs::start(folder, LevelFilter::WARN) {
             print_error(format_args!("no log is written: {error}"));
@@ -193,7 +192,7 @@ fn open(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, backgrou
         })
         .build(tauri::generate_context!());
     match built {
-        Ok(tauri) => tauri.run(|tauri, event| quit_on_exit(tauri, &event)),
+        Ok(tauri) => tauri.run(|tauri, event| handle_run_event(tauri, &event)),
         Err(error) => {
             print_error(format_args!("the window could not be opened: {error}"));
             std::process::exit(1);
@@ -235,8 +234,8 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
     shown
 }
 
-/// Closes the library when the program ends. It does not end with its last window where it stays in the tray.
-fn quit_on_exit(tauri: &AppHandle, event: &RunEvent) {
+/// Closes the library when the program ends, and keeps the program running in the tray after its last window.
+fn handle_run_event(tauri: &AppHandle, event: &RunEvent) {
     match event {
         RunEvent::ExitRequested { code: None, api, .. } if tauri.state::<window::Loaded>().is_unloaded() => {
             api.prevent_exit();

@@ -303,7 +303,7 @@ mod service_tests {
         let folder = tempfile::tempdir().unwrap();
         let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
         let daemon = Bus::start();
-        let service = Service::start_on(daemon.connect(), Answer::Error).await;
+        let service = Service::start_on(daemon.connect(), Answer::Fails).await;
         let (notifications, mut notices) = Notifications::new();
         notifications.show(several("one"));
         notifications.show(several("two"));
@@ -319,7 +319,7 @@ mod service_tests {
         let folder = tempfile::tempdir().unwrap();
         let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
         let daemon = Bus::start();
-        let former = Service::start_on(daemon.connect(), Answer::Id).await;
+        let former = Service::start_on(daemon.connect(), Answer::Shows).await;
         let (notifications, mut notices) = Notifications::new();
         let address = daemon.address.clone();
         let showing = tokio::spawn(async move {
@@ -332,10 +332,12 @@ mod service_tests {
         notifications.show(several("two"));
         assert_eq!(former.find("two").await.replaces, one.id, "it replaces the last one");
 
+        assert_eq!(former.calls(), 2, "each notice is sent once");
         former.stop().await;
-        let latter = Service::start_on(daemon.connect(), Answer::Id).await;
+        let latter = Service::start_on(daemon.connect(), Answer::Shows).await;
         notifications.show(several("three"));
         assert_eq!(latter.find("three").await.replaces, 0, "the id is another program's now");
+        assert_eq!(latter.calls(), 1, "each notice is sent once");
         showing.abort();
     }
 }

@@ -1,7 +1,9 @@
 //! A package manager may replace the program while it runs. The window then offers to start the new one in its place.
 
 #[cfg(unix)]
-use crate::{instance::Claim, lock::lock};
+use crate::instance::Claim;
+#[cfg(unix)]
+use gleaner_app::lock;
 use std::{
     ffi::OsString,
     fs,

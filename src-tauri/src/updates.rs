@@ -1,9 +1,9 @@
 //! Updates that Gleaner installs itself: the AppImage, and the packages of macOS and Windows. Only builds with the feature `updater` and
 //! the project's key do that (docs/releasing.md). Other packages are updated by the system.
 
-use crate::{lock::lock, restart};
+use crate::restart;
 use futures::future::{self, Either};
-use gleaner_app::UpdateError;
+use gleaner_app::{UpdateError, lock};
 use gleaner_contract::UpdateProgress;
 use std::{
     io,

@@ -3,10 +3,9 @@
 use crate::{
     focus,
     geometry::{self, Geometry},
-    lock::lock,
     restart::Program,
 };
-use gleaner_app::{App, Close};
+use gleaner_app::{App, Close, lock};
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};

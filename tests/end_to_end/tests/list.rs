@@ -2,7 +2,7 @@
 //! scrolling.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
@@ -23,9 +23,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     let barley = [item("Barley 1", 400, 3, 10), item("Barley 2", 500, 6, 12)];
     server.on("/rye", Reply::ok(rss("Rye", &rye)));
     server.on("/barley", Reply::ok(rss("Barley", &barley)));
-    let feeds = opml(&[("Rye", server.url("/rye")), ("Barley", server.url("/barley"))]);
-    let list = scratch.write("list.opml", &feeds);
-    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    scratch.import(&[("Rye", server.url("/rye")), ("Barley", server.url("/barley"))]);
     let window = Window::open(scratch).await;
     window.find("option", "Rye 2").await;
     // The bundled articles are newer and not part of these tests.

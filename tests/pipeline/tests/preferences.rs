@@ -54,10 +54,10 @@ async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
     let own = Preferences { load_images: Some(true), full_text_when: Some(0), ..Preferences::default() };
     say(library, FeedScope::Feed(feed), own).await;
 
-    let said = library.preferences().get(FeedScope::Feed(feed)).await.unwrap();
-    assert_eq!(said.own, own);
+    let stored = library.preferences().get(FeedScope::Feed(feed)).await.unwrap();
+    assert_eq!(stored.own, own);
     let inherited = Preferences { full_text_first: Some(false), offline: Some(1), notify: Some(true), ..wide };
-    assert_eq!(said.inherited, inherited);
+    assert_eq!(stored.inherited, inherited);
     let by = PreferenceSources {
         refresh_minutes_of: Some(outer),
         offline_of: Some(inner),
@@ -66,7 +66,7 @@ async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
         load_images_of: Some(outer),
         notify_of: None,
     };
-    assert_eq!(said.by, by);
+    assert_eq!(stored.by, by);
     assert_eq!(library.preferences().effective(feed).await.unwrap(), own.or(inherited));
     assert_eq!(library.preferences().image_loading().await.unwrap(), [(feed, true)].into());
     // A folder does not inherit its own value.

@@ -172,7 +172,7 @@ enum Step {
     /// The feed has these items: number, hours from now to its date, edition.
     Publish(Vec<(u8, Option<i64>, u8)>),
     Hours(i64),
-    Hold(bool),
+    Schedule(bool),
     Release,
     Reopen,
     Read(u8),
@@ -189,7 +189,7 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => proptest::collection::vec(item, 0..5).prop_map(Step::Publish),
         2 => (1_i64..5).prop_map(Step::Hours),
-        1 => prop::bool::weighted(0.75).prop_map(Step::Hold),
+        1 => prop::bool::weighted(0.75).prop_map(Step::Schedule),
         3 => Just(Step::Release),
         1 => Just(Step::Reopen),
         2 => (0_u8..6).prop_map(Step::Read),
@@ -240,7 +240,7 @@ async fn walk(steps: Vec<Step>) {
     let new = NewSubscription::new("https://example.com/feed");
     let feed = library.subscriptions().add(&new).await.unwrap();
     let mut now = gleaner_library::now() / 1000 * 1000;
-    let (mut model, mut hold): (BTreeMap<String, Expected>, bool) = (BTreeMap::new(), false);
+    let (mut model, mut schedules): (BTreeMap<String, Expected>, bool) = (BTreeMap::new(), false);
     for step in steps {
         match &step {
             Step::Publish(items) => {
@@ -253,7 +253,7 @@ async fn walk(steps: Vec<Step>) {
                     }
                     seen.push(*number);
                     let until = hours.filter(|hours| (1..8_000).contains(hours)).map(|hours| now + hours * HOUR);
-                    let until = until.filter(|_| hold);
+                    let until = until.filter(|_| schedules);
                     model
                         .entry(number.to_string())
                         .and_modify(|item| item.held_until = item.held_until.and(until))
@@ -261,9 +261,9 @@ async fn walk(steps: Vec<Step>) {
                 }
             }
             Step::Hours(hours) => now += hours * HOUR,
-            Step::Hold(enabled) => {
+            Step::Schedule(enabled) => {
                 library.scheduled().set_enabled(*enabled).await.unwrap();
-                hold = *enabled;
+                schedules = *enabled;
             }
             Step::Release => {
                 library.scheduled().release_due(now).await.unwrap();
@@ -281,7 +281,7 @@ async fn walk(steps: Vec<Step>) {
                 }
             }
         }
-        if !hold {
+        if !schedules {
             model.values_mut().for_each(|item| item.held_until = None);
         }
         let mut shown: Vec<(String, bool)> =

@@ -28,11 +28,11 @@ pub struct Notification {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// It shows the notification.
-    Id,
+    Shows,
     /// It shows the notification, and never responds.
-    Nothing,
+    Hangs,
     /// It returns the error of the bus that a program which it needs has ended.
-    Error,
+    Fails,
 }
 
 /// What the service shows.
@@ -70,7 +70,7 @@ impl Service {
         let mut id = replaces;
         self.shown.send_modify(|shown| {
             shown.calls += 1;
-            if self.answer == Answer::Error {
+            if self.answer == Answer::Fails {
                 return;
             }
             if replaces == 0 {
@@ -81,9 +81,9 @@ impl Service {
             shown.notifications.push(Notification { id, replaces, summary, body, actions });
         });
         match self.answer {
-            Answer::Id => Ok(id),
-            Answer::Nothing => std::future::pending().await,
-            Answer::Error => Err(fdo::Error::ServiceUnknown("the backend".to_owned())),
+            Answer::Shows => Ok(id),
+            Answer::Hangs => std::future::pending().await,
+            Answer::Fails => Err(fdo::Error::ServiceUnknown("the backend".to_owned())),
         }
     }
 }
@@ -98,17 +98,17 @@ impl Notifications {
     /// Starts a service on the session bus that shows everything.
     ///
     /// # Panics
-    /// Panics when there is no session bus, or a service on it.
+    /// Panics when there is no session bus, or it has a service already.
     pub async fn start() -> Self {
-        Self::start_on(Builder::session().expect("a session bus"), Answer::Id).await
+        Self::start_on(Builder::session().expect("a session bus"), Answer::Shows).await
     }
 
     /// Starts a service on the session bus that never responds.
     ///
     /// # Panics
-    /// Panics when there is no session bus, or a service on it.
+    /// Panics when there is no session bus, or it has a service already.
     pub async fn start_hanging() -> Self {
-        Self::start_on(Builder::session().expect("a session bus"), Answer::Nothing).await
+        Self::start_on(Builder::session().expect("a session bus"), Answer::Hangs).await
     }
 
     /// Starts a service on a bus.
@@ -145,11 +145,11 @@ impl Notifications {
     /// Waits for a notification with this title, and returns it.
     ///
     /// # Panics
-    /// Panics when none comes.
+    /// Panics when none comes within `PATIENCE`.
     pub async fn find(&self, summary: &str) -> Notification {
-        let found = |shown: &Shown| shown.notifications.iter().find(|shown| shown.summary == summary).cloned();
-        let mut shown = self.shown.subscribe();
-        let waiting = shown.wait_for(|shown| found(shown).is_some());
+        let found = |shown: &Shown| shown.notifications.iter().find(|one| one.summary == summary).cloned();
+        let mut changes = self.shown.subscribe();
+        let waiting = changes.wait_for(|shown| found(shown).is_some());
         let seen = tokio::time::timeout(PATIENCE, waiting).await.ok().and_then(Result::ok);
         seen.and_then(|shown| found(&shown))
             .unwrap_or_else(|| panic!("waited in vain for the notification {summary:?}; last seen: {:?}", self.all()))

@@ -93,12 +93,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         AccountCommand::Password { account, password_file, app: app_keys, password_in_library } => {
             let account = find_active(app, &account).await?;
             let password = read_password(password_file.as_deref(), "Password: ")?;
-            let keys = keys(app_keys)?;
-            gleaner_app::set_account_password(app, account.id, &password, keys, password_in_library)
-                .await
-                .map_err(described)?;
-            println!("Saved the password of {}", account.name);
-            Ok(ExitCode::SUCCESS)
+            set_password(app, &account, &password, keys(app_keys)?, password_in_library).await
         }
         AccountCommand::Remove { account, keep, delete: _ } => {
             remove(app, &find_active(app, &account).await?, keep).await
@@ -142,6 +137,18 @@ async fn subscribe(app: &App, account: &Account, url: &str, folder: Option<&str>
         _ => Failure::from(error),
     })?;
     println!("Subscribed to {} in {}", without_password(url), account.name);
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn set_password(
+    app: &App,
+    account: &Account,
+    password: &str,
+    keys: Option<AppKeys>,
+    in_library: bool,
+) -> Result<ExitCode, Failure> {
+    gleaner_app::set_account_password(app, account.id, password, keys, in_library).await.map_err(described)?;
+    println!("Saved the password of {}", account.name);
     Ok(ExitCode::SUCCESS)
 }
 

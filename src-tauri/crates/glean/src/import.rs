@@ -255,8 +255,8 @@ fn show(bar: &ProgressBar, printed: &Mutex<Instant>, file: &str, phase: ImportPh
     }
 }
 
-/// Words an error, and returns whether it names the file. The path of a temporary copy is replaced by what the user gave.
-fn word_error(source: &str, error: impl Into<AppError>) -> (Option<String>, bool) {
+/// Describes an error, and returns whether it names the file. The path of a temporary copy is replaced by what the user gave.
+fn describe_error(source: &str, error: impl Into<AppError>) -> (Option<String>, bool) {
     let mut error = error.into();
     let file = error.ipc.params.get_mut("file");
     let names_file = file.is_some();
@@ -271,7 +271,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
     let ImportedData { program, title, repairs, result } = match imported {
         Ok(imported) => imported,
         Err(error) => {
-            let (error, names_file) = word_error(&source, error);
+            let (error, names_file) = describe_error(&source, error);
             return Report { source, error, names_file, ..Report::default() };
         }
     };
@@ -280,7 +280,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
             let error = imported.damaged.then(|| damaged(program));
             (imported, (error, false))
         }
-        Err(error) => (ImportResult::default(), word_error(&source, error)),
+        Err(error) => (ImportResult::default(), describe_error(&source, error)),
     };
     Report {
         source,
@@ -311,7 +311,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
 fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_run: bool) -> Report {
     let (imported, (error, names_file)) = match imported {
         Ok(imported) => (imported, (None, false)),
-        Err(error) => (Imported::default(), word_error(source, error)),
+        Err(error) => (Imported::default(), describe_error(source, error)),
     };
     let place = |line: Option<u64>| line.map(|line| format!(", line {line}")).unwrap_or_default();
     Report {

@@ -12,7 +12,7 @@ use gleaner_query::Media;
 use std::collections::HashMap;
 use url::Url;
 
-/// Converts a number of things, bytes or milliseconds to the contract's type of numbers.
+/// Converts a number of things, bytes or milliseconds to the contract's type of numbers: at most `i64::MAX`.
 pub(crate) fn count(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }

@@ -39,19 +39,20 @@ pub fn record(folder: &Path) {
 
 fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
     let payload = panic.payload();
-    let text = payload.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
+    let panic_message = payload.downcast_ref::<&str>().copied();
+    let panic_message =
+        panic_message.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     let thread = std::thread::current().name().unwrap_or("unnamed").to_owned();
     let mut backtrace = Backtrace::force_capture().to_string();
     backtrace.truncate(backtrace.floor_char_boundary(LONGEST_BACKTRACE));
-    let text = format!(
+    let report = format!(
         "{}\n\n{}\n{place}, thread {thread}\n{}\n\n{backtrace}\n",
         Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
         versions(),
-        message(text),
+        message(panic_message),
     );
-    for (path, text) in [(path(folder), text.as_str()), (unannounced_path(folder), "")] {
+    for (path, text) in [(path(folder), report.as_str()), (unannounced_path(folder), "")] {
         let mut options = OpenOptions::new();
         options.create(true).write(true).truncate(true);
         #[cfg(unix)]

@@ -94,6 +94,7 @@ pub use import_sources::{ImportSource, find_importable};
 pub use index::update_index;
 pub use links::follow as follow_link;
 pub use lists::mark;
+pub use lock::lock;
 pub use notifications::act as act_on_notice;
 pub use offline::{download, save_settings as save_download_settings};
 pub use plain::is_bidi_control;

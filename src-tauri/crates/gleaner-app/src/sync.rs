@@ -97,7 +97,11 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
             app.library_changed(true, true);
             Err(SyncError::Cancelled.into())
         }
-        Err(error) => Err(record_failure(app, core, &account, error, entry).await?),
+        Err(error) => {
+            let (error, until) = describe(error, now);
+            record_failure(app, core, &account, (&error, until), entry).await?;
+            Err(error)
+        }
     }
 }
 
@@ -130,23 +134,28 @@ async fn record_success(app: &App, core: &Core, account: &Account, report: &Repo
     Ok(())
 }
 
-/// Stores why an account was not synchronised at `entry.at`, and returns the error for the user.
+/// Returns the error for the user, and the moment until which the server asks to wait.
+fn describe(error: SyncError, now: Millis) -> (AppError, Option<Millis>) {
+    let until = match &error {
+        SyncError::Wait(wait) => i64::try_from(wait.as_millis()).ok().map(|wait| now + wait.min(LONGEST_WAIT)),
+        _ => None,
+    };
+    let error = AppError::from(error);
+    let error = match until {
+        Some(until) => AppError::new(ErrorCode::RetryAfterUntil, &error).with("until", until),
+        None => error,
+    };
+    (error, until)
+}
+
+/// Stores why an account was not synchronised at `entry.at`, and until when the server asks to wait.
 async fn record_failure(
     app: &App,
     core: &Core,
     account: &Account,
-    error: SyncError,
+    (error, until): (&AppError, Option<Millis>),
     entry: SyncLogEntry,
-) -> Result<AppError> {
-    let wait = match &error {
-        SyncError::Wait(wait) => i64::try_from(wait.as_millis()).ok().map(|wait| entry.at + wait.min(LONGEST_WAIT)),
-        _ => None,
-    };
-    let error = AppError::from(error);
-    let error = match wait {
-        Some(until) => AppError::new(ErrorCode::RetryAfterUntil, &error).with("until", until),
-        None => error,
-    };
+) -> Result<()> {
     let code = serde_json::to_value(error.code()).map_err(internal)?;
     let (code, parameters) = (code.as_str().unwrap_or_default(), Parameters(error.ipc.params.clone()));
     let (error_code, error_parameters) = (Some(code.to_owned()), parameters.clone());
@@ -159,10 +168,10 @@ async fn record_failure(
         }
     } else {
         lock(&app.session().offline_accounts).remove(&account.id);
-        core.library.accounts().record(account.id, Some((code, &parameters)), wait).await?;
+        core.library.accounts().record(account.id, Some((code, &parameters)), until).await?;
         app.library_changed(true, true);
     }
-    Ok(error)
+    Ok(())
 }
 
 /// Returns what the log says of a synchronisation.

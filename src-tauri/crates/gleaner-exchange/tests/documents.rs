@@ -244,9 +244,9 @@ fn assert_package(package: &[Element], names: &BTreeSet<String>) {
     assert!(spine.len() == 7 && spine.iter().all(|id| ids.contains(id)), "{spine:?}");
     assert_eq!(attribute(package, "item", "properties"), ["nav"]);
     let languages: BTreeSet<&str> = ["en", "he", "und", "ja"].into();
-    let said: Vec<String> =
+    let stated: Vec<String> =
         package.iter().filter(|(name, ..)| name == "language").map(|(_, _, text)| text.clone()).collect();
-    assert_eq!(said.iter().map(String::as_str).collect::<BTreeSet<_>>(), languages, "each once: {said:?}");
+    assert_eq!(stated.iter().map(String::as_str).collect::<BTreeSet<_>>(), languages, "each once: {stated:?}");
 }
 
 /// Checks the document of an article.

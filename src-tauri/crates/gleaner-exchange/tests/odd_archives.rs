@@ -93,7 +93,7 @@ async fn rejects_invalid_records() {
             .into_bytes()
     });
     let imported = import(two.path(), &file).await.unwrap();
-    let said: BTreeSet<String> =
+    let problems: BTreeSet<String> =
         imported.problems.iter().map(|problem| format!("{}: {:?}", problem.file, problem.why)).collect();
     for words in [
         "folders.jsonl: InvalidRecord",
@@ -103,7 +103,7 @@ async fn rejects_invalid_records() {
         "retention.jsonl: InvalidRecord",
         "tags.jsonl: InvalidRecord",
     ] {
-        assert!(said.contains(words), "{words}: {said:#?}");
+        assert!(problems.contains(words), "{words}: {problems:#?}");
     }
     let library = Library::open(two.path()).await.unwrap();
     assert!(library.rules().list().await.unwrap().iter().any(|rule| rule.name == "far"));
@@ -171,7 +171,7 @@ async fn resists_malicious_archives() {
     });
     changed(&file, "settings.json", |_| b"{\"library_id\": \"mine\", \"search_drift\": 9, \"ahead_seen\": 9}".to_vec());
     let imported = import(two.path(), &file).await.unwrap();
-    let said: Vec<String> =
+    let problems: Vec<String> =
         imported.problems.iter().map(|problem| format!("{}: {:?}", problem.file, problem.why)).collect();
     for words in [
         "states.jsonl: RestUnreadable",
@@ -179,7 +179,7 @@ async fn resists_malicious_archives() {
         &format!("images/{image}: InvalidImage"),
         "InvalidAddresses",
     ] {
-        assert!(said.iter().any(|problem| problem.contains(words)), "{words}: {said:#?}");
+        assert!(problems.iter().any(|problem| problem.contains(words)), "{words}: {problems:#?}");
     }
     let mut sql = connection(two.path()).await;
     let feeds: Vec<String> =

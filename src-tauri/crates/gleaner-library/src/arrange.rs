@@ -48,7 +48,7 @@ impl Kind {
         sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(folder).fetch_all(connection).await
     }
 
-    /// Returns those with these ids, JSON.
+    /// Returns the places of these ids, a JSON list.
     async fn by_ids(&self, connection: &mut SqliteConnection, ids: &str) -> sqlx::Result<Vec<Place>> {
         let Self { table, parent, there } = self;
         let sql = format!(

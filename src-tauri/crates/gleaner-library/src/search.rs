@@ -47,7 +47,7 @@ pub enum SearchOrder {
     /// Newest first.
     #[default]
     Date,
-    /// By rank (BM25), among the newest 5,000 hits; by date where a query has no words, or words only on one side of an OR.
+    /// By rank (BM25), among the newest hits up to a limit; by date where a query has no words, or words only on one side of an OR.
     Rank,
 }
 

@@ -120,7 +120,7 @@ impl Polls<'_> {
             stored.notify.extend(rule_touches::record(&mut transaction, &new[its.clone()], schedules).await?);
         }
         if next_id > first {
-            for (item, feed) in group_and_notify(self.db, &mut transaction, first).await? {
+            for (item, feed) in group_duplicates(self.db, &mut transaction, first).await? {
                 let of_feed = incoming.iter().position(|incoming| incoming.poll.feed_id == feed);
                 if let Some((stored, _)) = of_feed.and_then(|at| stored.get_mut(at))
                     && !stored.notify.contains(&item)
@@ -233,8 +233,8 @@ pub(crate) async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) 
 }
 
 /// Groups the new items from the id `first` on with their duplicates, which are marked read where a rule marked one of them read. Returns
-/// the items to notify of, each with the id of its feed.
-pub(crate) async fn group_and_notify(
+/// the new items to notify of, each with the id of its feed.
+pub(crate) async fn group_duplicates(
     db: &Database,
     connection: &mut SqliteConnection,
     first: i64,

@@ -8,7 +8,7 @@ use gleaner_polling::FeedError;
 use gleaner_query::Media;
 
 /// Builds an article with its full text (`Some(true)`), with the feed's text (`Some(false)`), or with the text that the preferences
-/// of its feed ask for; where these say nothing, `default_when` holds.
+/// of its feed ask for; `default_when` applies where they are not set.
 pub(super) async fn article(
     mut stored: StoredArticle,
     full: Option<bool>,
@@ -72,13 +72,13 @@ pub(super) async fn article(
     })
 }
 
-/// Which text of an article is shown.
+/// The choice of an article's text, and what is offered.
 struct TextChoice {
     /// The stored full text is shown.
     full: bool,
     /// Downloading the full text is offered.
     offer_full: bool,
-    /// The full text is downloaded without a question.
+    /// The full text is downloaded automatically.
     fetch_full: bool,
 }
 
@@ -159,7 +159,7 @@ async fn sanitise(stored: &mut StoredArticle, full: bool, is_media: bool) -> Res
     Ok(sanitising.await?)
 }
 
-/// Returns who takes part in a recording. Those that the feed names take part in each of its recordings.
+/// Returns the participants of a recording: its own, else those of its feed.
 fn participants(stored: &mut StoredArticle, is_media: bool) -> Vec<Participant> {
     if !is_media {
         return Vec::new();

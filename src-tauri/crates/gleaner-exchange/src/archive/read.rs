@@ -251,7 +251,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
                     match record.repair() {
                         Ok(()) => batch.push(record),
                         Err(why) => {
-                            tracing::warn!(file = R::FILE, number, why, "a record of an archive is invalid");
+                            tracing::warn!(file = R::FILE, number, why = &*why, "a record of an archive is invalid");
                             report.imported.problem(R::FILE, Some(number), Problem::InvalidRecord);
                         }
                     }

@@ -120,7 +120,7 @@ pub async fn import(
         let mut imported = Vec::with_capacity(of_feeds.len());
         for (feed, articles) in of_feeds {
             let url = feeds.values().find(|home| home.number == feed).and_then(|home| home.url.clone());
-            imported.push(decided(library, feed, url, merge_twice_listed(articles), now).await?);
+            imported.push(decided(library, feed, url, merge_repeated(articles), now).await?);
         }
         result.known += imported.iter().map(|feed| feed.known.len()).sum::<usize>();
         result.articles += library.subscriptions().import_articles(&imported).await?;
@@ -211,7 +211,7 @@ impl Article {
 }
 
 /// Merges articles that occur twice, with the marks of both.
-fn merge_twice_listed(articles: Vec<Article>) -> Vec<Article> {
+fn merge_repeated(articles: Vec<Article>) -> Vec<Article> {
     let mut united: Vec<Article> = Vec::with_capacity(articles.len());
     let mut seen = HashMap::new();
     for article in articles {

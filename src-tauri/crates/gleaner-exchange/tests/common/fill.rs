@@ -179,7 +179,7 @@ async fn subscribe(library: &Library, chance: &mut Chance, feeds: u64, items: u6
     library.polls().store(&[&Incoming::of_items(left, vec![gone])]).await.unwrap();
 }
 
-/// Sets everything of folders and feeds that has no default value.
+/// Gives the columns of folders and feeds values other than their defaults.
 async fn fill_feeds(sql: &mut SqliteConnection, chance: &mut Chance, feeds: &[i64]) {
     run(sql, "UPDATE folders SET open = id % 2, refresh_minutes = 60 * id, ahead = id % 4, full_text_when = id % 3, full_text_first = id % 2,
         load_images = id % 2, notify = 1 - id % 2").await;
@@ -210,14 +210,18 @@ async fn fill_lists(sql: &mut SqliteConnection, chance: &mut Chance, feeds: &[i6
             if query == "feed:z" { "5" } else { "NULL" })).await;
     }
     run(sql, "INSERT INTO category_synonyms (key, means) VALUES ('tech', 'Technik');
-        INSERT INTO retention (scope, scope_id, days, keep_unread) VALUES ('all', 0, 365, 1);
-        INSERT INTO retention (scope, scope_id, articles, keep_unread) SELECT 'folder', id, 10, 0 FROM folders;
         INSERT INTO settings (key, value) VALUES ('ahead_seen', '7'), ('window', '{\"size\":1.5,\"theme\":\"dark\"}'), ('one_story', 'false'),
             ('preferences', '{\"notify\":true,\"refresh_minutes\":90}')").await;
 }
 
 /// Adds retention policies, reading statistics and tombstones.
 async fn fill_history(sql: &mut SqliteConnection, feeds: &[i64]) {
+    run(
+        sql,
+        "INSERT INTO retention (scope, scope_id, days, keep_unread) VALUES ('all', 0, 365, 1);
+        INSERT INTO retention (scope, scope_id, articles, keep_unread) SELECT 'folder', id, 10, 0 FROM folders",
+    )
+    .await;
     for feed in feeds {
         run(sql, &format!("INSERT INTO retention (scope, scope_id, bytes) VALUES ('feed', {feed}, 1000000);
             INSERT INTO opened (hour, feed_id, articles) VALUES (472222, {feed}, 3), (472230, {feed}, {feed});
@@ -242,7 +246,7 @@ async fn fill_image(sql: &mut SqliteConnection, folder: &Path) {
     .await;
 }
 
-/// Gives an article marks, and data of one kind. `next` is another article.
+/// Gives an article marks, and data of one kind. `next` is the article after it; of the last one, itself.
 async fn fill_article(sql: &mut SqliteConnection, chance: &mut Chance, id: i64, next: i64) {
     let moment = chance.moment();
     let (read, starred, hidden, kept) = (chance.below(2), chance.below(2), chance.below(2), chance.below(2));

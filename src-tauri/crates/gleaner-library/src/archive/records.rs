@@ -18,6 +18,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{FromRow, sqlite::SqliteRow};
+use std::borrow::Cow;
 
 /// The row that a record is made of, before its texts are decompressed.
 pub trait Record: Serialize + DeserializeOwned + Send + Sized + 'static {
@@ -37,7 +38,7 @@ pub trait Record: Serialize + DeserializeOwned + Send + Sized + 'static {
     ///
     /// # Errors
     /// Why the record must be left out.
-    fn repair(&mut self) -> Result<(), &'static str>;
+    fn repair(&mut self) -> Result<(), Cow<'static, str>>;
 }
 
 /// The end of the year 9999.
@@ -67,7 +68,7 @@ macro_rules! plain {
             fn of(row: Self, _archive: &$crate::archive::Archive<'_>) -> Result<Self, LibraryError> {
                 Ok(row)
             }
-            fn repair(&mut self) -> Result<(), &'static str> {
+            fn repair(&mut self) -> Result<(), Cow<'static, str>> {
                 let $record = self;
                 $repair
             }
@@ -134,7 +135,7 @@ plain!(
         f.load_images, f.notify FROM reached r JOIN folders f ON f.id = r.id ORDER BY r.depth, f.id",
     |record| {
         place(&mut record.position);
-        if record.name.trim().is_empty() { Err("the name is missing") } else { Ok(()) }
+        if record.name.trim().is_empty() { Err("the name is missing".into()) } else { Ok(()) }
     }
 );
 

@@ -122,9 +122,9 @@ async fn facts(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Res
                 OR feeds.home_url IS NOT ifnull(new.home_url, feeds.home_url)
                 OR feeds.language IS NOT ifnull(new.language, feeds.language)
                 OR feeds.icon_url IS NOT ifnull(new.icon_url, feeds.icon_url) OR feeds.head IS NOT new.head)";
-    let documents: Vec<(i64, &FeedFacts)> =
+    let with_facts: Vec<(i64, &FeedFacts)> =
         incoming.iter().filter_map(|incoming| Some((incoming.poll.feed_id, incoming.facts.as_ref()?))).collect();
-    rows::execute(connection, &documents, (STORE, 7), |arguments, (feed, facts)| {
+    rows::execute(connection, &with_facts, (STORE, 7), |arguments, (feed, facts)| {
         arguments.add(*feed)?;
         arguments.add(facts.title.clone().filter(|title| !title.is_empty()))?;
         arguments.add(facts.description.clone())?;

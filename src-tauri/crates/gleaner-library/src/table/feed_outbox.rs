@@ -164,7 +164,7 @@ impl SyncStore<'_> {
         match &change.kind {
             FeedChangeKind::Subscribe { .. } => {
                 if let Some(id) = remote_id {
-                    merged = self.subscribed(&mut transaction, account, change.feed, id).await?;
+                    merged = self.store_subscription_id(&mut transaction, account, change.feed, id).await?;
                 }
             }
             FeedChangeKind::Rename(_) => {
@@ -175,7 +175,7 @@ impl SyncStore<'_> {
                 let sql = "UPDATE remote_feeds SET label = ?2 WHERE feed_id = ?1";
                 sqlx::query(sql).bind(change.feed).bind(to.as_deref().unwrap_or("")).execute(&mut *transaction).await?;
             }
-            FeedChangeKind::Leave => left(&mut transaction, account, change).await?,
+            FeedChangeKind::Leave => forget_left_feed(&mut transaction, account, change).await?,
         }
         transaction.commit().await?;
         Ok(merged)
@@ -183,7 +183,7 @@ impl SyncStore<'_> {
 
     /// Stores the id that the server gave a new subscription of a feed. If the server has it as another feed of the account already, the
     /// feed is merged into that one, which is returned.
-    async fn subscribed(
+    async fn store_subscription_id(
         self,
         connection: &mut SqliteConnection,
         account: i64,
@@ -308,7 +308,11 @@ impl SyncStore<'_> {
 }
 
 /// Forgets what the server had of a feed that it has unsubscribed from.
-async fn left(connection: &mut SqliteConnection, account: i64, change: &FeedChange) -> Result<(), LibraryError> {
+async fn forget_left_feed(
+    connection: &mut SqliteConnection,
+    account: i64,
+    change: &FeedChange,
+) -> Result<(), LibraryError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id <> ?)";
     let moved: bool = sqlx::query_scalar(sql).bind(change.feed).bind(account).fetch_one(&mut *connection).await?;
     if moved {

@@ -304,7 +304,7 @@ pub(crate) async fn get<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> Result<
     found.ok_or(LibraryError::NotFound("feed"))
 }
 
-/// Returns the subscribed feed of an account whose address has a key.
+/// Returns the subscribed feed of an account with this `url_key`.
 pub(crate) async fn find_by_key(reader: impl SqliteExecutor<'_>, account: i64, key: &str) -> sqlx::Result<Option<i64>> {
     let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL";
     sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(reader).await

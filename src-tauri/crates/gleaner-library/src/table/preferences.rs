@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 /// The setting with the preferences of all feeds.
 pub(crate) const SETTING: &str = "preferences";
-/// The update interval is automatic, whatever folders say.
+/// The stored [`Preferences::refresh_minutes`] of an automatic interval, whatever folders say.
 pub(crate) const BEST: i64 = -1;
 /// Maximum update interval in minutes: ten years.
 const LONGEST: i64 = 10 * 366 * 24 * 60;

@@ -305,8 +305,8 @@ async fn known(connection: &mut SqliteConnection, account: i64) -> Result<Vec<Kn
     Ok(sqlx::query_as(sql).bind(account).fetch_all(connection).await?)
 }
 
-/// Returns the feed of an account that a new subscription of the server is, and whether it is new here. `taken` are the feeds that are
-/// other subscriptions of the server.
+/// Finds the feed of an account for a subscription that is new at the server, restores it or adds it. Returns its id, and whether it was
+/// restored or added. `taken` are the feeds that belong to other subscriptions of the server.
 async fn find_or_add(
     connection: &mut SqliteConnection,
     account: i64,

@@ -190,7 +190,7 @@ impl SyncStore<'_> {
             }
         }
         if next > first {
-            let notified = store::group_and_notify(self.db, &mut transaction, first).await?;
+            let notified = store::group_duplicates(self.db, &mut transaction, first).await?;
             stored.notify.extend(notified.into_iter().map(|(item, _)| item));
             stored.notify.sort_unstable();
             stored.notify.dedup();

@@ -7,6 +7,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
+use std::borrow::Cow;
 
 /// Returns whether an address runs code.
 fn is_code(url: &str) -> bool {
@@ -183,7 +184,7 @@ impl Record for ItemRecord {
         })
     }
 
-    fn repair(&mut self) -> Result<(), &'static str> {
+    fn repair(&mut self) -> Result<(), Cow<'static, str>> {
         moments([&mut self.published_at, &mut self.updated_at, &mut self.held_until]);
         moment(&mut self.received_at);
         moment(&mut self.sort_at);
@@ -266,7 +267,7 @@ impl Record for VersionRecord {
         })
     }
 
-    fn repair(&mut self) -> Result<(), &'static str> {
+    fn repair(&mut self) -> Result<(), Cow<'static, str>> {
         moment(&mut self.at);
         Ok(())
     }
@@ -305,7 +306,7 @@ impl Record for FullTextRecord {
         Ok(Self { item: row.item, url: row.url, html: body.html, fetched_at: row.fetched_at })
     }
 
-    fn repair(&mut self) -> Result<(), &'static str> {
+    fn repair(&mut self) -> Result<(), Cow<'static, str>> {
         moment(&mut self.fetched_at);
         Ok(())
     }
@@ -349,9 +350,9 @@ impl Record for TranscriptRecord {
         Ok(Self { item, url, language, passages, fetched_at })
     }
 
-    fn repair(&mut self) -> Result<(), &'static str> {
+    fn repair(&mut self) -> Result<(), Cow<'static, str>> {
         moment(&mut self.fetched_at);
         self.passages.retain(|passage| !passage.text.trim().is_empty());
-        if self.passages.is_empty() { Err("a transcript without text") } else { Ok(()) }
+        if self.passages.is_empty() { Err("a transcript without text".into()) } else { Ok(()) }
     }
 }

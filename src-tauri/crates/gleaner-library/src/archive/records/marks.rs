@@ -8,6 +8,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
+use std::borrow::Cow;
 
 /// The state of an article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
@@ -54,7 +55,7 @@ plain!(
     TagRecord,
     "tags.jsonl",
     "SELECT name AS tag FROM tags ORDER BY id",
-    |record| if tag_key(&record.tag).is_empty() { Err("a tag needs a name") } else { Ok(()) }
+    |record| if tag_key(&record.tag).is_empty() { Err("a tag needs a name".into()) } else { Ok(()) }
 );
 
 /// A tag on an article.
@@ -74,7 +75,7 @@ plain!(
      WHERE {there} ORDER BY i.id, t.id",
     |record| {
         moment(&mut record.at);
-        if tag_key(&record.tag).is_empty() { Err("a tag needs a name") } else { Ok(()) }
+        if tag_key(&record.tag).is_empty() { Err("a tag needs a name".into()) } else { Ok(()) }
     }
 );
 
@@ -120,10 +121,7 @@ plain!(
             Some(quote) => unfit_quote(quote, &record.prefix, &record.suffix),
             None => record.note.trim().is_empty().then_some(Refusal::NoteEmpty),
         };
-        if unfit.or_else(|| unfit_note(&record.note)).is_some() {
-            return Err("a text of the note is missing or too long");
-        }
-        Ok(())
+        unfit.or_else(|| unfit_note(&record.note)).map_or(Ok(()), |refusal| Err(refusal.to_string().into()))
     }
 );
 
@@ -254,7 +252,7 @@ plain!(
      ORDER BY g.digest",
     |record| {
         moment(&mut record.fetched_at);
-        if record.bytes < 0 { Err("the size of an image is negative") } else { Ok(()) }
+        if record.bytes < 0 { Err("the size of an image is negative".into()) } else { Ok(()) }
     }
 );
 
@@ -275,3 +273,32 @@ plain!(
         JOIN images g ON g.digest = p.digest WHERE g.there = 1 AND {there} ORDER BY p.item_id, p.url",
     |_record| Ok(())
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invalid_note_says_what_is_wrong_with_it() {
+        let note = |quote: Option<&str>, prefix: usize, note: usize| NoteRecord {
+            item: 1,
+            quote: quote.map(str::to_owned),
+            prefix: "p".repeat(prefix),
+            suffix: String::new(),
+            start: 0,
+            color: 0,
+            note: "n".repeat(note),
+            created_at: 1,
+            changed_at: 1,
+        };
+        for (mut note, why) in [
+            (note(None, 0, 0), Refusal::NoteEmpty),
+            (note(None, 0, 1_000_000), Refusal::NoteTooLong),
+            (note(Some(" "), 0, 1), Refusal::HighlightEmpty),
+            (note(Some("q"), 10_000, 1), Refusal::ContextTooLong),
+        ] {
+            assert_eq!(note.repair(), Err(why.to_string().into()));
+        }
+        assert_eq!(note(Some("q"), 1, 0).repair(), Ok(()));
+    }
+}

@@ -4,6 +4,7 @@ use super::{Record, moment, moments, place, plain};
 use crate::{LibraryError, Millis};
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
+use std::borrow::Cow;
 
 /// A rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
@@ -42,7 +43,7 @@ plain!(
         moment(&mut record.created_at);
         moments([&mut record.deleted_at]);
         if record.feed.is_some() && record.folder.is_some() {
-            return Err("the rule is for a feed and for a folder");
+            return Err("the rule is for a feed and for a folder".into());
         }
         actions(&record.actions)
     }
@@ -78,10 +79,10 @@ plain!(
 );
 
 /// Checks the actions of a rule: a list of words.
-fn actions(json: &str) -> Result<(), &'static str> {
+fn actions(json: &str) -> Result<(), Cow<'static, str>> {
     match serde_json::from_str::<Vec<String>>(json) {
         Ok(_) => Ok(()),
-        Err(_) => Err("the actions are not a list of words"),
+        Err(_) => Err("the actions are not a list of words".into()),
     }
 }
 
@@ -104,7 +105,7 @@ plain!(
     "SELECT name, query, position, notify FROM saved_searches ORDER BY position, id",
     |record| {
         place(&mut record.position);
-        if record.name.trim().is_empty() { Err("the name is missing") } else { Ok(()) }
+        if record.name.trim().is_empty() { Err("the name is missing".into()) } else { Ok(()) }
     }
 );
 
@@ -121,7 +122,7 @@ plain!(SynonymRecord, "synonyms.jsonl", "SELECT key, means FROM category_synonym
     .trim()
     .is_empty()
 {
-    Err("the name is missing")
+    Err("the name is missing".into())
 } else {
     Ok(())
 });
@@ -154,6 +155,6 @@ plain!(
         let bounds = [record.days, record.articles, record.bytes];
         let valid =
             ["all", "folder", "feed"].contains(&record.scope.as_str()) && bounds.into_iter().flatten().all(|n| n > 0);
-        if valid { Ok(()) } else { Err("the policy has an invalid scope or limit") }
+        if valid { Ok(()) } else { Err("the policy has an invalid scope or limit".into()) }
     }
 );

@@ -90,7 +90,7 @@ impl World {
         1 + i64::from(number) % self.next.max(2)
     }
 
-    fn known(&mut self, id: i64, change: impl FnOnce(&mut Known)) {
+    fn update(&mut self, id: i64, change: impl FnOnce(&mut Known)) {
         self.model.entry(id).and_modify(change);
     }
 
@@ -100,29 +100,29 @@ impl World {
             Act::Read(n, on) => {
                 let id = self.article(n);
                 self.library.articles().mark(&[id], Some(on), None).await.unwrap();
-                self.known(id, |known| known.read = on);
+                self.update(id, |known| known.read = on);
             }
             Act::Star(n, on) => {
                 let id = self.article(n);
                 self.library.articles().mark(&[id], None, Some(on)).await.unwrap();
-                self.known(id, |known| known.starred = on);
+                self.update(id, |known| known.starred = on);
             }
             Act::Keep(n, on) => {
                 let id = self.article(n);
                 self.library.articles().set_marks(&[id], &[(Mark::Kept, on)]).await.unwrap();
-                self.known(id, |known| known.kept = on);
+                self.update(id, |known| known.kept = on);
             }
             Act::Tag(n) => {
                 let id = self.article(n);
                 if self.model.contains_key(&id) {
                     self.library.tags().set(&[id], "word", true).await.unwrap();
                 }
-                self.known(id, |known| known.tagged = true);
+                self.update(id, |known| known.tagged = true);
             }
             Act::Hide(n) => {
                 let id = self.article(n);
                 self.library.articles().set_marks(&[id], &[(Mark::Hidden, true)]).await.unwrap();
-                self.known(id, |known| known.hidden = true);
+                self.update(id, |known| known.hidden = true);
             }
             Act::Bound(articles, days, unread) => self.bound(articles, days, unread).await,
             Act::Expire => {
@@ -170,12 +170,12 @@ impl World {
         let pending: Vec<i64> = sqlx::query_scalar(sql).fetch_all(&self.library.db.readers).await.unwrap();
         self.library.retention().restore_all().await.unwrap();
         for id in pending {
-            self.known(id, |known| known.kept = true);
+            self.update(id, |known| known.kept = true);
         }
         assert_eq!(self.library.retention().pending_deletion().await.unwrap().articles, 0);
     }
 
-    /// Compares the library with the model.
+    /// Compares the library with the model, and notes which articles are visible and which are deleted.
     async fn compare(&mut self, act: &Act) {
         let readers = &self.library.db.readers;
         let sql = "SELECT item_id, hidden FROM states";
