@@ -275,6 +275,9 @@ fn a_downloaded_episode_plays_without_its_server_and_is_listed() {
         window.click("button", "Actions for “Episode”").await;
         window.click("menuitem", "Download episode").await;
         window.until("the download", "document.querySelector('.details')?.textContent.includes('Downloaded')").await;
+        let shown = "(document.querySelector('.recordings .name').textContent = 'Long name '.repeat(60), \
+                     [document.querySelector('.details')].every((one) => one.scrollWidth <= one.clientWidth))";
+        assert_eq!(window.value(shown).await, true, "the details of an episode with a long name");
         server.on("/episode.wav", Reply::status(404));
         window.press("P").await;
         let local = "document.querySelector('audio')?.src.startsWith('http://127.0.0.1:')";

@@ -33,4 +33,18 @@ describe('ranking', () => {
     const close = ['Background', 'Bread'].map((label) => ({ label, folded: fold(label) }));
     expect(ranked(close, 'brd', 9).map(({ label }) => label)).toEqual(['Bread', 'Background']);
   });
+
+  it('prefers other words for a label to letters in order', () => {
+    const labels = [
+      ['Feed in der Seitenleiste suchen', ''],
+      ['Sprache: Français', 'french'],
+      ['Einen french press kaufen', ''],
+    ] as const;
+    const those = labels.map(([label, also]) => ({ label, also, folded: fold(label) }));
+    expect(ranked(those, 'french', 9).map(({ label }) => label)).toEqual([
+      'Einen french press kaufen',
+      'Sprache: Français',
+      'Feed in der Seitenleiste suchen',
+    ]);
+  });
 });

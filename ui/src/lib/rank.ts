@@ -1,6 +1,6 @@
 /** Ranks labels by how well they match typed text. */
 
-/** `also`: other words for the label, folded. They count for less. */
+/** `also`: other words for the label, folded. */
 export type Ranked = { readonly label: string; readonly also?: string };
 
 /** Removes case, accents and diacritics: "Ü" is found by "u". */
@@ -39,7 +39,9 @@ export function ranked<T extends Ranked>(
   entries.forEach((entry, at) => {
     let score = entry.folded.startsWith(whole) ? 2 : 0;
     for (const word of words) {
-      const one = answers(word, entry.folded) || Math.min(1, answers(word, entry.also ?? ''));
+      const other = answers(word, entry.also ?? '');
+      // Other words count for less than a part of the label, but a beginning of one for more than scattered letters.
+      const one = Math.max(answers(word, entry.folded), Math.min(other, other >= 3 ? 1.95 : 1));
       if (one === 0) return;
       score += one;
     }

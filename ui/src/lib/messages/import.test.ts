@@ -24,6 +24,26 @@ describe('the report of an import', () => {
     expect(importReport(nothing)).toBe('feeds.opml\nNothing new to import');
   });
 
+  it('does not say that nothing was imported where marks were', () => {
+    const archive = {
+      existing_feeds: 2,
+      articles_added: 0,
+      existing_articles: 9,
+      marked: 4,
+      rules_added: 0,
+      searches_added: 0,
+      images: 0,
+      skipped: 0,
+    };
+    expect(importReport({ ...nothing, file: 'two.zip', archive }).split('\n')).toEqual([
+      'two.zip',
+      'No new feeds or articles',
+      '2 feeds already present',
+      '9 articles already present',
+      'Read and starred state restored for 4 articles',
+    ]);
+  });
+
   it('lists unreadable entries with the reason', () => {
     const summary = {
       ...nothing,

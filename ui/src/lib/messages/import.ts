@@ -70,7 +70,8 @@ export function importHeadline(summary: ImportSummary): string {
     summary.articles > 0 ? t('import.articles', { count: summary.articles }) : '',
     summary.starred > 0 ? t('import.starred', { count: summary.starred }) : '',
   ];
-  return inLine(facts) || t('import.nothing');
+  // An archive may have marks, tags and notes, which are counted below.
+  return inLine(facts) || t(summary.archive ? 'import.nothing.archive' : 'import.nothing');
 }
 
 /** Returns whether a file was cut off, so that entries may be missing. */

@@ -38,6 +38,7 @@ it('the palette offers what can be done with the selected episode', () => {
   list.selected = 1;
   expect(offered()).toEqual(['Play next, T1', 'Download episode, T1']);
   expect(first('queue')).toContain('Play next');
+  expect(ranked(entries(), 'episode', 9).map(({ label }) => label)).toEqual(['Download episode', 'Play next']);
   list.selected = 2;
   expect(offered()).toEqual([]);
   list.selected = null;
