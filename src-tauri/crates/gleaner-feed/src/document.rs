@@ -284,6 +284,12 @@ impl FeedCollector {
     }
 }
 
+/// Whether an item has anything but a title, by which it would not be recognized when the document is whole.
+fn is_more_than_a_title(item: &Item) -> bool {
+    let has_text = item.content.is_some() || item.summary.is_some() || !item.enclosures.is_empty();
+    has_text || !item.id.is_empty() || item.url.is_some()
+}
+
 /// Whether an item that is cut off has all by which it is recognized when the document is whole, and by which it is sorted.
 fn is_recognizable(item: &Item) -> bool {
     let has_title = item.title.is_some() && !item.title_from_content;
@@ -332,7 +338,9 @@ impl Handler for FeedCollector {
             let read = |at: Element<'_>| if is_cdf { cdf::item(at) } else { self.item(at) };
             let item = if end != End::Within || matches!(root, Root::Entry(_)) {
                 // What is missing looks like something that the item does not have.
-                Some(Item { is_cut_off: end != End::Closed, ..read(at) })
+                let item = Item { is_cut_off: end != End::Closed, ..read(at) };
+                Some(item)
+                    .filter(|item| !item.is_cut_off || matches!(root, Root::Entry(_)) || is_more_than_a_title(item))
             } else {
                 // The document ends within the last element of the item.
                 at.children().last().map(|last| last.index).and_then(|last| {

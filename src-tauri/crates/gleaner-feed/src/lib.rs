@@ -222,7 +222,12 @@ impl Parsed {
     /// Returns whether the document ends before its end, as after a transfer that was cut off.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {
-        let is_truncated = |repair: &Repair| repair.kind == RepairKind::Truncated;
-        self.items.iter().any(|item| item.is_cut_off) || self.repairs.iter().any(is_truncated)
+        // A section without an end may be anywhere, and `</rss` lacks nothing else: where the document ends in them, elements are open as well.
+        let is_at_end = |repair: &Repair| {
+            use RepairDetail::{EndsWithinTag, UnterminatedCdata, UnterminatedComment, UnterminatedInstruction};
+            let is_section = matches!(repair.detail, UnterminatedCdata | UnterminatedComment | UnterminatedInstruction);
+            repair.kind == RepairKind::Truncated && !is_section && repair.detail != EndsWithinTag
+        };
+        self.items.iter().any(|item| item.is_cut_off) || self.repairs.iter().any(is_at_end)
     }
 }

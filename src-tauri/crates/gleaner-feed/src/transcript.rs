@@ -18,6 +18,8 @@ const LONGEST_NAME: usize = 200;
 const LONGEST_WRITTEN_NAME: usize = 40;
 /// Maximum number of words of such a name.
 const MOST_WORDS: usize = 4;
+/// Number of passages one of which names the first speaker, if any do.
+const OPENING: usize = 10;
 
 /// Returns the passages of a transcript in their order; `None` if the document has none.
 ///
@@ -68,14 +70,15 @@ fn timed(text: &str) -> Vec<Passage> {
     cues
 }
 
-/// Takes the names of speakers from the beginnings of lines (`Ada: Good morning`). One of them begins several lines, so that sentences with
-/// a colon stay as they are. A name is written where the speaker changes, and applies until the next one.
+/// Takes the names of speakers from the beginnings of lines (`Ada: Good morning`). One of them is in the opening and begins several lines, so
+/// that sentences with a colon (`He said: no`) stay as they are. A name is written where the speaker changes, and applies until the next one.
 fn with_written_names(cues: Vec<Passage>) -> Vec<Passage> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for (name, _) in cues.iter().flat_map(|cue| cue.text.lines()).filter_map(written_name) {
         *counts.entry(name).or_default() += 1;
     }
-    if counts.values().all(|count| *count < 2) {
+    let opening = cues.iter().take(OPENING).flat_map(|cue| cue.text.lines()).filter_map(written_name);
+    if opening.filter_map(|(name, _)| counts.get(name)).all(|count| *count < 2) {
         return cues;
     }
     // Beside others, somebody may speak once.
@@ -350,6 +353,15 @@ mod tests {
             passage(3.0, "", "The end, so: bye."),
         ];
         assert_eq!(read(srt, None), expected);
+        // Also where a sentence begins twice in the same way, in an hour without names.
+        let cue = |number: usize| match number {
+            60 | 61 => format!("{number}\n00:00:{number},000 --> 00:01:00,000\nHe said: well.\n\n"),
+            _ => format!("{number}\n00:00:{number},000 --> 00:01:00,000\nWell.\n\n"),
+        };
+        let srt: String = (10..70).map(cue).collect();
+        let passages = read(&srt, None);
+        assert!(passages.iter().all(|(_, speaker, _)| speaker.is_none()), "{passages:?}");
+        assert_eq!(passages.iter().filter(|(.., text)| text.contains("He said: well.")).count(), 2);
         // Where voices are marked, a colon is only text.
         let vtt =
             "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Note: one.\n\n00:02.000 --> 00:03.000\n<v Ada>Note: two.\n";

@@ -270,4 +270,30 @@ fn an_item_that_the_document_ends_in_is_marked() {
         let items = read(&WHOLE[..cut]);
         assert_eq!((items.len(), items[0].is_cut_off, &*items[0].id), (1, true, "1"), "{after}");
     }
+    // By its title alone it would not be recognized later, and stay as another article.
+    let titled = "<item><title>One</title>";
+    for (end, items) in [("<gu", 0), ("</item></channel></rss>", 1), ("<description>Text</description><gu", 1)] {
+        assert_eq!(read(&format!("{titled}{end}")).len(), items, "{end}");
+    }
+}
+
+#[test]
+fn a_document_with_a_defect_is_not_cut_off() {
+    let item = "<item><title>One</title><description><![CDATA[Text]]></description></item>";
+    let whole = format!("<rss version='2.0'><channel><title>T</title>{item}{item}</channel></rss>");
+    let is_cut_off = |document: &str| parse(document.as_bytes(), Context::default()).unwrap().is_cut_off();
+    for document in [
+        whole.clone(),
+        whole.replacen("]]>", "", 1),
+        format!("{whole}<!-- generated"),
+        whole.trim_end_matches('>').to_owned(),
+    ] {
+        assert!(!is_cut_off(&document), "{document}");
+    }
+    for end in ["</channel>", "</item>", "<item><ti", ">One", "<![CDATA[Te", "</descr"] {
+        let cut = whole.rfind(end).unwrap() + end.len();
+        let document = &whole[..cut];
+        assert!(is_cut_off(document), "{document}");
+    }
+    assert!(is_cut_off(&format!("{}<!-- gen", whole.split("</channel>").next().unwrap())), "a comment");
 }
