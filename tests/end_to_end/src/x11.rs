@@ -111,11 +111,17 @@ impl Window {
         self.press_in("Gleaner", symbols);
     }
 
+    /// Gives the focus to the window with this title.
+    pub fn focus(&self, title: &str) {
+        let Shown { server, id, .. } = self.titled(title).unwrap();
+        server.set_input_focus(InputFocus::POINTER_ROOT, id, 0_u32).unwrap().check().unwrap();
+    }
+
     /// Presses keys together in the window with this title, as [`Self::press_on_screen`] does.
     pub fn press_in(&self, title: &str, symbols: &[u32]) {
-        let Shown { server, id, .. } = self.titled(title).unwrap();
+        self.focus(title);
+        let Shown { server, .. } = self.titled(title).unwrap();
         let root = server.setup().roots[0].root;
-        server.set_input_focus(InputFocus::POINTER_ROOT, id, 0_u32).unwrap().check().unwrap();
         let (first, last) = (server.setup().min_keycode, server.setup().max_keycode);
         let mapping = server.get_keyboard_mapping(first, last - first + 1).unwrap().reply().unwrap();
         let rows = || mapping.keysyms.chunks(usize::from(mapping.keysyms_per_keycode));

@@ -90,6 +90,8 @@ async fn finds_text(window: &Window) {
     const CONTROL: u32 = 0xffe3;
     const ESCAPE: u32 = 0xff1b;
     for (text, screenshot) in [("harb", Some("article-window-find")), ("al", None)] {
+        window.focus("Barley");
+        window.until("the page with the focus", "document.hasFocus()").await;
         window.press_in("Barley", &[CONTROL, 'f'.into()]);
         window.until("the bar with the focus", "!document.hasFocus()").await;
         for letter in text.chars() {
