@@ -147,7 +147,7 @@ impl Feedbin {
     }
 
     /// Checks that the server refuses a request for an article that it does not have: otherwise it answers everything with `[]`.
-    async fn check_missing(&self, id: u64) -> Result<(), SyncError> {
+    async fn check_missing(&self, id: &str) -> Result<(), SyncError> {
         match self.api.get::<Value>(&format!("/entries/{id}.json"), &[], "entries").await {
             Err(SyncError::Fetch(error)) if is_refusal(&error) => Ok(()),
             Err(error) => Err(error),
@@ -361,7 +361,7 @@ impl Server for Feedbin {
         self.fresh = (false, false);
         let found: Vec<Subscription> = self.api.get("/subscriptions.json", &[], "subscriptions").await?;
         if found.is_empty() {
-            self.check_missing(0).await?;
+            self.check_missing("0").await?;
         }
         let mut folders: HashMap<String, String> = HashMap::new();
         for tagging in self.taggings().await? {
@@ -413,6 +413,9 @@ impl Server for Feedbin {
         let query = [("ids", ids.join(",")), ("mode", "extended".to_owned())];
         let query: Vec<(&str, &str)> = query.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let found: Articles<Entry> = self.api.get("/entries.json", &query, "entries").await?;
+        if let Some(first) = ids.first().filter(|_| found.0.is_empty()) {
+            self.check_missing(first).await?;
+        }
         let articles = found.0.into_iter().map(|entry| self.article(entry));
         Ok(articles.filter(|article| ids.contains(&article.item.id)).collect())
     }
@@ -435,11 +438,8 @@ impl Server for Feedbin {
         let numbers: Vec<u64> = ids.iter().filter_map(|id| id.parse().ok()).collect();
         let done: Vec<u64> = json(self.api.send(Method::Post, &path, json!({ list: numbers })).await?, "change")?;
         // Ids of articles that the user no longer has are left out of the response. One without any other may be another response.
-        if let Some(first) = numbers.first().filter(|_| done.is_empty()) {
-            if !self.articles(ids).await?.is_empty() {
-                return Err(SyncError::InvalidResponse("change"));
-            }
-            self.check_missing(*first).await?;
+        if done.is_empty() && !self.articles(ids).await?.is_empty() {
+            return Err(SyncError::InvalidResponse("change"));
         }
         Ok(())
     }

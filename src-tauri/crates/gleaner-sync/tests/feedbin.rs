@@ -218,6 +218,29 @@ async fn articles_on_a_second_page_that_fails_arrive_later() {
 }
 
 #[tokio::test]
+async fn an_article_is_gone_only_if_the_server_says_so() {
+    for gone in [false, true] {
+        let mut world = world(2, 9, 100).await;
+        world.sync().await.unwrap();
+        // Subscriptions, taggings, arrived articles twice since there are none, two lists, and a check of the empty one. Then the article
+        // is requested that is in neither list.
+        world.server.mark("101", Some(true), None);
+        if gone {
+            world.server.delete("101");
+        }
+        let mut plan = vec![Fault::None; 7];
+        plan.push(Fault::Before(Reply::ok("[]")));
+        world.server.server.forget_requests();
+        world.server.plan(plan);
+        drop(world.sync().await);
+        let failed = &world.server.server.requests()[7];
+        assert!(failed.target.contains("ids=101"), "{}", failed.target);
+        world.sync().await.unwrap();
+        assert_eq!(world.marks().await["101"].0, !gone, "one that is gone keeps its marks");
+    }
+}
+
+#[tokio::test]
 async fn no_fault_of_any_request_loses_anything() {
     survives_every_fault(world(3, 12, 1000).await).await;
 }
