@@ -1,33 +1,33 @@
 //! Polls feeds concurrently, one connection per host, and stores the results, many feeds in one transaction.
 //! [`crate::decide`] decides what to store, [`crate::schedule`] when to poll again.
 
-// long: one refresh, from the queues of the hosts to the transaction that stores the results.
+mod polled;
+mod read;
+
+pub(crate) use polled::Polled;
 
 use crate::{
-    FeedError, FeedErrorCode, access, address, decide, file,
+    FeedError, FeedErrorCode, access, address, file,
     host_limiter::{Hosts, SharedLimiter},
     host_queue::{HostLocks, group, host, within_allowance},
-    network,
-    not_a_feed::NotFeed,
-    record,
-    report::{self, Captured},
-    rules::{self, Rules},
+    network, record,
+    report::Captured,
+    rules::Rules,
     schedule, secrets,
     still_polled::StillPolled,
     summary::{Progress, Scope, Summary},
 };
 use futures::{StreamExt as _, stream};
-use gleaner_feed::{Context, Parsed};
-use gleaner_fetch::{Answer, FetchCause, FetchError, FetchErrorKind, Fetcher, Held, Request, Validators};
-use gleaner_identity::{Known, short_digest};
-use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock, Stored};
+use gleaner_fetch::{Answer, FetchCause, FetchError, FetchErrorKind, Fetcher, Request, Validators};
+use gleaner_library::{Access, Incoming, Library, LibraryError, Millis, Poll, PollingLock, Stored};
+use polled::Timeout;
 use std::{
     collections::{HashMap, HashSet},
     num::NonZero,
     sync::{Arc, Mutex as BlockingMutex, PoisonError, Weak, atomic::AtomicBool},
     time::{Duration, Instant},
 };
-use tokio::sync::{OwnedMutexGuard, Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -85,39 +85,6 @@ pub(crate) struct Round {
     named: bool,
     /// Where to put the whole document for the inspector; then validators are not sent.
     captured: Option<Captured>,
-}
-
-/// How a request timed out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Timeout {
-    /// There was no response at all.
-    Unanswered,
-    /// The response was not complete in time.
-    Incomplete,
-}
-
-/// Result of polling one feed, before it is stored.
-pub(crate) struct Polled {
-    incoming: Incoming,
-    /// The feed's polling state before, for recording that the result could not be stored.
-    before: Poll,
-    /// Whether a request was sent.
-    requested: bool,
-    failed: bool,
-    offline: bool,
-    timeout: Option<Timeout>,
-    /// Whether the host said that there were too many requests, and not how long to wait.
-    too_many: bool,
-    /// Whether no request was sent because the host did not respond before.
-    silent: bool,
-    /// Whether no request was sent because of its address.
-    unsupported: bool,
-    /// Whether no request was sent because the user unsubscribed from it meanwhile. Such a feed is neither stored nor counted.
-    unsubscribed: bool,
-    /// Keeps the host locked until the result is stored.
-    _host: Option<Arc<OwnedMutexGuard<()>>>,
-    /// The memory of what was read.
-    _held: Held,
 }
 
 impl Poller {
@@ -500,101 +467,6 @@ impl Poller {
             Err(error) => Polled::failed(before, record::failed(poll, error, None, self.now()), None),
         }
     }
-
-    pub(crate) async fn answered(
-        &self,
-        before: Poll,
-        poll: Poll,
-        mut answer: Answer,
-        exchange: Option<Exchange>,
-        round: &Round,
-    ) -> Polled {
-        let body = answer.body.take();
-        if let (Some(captured), Some(body)) = (&round.captured, &body) {
-            captured.put(body, &answer, self.now());
-        }
-        let digest = body.as_ref().map(|body| short_digest(body));
-        let Some(body) = body.filter(|_| poll.body_digest != digest) else {
-            // Nothing to parse: not modified, or the same bytes again.
-            let incoming = record::answered(poll, &answer, digest, None, self.now());
-            return Polled::answered(before, incoming, exchange);
-        };
-        let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
-        match self.read(&poll, body, &answer, first, &round.rules).await {
-            Ok(Ok(Document { parsed, keys, intents, since, held })) => {
-                let report = report::packed_report(&poll.url, &parsed);
-                let incoming = record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now());
-                let polled = Polled::answered(before, Incoming { report, keys, since, ..incoming }, exchange);
-                Polled { _held: held, ..polled }
-            }
-            // A document that cannot be read does not commit its validators (P12).
-            Ok(Err(not_feed)) if not_feed.parked => {
-                Polled::failed(before, record::domain_expired(poll, self.now()), exchange)
-            }
-            Ok(Err(NotFeed { error, offered, .. })) => {
-                let mut failed = record::failed(poll, (&error).into(), None, self.now());
-                let public = failed.poll.private != Some(true);
-                let may_offer =
-                    |to: &str| !public || Url::parse(to).is_ok_and(|to| !gleaner_address::is_private_host(&to));
-                if let Some((url, title)) = offered.filter(|(url, _)| may_offer(url)) {
-                    (failed.poll.offered_url, failed.poll.offered_title) = (Some(url), title);
-                }
-                Polled::failed(before, failed, exchange)
-            }
-            Err(error) => {
-                let error = internal(poll.feed_id, &error);
-                let failed = record::failed(poll, error, None, self.now());
-                Polled::failed(before, failed, exchange)
-            }
-        }
-    }
-
-    /// Parses a document and decides about its items, on a blocking thread.
-    async fn read(
-        &self,
-        poll: &Poll,
-        body: Vec<u8>,
-        answer: &Answer,
-        first: bool,
-        rules: &Rules,
-    ) -> Result<Result<Document, NotFeed>, PollError> {
-        let (feed, length) = (poll.feed_id, body.len());
-        let (content_type, base, requested) = (answer.content_type.clone(), answer.url.clone(), Url::parse(&poll.url));
-        let parse = move || {
-            let content_type = content_type.as_deref();
-            gleaner_feed::parse(&body, Context { content_type, base_url: Some(base.as_str()) })
-                .map_err(|error| NotFeed::of(error, &body, content_type, requested.as_ref().unwrap_or(&base), &base))
-        };
-        let held = gleaner_fetch::to_read(length).await;
-        // The semaphore is never closed; without a permit the document would only be parsed sooner.
-        let _core = self.cores.acquire().await.ok();
-        let now = self.now();
-        let rules = rules.of(feed, rules::local(now)).at(Url::parse(&poll.url).ok());
-        let since = Some(self.library.polls().next_item().await?);
-        let decide = move |parsed: Parsed, known: Known| {
-            let mut rules = rules;
-            rules.learn(&decide::facts(&parsed));
-            let identified = decide::identities(&parsed);
-            let keys = identified.iter().map(|item| item.key.clone()).collect();
-            let intents = decide::intents(identified, &known, now, &rules);
-            Document { parsed, keys, intents, since, held }
-        };
-        // Its history may have been stored before its first poll.
-        if first && !self.library.polls().has_items(feed).await? {
-            let read = move || parse().map(|parsed| decide(parsed, Known::default()));
-            return Ok(tokio::task::spawn_blocking(read).await?);
-        }
-        let parsed = match tokio::task::spawn_blocking(parse).await? {
-            Ok(parsed) => parsed,
-            Err(error) => return Ok(Err(error)),
-        };
-        let known = {
-            let identified = decide::identities(&parsed);
-            let keys: Vec<&str> = identified.iter().map(|item| item.key.as_str()).collect();
-            self.library.polls().known_items(feed, &keys, &decide::addresses(&identified)).await?
-        };
-        Ok(Ok(tokio::task::spawn_blocking(move || decide(parsed, Known::new(known))).await?))
-    }
 }
 
 /// Receives a batch of results, of at most `outstanding` feeds. Returns whether there are any.
@@ -622,72 +494,4 @@ async fn receive(receiver: &mut mpsc::Receiver<Polled>, batch: &mut Vec<Polled>,
 fn internal(feed: i64, error: &impl std::fmt::Display) -> FeedError {
     tracing::error!(feed, %error, "polling failed");
     FeedErrorCode::Internal.into()
-}
-
-/// A document that was read.
-struct Document {
-    parsed: Parsed,
-    /// Keys of all its items.
-    keys: Vec<String>,
-    /// What to do with its items.
-    intents: Vec<Intent>,
-    /// The next item's id when they were decided.
-    since: Option<i64>,
-    /// The memory of all this.
-    held: Held,
-}
-
-impl Summary {
-    /// Counts a feed. `stored` is `None` if its result could not be stored.
-    pub(crate) fn add(&mut self, polled: &Polled, stored: Option<Stored>) {
-        let exchange = polled.incoming.exchange.as_ref();
-        self.requested += usize::from(polled.requested);
-        self.skipped += usize::from(!polled.requested);
-        self.silent += usize::from(polled.silent);
-        self.unsupported += usize::from(polled.unsupported);
-        self.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
-        let failed = polled.failed || stored.is_none();
-        self.offline += usize::from(polled.offline);
-        let stored = stored.unwrap_or_default();
-        // A request is counted as one of these four.
-        if failed {
-            self.failed += 1;
-        } else if stored.new + stored.changed > 0 {
-            self.updated += 1;
-        } else if polled.incoming.not_modified {
-            self.not_modified += 1;
-        } else if polled.requested {
-            self.unchanged += 1;
-        }
-        self.items_new += stored.new;
-        self.items_changed += stored.changed;
-        self.notify.extend(stored.notify);
-    }
-}
-
-impl Polled {
-    fn skipped(before: Poll, incoming: Incoming) -> Self {
-        Self {
-            incoming,
-            before,
-            requested: false,
-            failed: false,
-            offline: false,
-            timeout: None,
-            too_many: false,
-            silent: false,
-            unsupported: false,
-            unsubscribed: false,
-            _host: None,
-            _held: Held::default(),
-        }
-    }
-
-    fn answered(before: Poll, incoming: Incoming, exchange: Option<Exchange>) -> Self {
-        Self { requested: true, ..Self::skipped(before, Incoming { exchange, ..incoming }) }
-    }
-
-    fn failed(before: Poll, incoming: Incoming, exchange: Option<Exchange>) -> Self {
-        Self { requested: true, failed: true, ..Self::skipped(before, Incoming { exchange, ..incoming }) }
-    }
 }

@@ -1,0 +1,124 @@
+//! Reads the response to a poll: parses its document, and decides about its items.
+
+use super::{PollError, Poller, Round, internal, polled::Polled};
+use crate::{
+    decide,
+    not_a_feed::NotFeed,
+    record, report,
+    rules::{self, Rules},
+};
+use gleaner_feed::{Context, Parsed};
+use gleaner_fetch::{Answer, Held};
+use gleaner_identity::{Known, short_digest};
+use gleaner_library::{Exchange, Incoming, Intent, Poll};
+use url::Url;
+
+/// A document that was read.
+struct Document {
+    parsed: Parsed,
+    /// Keys of all its items.
+    keys: Vec<String>,
+    /// What to do with its items.
+    intents: Vec<Intent>,
+    /// The next item's id when they were decided.
+    since: Option<i64>,
+    /// The memory of all this.
+    held: Held,
+}
+
+impl Poller {
+    pub(crate) async fn answered(
+        &self,
+        before: Poll,
+        poll: Poll,
+        mut answer: Answer,
+        exchange: Option<Exchange>,
+        round: &Round,
+    ) -> Polled {
+        let body = answer.body.take();
+        if let (Some(captured), Some(body)) = (&round.captured, &body) {
+            captured.put(body, &answer, self.now());
+        }
+        let digest = body.as_ref().map(|body| short_digest(body));
+        let Some(body) = body.filter(|_| poll.body_digest != digest) else {
+            // Nothing to parse: not modified, or the same bytes again.
+            let incoming = record::answered(poll, &answer, digest, None, self.now());
+            return Polled::answered(before, incoming, exchange);
+        };
+        let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
+        match self.read(&poll, body, &answer, first, &round.rules).await {
+            Ok(Ok(Document { parsed, keys, intents, since, held })) => {
+                let report = report::packed_report(&poll.url, &parsed);
+                let incoming = record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now());
+                let polled = Polled::answered(before, Incoming { report, keys, since, ..incoming }, exchange);
+                Polled { _held: held, ..polled }
+            }
+            // A document that cannot be read does not commit its validators (P12).
+            Ok(Err(not_feed)) if not_feed.parked => {
+                Polled::failed(before, record::domain_expired(poll, self.now()), exchange)
+            }
+            Ok(Err(NotFeed { error, offered, .. })) => {
+                let mut failed = record::failed(poll, (&error).into(), None, self.now());
+                let public = failed.poll.private != Some(true);
+                let may_offer =
+                    |to: &str| !public || Url::parse(to).is_ok_and(|to| !gleaner_address::is_private_host(&to));
+                if let Some((url, title)) = offered.filter(|(url, _)| may_offer(url)) {
+                    (failed.poll.offered_url, failed.poll.offered_title) = (Some(url), title);
+                }
+                Polled::failed(before, failed, exchange)
+            }
+            Err(error) => {
+                let error = internal(poll.feed_id, &error);
+                let failed = record::failed(poll, error, None, self.now());
+                Polled::failed(before, failed, exchange)
+            }
+        }
+    }
+
+    /// Parses a document and decides about its items, on a blocking thread.
+    async fn read(
+        &self,
+        poll: &Poll,
+        body: Vec<u8>,
+        answer: &Answer,
+        first: bool,
+        rules: &Rules,
+    ) -> Result<Result<Document, NotFeed>, PollError> {
+        let (feed, length) = (poll.feed_id, body.len());
+        let (content_type, base, requested) = (answer.content_type.clone(), answer.url.clone(), Url::parse(&poll.url));
+        let parse = move || {
+            let content_type = content_type.as_deref();
+            gleaner_feed::parse(&body, Context { content_type, base_url: Some(base.as_str()) })
+                .map_err(|error| NotFeed::of(error, &body, content_type, requested.as_ref().unwrap_or(&base), &base))
+        };
+        let held = gleaner_fetch::to_read(length).await;
+        // The semaphore is never closed; without a permit the document would only be parsed sooner.
+        let _core = self.cores.acquire().await.ok();
+        let now = self.now();
+        let rules = rules.of(feed, rules::local(now)).at(Url::parse(&poll.url).ok());
+        let since = Some(self.library.polls().next_item().await?);
+        let decide = move |parsed: Parsed, known: Known| {
+            let mut rules = rules;
+            rules.learn(&decide::facts(&parsed));
+            let identified = decide::identities(&parsed);
+            let keys = identified.iter().map(|item| item.key.clone()).collect();
+            let intents = decide::intents(identified, &known, now, &rules);
+            Document { parsed, keys, intents, since, held }
+        };
+        // Its history may have been stored before its first poll.
+        if first && !self.library.polls().has_items(feed).await? {
+            let read = move || parse().map(|parsed| decide(parsed, Known::default()));
+            return Ok(tokio::task::spawn_blocking(read).await?);
+        }
+        let parsed = match tokio::task::spawn_blocking(parse).await? {
+            Ok(parsed) => parsed,
+            Err(error) => return Ok(Err(error)),
+        };
+        let known = {
+            let identified = decide::identities(&parsed);
+            let keys: Vec<&str> = identified.iter().map(|item| item.key.as_str()).collect();
+            self.library.polls().known_items(feed, &keys, &decide::addresses(&identified)).await?
+        };
+        Ok(Ok(tokio::task::spawn_blocking(move || decide(parsed, Known::new(known))).await?))
+    }
+}
