@@ -43,14 +43,15 @@ fn main() {
         && what == "soak"
     {
         let size = |at: usize, usual: usize| options.get(at).map_or(usual, |size| size.parse().unwrap());
-        runtime.block_on(soak::measure(size(0, 60) as u64, size(1, 500), options.get(2).map(Path::new)));
+        let picture = options.get(2).map(Path::new);
+        runtime.block_on(soak::measure(size(0, 60) as u64, size(1, 500), picture, size(3, 0)));
         return;
     }
     if let [what, sizes @ ..] = words.as_slice() {
         assert_eq!(
             what, "scale",
             "gleaner-bench, or gleaner-bench scale [ARTICLES [FOLDER]], or gleaner-bench reading [ARTICLES [MINUTES]], \
-             or gleaner-bench soak [MINUTES [FEEDS [PICTURE]]], or gleaner-bench hostile [HOSTS], or gleaner-bench sync"
+             or gleaner-bench soak [MINUTES [FEEDS [PICTURE [ARTICLES]]]], or gleaner-bench hostile [HOSTS], or gleaner-bench sync"
         );
         let articles = sizes.first().map_or(100_000, |articles| articles.parse().unwrap());
         runtime.block_on(scale::measure(articles, sizes.get(1).map(Into::into)));

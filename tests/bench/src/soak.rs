@@ -1,8 +1,8 @@
-//! A long use of the window: `gleaner-bench soak [MINUTES [FEEDS [PICTURE]]]` (60 minutes and 500 feeds by default). Out of every 20
-//! minutes a user reads for eight; then the window is hidden in the tray, long enough to be unloaded. Measures once a minute what must
-//! not grow without bound.
+//! A long use of the window: `gleaner-bench soak [MINUTES [FEEDS [PICTURE [ARTICLES]]]]` (60 minutes and 500 feeds by default; the library
+//! has this number of older articles in 1,000 other feeds). Out of every 20 minutes a user reads for eight; then the window is hidden in
+//! the tray, long enough to be unloaded. Measures once a minute what must not grow without bound.
 
-use crate::{feeds, process::cpu, row};
+use crate::{feeds, process::cpu, row, window};
 use gleaner_end_to_end::{Scratch, Tray, Window};
 use gleaner_testserver::{Reply, Server};
 use std::{
@@ -30,6 +30,9 @@ const ITEMS: usize = 20;
 const ROWS: &str = "!!document.querySelector('[role=option]')";
 /// A feed has a new article in every third response.
 const LIVELY: usize = 3;
+/// Number of the feeds with the older articles, and of those articles of each that have texts.
+const OLDER_FEEDS: usize = 1_000;
+const OLDER_TEXTS: usize = 20;
 
 /// What was measured after a minute: of Gleaner's own process and of WebKit's.
 struct Sample {
@@ -60,8 +63,9 @@ async fn serve(count: usize) -> (Vec<Server>, Vec<String>) {
     (servers, urls)
 }
 
-pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>) {
+pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>, older: usize) {
     let scratch = Scratch::new();
+    window::fill(&scratch, older, OLDER_FEEDS.min(older), OLDER_TEXTS).await;
     let (_servers, urls) = serve(count).await;
     let list = scratch.write("list.opml", &feeds::list(&urls));
     assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
@@ -98,7 +102,7 @@ pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>) {
     if minutes > 0 && (minutes - 1) % CYCLE >= IN_USE {
         show(&window, &tray).await;
     }
-    row(&format!("keys pressed in {minutes} minutes, {count} feeds"), &pressed.to_string());
+    row(&format!("keys pressed in {minutes} minutes, {count} feeds, {older} older articles"), &pressed.to_string());
     if let Some(picture) = picture {
         fs::write(picture, plot(&samples)).unwrap();
     }
