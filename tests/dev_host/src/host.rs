@@ -22,10 +22,10 @@ use std::{
         atomic::{AtomicU64, Ordering},
     },
 };
-use tempfile::TempDir;
 use tokio::{runtime::Handle, sync::mpsc};
 
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+/// Any error.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 type Reply = Response<BoxBody<Bytes, Infallible>>;
 
 /// Maximum size of a request, in bytes.
@@ -49,7 +49,7 @@ struct Subscribers {
 
 /// All libraries.
 pub struct Host {
-    scratch: TempDir,
+    scratch: PathBuf,
     /// The server of the feeds, which stops with the host.
     _feeds: Feeds,
     libraries: Mutex<HashMap<u64, Library>>,
@@ -57,11 +57,10 @@ pub struct Host {
 }
 
 impl Host {
-    /// Starts the feed server and fills the template that libraries are copied from.
-    pub async fn start() -> Result<Self, Failure> {
-        let scratch = tempfile::Builder::new().prefix("gleaner-dev-host-").tempdir()?;
+    /// Starts the feed server and fills the template that libraries are copied from. All libraries are in the folder `scratch`.
+    pub async fn start(scratch: PathBuf) -> Result<Self, Failure> {
         let feeds = Feeds::start().await;
-        fill::library(&scratch.path().join("template"), &feeds).await?;
+        fill::library(&scratch.join("template"), &feeds).await?;
         Ok(Self { scratch, _feeds: feeds, libraries: Mutex::default(), next: AtomicU64::new(1) })
     }
 
@@ -130,10 +129,10 @@ impl Host {
 
     async fn create(&self, content: &str) -> Result<u64, Failure> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let folder = self.scratch.path().join(number.to_string());
+        let folder = self.scratch.join(number.to_string());
         std::fs::create_dir(&folder)?;
         match content {
-            "filled" => fill::copy(&self.scratch.path().join("template"), &folder)?,
+            "filled" => fill::copy(&self.scratch.join("template"), &folder)?,
             "empty" => fill::without_welcome(&folder).await?,
             _ => {}
         }

@@ -16,13 +16,13 @@ mod desktop;
 mod fill;
 mod host;
 
+use host::Failure;
 use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
-use std::{convert::Infallible, io::Write as _, sync::Arc};
+use std::{convert::Infallible, io::Write as _, path::Path, sync::Arc};
 use tokio::net::TcpListener;
 
-#[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+fn main() -> Result<(), Failure> {
     let mut port = 0;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -31,7 +31,22 @@ async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
             _ => return Err("usage: gleaner-dev-host [--port PORT]".into()),
         }
     }
-    let host = Arc::new(host::Host::start().await?);
+    let scratch = tempfile::Builder::new().prefix("gleaner-dev-host-").tempdir()?;
+    let runtime = tokio::runtime::Runtime::new()?;
+    let served = runtime.block_on(async {
+        tokio::select! {
+            served = serve(port, scratch.path()) => served,
+            () = stopped() => Ok(()),
+        }
+    });
+    // Without waiting for what a test may have left running.
+    runtime.shutdown_background();
+    scratch.close()?;
+    served
+}
+
+async fn serve(port: u16, scratch: &Path) -> Result<(), Failure> {
+    let host = Arc::new(host::Host::start(scratch.to_owned()).await?);
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;
     println!("http://{}", listener.local_addr()?);
     std::io::stdout().flush()?;
@@ -47,4 +62,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
             http1::Builder::new().serve_connection(TokioIo::new(stream), service).await.ok();
         });
     }
+}
+
+/// Returns when the process is asked to end.
+async fn stopped() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    if let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            _ = interrupted => {}
+            _ = terminated.recv() => {}
+        }
+        return;
+    }
+    interrupted.await.ok();
 }
