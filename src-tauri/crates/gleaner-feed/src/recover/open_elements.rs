@@ -106,7 +106,9 @@ impl OpenElements {
     }
 
     fn lookup(&self, prefix: &str) -> Option<Ns> {
-        self.bindings.iter().rev().find(|(p, _)| p == prefix).map(|(_, ns)| *ns)
+        let find = |is: fn(&str, &str) -> bool| self.bindings.iter().rev().find(|(p, _)| is(p, prefix));
+        // Programs that change the case of tags change that of their prefixes, but not of the attributes that declare these.
+        find(|p, prefix| p == prefix).or_else(|| find(str::eq_ignore_ascii_case)).map(|(_, ns)| *ns)
     }
 
     /// Whether an element is a void element of HTML.
