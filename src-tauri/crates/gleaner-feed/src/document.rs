@@ -151,7 +151,8 @@ impl FeedCollector {
     fn is_item(&self, element: Element<'_>, depth: usize) -> bool {
         let is_root = self.root_index == Some(element.index);
         match self.root {
-            Some(Root::Entry(_)) => is_root,
+            // A second root element takes the place of the first in the tree.
+            Some(Root::Entry(_)) => is_root && element.is_named("entry"),
             Some(_) => {
                 depth == self.holders + 1
                     && !is_root
@@ -167,7 +168,7 @@ impl FeedCollector {
     fn holds_items(&self, element: Element<'_>) -> bool {
         let Some(root) = self.root.filter(|_| self.is_structure(element)) else { return false };
         let is_any = |of: &[&str]| of.iter().any(|other| element.is_named(other));
-        if self.is_atom() && is_any(&["feed", "channel", "items"])
+        if self.is_atom() && is_any(&["feed", "channel", "items", "entry"])
             || !self.is_atom() && is_any(&["rss", "rss2", "rdf", "channel", "items", "item"])
         {
             return true;
