@@ -120,7 +120,7 @@ pub(crate) fn first_line_of_html(html: &str, most: usize) -> Option<String> {
 }
 
 /// Shortens a line to at most `most` characters, at a word, with an ellipsis.
-fn shorten(text: &str, most: usize) -> String {
+pub(crate) fn shorten(text: &str, most: usize) -> String {
     let Some((cut, _)) = text.char_indices().nth(most) else { return text.to_owned() };
     let head = text.get(..cut).unwrap_or(text);
     let word = head.rfind(' ').filter(|at| *at > cut / 2).unwrap_or(cut);
