@@ -14,7 +14,7 @@ use base64::Engine as _;
 /// Whether a version of Atom has an element of this name.
 pub(crate) fn is_element(name: &str) -> bool {
     matches!(
-        name,
+        name.to_ascii_lowercase().as_str(),
         "author"
             | "category"
             | "content"
@@ -167,7 +167,7 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
 /// Reads a child of an entry in Atom's namespace.
 pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut Alternate) {
     let moments = &mut draft.moments;
-    match child.name() {
+    match &*child.name_in_lower_case() {
         "id" => draft.atom_id = draft.atom_id.take().or_else(|| child.trimmed()),
         "title" if draft.title.is_none() => draft.title = plain(child),
         "link" => {
@@ -190,7 +190,7 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         "rights" | "copyright" if draft.item.rights.is_none() => draft.item.rights = plain(child),
         "source" => source(draft, child),
         // RSS elements in the wrong namespace.
-        "description" | "enclosure" | "comments" | "pubDate" => rss::item_child(draft, child),
+        "description" | "enclosure" | "comments" | "pubdate" => rss::item_child(draft, child),
         _ => {}
     }
 }
@@ -202,7 +202,7 @@ fn content(draft: &mut Draft, element: Element<'_>) {
     }
     // The last of several alternative representations (Atom 0.3) is the richest (RFC 2046, section 5.1.4).
     let several = element.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("multipart/alternative"));
-    let forms = element.children().filter(|c| several && c.ns() == element.ns() && c.name() == "content");
+    let forms = element.children().filter(|c| several && c.ns() == element.ns() && c.is_named("content"));
     let element = forms.filter(|form| html(*form).is_some()).last().unwrap_or(element);
     if let Some(html) = html(element) {
         let div = element.children().next().filter(|_| matches!(kind(element), Kind::Xhtml));
@@ -220,7 +220,7 @@ fn source(draft: &mut Draft, element: Element<'_>) {
     let mut title = None;
     let (mut own, mut alternate, mut id) = (None, Alternate::default(), None);
     for child in element.children().filter(|c| c.ns() == element.ns() || c.ns().is_atom()) {
-        match child.name() {
+        match &*child.name_in_lower_case() {
             "title" if title.is_none() => title = plain(child),
             "id" => id = child.trimmed().filter(|id| address::is_web(id)),
             "author" => people::add(&mut draft.source_authors, people::from_atom(child)),
@@ -240,7 +240,7 @@ fn source(draft: &mut Draft, element: Element<'_>) {
 
 /// Reads a child of a feed in Atom's namespace.
 pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Alternate) {
-    match child.name() {
+    match &*child.name_in_lower_case() {
         "id" if feed.id.is_none() => feed.id = child.trimmed(),
         "title" if feed.title.is_none() => feed.title = plain(child),
         "subtitle" | "tagline" if feed.description.is_none() => feed.description = plain(child),
@@ -276,7 +276,7 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Al
             feed.image = child.text_address().map(|url| crate::model::Image { url, ..Default::default() });
         }
         "rights" | "copyright" if feed.rights.is_none() => feed.rights = plain(child),
-        "description" | "pubDate" | "lastBuildDate" | "language" | "ttl" | "image" | "skipHours" | "skipDays"
+        "description" | "pubdate" | "lastbuilddate" | "language" | "ttl" | "image" | "skiphours" | "skipdays"
         | "cloud" => rss::channel_child(feed, child),
         _ => {}
     }

@@ -149,14 +149,14 @@ impl FeedCollector {
 
     /// Whether the element at this depth is an item. An item without a root is still an item.
     fn is_item(&self, element: Element<'_>, depth: usize) -> bool {
-        let name = element.name();
         let is_root = self.root_index == Some(element.index);
         match self.root {
-            Some(Root::Entry(_)) => is_root,
+            // A second root element takes the place of the first in the tree.
+            Some(Root::Entry(_)) => is_root && element.is_named("entry"),
             Some(_) => {
                 depth == self.holders + 1
                     && !is_root
-                    && (name == "entry" || name.eq_ignore_ascii_case("item"))
+                    && (element.is_named("entry") || element.is_named("item"))
                     && self.is_structure(element)
             }
             None => false,
@@ -167,9 +167,8 @@ impl FeedCollector {
     /// repeat, the channel, a list, or an item that was not closed.
     fn holds_items(&self, element: Element<'_>) -> bool {
         let Some(root) = self.root.filter(|_| self.is_structure(element)) else { return false };
-        let name = element.name();
-        let is_any = |of: &[&str]| of.iter().any(|other| name.eq_ignore_ascii_case(other));
-        if self.is_atom() && is_any(&["feed", "channel", "items"])
+        let is_any = |of: &[&str]| of.iter().any(|other| element.is_named(other));
+        if self.is_atom() && is_any(&["feed", "channel", "items", "entry"])
             || !self.is_atom() && is_any(&["rss", "rss2", "rdf", "channel", "items", "item"])
         {
             return true;
@@ -178,8 +177,8 @@ impl FeedCollector {
         self.open_items.is_empty()
             && !element.is_prefixed()
             && (root.defines(element.ns()) || root.core() == Some(element.ns()))
-            && !rss::is_element(name)
-            && !atom::is_element(name)
+            && !rss::is_element(element.name())
+            && !atom::is_element(element.name())
     }
 
     fn item(&self, element: Element<'_>) -> Item {
@@ -308,7 +307,7 @@ impl Handler for FeedCollector {
         if depth != self.holders + 1 {
             return;
         }
-        if self.root == Some(Root::Rdf) && matches!(at.name(), "channel" | "item") && at.ns().is_rss() {
+        if self.root == Some(Root::Rdf) && (at.is_named("channel") || at.is_named("item")) && at.ns().is_rss() {
             self.core = self.core.filter(|core| *core == at.ns()).or(Some(at.ns()));
         }
         let is_item = self.is_item(at, depth);
@@ -359,8 +358,8 @@ impl Handler for FeedCollector {
         }
         if self.root_index != Some(element) {
             let is_feed = match root {
-                Root::Rss(_) | Root::Rdf => at.name().eq_ignore_ascii_case("channel"),
-                Root::Atom(_) => matches!(at.name(), "feed" | "channel"),
+                Root::Rss(_) | Root::Rdf => at.is_named("channel"),
+                Root::Atom(_) => at.is_named("feed") || at.is_named("channel"),
                 _ => false,
             };
             if holds_items && is_feed {

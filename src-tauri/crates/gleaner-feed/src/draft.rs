@@ -238,6 +238,15 @@ impl Draft {
             item.title_from_content = true;
         }
 
+        // A post of images alone, with alternative texts.
+        if item.title.is_none()
+            && item.content.is_none()
+            && let Some(line) = item.media.iter().find_map(|media| text::line(media.description.as_deref()?))
+        {
+            item.title = Some(text::shorten(&line, TITLE_FROM_CONTENT));
+            item.title_from_content = true;
+        }
+
         let candidates = [&mut self.creators, &mut self.authors, &mut self.itunes_authors, &mut self.source_authors];
         let authors = candidates.into_iter().find(|list| !list.is_empty()).map(std::mem::take);
         item.authors = authors.map(Arc::from).unwrap_or_default();
@@ -247,6 +256,13 @@ impl Draft {
             if let Some(url) = self.orig_enclosure {
                 enclosure.url = url;
             }
+        }
+        // A thumbnail that is not sharp, next to the image itself.
+        if self.thumbnail_width.is_some_and(|width| width < thumbnail::SHARP)
+            && let Some(image) = thumbnail::image(&item.media)
+            && image.width.is_some_and(|width| (thumbnail::SHARP..=thumbnail::LARGE).contains(&width))
+        {
+            item.thumbnail_url = Some(image.url.clone());
         }
         if item.thumbnail_url.is_none() {
             item.thumbnail_url = self

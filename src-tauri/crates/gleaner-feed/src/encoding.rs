@@ -30,15 +30,52 @@ pub(crate) fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded
     decoded
 }
 
-/// Repairs the title and the bodies of an item that was encoded twice, in a document that was not. Returns whether it was.
-pub(crate) fn repair_item(item: &mut Item) -> bool {
+/// Repairs items that were encoded twice, in a document that was not. Returns whether there were any.
+pub(crate) fn repair_items(items: &mut [Item]) -> bool {
+    repair_all(items) || items.iter_mut().map(repair_item).fold(false, |any, item| any | item)
+}
+
+/// Repairs the titles and bodies of all items if all of their characters beyond ASCII were encoded twice: many titles with one each
+/// are as certain as an article with many.
+fn repair_all(items: &mut [Item]) -> bool {
+    let texts = |item: &Item| -> Vec<String> {
+        let bodies = [&item.content, &item.summary].into_iter().flatten().map(|body| body.html.clone());
+        item.title.clone().into_iter().chain(bodies).filter(|text| !text.is_ascii()).collect()
+    };
+    let mut evidence = String::new();
+    for text in items.iter().flat_map(texts) {
+        let Some(repaired) = mojibake::repair(&with_no_break_spaces(&text)) else { return false };
+        if mojibake::is_about_encodings(&text) {
+            return false;
+        }
+        evidence.push_str(&repaired);
+        evidence.push(' ');
+    }
+    if !mojibake::is_enough(&evidence) {
+        return false;
+    }
+    for Item { title, content, summary, .. } in items {
+        let bodies = [content, summary].into_iter().flatten().map(|body| &mut body.html);
+        for text in title.iter_mut().chain(bodies) {
+            *text = mojibake::repair(&with_no_break_spaces(text)).unwrap_or_else(|| std::mem::take(text));
+        }
+    }
+    true
+}
+
+/// Restores the no-break spaces that are the second half of `à`: lines of text have none.
+fn with_no_break_spaces(text: &str) -> String {
+    text.replace("Ã ", "Ã\u{a0} ")
+}
+
+/// Repairs the title and the bodies of an item that was encoded twice, among others that were not. Returns whether it was.
+fn repair_item(item: &mut Item) -> bool {
     let Item { title, content, summary, .. } = item;
     let mut bodies: Vec<&mut String> = [content, summary].into_iter().flatten().map(|body| &mut body.html).collect();
     let repaired: Vec<Option<String>> = bodies.iter().map(|body| mojibake::repair_part(body)).collect();
     let has_repaired = repaired.iter().any(Option::is_some);
     let repaired_title = title.as_ref().and_then(|title| {
-        // Titles have no no-break spaces, which are the second half of `à`.
-        let written = title.replace("Ã ", "Ã\u{a0} ");
+        let written = with_no_break_spaces(title);
         // Next to a body, a short title may be repaired, too.
         if has_repaired { mojibake::repair(&written) } else { mojibake::repair_part(&written) }
     });

@@ -123,8 +123,7 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
         read_after_junk(start, 0, text, context, &mut repairs)
     };
     let (Read { format, mut feed, mut items }, base) = read?;
-    let is_repaired = |item: &mut Item| encoding::repair_item(item);
-    if items.iter_mut().map(is_repaired).fold(false, |any, item| any | item) {
+    if encoding::repair_items(&mut items) {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
     finish::items(&mut items, &mut feed, &base);

@@ -91,6 +91,10 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
             let license = license(child);
             draft.item.license_url = draft.item.license_url.take().or(license);
         }
+        (Ns::Hatena, "imageurl") if draft.itunes_image.is_none() => draft.itunes_image = child.text_address(),
+        (Ns::Hatena, "bookmarkcommentlistpageurl") if draft.item.comments_url.is_none() => {
+            draft.item.comments_url = child.text_address();
+        }
         (Ns::Itunes, _) => podcast::itunes_item(draft, child),
         (Ns::Podcast, _) => podcast::item_child(draft, child),
         (Ns::Chapters, "chapters") => podcast::simple_chapters(draft, child),
@@ -128,9 +132,17 @@ fn topics(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     };
     let members = element.children().flat_map(|bag| bag.children());
     for url in members.filter_map(resource).chain(resource(element)) {
-        let term = url.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or(&url).replace('_', " ");
-        categories::add(list, &term, Some(&url), None);
+        let path = url.split('?').next().unwrap_or(&url).trim_end_matches('/');
+        let term = path.rsplit(['/', '#']).next().unwrap_or(path);
+        categories::add(list, &percent_decoded(term).replace('_', " "), Some(&url), None);
     }
+}
+
+/// Decodes a segment of a URL.
+fn percent_decoded(segment: &str) -> String {
+    // The decoder is one of forms, to which these are special.
+    let escaped = segment.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
+    url::form_urlencoded::parse(escaped.as_bytes()).next().map(|(text, _)| text.into_owned()).unwrap_or_default()
 }
 
 /// Returns text, plain or HTML, as HTML.

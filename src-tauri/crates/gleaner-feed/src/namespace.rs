@@ -40,6 +40,8 @@ pub(crate) enum Ns {
     /// Metadata of journals.
     Prism,
     Admin,
+    /// Hatena Bookmark, of Japan.
+    Hatena,
     Xhtml,
     Xml,
     SvgOrMath,
@@ -108,6 +110,7 @@ impl Ns {
             "purl.org/syndication/history/1.0" => Ns::History,
             "webfeeds.org/rss/1.0" => Ns::WebFeeds,
             "webns.net/mvcb" => Ns::Admin,
+            "hatena.ne.jp/info/xmlns" => Ns::Hatena,
             "w3.org/1999/xhtml" => Ns::Xhtml,
             "w3.org/xml/1998/namespace" => Ns::Xml,
             "w3.org/2000/svg" | "w3.org/1998/math/mathml" => Ns::SvgOrMath,
@@ -162,6 +165,7 @@ impl Ns {
             "prism" => Ns::Prism,
             "fh" => Ns::History,
             "admin" => Ns::Admin,
+            "hatena" => Ns::Hatena,
             "xhtml" | "html" => Ns::Xhtml,
             "svg" | "math" => Ns::SvgOrMath,
             _ => return None,

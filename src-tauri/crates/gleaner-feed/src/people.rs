@@ -135,7 +135,7 @@ pub(crate) fn from_atom(element: Element<'_>) -> Vec<Person> {
     let mut person = Person::default();
     for child in element.children().filter(|c| c.ns().is_atom() || c.ns() == Ns::None || c.ns() == element.ns()) {
         let value = child.text();
-        match child.name() {
+        match &*child.name_in_lower_case() {
             "name" if person.name.is_none() => {
                 // An email address in the name is not part of the name.
                 match parse(&value).as_slice() {

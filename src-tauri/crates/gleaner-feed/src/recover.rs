@@ -5,6 +5,7 @@
 
 mod closing;
 mod entities;
+mod mention;
 mod missing_start;
 mod open_elements;
 mod tags;
@@ -208,7 +209,8 @@ impl<H: Handler> Reader<'_, '_, H> {
             self.repairs.note(RepairKind::Other, at, RepairDetail::UnknownDeclaration);
             return memchr::memchr(b'>', bytes).map_or(rest.len(), |end| end + 1);
         }
-        match tags::scan(rest, &mut self.failed_search) {
+        let is_text = self.open.top().is_some_and(|top| mention::is_text(rest, top, self.open.top_key()));
+        match if is_text { Scan::NotATag } else { tags::scan(rest, &mut self.failed_search) } {
             Scan::NotATag => {
                 self.repairs.note(RepairKind::Other, at, RepairDetail::UnescapedLessThan);
                 self.characters(at, "<");

@@ -120,7 +120,7 @@ pub(crate) fn first_line_of_html(html: &str, most: usize) -> Option<String> {
 }
 
 /// Shortens a line to at most `most` characters, at a word, with an ellipsis.
-fn shorten(text: &str, most: usize) -> String {
+pub(crate) fn shorten(text: &str, most: usize) -> String {
     let Some((cut, _)) = text.char_indices().nth(most) else { return text.to_owned() };
     let head = text.get(..cut).unwrap_or(text);
     let word = head.rfind(' ').filter(|at| *at > cut / 2).unwrap_or(cut);
@@ -236,7 +236,8 @@ fn markup(from: &str) -> Option<Markup> {
     let end = start.find(|c: char| !c.is_ascii_alphanumeric() && c != ':' && c != '-').unwrap_or(start.len());
     let name = start.get(..end)?.to_ascii_lowercase();
     let after = start.get(end..)?;
-    if !is_html_name(&name) || !after.starts_with(|c: char| c.is_whitespace() || c == '>' || c == '/') {
+    let is_tag = after.starts_with(|c: char| c.is_whitespace() || c == '>' || c == '/') && begins_attributes(after);
+    if !is_html_name(&name) || !is_tag {
         return None;
     }
     let mut quote = None;
@@ -257,6 +258,12 @@ fn markup(from: &str) -> Option<Markup> {
     let length = from.len() - after.len() + tag_end + 1;
     let name = if closing { format!("/{name}") } else { name };
     Some(Markup { length, name })
+}
+
+/// Whether the text after the name of a tag may be the rest of a tag, unlike that in `a<b && c>d`.
+pub(crate) fn begins_attributes(after: &str) -> bool {
+    let next = after.trim_start().chars().next();
+    next.is_none_or(|c| c.is_alphabetic() || matches!(c, '>' | '/' | '<' | '_' | ':' | '@' | '"' | '\''))
 }
 
 fn find_ignoring_case(text: &str, needle: &str) -> Option<usize> {
@@ -322,6 +329,9 @@ mod tests {
             ("x <!-- y --> z", "x z"),
             ("  two\n lines ", "two lines"),
             ("?a=1&copy=2", "?a=1&copy=2"),
+            ("if a<b && c>d", "if a<b && c>d"),
+            ("if a<b = c>d", "if a<b = c>d"),
+            ("x<a @y> z", "x z"),
             ("How to use <div>, <span> and <details>", "How to use <div>, <span> and <details>"),
             ("<script> tags &amp; <Style>", "<script> tags & <Style>"),
             ("The <video> of a <i>cat</i>", "The of a cat"),

@@ -4,6 +4,8 @@ use crate::model::Media;
 
 /// Width in pixels below which an image is not sharp in lists.
 pub(crate) const SHARP: u32 = 200;
+/// Width in pixels above which an image is too large to replace a thumbnail.
+pub(crate) const LARGE: u32 = 2048;
 
 /// Returns the image among media that stands for the item: the first that is not too small, and not the author's avatar.
 pub(crate) fn image(media: &[Media]) -> Option<&Media> {

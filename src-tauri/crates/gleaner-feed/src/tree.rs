@@ -238,6 +238,17 @@ impl<'t> Element<'t> {
         }
     }
 
+    /// Returns the local name in lower case. Some programs change the case of tags.
+    pub(crate) fn name_in_lower_case(&self) -> Cow<'t, str> {
+        let name = self.name();
+        if name.bytes().any(|b| b.is_ascii_uppercase()) { name.to_ascii_lowercase().into() } else { name.into() }
+    }
+
+    /// Whether the local name is this one, ignoring case.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.name().eq_ignore_ascii_case(name)
+    }
+
     pub(crate) fn parent(&self) -> Option<Element<'t>> {
         let parent = self.node()?.parent;
         (parent != NO_PARENT).then_some(Element { tree: self.tree, index: parent })

@@ -1,5 +1,5 @@
 //! Feeds that are the text of another document: a browser's view of a file in `pre`, or the `string` of a web service. The feed is
-//! escaped there, in a CDATA section, or an element of the document.
+//! escaped there, in a CDATA section, or an element of the document. Some hosts and templates put a page around each answer.
 
 use gleaner_html::{
     references,
@@ -17,12 +17,18 @@ enum Outer {
     Viewer,
 }
 
+/// Maximum length in bytes of a page's text before a feed in it, such as a banner or a menu. After more of it, the feed is a sample.
+const BEFORE: usize = 1000;
+
 /// Returns the feed that is all of a document, apart from its tags and title; `None` if the document has something else. A page
 /// about feeds may begin with a sample, and link to its own feed.
 pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
     let mut tokens = Tokens::new(document);
     let mut outer = None;
     let mut in_pre = false;
+    // A feed that is an element of a page, and the length of the page's text before it.
+    let mut within = None;
+    let mut before = 0;
     while let Some(token) = tokens.next() {
         match (token, outer) {
             (Token::Start(tag), None) => {
@@ -34,12 +40,21 @@ pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
                 });
             }
             (Token::Start(tag), Some(Outer::Page)) => {
-                in_pre = tag.name == "pre";
-                if tag.attributes.get("id").is_some_and(|id| id.contains("xml-viewer-source")) {
+                let is_view = within.is_none();
+                in_pre = is_view && before == 0 && tag.name == "pre";
+                if is_view && tag.attributes.get("id").is_some_and(|id| id.contains("xml-viewer-source")) {
                     outer = Some(Outer::Viewer);
-                } else if !in_pre && !begins_a_view(&tag) {
+                } else if is_feed(&tag) {
+                    return document.get(tokens.position().checked_sub(tag.length)?..).map(Cow::Borrowed);
+                } else if !in_pre
+                    && !begins_a_view(&tag)
+                    && (shows_source(&tag) || !*within.get_or_insert_with(|| has_feed(document)))
+                {
                     return None;
                 }
+            }
+            (Token::Text(text), Some(Outer::Page)) if !in_pre && before + text.trim().len() <= BEFORE => {
+                before += text.trim().len();
             }
             (Token::Start(tag), Some(_)) if is_feed(&tag) => {
                 return document.get(tokens.position().checked_sub(tag.length)?..).map(Cow::Borrowed);
@@ -65,6 +80,25 @@ fn begins_a_view(tag: &Tag<'_>) -> bool {
         "link" => tag.attributes.get("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("stylesheet")),
         _ => false,
     }
+}
+
+/// Whether a page with such a tag has a feed of its own, or samples of source text.
+fn shows_source(tag: &Tag<'_>) -> bool {
+    let links_to_feed = || tag.attributes.get("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("alternate"));
+    matches!(&*tag.name, "code" | "pre" | "template" | "textarea" | "xmp") || tag.name == "link" && links_to_feed()
+}
+
+/// Whether a page has a tag with the name of a feed's.
+fn has_feed(document: &str) -> bool {
+    memchr::memchr_iter(b'<', document.as_bytes()).any(|at| {
+        let is_next = |name: &str| {
+            document
+                .as_bytes()
+                .get(at + 1..at + 1 + name.len())
+                .is_some_and(|n| n.eq_ignore_ascii_case(name.as_bytes()))
+        };
+        ["rss", "feed", "rdf:rdf"].into_iter().any(is_next)
+    })
 }
 
 /// Whether nothing is shown. A viewer may add an empty element.
@@ -98,6 +132,42 @@ mod tests {
 
     const RSS: &str = "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Fruit &amp; nuts</title>\
         <item><title>Plums</title><description>&lt;p>Ripe &amp;amp; sweet&lt;/p></description></item></channel></rss>";
+
+    /// Feeds that hosts and templates put pages around, and pages with a sample of a feed.
+    #[test]
+    fn a_feed_with_a_page_around_it_is_read() {
+        let rss = RSS.split_once("?>").unwrap().1;
+        for document in [
+            format!("<!DOCTYPE html><html><head><title>Feed</title></head><body>{RSS}</body></html>"),
+            format!(
+                "<html><head><script>if (1<2) {{}}</script></head><body><div id=banner><a href=/><img src=a></a></div>{rss}</body></html>"
+            ),
+            format!("<html><body><div><ul><li>Home<li>News</ul><main>{rss}</main></div><p>Imprint</p></body></html>"),
+            format!("<HTML><BODY>{}</BODY></HTML>", rss.replace("rss", "RSS").replace("channel", "CHANNEL")),
+        ] {
+            let parsed = parse(document.as_bytes(), Context::default()).unwrap();
+            assert_eq!(parsed.feed.title.as_deref(), Some("Fruit & nuts"), "{document}");
+            assert_eq!((parsed.items.len(), parsed.well_formed), (1, false), "{document}");
+            assert_eq!(parsed.items[0].content.as_ref().unwrap().html, "<p>Ripe &amp; sweet</p>");
+        }
+        for page in [
+            format!(
+                "<html><head><link rel=alternate type=application/rss+xml href=/feed></head><body><p>{rss}</p></body></html>"
+            ),
+            format!("<html><body><p>Write this:</p><pre>{rss}</pre></body></html>"),
+            format!(
+                "<html><body>Write this:<pre>{}</pre></body></html>",
+                rss.replace('&', "&amp;").replace('<', "&lt;")
+            ),
+            format!("<html><body><p>Write this: <code>{rss}</code></p></body></html>"),
+            format!("<html><body><textarea>{rss}</textarea></body></html>"),
+            format!("<html><body><p>{}</p>{rss}</body></html>", "About feeds. ".repeat(100)),
+            "<html><body><p>a</p><rss>b</rss><feed>c</feed></body></html>".to_owned(),
+        ] {
+            let page = parse(page.as_bytes(), Context::default()).unwrap_err();
+            assert!(matches!(page, NotAFeed::Other { kind: DocumentKind::WebPage }), "{page:?}");
+        }
+    }
 
     #[test]
     fn a_feed_that_is_the_text_of_another_document_is_read() {

@@ -4,20 +4,22 @@
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-/// A byte order mark.
-const BOM: char = '\u{feff}';
+/// Whether a character is left by programs that join or cut files, and is no text: a byte order mark or a noncharacter.
+fn is_residue(c: char) -> bool {
+    matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
 
-/// Returns the original text; `None` if it was not encoded twice. Byte order marks within it, of files that a program joined, are
-/// removed.
+/// Returns the original text; `None` if it was not encoded twice. Byte order marks within it, of files that a program joined, and
+/// noncharacters are removed.
 pub(super) fn repair(text: &str) -> Option<String> {
     let first = Encoding::ascii_valid_up_to(text.as_bytes());
     // A quick and mostly sufficient check: the first non-ASCII character must be a lead byte.
-    let lead = byte_of(text.get(first..)?.chars().find(|c| *c != BOM && !c.is_ascii())?)?;
+    let lead = byte_of(text.get(first..)?.chars().find(|c| !is_residue(*c) && !c.is_ascii())?)?;
     if !(0xc2..=0xf4).contains(&lead) {
         return None;
     }
     let mut bytes = Vec::with_capacity(text.len());
-    for c in text.chars().filter(|c| *c != BOM) {
+    for c in text.chars().filter(|c| !is_residue(*c)) {
         bytes.push(byte_of(c)?);
     }
     let repaired = String::from_utf8(bytes).ok()?;
@@ -43,6 +45,11 @@ pub(super) fn is_about_encodings(text: &str) -> bool {
 /// article may mention such text, so there must be more of it, within words.
 pub(super) fn repair_part(text: &str) -> Option<String> {
     let repaired = repair(text)?;
+    is_enough(&repaired).then_some(repaired)
+}
+
+/// Whether repaired text has enough characters beyond ASCII, most of them in words, to exclude a coincidence.
+pub(super) fn is_enough(repaired: &str) -> bool {
     let mut before = ' ';
     let (mut all, mut in_words) = (0, 0);
     let mut characters = repaired.chars().peekable();
@@ -54,7 +61,7 @@ pub(super) fn repair_part(text: &str) -> Option<String> {
         }
         before = c;
     }
-    (all >= CHARACTERS && in_words * 2 >= all).then_some(repaired)
+    all >= CHARACTERS && in_words * 2 >= all
 }
 
 /// Whether the repaired text has a character whose bytes, as characters, would not occur in other text.
@@ -110,6 +117,7 @@ mod tests {
     fn repairs_text_that_was_encoded_twice() {
         assert_eq!(repair("dÃ©jÃ\u{a0} vu â€” Â«").as_deref(), Some("déjà vu — «"));
         assert_eq!(repair("a \u{feff}<b>dÃ©jÃ\u{a0}\u{feff} vu").as_deref(), Some("a <b>déjà vu"));
+        assert_eq!(repair("\u{fffe}dÃ©jÃ\u{a0} vu\u{ffff}").as_deref(), Some("déjà vu"));
         assert_eq!(repair("plain"), None);
         assert_eq!(repair("\u{feff}plain\u{feff}"), None);
         assert_eq!(repair("SÃO PAULO é"), None);

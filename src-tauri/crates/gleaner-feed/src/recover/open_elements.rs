@@ -69,6 +69,11 @@ impl OpenElements {
         self.stack.last().map(|open| open.name.as_str())
     }
 
+    /// Returns the name of the innermost open element without the prefix of the format itself.
+    pub(super) fn top_key(&self) -> &str {
+        self.stack.last().map(Open::key).unwrap_or_default()
+    }
+
     /// Returns the offset of the next end tag of an open element in the rest of the document.
     pub(super) fn next_end(&self, rest: &str) -> Option<usize> {
         memchr::memmem::find_iter(rest.as_bytes(), b"</").find(|at| {
@@ -106,7 +111,9 @@ impl OpenElements {
     }
 
     fn lookup(&self, prefix: &str) -> Option<Ns> {
-        self.bindings.iter().rev().find(|(p, _)| p == prefix).map(|(_, ns)| *ns)
+        let find = |is: fn(&str, &str) -> bool| self.bindings.iter().rev().find(|(p, _)| is(p, prefix));
+        // Programs that change the case of tags change that of their prefixes, but not of the attributes that declare these.
+        find(|p, prefix| p == prefix).or_else(|| find(str::eq_ignore_ascii_case)).map(|(_, ns)| *ns)
     }
 
     /// Whether an element is a void element of HTML.
@@ -368,7 +375,7 @@ fn has_markup(key: &str) -> bool {
 }
 
 /// Whether an element contains a single line of text and no other elements.
-fn is_line(key: &str) -> bool {
+pub(super) fn is_line(key: &str) -> bool {
     matches!(
         key,
         "title"
@@ -399,7 +406,7 @@ fn is_line(key: &str) -> bool {
 }
 
 /// Whether an element is a part of a container in an item or channel, such as the name of an author.
-fn is_part_of(container: &str, key: &str) -> bool {
+pub(super) fn is_part_of(container: &str, key: &str) -> bool {
     match container {
         "author" | "contributor" => matches!(key, "name" | "uri" | "url" | "email"),
         "image" => matches!(key, "url" | "title" | "link" | "width" | "height" | "description"),
@@ -420,7 +427,7 @@ fn is_text_of(container: &str, key: &str) -> bool {
 }
 
 /// Whether an element is a direct child of an item or channel.
-fn is_item_element(key: &str) -> bool {
+pub(super) fn is_item_element(key: &str) -> bool {
     matches!(
         key,
         "title"
