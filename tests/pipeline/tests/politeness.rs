@@ -5,7 +5,7 @@
 
 use gleaner_library::{FeedScope, NewSubscription, Preferences, Source};
 use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, rss, travel};
-use gleaner_testserver::{Reply, Request, Server};
+use gleaner_testserver::{ClosedPort, Reply, Request, Server};
 
 fn header(request: &Request, name: &str) -> Option<String> {
     request.header(name).map(|value| String::from_utf8_lossy(value).into_owned())
@@ -548,15 +548,12 @@ async fn p32_a_429_without_a_hint_backs_off_from_an_hour_on() {
 
 #[tokio::test]
 async fn p33_other_errors_back_off_to_a_cap_in_days_and_then_need_attention() {
-    let refused = Server::start().await;
-    let closed = refused.url("/feed");
-    drop(refused);
-    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let (server, closed, scratch) = (Server::start().await, ClosedPort::new(), Scratch::new().await);
     server.on("/403", Reply::status(403));
     server.on("/404", Reply::status(404));
     server.on("/hangs", Reply::ok("").hang_before_head());
     let mut feeds = Vec::new();
-    for url in [server.url("/403"), server.url("/404"), server.url("/hangs"), closed] {
+    for url in [server.url("/403"), server.url("/404"), server.url("/hangs"), closed.url("/feed")] {
         feeds.push((scratch.subscribe(&url).await, url));
     }
     let mut last = vec![HOUR / 3; feeds.len()];

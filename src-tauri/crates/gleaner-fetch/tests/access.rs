@@ -7,7 +7,7 @@ use common::{limits, request};
 use gleaner_fetch::{
     DesktopProxies, FetchCause, FetchErrorKind, Fetcher, KNOWN_NAME, Limits, Request, Route, Settings,
 };
-use gleaner_testserver::{Certificate, Reply, Server};
+use gleaner_testserver::{Certificate, ClosedPort, Reply, Server};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -132,10 +132,8 @@ async fn sends_absolute_urls_to_an_http_proxy_and_tunnels_https() {
 
 #[tokio::test]
 async fn bypasses_the_proxy_for_this_machine_and_reports_a_dead_proxy() {
-    let (server, bound) = (Server::start().await, tokio::net::TcpSocket::new_v4().unwrap());
-    // Nothing listens, but no other server gets the port.
-    bound.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
-    let dead = format!("socks5://{}", bound.local_addr().unwrap());
+    let (server, closed) = (Server::start().await, ClosedPort::new());
+    let dead = format!("socks5://{}", closed.address());
     server.on("/feed", Reply::ok("x"));
     fetcher().fetch(through(&server.url("/feed"), &dead)).await.unwrap();
     let error = fetcher().fetch(through(&server.url_at("feeds.example", "/feed"), &dead)).await.unwrap_err();

@@ -5,7 +5,7 @@ mod common;
 
 use common::{fetcher, fetcher_with_names, get, limits, request};
 use gleaner_fetch::{Accept, FetchCause, FetchErrorKind, Fetcher, Limits, Request, Settings};
-use gleaner_testserver::{Reply, Server};
+use gleaner_testserver::{ClosedPort, Reply, Server};
 use std::io::Write as _;
 use std::time::Duration;
 
@@ -443,11 +443,7 @@ async fn reports_an_unknown_name_and_a_refused_connection() {
         // On an offline machine every unknown name is reported as offline.
         kind => assert_eq!(kind, FetchErrorKind::Offline),
     }
-    let server = Server::start().await;
-    let url = server.url("/");
-    drop(server);
-    tokio::task::yield_now().await;
-    let error = fetcher().fetch(request(&url)).await.unwrap_err();
+    let error = fetcher().fetch(request(&ClosedPort::new().url("/"))).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Connect);
     assert_eq!(*error.cause, FetchCause::ConnectionRefused);
 }
