@@ -40,7 +40,7 @@ mod tls;
 pub mod tt_rss;
 
 pub use api_server::ApiServer;
-pub use reply::Reply;
+pub use reply::{Gate, Reply};
 pub use request::Request;
 #[cfg(feature = "tls")]
 pub use tls::Certificate;
