@@ -29,8 +29,6 @@ endif
 # nextest where it is installed (.config/nextest.toml): it repeats a failed test of the window once, and lists those that needed it.
 NEXTEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo yes)
 CARGO_TEST := $(if $(NEXTEST),cargo nextest run --no-fail-fast,cargo test --no-fail-fast)
-# Seed of the tests of properties, so that each run has the same cases. PROPTEST_RNG_SEED=$$RANDOM searches others.
-export PROPTEST_RNG_SEED ?= 1
 ONE_AT_A_TIME := $(if $(NEXTEST),,-- --test-threads=1)
 
 # Sizes of the libraries of `make bench`, in articles.

@@ -59,6 +59,11 @@ export class TestCore implements Core {
     }
   };
 
+  /** Waits until this is so: the core reports some changes later than it answers, however busy the machine is. */
+  until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await this.settle();
+  };
+
   async close(): Promise<void> {
     while (this.pending.size > 0) await Promise.all(this.pending);
     this.events?.destroy();

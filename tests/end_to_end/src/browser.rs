@@ -6,9 +6,10 @@ use fantoccini::{
     elements::Element,
     wd::{Capabilities, WindowHandle},
 };
+use gleaner_testserver::real::free_port;
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use std::{fs, net::TcpListener, path::Path, process::Stdio};
+use std::{fs, path::Path, process::Stdio};
 use tokio::process::{Child, Command};
 
 const PAGE: &str = include_str!("page.js");
@@ -19,10 +20,6 @@ pub struct Window {
     driver: Child,
     /// The id of the window's process.
     pub(crate) pid: u32,
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 impl Window {
@@ -45,7 +42,8 @@ impl Window {
 
     /// Opens the window of another program in the same way.
     pub async fn open_program(scratch: &Scratch, program: &Path, arguments: &[&str]) -> Self {
-        let (port, native) = (free_port(), free_port());
+        let port = free_port();
+        let native = port + 1;
         let driver = Command::new("tauri-driver")
             .args(["--port", &port.to_string(), "--native-port", &native.to_string()])
             .envs(scratch.environment())

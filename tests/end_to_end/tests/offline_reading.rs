@@ -153,11 +153,13 @@ fn a_full_text_is_downloaded_on_demand_by_keyboard() {
         window.shows("It may require JavaScript or a login").await;
         window.audit("a failed download of a full text").await;
         window.screenshot("full-text-failed").await;
-        server.on("/read/Locked", page("It came after all.").delay(std::time::Duration::from_millis(700)));
+        let (late, gate) = page("It came after all.").held();
+        server.on("/read/Locked", late);
         window.value("__e2e.all('button', 'Try again')[0].focus()").await;
         window.press(ENTER).await;
         window.shows("Loading the full text").await;
         window.screenshot("full-text-fetching").await;
+        gate.open();
         window.reads("It came after all.").await;
 
         // In a window for one pane, the row of the open article shows it again.

@@ -45,7 +45,11 @@ pub struct Scratch {
     pub library: Arc<Library>,
     /// The poller of the library.
     pub poller: Poller,
+    settings: Settings,
 }
+
+/// A limit for what never happens.
+pub const SHORT: Duration = Duration::from_millis(300);
 
 impl Scratch {
     /// Creates an empty library.
@@ -53,22 +57,18 @@ impl Scratch {
         Self::reopen(tempfile::tempdir().unwrap()).await
     }
 
-    /// Opens the library of a folder.
+    /// Opens the library of a folder. No test reaches the limits of time, however busy the machine is; one that waits for a limit makes that
+    /// one short.
     pub async fn reopen(folder: TempDir) -> Self {
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
-        let poller = Poller::new(library.clone(), Self::fetcher(HashMap::new(), Vec::new())).with_clock(now);
-        Self { folder, library, poller }
+        let limits = Limits { body: 4 << 20, ..Limits::default() };
+        let settings = Settings { limits, ..Settings::default() };
+        let poller = Self::new_poller(&library, &settings);
+        Self { folder, library, poller, settings }
     }
 
-    fn fetcher(names: HashMap<String, Vec<SocketAddr>>, authorities: Vec<Vec<u8>>) -> Fetcher {
-        let limits = Limits {
-            connect: Duration::from_secs(2),
-            first_byte: Duration::from_millis(700),
-            whole: Duration::from_secs(2),
-            body: 4 << 20,
-            ..Limits::default()
-        };
-        Fetcher::with(Settings { limits, names, authorities, ..Settings::default() }).unwrap()
+    fn new_poller(library: &Arc<Library>, settings: &Settings) -> Poller {
+        Poller::new(library.clone(), Fetcher::with(settings.clone()).unwrap()).with_clock(now)
     }
 
     /// Makes these names resolve to loopback, or to nothing.
@@ -80,8 +80,17 @@ impl Scratch {
     pub fn look_up_and_trust(&mut self, names: &[(&str, bool)], authorities: Vec<Vec<u8>>) {
         let loopback = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let address = |there: bool| if there { vec![loopback] } else { Vec::new() };
-        let names = names.iter().map(|(name, there)| ((*name).to_owned(), address(*there))).collect();
-        self.poller = Poller::new(self.library.clone(), Self::fetcher(names, authorities)).with_clock(now);
+        self.settings.names = names.iter().map(|(name, there)| ((*name).to_owned(), address(*there))).collect();
+        self.settings.authorities = authorities;
+        self.poller = Self::new_poller(&self.library, &self.settings);
+    }
+
+    /// Sets the limits of time until the head of a response has arrived and for the whole exchange; `None` for one that nothing reaches.
+    pub fn limit(&mut self, first_byte: Option<Duration>, whole: Option<Duration>) {
+        let long = Limits::default();
+        self.settings.limits.first_byte = first_byte.unwrap_or(long.first_byte);
+        self.settings.limits.whole = whole.unwrap_or(long.whole);
+        self.poller = Self::new_poller(&self.library, &self.settings);
     }
 
     /// Returns the folder of the library.
@@ -106,7 +115,7 @@ impl Scratch {
 
     /// Closes the library and opens it again, as a restart does.
     pub async fn restart(self) -> Self {
-        let Self { folder, library, poller } = self;
+        let Self { folder, library, poller, .. } = self;
         drop(poller);
         Arc::into_inner(library).unwrap().close().await.unwrap();
         Self::reopen(folder).await

@@ -239,7 +239,8 @@ async fn each_failure_has_its_reason_and_temporary_ones_are_retried() {
         .iter()
         .map(|name| item(&server.url(&format!("/{name}")), name, if *name == "less" { &long } else { "x" }))
         .collect();
-    let (scratch, feed) = subscribed(&server, &items).await;
+    let (mut scratch, feed) = subscribed(&server, &items).await;
+    scratch.limit(Some(Duration::from_secs(10)), None);
     prefer(&scratch, feed, TEXT).await;
     let done = round(&scratch).await;
     assert_eq!((done.texts, done.failed, done.offline), (0, 8, false));

@@ -22,16 +22,11 @@ fn bombs() -> [(&'static str, Vec<u8>); 3] {
 }
 
 /// Returns the replies of a server and the error code of each; none where the feed is read.
-fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static str>)> {
+fn misdeeds(secure: &[(&str, &Server)]) -> Vec<Misdeed> {
     let feed = || Reply::ok(rss(&["new", "kept"]));
     let headers = |number| (0..number).fold(feed(), |reply, at| reply.header(&format!("X-{at}"), "y"));
     let half = gzip(rss(&["new", "kept"]).as_bytes());
     let mut rows: Vec<(&str, Reply, Option<&str>)> = vec![
-        ("hangs before the head", feed().hang_before_head(), Some("timeout")),
-        ("hangs in the head", feed().hang_in_head(), Some("timeout")),
-        ("hangs after the head", feed().hang_after_head(), Some("incomplete_response")),
-        ("hangs in the body", feed().hang_in_body(60), Some("incomplete_response")),
-        ("a byte at a time", feed().drip(Duration::from_millis(50)), Some("incomplete_response")),
         ("an endless body", Reply::ok("<rss>".repeat(4000)).endless(), Some("too_large")),
         ("a length too large", feed().content_length(9_000), None),
         ("a length too large for a part", Reply::ok("<rss><channel>").content_length(9_000), Some("connection_lost")),
@@ -115,9 +110,24 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
     rows
 }
 
+type Misdeed = (String, Reply, Option<&'static str>);
+
+/// Returns the replies of a server that takes too long.
+fn delays() -> Vec<Misdeed> {
+    let feed = || Reply::ok(rss(&["new", "kept"]));
+    let rows = [
+        ("hangs before the head", feed().hang_before_head(), "timeout"),
+        ("hangs in the head", feed().hang_in_head(), "timeout"),
+        ("hangs after the head", feed().hang_after_head(), "incomplete_response"),
+        ("hangs in the body", feed().hang_in_body(60), "incomplete_response"),
+        ("a byte at a time", feed().drip(Duration::from_millis(100)), "incomplete_response"),
+    ];
+    rows.into_iter().map(|(what, reply, code)| (what.to_owned(), reply, Some(code))).collect()
+}
+
 #[tokio::test]
 async fn the_faults_of_a_server_affect_only_its_feed() {
-    let (server, mut scratch) = (Server::start().await, Scratch::new().await);
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
     let certificates = [
         ("expired.example", Certificate::expired(&["expired.example"], (2024, 5, 3))),
         ("own.example", Certificate::self_signed(&["own.example"])),
@@ -128,13 +138,32 @@ async fn the_faults_of_a_server_affect_only_its_feed() {
         secure.push((*host, Server::start_tls(certificate).await));
     }
     let secure: Vec<(&str, &Server)> = secure.iter().map(|(host, server)| (*host, server)).collect();
-    let rows = misdeeds(&secure);
+    let names = certificates.iter().map(|(host, _)| (*host, true));
+    let names: Vec<_> =
+        names.chain([("closed.example", true), ("nowhere.example", false), (KNOWN_NAME, true)]).collect();
+    let trusted = certificates.iter().filter_map(|(_, certificate)| certificate.authority.clone());
+    affect_only_their_feeds(server, scratch, misdeeds(&secure), &names, trusted.collect()).await;
+}
+
+#[tokio::test]
+async fn a_server_that_takes_too_long_affects_only_its_feed() {
+    let (server, mut scratch) = (Server::start().await, Scratch::new().await);
+    scratch.limit(Some(Duration::from_secs(10)), Some(Duration::from_secs(12)));
+    affect_only_their_feeds(server, scratch, delays(), &[], Vec::new()).await;
+}
+
+/// Refreshes a feed of each of these servers, and one of its neighbour.
+async fn affect_only_their_feeds(
+    server: Server,
+    mut scratch: Scratch,
+    rows: Vec<Misdeed>,
+    others: &[(&str, bool)],
+    trusted: Vec<Vec<u8>>,
+) {
     let hosts: Vec<String> = (0..rows.len()).map(|number| format!("h{number}.example")).collect();
     let mut names: Vec<(&str, bool)> = hosts.iter().map(|host| (host.as_str(), true)).collect();
-    names.extend(certificates.iter().map(|(host, _)| (*host, true)));
-    names.extend([("closed.example", true), ("nowhere.example", false), (KNOWN_NAME, true)]);
-    let trusted = certificates.iter().filter_map(|(_, certificate)| certificate.authority.clone());
-    scratch.look_up_and_trust(&names, trusted.collect());
+    names.extend(others);
+    scratch.look_up_and_trust(&names, trusted);
 
     server.on("/circle", Reply::redirect(301, "/circle/2"));
     server.on("/circle/2", Reply::redirect(301, "/circle"));

@@ -97,7 +97,8 @@ async fn adds_new_items_updates_changed_ones_and_keeps_the_read_mark() {
 
 #[tokio::test]
 async fn an_error_affects_only_its_feed_and_deletes_nothing() {
-    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let (server, mut scratch) = (Server::start().await, Scratch::new().await);
+    scratch.limit(Some(Duration::from_secs(10)), Some(Duration::from_secs(12)));
     let page = "<!doctype html><html><head><title>Log in</title></head><body><p>Please log in.</p></body></html>";
     let problems = [
         ("/hangs", Reply::ok("").hang_before_head(), "timeout"),

@@ -83,7 +83,7 @@ async fn a_rule_of_a_newer_version_is_skipped() {
     let (id, _) = scratch.library.rules().add(&rule("wheat", &[Action::Star])).await.unwrap();
     let (other, _) = scratch.library.rules().add(&rule("wheat", &[Action::Keep])).await.unwrap();
     scratch.library.rules().add(&rule("wheat", &[Action::Read])).await.unwrap();
-    let Scratch { folder, library, poller } = scratch;
+    let Scratch { folder, library, poller, .. } = scratch;
     drop(poller);
     Arc::into_inner(library).unwrap().close().await.unwrap();
     let newer = format!(

@@ -53,6 +53,9 @@ async fn send(stream: &mut (impl AsyncWrite + Unpin), reply: &Reply) -> io::Resu
     if !reply.delay.is_zero() {
         tokio::time::sleep(reply.delay).await;
     }
+    if let Some(gate) = &reply.gate {
+        let _closed = gate.acquire().await;
+    }
     if reply.hang == Some(Hang::BeforeHead) {
         pending::<()>().await;
     }

@@ -307,12 +307,13 @@ fn ids(state: &State, dialect: Dialect, query: &dyn Fn(&str) -> String) -> Reply
     if label.is_some() && dialect == Dialect::Miniflux {
         return Reply::status(500);
     }
-    let known = |label: &String| state.entries.values().any(|entry| entry.labels.contains(label));
+    // The others are folders. Looked up once: there are tens of thousands of articles.
+    let label = label.filter(|label| state.entries.values().any(|entry| entry.labels.contains(label)));
     let unread_only = query("xt") == "user/-/state/com.google/read";
     let is_in = |entry: &Entry| match &label {
-        Some(label) if known(label) => entry.labels.contains(label),
-        _ if stream.ends_with("/starred") => entry.starred,
-        _ => true,
+        Some(label) => entry.labels.contains(label),
+        None if stream.ends_with("/starred") => entry.starred,
+        None => true,
     };
     let all: Vec<i64> = state
         .entries

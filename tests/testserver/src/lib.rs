@@ -40,7 +40,7 @@ mod tls;
 pub mod tt_rss;
 
 pub use api_server::ApiServer;
-pub use reply::Reply;
+pub use reply::{Gate, Reply};
 pub use request::Request;
 #[cfg(feature = "tls")]
 pub use tls::Certificate;
@@ -49,7 +49,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::{JoinHandle, JoinSet};
 
 /// The script of one path.
@@ -222,6 +222,38 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.task.abort();
+    }
+}
+
+/// A port of loopback that refuses connections. No other program gets it as long as this value is there.
+pub struct ClosedPort {
+    address: SocketAddr,
+    _bound: TcpSocket,
+}
+
+impl ClosedPort {
+    /// Takes a free port of 127.0.0.1.
+    ///
+    /// # Panics
+    /// Panics when no port is free.
+    #[expect(clippy::new_without_default, reason = "each is another port")]
+    #[must_use]
+    pub fn new() -> Self {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a free port on loopback");
+        Self { address: socket.local_addr().expect("the port of a socket"), _bound: socket }
+    }
+
+    /// Returns the URL of a path.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Returns the address that refuses connections.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
     }
 }
 

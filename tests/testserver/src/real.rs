@@ -62,7 +62,11 @@ pub fn skip(name: &str, needs: &str) {
 }
 
 /// Returns a free port that is followed by another one. Systems give no such port to others, who take those above 32,768.
-fn free_port() -> u16 {
+///
+/// # Panics
+/// Panics when no port is free.
+#[must_use]
+pub fn free_port() -> u16 {
     let first = 20_000 + u16::try_from(std::process::id() % 6_000).unwrap() * 2;
     let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
     (first..32_000).chain(20_000..first).step_by(2).find(|port| is_free(*port) && is_free(port + 1)).unwrap()

@@ -1,6 +1,8 @@
 //! Scripted replies and their faults.
 
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// The point where a reply stops, with the connection left open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +29,17 @@ pub(crate) enum Framing {
     Close,
 }
 
+/// Holds back a reply until it is opened.
+#[derive(Debug)]
+pub struct Gate(Arc<Semaphore>);
+
+impl Gate {
+    /// Lets the reply go, however often it was requested.
+    pub fn open(&self) {
+        self.0.close();
+    }
+}
+
 /// A scripted reply, built from [`Reply::ok`], [`Reply::status`], [`Reply::redirect`] or [`Reply::raw`].
 #[derive(Debug, Clone)]
 pub struct Reply {
@@ -35,6 +48,7 @@ pub struct Reply {
     pub(crate) body: Vec<u8>,
     pub(crate) framing: Framing,
     pub(crate) delay: Duration,
+    pub(crate) gate: Option<Arc<Semaphore>>,
     pub(crate) hang: Option<Hang>,
     pub(crate) drip: Option<Duration>,
     pub(crate) endless: bool,
@@ -58,6 +72,7 @@ impl Reply {
             body: Vec::new(),
             framing: Framing::Length,
             delay: Duration::ZERO,
+            gate: None,
             hang: None,
             drip: None,
             endless: false,
@@ -95,6 +110,14 @@ impl Reply {
     #[must_use]
     pub fn delay(self, delay: Duration) -> Self {
         Self { delay, ..self }
+    }
+
+    /// Waits before the first byte of the head until the gate is opened.
+    #[must_use]
+    pub fn held(self) -> (Self, Gate) {
+        // It has no permits, so that all wait until it is closed.
+        let gate = Arc::new(Semaphore::new(0));
+        (Self { gate: Some(Arc::clone(&gate)), ..self }, Gate(gate))
     }
 
     /// Never sends anything.

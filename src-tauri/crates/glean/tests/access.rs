@@ -1,7 +1,7 @@
 //! Feeds with a login, with and without a keyring, and local files.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_testserver::{Reply, Server};
+use gleaner_testserver::{ClosedPort, Reply, Server};
 use std::{
     fs,
     path::Path,
@@ -266,9 +266,6 @@ async fn the_systems_proxy_may_be_private_and_is_named_when_it_fails() {
     let (done, output) = glean(private, &["refresh", "--all"]);
     assert!(done, "{output}");
     assert_eq!(proxy.requests().len(), 2);
-    // It is bound, so that no other server gets it, but refuses connections, since nothing listens.
-    let bound = tokio::net::TcpSocket::new_v4().unwrap();
-    bound.bind("127.0.0.1:0".parse().unwrap()).unwrap();
-    let (_, output) = glean(format!("http://{}/", bound.local_addr().unwrap()), &["refresh", "--all"]);
+    let (_, output) = glean(ClosedPort::new().url("/"), &["refresh", "--all"]);
     assert!(output.contains("the proxy 127.0.0.1 refused"), "{output}");
 }

@@ -3,14 +3,13 @@
 
 mod common;
 
-use common::{limits, request};
+use common::{SHORT, limits, request};
 use gleaner_fetch::{
     DesktopProxies, FetchCause, FetchErrorKind, Fetcher, KNOWN_NAME, Limits, Request, Route, Settings,
 };
-use gleaner_testserver::{Certificate, Reply, Server};
+use gleaner_testserver::{Certificate, ClosedPort, Reply, Server};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -21,8 +20,7 @@ const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCA
 /// A fetcher that resolves `feeds.example` to loopback as a public host, since a proxy is never used for this machine.
 fn fetcher() -> Fetcher {
     let names = [("feeds.example".to_owned(), vec![LOOPBACK]), ("proxy.example".to_owned(), vec![LOOPBACK])].into();
-    let limits = Limits { first_byte: Duration::from_secs(5), whole: Duration::from_secs(5), ..limits() };
-    Fetcher::with(Settings { limits, names, ..Settings::default() }).unwrap()
+    Fetcher::with(Settings { limits: limits(), names, ..Settings::default() }).unwrap()
 }
 
 fn through(url: &str, proxy: &str) -> Request {
@@ -132,10 +130,8 @@ async fn sends_absolute_urls_to_an_http_proxy_and_tunnels_https() {
 
 #[tokio::test]
 async fn bypasses_the_proxy_for_this_machine_and_reports_a_dead_proxy() {
-    let (server, bound) = (Server::start().await, tokio::net::TcpSocket::new_v4().unwrap());
-    // Nothing listens, but no other server gets the port.
-    bound.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
-    let dead = format!("socks5://{}", bound.local_addr().unwrap());
+    let (server, closed) = (Server::start().await, ClosedPort::new());
+    let dead = format!("socks5://{}", closed.address());
     server.on("/feed", Reply::ok("x"));
     fetcher().fetch(through(&server.url("/feed"), &dead)).await.unwrap();
     let error = fetcher().fetch(through(&server.url_at("feeds.example", "/feed"), &dead)).await.unwrap_err();
@@ -170,13 +166,14 @@ async fn p27_a_proxy_is_distinguished_from_the_servers_behind_it() {
         // Connecting to the broadcast address fails at once and sends nothing.
         ("unreachable.example".to_owned(), vec![SocketAddr::from(([255, 255, 255, 255], 0))]),
     ];
-    let limits = Limits { first_byte: Duration::from_secs(5), whole: Duration::from_secs(5), ..limits() };
-    let fetcher = Fetcher::with(Settings { limits, names: names.into(), ..Settings::default() }).unwrap();
-    let own_network = async |scheme: &str, proxy: &str| {
+    let settings = Settings { limits: limits(), names: names.into(), ..Settings::default() };
+    let fetcher = Fetcher::with(settings.clone()).unwrap();
+    let ask = async |fetcher: &Fetcher, scheme: &str, proxy: &str| {
         let request = through(&format!("{scheme}://feeds.example/feed"), proxy);
         let error = fetcher.fetch(request).await.unwrap_err();
         (error.is_own_network(), *error.cause)
     };
+    let own_network = async |scheme: &str, proxy: &str| ask(&fetcher, scheme, proxy).await;
     let proxy = |name: &str| name.to_owned();
     for kind in ["http", "socks5", "socks5h", "socks4", "socks4a"] {
         for scheme in ["http", "https"] {
@@ -201,8 +198,10 @@ async fn p27_a_proxy_is_distinguished_from_the_servers_behind_it() {
     let no_route = scripted_proxy(&[5, 0, 5, 4, 0, 1, 0, 0, 0, 0, 0, 0]).await;
     assert_eq!(own_network("http", &format!("socks5h://{no_route}")).await, (false, failed));
     let mute = scripted_proxy(b"").await;
-    let expected = FetchCause::NoResponse { limit: Duration::from_secs(2) };
-    assert_eq!(own_network("https", &format!("http://{mute}")).await, (false, expected));
+    let hasty = Settings { limits: Limits { connect: SHORT, ..limits() }, ..settings };
+    let expected = FetchCause::NoResponse { limit: SHORT };
+    let hasty = Fetcher::with(hasty).unwrap();
+    assert_eq!(ask(&hasty, "https", &format!("http://{mute}")).await, (false, expected));
 }
 
 #[tokio::test]

@@ -3,20 +3,21 @@
 
 mod common;
 
-use common::{fetcher, fetcher_with_names, get, limits, request};
+use common::{SHORT, fetcher, fetcher_with_names, get, limits, request};
 use gleaner_fetch::{Accept, FetchCause, FetchErrorKind, Fetcher, Limits, Request, Settings};
-use gleaner_testserver::{Reply, Server};
+use gleaner_testserver::{ClosedPort, Reply, Server};
 use std::io::Write as _;
 use std::time::Duration;
 
 #[tokio::test]
 async fn ends_a_stalled_response_head_at_the_first_byte_limit() {
     let server = Server::start().await;
+    let fetcher = Fetcher::new(Limits { first_byte: SHORT, ..limits() }).unwrap();
     for reply in [Reply::ok("x").hang_before_head(), Reply::ok("x").hang_in_head()] {
         server.on("/feed", reply);
-        let error = get(&server, "/feed").await.unwrap_err();
+        let error = fetcher.fetch(request(&server.url("/feed"))).await.unwrap_err();
         assert_eq!(error.kind, FetchErrorKind::Timeout);
-        assert_eq!(*error.cause, FetchCause::NoResponse { limit: limits().first_byte });
+        assert_eq!(*error.cause, FetchCause::NoResponse { limit: SHORT });
     }
 }
 
@@ -24,25 +25,30 @@ async fn ends_a_stalled_response_head_at_the_first_byte_limit() {
 async fn ends_a_stalled_or_trickling_body_at_the_total_limit() {
     let server = Server::start().await;
     let body = "x".repeat(1000);
-    for reply in [
-        Reply::ok(body.clone()).hang_after_head(),
-        Reply::ok(body.clone()).hang_in_body(10),
-        Reply::ok(body).drip(Duration::from_millis(50)),
-    ] {
-        server.on("/feed", reply);
-        let error = get(&server, "/feed").await.unwrap_err();
+    server.on("/stalled", Reply::ok(body.clone()).hang_after_head());
+    server.on("/half", Reply::ok(body.clone()).hang_in_body(10));
+    server.on("/trickling", Reply::ok(body).drip(Duration::from_millis(50)));
+    // The head arrives long before its limit, which does not apply to the body.
+    let whole = Duration::from_secs(11);
+    let fetcher = Fetcher::new(Limits { first_byte: Duration::from_secs(10), whole, ..limits() }).unwrap();
+    let fetch = |path| fetcher.fetch(request(&server.url(path)));
+    let (stalled, half, trickling) = tokio::join!(fetch("/stalled"), fetch("/half"), fetch("/trickling"));
+    for ended in [stalled, half, trickling] {
+        let error = ended.unwrap_err();
         assert_eq!(error.kind, FetchErrorKind::Timeout);
-        assert_eq!(*error.cause, FetchCause::IncompleteResponse { limit: limits().whole });
+        assert_eq!(*error.cause, FetchCause::IncompleteResponse { limit: whole });
     }
 }
 
 #[tokio::test]
 async fn ends_slow_redirects_at_the_total_limit() {
     let server = Server::start().await;
-    server.on_request("*", |request| {
-        Reply::redirect(302, format!("{}1", request.path())).delay(Duration::from_millis(200))
-    });
-    assert_eq!(get(&server, "/").await.unwrap_err().kind, FetchErrorKind::Timeout);
+    // Together they take longer than the limit.
+    let pause = SHORT / 4;
+    server.on_request("*", move |request| Reply::redirect(302, format!("{}1", request.path())).delay(pause));
+    let fetcher = Fetcher::new(Limits { whole: SHORT, ..limits() }).unwrap();
+    let error = fetcher.fetch(request(&server.url("/"))).await.unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::Timeout);
 }
 
 #[tokio::test]
@@ -443,11 +449,7 @@ async fn reports_an_unknown_name_and_a_refused_connection() {
         // On an offline machine every unknown name is reported as offline.
         kind => assert_eq!(kind, FetchErrorKind::Offline),
     }
-    let server = Server::start().await;
-    let url = server.url("/");
-    drop(server);
-    tokio::task::yield_now().await;
-    let error = fetcher().fetch(request(&url)).await.unwrap_err();
+    let error = fetcher().fetch(request(&ClosedPort::new().url("/"))).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Connect);
     assert_eq!(*error.cause, FetchCause::ConnectionRefused);
 }

@@ -107,7 +107,7 @@ fn article() -> Article {
 }
 
 fn web() -> Web {
-    Web::new(Fetcher::new(Limits { whole: Duration::from_secs(5), ..Limits::default() }).unwrap())
+    Web::new(Fetcher::new(Limits::default()).unwrap())
 }
 
 fn kinds() -> impl Iterator<Item = Kind> {

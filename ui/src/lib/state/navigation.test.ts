@@ -240,7 +240,7 @@ describe('hiding', () => {
     act('undo');
     await settle();
     expect(ids()).toEqual(before);
-    await vi.waitFor(() => expect(collections.hidden).toBe(0));
+    await core().until(() => collections.hidden === 0);
     expect(list.row(next.id)?.read).toBe(true);
     act('undo');
     await settle();

@@ -70,7 +70,7 @@ describe('notes', () => {
     void notes.open(list.rows[0]!.id);
     await settle();
     expect(notes.all).toHaveLength(4);
-    await vi.waitFor(() => expect(collections.noted).toBe(1));
+    await core().until(() => collections.noted === 1);
   });
 
   it('highlight the selection, and report missing passages', async () => {
@@ -78,7 +78,7 @@ describe('notes', () => {
     void notes.mark('blue');
     await settle();
     expect(notes.all).toMatchObject([{ quote: { exact: 'One two', suffix: ' three' }, color: 'blue' }]);
-    await vi.waitFor(() => expect(collections.noted).toBe(2));
+    await core().until(() => collections.noted === 2);
     await notes.place();
     expect(notes.placed).toEqual([notes.here]);
     notes.page = page('<p>Something else</p>');
