@@ -2,6 +2,8 @@
 
 use gleaner_feed::{Context, NotAFeed, Parsed};
 use gleaner_fetch::{Answer, Freshness, Held, Limits, Validators};
+#[cfg(unix)]
+use rustix::fs::OFlags;
 use std::{
     fs::{File, OpenOptions},
     io::{self, Cursor, Read},
@@ -116,7 +118,7 @@ pub fn input(path: &Path) -> Result<Box<dyn Read>, FeedFileError> {
     if !is_pipe(&metadata) {
         return Err(FeedFileError::NotAFile(path.to_owned()));
     }
-    // It was opened without waiting for a writer. Where there is one, it is opened again to wait for what is written.
+    // It was opened without waiting for a writer. Where there is one, what it writes is waited for.
     let mut first = [0];
     let read = match file.read(&mut first) {
         Ok(0) => return Err(FeedFileError::NotAFile(path.to_owned())),
@@ -124,8 +126,9 @@ pub fn input(path: &Path) -> Result<Box<dyn Read>, FeedFileError> {
         Ok(read) => read,
         Err(_) => 0,
     };
-    let rest = File::open(path).map_err(failed)?;
-    Ok(Box::new(Cursor::new(first.into_iter().take(read).collect::<Vec<u8>>()).chain(rest)))
+    #[cfg(unix)]
+    rustix::fs::fcntl_setfl(&file, OFlags::empty()).map_err(|error| failed(error.into()))?;
+    Ok(Box::new(Cursor::new(first.into_iter().take(read).collect::<Vec<u8>>()).chain(file)))
 }
 
 fn is_pipe(metadata: &std::fs::Metadata) -> bool {
@@ -140,7 +143,7 @@ fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, OFlags::NONBLOCK.bits().cast_signed());
     options.open(path)
 }
 
@@ -210,14 +213,19 @@ mod tests {
         if !path.exists() {
             return;
         }
-        writer.write_all(b"a feed").unwrap();
         let written = std::thread::scope(|scope| {
             let reading = scope.spawn(|| contents(&path, 6));
+            writer.write_all(b"a feed").unwrap();
             drop(writer);
             reading.join().unwrap()
         });
         assert_eq!(written.unwrap(), b"a feed");
         assert!(matches!(contents(&path, 6), Err(FeedFileError::NotAFile(_))), "nothing writes to it any more");
+        let (pipe, mut writer) = io::pipe().unwrap();
+        let path = PathBuf::from(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&pipe)));
+        writer.write_all(b"a feed").unwrap();
+        drop(writer);
+        assert_eq!(contents(&path, 6).unwrap(), b"a feed", "its writer ended before");
         let (pipe, mut writer) = io::pipe().unwrap();
         let path = PathBuf::from(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&pipe)));
         writer.write_all(b"a feed").unwrap();
