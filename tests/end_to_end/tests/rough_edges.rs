@@ -133,6 +133,24 @@ fn a_pasted_link_opens_add_feed_and_enter_subscribes() {
 }
 
 #[test]
+fn a_search_for_feeds_that_takes_long_is_stopped_without_closing() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        server.on("/silent", Reply::ok("").hang_before_head());
+        window.press("a").await;
+        window.fill("Address of a site or feed", &server.url("/silent")).await;
+        window.press(ENTER).await;
+        window.shows("Looking for feeds at").await;
+        window.click("button", "Stop").await;
+        window.find("button", "Search").await;
+        window.focus_on("Address of a site or feed").await;
+        window.escape().await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn select_all_in_a_dialog_selects_only_its_text() {
     run(async {
         let scratch = Scratch::new();
