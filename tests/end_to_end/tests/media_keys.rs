@@ -74,6 +74,13 @@ fn the_desktop_sees_and_controls_what_is_played() {
         window
             .until("the cover in the player", &format!("document.querySelector('.player img')?.src === '{cover}'"))
             .await;
+        let same_height = "(() => { const bar = document.querySelector('.player');
+            const [image, before] = [bar.querySelector('.artwork'), bar.offsetHeight];
+            image.style.display = 'none';
+            const after = bar.offsetHeight;
+            image.style.display = '';
+            return before === after; })()";
+        assert_eq!(window.value(same_height).await, true, "the bar is as high without an image");
         settled("its image", || async { text_of(&player, "mpris:artUrl").await.map(drop) }).await;
         player.call_method("Pause", &()).await.unwrap();
         window.until("a pause", "document.querySelector('audio').paused").await;

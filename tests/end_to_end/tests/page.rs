@@ -11,6 +11,8 @@ const ENTER: &str = "\u{e007}";
 /// Any image: the page gives its size.
 const IMAGE: &[u8] = include_bytes!("../../../icons/128x128.png");
 
+const MAP: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='2400' height='1600'><rect width='2400' height='1600' fill='teal'/></svg>";
+
 /// The article; `HERE` is the server.
 const EVERYTHING: &str = "<p>Nets are knotted<sup id=\"r1\"><a href=\"#f1\">1</a></sup> of hemp, and the ré<b>sumé</b> says so.</p>\
     <figure><img src=\"HERE/one.png\" alt=\"A net\" width=\"400\" height=\"400\"><figcaption>A net, drying.</figcaption></figure>\
@@ -27,6 +29,7 @@ async fn page(scratch: &Scratch, html: &str) -> (Server, Window) {
     for path in ["/one.png", "/two.png"] {
         server.on(path, Reply::ok(IMAGE).header("Content-Type", "image/png"));
     }
+    server.on("/map.svg", Reply::ok(MAP).header("Content-Type", "image/svg+xml"));
     server.on("/feed", Reply::ok(rss("Grain", &[article("Nets", &html)])));
     scratch.import(&[("Grain", server.url("/feed"))]);
     assert!(scratch.glean(&["refresh", "--all"]).status.success());
@@ -145,6 +148,23 @@ fn images_open_large() {
             if opened == ["https://example.com/full"] { Ok(()) } else { Err(format!("{opened:?}")) }
         })
         .await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn the_size_of_a_drawing_is_its_own() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) =
+            page(&scratch, "<p>Nets are knotted.</p><p><img src=\"HERE/map.svg\" alt=\"A map\"></p>").await;
+        window.until("the map", "__e2e.frame().images[0].clientWidth > 100").await;
+        window.press("Z").await;
+        window.find("dialog", "Image").await;
+        let image = "document.querySelector('.zoom-dialog img')";
+        window.until("the percentage", &format!("{image}.clientWidth > 100 && document.querySelector('.zoom-dialog .percent').textContent === `${{Math.round({image}.clientWidth / 24)}}%`")).await;
+        window.press("1").await;
+        window.until("the whole map", &format!("{image}.clientWidth === 2400")).await;
         window.close().await;
     });
 }

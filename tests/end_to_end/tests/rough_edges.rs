@@ -133,6 +133,45 @@ fn a_pasted_link_opens_add_feed_and_enter_subscribes() {
 }
 
 #[test]
+fn a_title_that_begins_with_a_latin_name_has_the_direction_of_its_text() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start().await;
+        let mixed = article("GitHub Actions: دليل للمبتدئين", "<p>نص المقال هنا مع رابط وبعض الكلمات.</p>");
+        server.on("/feed", Reply::ok(rss("Words", &[mixed, article("Barley!", "<p>نص المقال هنا مع رابط.</p>")])));
+        scratch.import(&[("Words", server.url("/feed"))]);
+        assert!(scratch.glean(&["refresh", "--all"]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Words").await;
+        window.click("option", "GitHub Actions: دليل للمبتدئين").await;
+        window.reads("نص المقال").await;
+        let directions = "[...document.querySelectorAll('.row .title, .row .excerpt')].map((part) => getComputedStyle(part).direction).join()";
+        assert_eq!(window.value(directions).await, "rtl,rtl,ltr,rtl");
+        let title = "__e2e.frame().defaultView.getComputedStyle(__e2e.frame().querySelector('h1')).direction";
+        assert_eq!(window.value(title).await, "rtl");
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_search_for_feeds_that_takes_long_is_stopped_without_closing() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        server.on("/silent", Reply::ok("").hang_before_head());
+        window.press("a").await;
+        window.fill("Address of a site or feed", &server.url("/silent")).await;
+        window.press(ENTER).await;
+        window.shows("Looking for feeds at").await;
+        window.click("button", "Stop").await;
+        window.find("button", "Search").await;
+        window.focus_on("Address of a site or feed").await;
+        window.escape().await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn select_all_in_a_dialog_selects_only_its_text() {
     run(async {
         let scratch = Scratch::new();

@@ -131,6 +131,8 @@ fn feeds_and_folders_are_renamed_in_place() {
         window.press(ENTER).await;
         window.find("treeitem", "Spelt, 1 unread").await;
         window.focus_on("Spelt").await;
+        let drawn = "getComputedStyle(document.activeElement.querySelector('.tile'), '::before').content";
+        assert_eq!(window.value(drawn).await, "\"S\"", "its letter is drawn again");
         // An empty name restores the feed's own.
         window.press(F2).await;
         window.focus_on("Rename Spelt").await;

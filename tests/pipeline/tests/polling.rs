@@ -200,7 +200,9 @@ async fn feeds_that_are_unsubscribed_during_a_refresh_are_neither_requested_nor_
         scratch.poller.refresh(Scope::All, CancellationToken::new(), |progress| last = Some(progress)).await.unwrap();
     assert_eq!((server.requests().len(), summary.feeds, summary.requested, summary.skipped), (1, 1, 1, 0));
     assert!(!summary.cancelled && summary.remaining.is_empty());
-    assert_eq!(last.map(|progress| (progress.done, progress.total, progress.new)), Some((1, 1, 1)));
+    assert_eq!(last.map(|progress| (progress.done, progress.total, progress.new, progress.named)), Some((1, 1, 1, 1)));
+    let summary = scratch.poller.refresh(Scope::All, CancellationToken::new(), |progress| last = Some(progress)).await;
+    assert_eq!((summary.unwrap().requested, last.map(|progress| progress.named)), (1, Some(0)), "the name is known");
 }
 
 #[tokio::test]

@@ -41,7 +41,7 @@ export function ranked<T extends Ranked>(
     for (const word of words) {
       const other = answers(word, entry.also ?? '');
       // Other words count for less than a part of the label, but a beginning of one for more than scattered letters.
-      const one = Math.max(answers(word, entry.folded), Math.min(other, other >= 3 ? 1.95 : 1));
+      const one = Math.max(answers(word, entry.folded), other >= 3 ? 1.95 : other >= 2 ? 1 : 0);
       if (one === 0) return;
       score += one;
     }

@@ -13,7 +13,7 @@ use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::FlatReport;
 use gleaner_library::{Millis, now};
 use gleaner_polling::{Inspected, Progress, Scope, Summary, schedule};
-use std::time::Duration;
+use std::{pin::pin, sync::Mutex, time::Duration};
 
 /// Another process may make feeds due, so the clock is checked at least this often.
 const CHECK_EVERY: Duration = Duration::from_secs(60);
@@ -138,31 +138,69 @@ enum Work {
     Inspect(i64),
 }
 
-async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) -> Result<Inspected> {
-    let (mut may_report, mut may_show) = (throttle(REPORT_EVERY), throttle(SHOW_EVERY));
-    let mut report = |progress: RefreshProgress, at_once: bool| {
-        if may_report() || at_once {
-            *lock(&app.session().refresh.progress) = Some(progress.clone()).filter(|progress| progress.running);
-            app.emit(Event::RefreshProgress(progress));
-        }
-    };
-    let mut changed = 0;
-    let on_progress = |progress: Progress| {
+/// Sends the progress of a refresh, and what it has changed, at limited rates.
+struct Display<'a> {
+    app: &'a App,
+    by_hand: bool,
+    may_report: Box<dyn FnMut() -> bool + Send>,
+    may_show: Box<dyn FnMut() -> bool + Send>,
+    latest: Progress,
+    reported: Progress,
+    shown: Progress,
+}
+
+impl<'a> Display<'a> {
+    fn new(app: &'a App, by_hand: bool) -> Self {
+        let (may_report, may_show) = (Box::new(throttle(REPORT_EVERY)), Box::new(throttle(SHOW_EVERY)));
+        let [latest, reported, shown] = [Progress::default(); 3];
+        Self { app, by_hand, may_report, may_show, latest, reported, shown }
+    }
+
+    fn update(&mut self, progress: Progress) {
+        self.latest = progress;
+        self.send();
+    }
+
+    /// Sends what has changed since it was last sent.
+    fn send(&mut self) {
+        let Progress { total, new, changed, named, .. } = self.latest;
         // An automatic check is silent unless a feed is due.
-        if by_hand || progress.total > 0 {
-            report(running(&progress), false);
+        if self.latest != self.reported && (self.by_hand || total > 0) && (self.may_report)() {
+            self.reported = self.latest;
+            report(self.app, running(&self.latest));
         }
-        if progress.new + progress.changed > changed && may_show() {
-            changed = progress.new + progress.changed;
-            app.library_changed(false, true);
+        let (articles, names) = (new + changed > self.shown.new + self.shown.changed, named > self.shown.named);
+        if (articles || names) && (self.may_show)() {
+            self.shown = self.latest;
+            self.app.library_changed(names, articles);
         }
-    };
-    let done = match work {
-        Work::Refresh(scope) => {
-            let done = core.poller()?.refresh(scope, job.token(), on_progress).await;
-            done.map(|summary| Inspected { summary, report: None })
+    }
+}
+
+fn report(app: &App, progress: RefreshProgress) {
+    *lock(&app.session().refresh.progress) = Some(progress.clone()).filter(|progress| progress.running);
+    app.emit(Event::RefreshProgress(progress));
+}
+
+async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) -> Result<Inspected> {
+    let display = Mutex::new(Display::new(app, by_hand));
+    let on_progress = |progress: Progress| lock(&display).update(progress);
+    let poller = core.poller()?;
+    let mut polling = pin!(async {
+        match work {
+            Work::Refresh(scope) => {
+                let done = poller.refresh(scope, job.token(), on_progress).await;
+                done.map(|summary| Inspected { summary, report: None })
+            }
+            Work::Inspect(feed) => poller.inspect(feed, job.token(), on_progress).await,
         }
-        Work::Inspect(feed) => core.poller()?.inspect(feed, job.token(), on_progress).await,
+    });
+    let done = loop {
+        tokio::select! {
+            done = &mut polling => break done,
+            // What came too soon after something else would otherwise wait for the next feed, which may not respond.
+            () = tokio::time::sleep(SHOW_EVERY) => lock(&display).send(),
+        }
     };
     let summary = done.as_ref().map(|done| done.summary.clone()).unwrap_or_default();
     let end = RefreshProgress {
@@ -178,7 +216,7 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
         other_process: summary.other_process,
     };
     if by_hand || summary.requested > 0 || done.is_err() {
-        report(end, true);
+        report(app, end);
         app.library_changed(true, true);
     }
     notifications::request(app, core, &summary.notify).await;

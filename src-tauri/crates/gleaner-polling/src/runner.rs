@@ -254,6 +254,8 @@ impl Poller {
                 }
                 !polled.unsubscribed
             });
+            let first = |polled: &&Polled| polled.before.succeeded_at.is_none() && polled.incoming.facts.is_some();
+            let named = so_far.named + batch.iter().filter(first).count();
             let stored = match self.store(&batch).await {
                 Ok(stored) => stored,
                 Err(error) => {
@@ -271,6 +273,7 @@ impl Poller {
                 new: summary.items_new,
                 changed: summary.items_changed,
                 failed: summary.failed,
+                named,
             };
             progress(so_far);
         }

@@ -26,6 +26,8 @@ pub struct Progress {
     pub changed: usize,
     /// Number of feeds that failed.
     pub failed: usize,
+    /// Number of feeds that responded for the first time, so that their names are known.
+    pub named: usize,
 }
 
 /// Result of a refresh.

@@ -41,6 +41,12 @@ describe('article page', () => {
     expect(page({ categories: [] })).not.toContain('gl-categories');
   });
 
+  it('gives a title that begins with a Latin name the direction of its text', () => {
+    const html = page({ title: 'GitHub Actions: دليل للمبتدئين', html: '<p>نص المقال هنا مع رابط</p>' });
+    expect(html).toContain('<h1 class="gl-title" dir="rtl">');
+    expect(page({ title: 'Barley!', html: '<p>نص المقال هنا</p>' })).toContain('<h1 class="gl-title" dir="auto">');
+  });
+
   it('names the platform whose hyphenation is wrong in some languages', () => {
     const agent = vi.spyOn(navigator, 'userAgent', 'get');
     agent.mockReturnValue('Mozilla/5.0 (X11; Linux x86_64)');

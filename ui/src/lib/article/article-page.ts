@@ -8,7 +8,7 @@ import type { Article, Credit, Enclosure, Participant } from '../ipc';
 import { repeatsFirstLine } from '../repeated-title';
 import { copyLinks } from './code-blocks';
 import { scrollBoxes } from './scroll-boxes';
-import { blockDirections, direction } from './text-direction';
+import { blockDirections, direction, titleDirection } from './text-direction';
 import { popNotes, type NoteWords } from './footnotes';
 import { linkMedia } from './inline-media';
 import { breakLongWords } from './long-words';
@@ -353,7 +353,7 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
     '<header class="gl-head">',
     `<p class="gl-kicker" dir="auto">${home ? link(home, article.feed_title) : escapeHtml(article.feed_title)}</p>`,
     titled
-      ? `<h1 class="gl-title" dir="auto">${options.titleHtml || (address ? link(address, title) : escapeHtml(title))}</h1>`
+      ? `<h1 class="gl-title" dir="${titleDirection(title, text.textContent ?? '')}">${options.titleHtml || (address ? link(address, title) : escapeHtml(title))}</h1>`
       : '',
     words.byline ? `<p class="gl-byline" dir="${words.direction}">${facts(words.byline)}</p>` : '',
     '</header>',

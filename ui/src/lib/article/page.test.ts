@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pageActionLink, newToken, parsePageAction, removePageActions } from './page-actions';
 import { readable, sentences } from './speech-text';
 import { scrollBoxes } from './scroll-boxes';
-import { blockDirections, direction, textDirection } from './text-direction';
+import { blockDirections, direction, textDirection, titleDirection } from './text-direction';
 import { popNotes } from './footnotes';
 import { nearest, zoomImage, zoomable, zoomLinks } from './zoom';
 
@@ -201,6 +201,13 @@ describe('text direction', () => {
     expect(direction('ar', 'An article in English, whatever its feed says of all of them.')).toBe('ltr');
     expect(direction('ar', '2026')).toBe('rtl');
     expect(direction(null, 'words')).toBe('auto');
+  });
+
+  it('is that of the text for a title with letters of both directions', () => {
+    expect(titleDirection('GitHub Actions: دليل للمبتدئين', 'نص المقال هنا')).toBe('rtl');
+    expect(titleDirection('كتاب means book', 'On the words for books.')).toBe('ltr');
+    expect(titleDirection('GitHub Actions!', 'نص المقال هنا')).toBe('auto');
+    expect(titleDirection('', '')).toBe('auto');
   });
 
   it('is set on blocks that differ from the page', () => {

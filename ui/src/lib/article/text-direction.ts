@@ -27,6 +27,13 @@ export function direction(language: string | null, text = ''): 'rtl' | 'ltr' | '
   return right && (text.slice(0, SAMPLE).match(LETTERS)?.length ?? 0) < MIN_SCRIPT_LETTERS ? 'rtl' : 'ltr';
 }
 
+/**
+ * Returns the direction of a title. One with letters of both directions has that of its text: a name in Latin letters at the beginning
+ * of an Arabic title does not turn it around.
+ */
+export const titleDirection = (title: string, text: string): 'rtl' | 'ltr' | 'auto' =>
+  (title.search(RIGHT) >= 0 && textDirection(`${title} ${text}`)) || 'auto';
+
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, td, th, dd, dt, figcaption';
 
 /** Marks blocks whose direction differs from the page's, such as an Arabic quotation in an English text. */

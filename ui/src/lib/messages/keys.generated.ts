@@ -91,6 +91,7 @@ export type MessageParameters = {
   'add.search': never;
   'add.searching': 'address';
   'add.show': never;
+  'add.stop': never;
   'add.subscribe': never;
   'add.subscribing': never;
   'add.title': never;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Preferences, ScopedPreferences } from '../ipc';
-import { choiceOf, choices, preferenceOf, type Preference } from './preferences';
+import { choiceOf, choices, effectiveChoice, preferenceOf, type Preference } from './preferences';
 
 const nothing: Preferences = {
   refresh_minutes: null,
@@ -56,6 +56,13 @@ describe('feed preferences', () => {
       expect(choices({ ...said, own }, preference, true).map(({ value }) => value)).toContain(name);
       expect(preferenceOf(preference, name)).toEqual(own[preference]);
     }
+  });
+
+  it('apply from the feed, else from what it inherits', () => {
+    expect(effectiveChoice(said, 'full_text_when')).toBe('always');
+    expect(effectiveChoice({ ...said, own: { ...nothing, full_text_when: 'never' } }, 'full_text_when')).toBe('never');
+    const unset = { ...said, inherited: { ...said.inherited, refresh_minutes: null } };
+    expect(effectiveChoice(unset, 'refresh_minutes')).toBe('automatic');
   });
 
   it('have no inherited option for all feeds', () => {

@@ -59,22 +59,31 @@ export function choiceOf(preferences: Preferences, preference: Preference): stri
   return own === null ? INHERIT : conversionOf(preference).name(own);
 }
 
+/** Returns the value of the inherited choice. */
+function inheritedChoice({ inherited }: ScopedPreferences, preference: Preference): string {
+  // An unset interval is automatic (-1).
+  const value = inherited[preference] ?? (preference === 'refresh_minutes' ? -1 : false);
+  return conversionOf(preference).name(value);
+}
+
+/** Returns the value of the choice that applies, own or inherited. */
+export function effectiveChoice(preferences: ScopedPreferences, preference: Preference): string {
+  const own = choiceOf(preferences.own, preference);
+  return own === INHERIT ? inheritedChoice(preferences, preference) : own;
+}
+
 /** Returns the preference for the value of a choice; null means inherited. */
 export function preferenceOf<P extends Preference>(preference: P, name: string): Preferences[P] {
   return name === INHERIT ? null : (conversionOf(preference).value(name) as Preferences[P]);
 }
 
 /** Returns the options of a preference. The defaults for all feeds inherit from nothing (`inherits` is false). */
-export function choices(
-  { own, inherited, inherited_from }: ScopedPreferences,
-  preference: Preference,
-  inherits: boolean,
-): Option[] {
-  const { name, options } = conversionOf(preference);
+export function choices(preferences: ScopedPreferences, preference: Preference, inherits: boolean): Option[] {
+  const { own, inherited, inherited_from } = preferences;
+  const { options } = conversionOf(preference);
   const all = options(own[preference]);
   if (!inherits) return all;
-  // An unset interval is automatic (-1).
-  const value = name(inherited[preference] ?? (preference === 'refresh_minutes' ? -1 : false));
+  const value = inheritedChoice(preferences, preference);
   const what = options(inherited[preference]).find((option) => option.value === value)?.label ?? value;
   return [
     { value: INHERIT, label: inheritedFromText(inherited_from[preference as keyof PreferenceSources], what) },

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { ArticleRow } from '../ipc';
+import { t, type PlainKey } from '../messages';
+import { settingsSectionText } from '../messages/settings-sections';
 import { ranked } from '../rank';
+import { SETTINGS_PARTS, type SettingsPart } from './dialogs.svelte';
 import { list } from './list.svelte';
 import { entries } from './palette';
 
-const first = (typed: string) => ranked(entries(), typed, 3).map(({ label }) => label);
+const first = (typed: string, limit = 3) => ranked(entries(), typed, limit).map(({ label }) => label);
 
 it.each([
   ['dark', 'Theme: Dark'],
@@ -22,6 +26,7 @@ it.each([
   ['mute', 'Rules'],
   ['failed', 'Needs attention'],
   ['older', 'Mark older than a week as read'],
+  ['load images', 'Reading'],
 ])('the palette finds %s', (typed, label) => expect(first(typed)).toContain(label));
 
 it('the palette offers the commands of the shown list once', () => {
@@ -38,9 +43,32 @@ it('the palette offers what can be done with the selected episode', () => {
   list.selected = 1;
   expect(offered()).toEqual(['Play next, T1', 'Download episode, T1']);
   expect(first('queue')).toContain('Play next');
-  expect(ranked(entries(), 'episode', 9).map(({ label }) => label)).toEqual(['Download episode', 'Play next']);
+  expect(ranked(entries(), 'episode', 9).map(({ label }) => label)).toEqual([
+    'Download episode',
+    'Play next',
+    'Offline reading',
+  ]);
   list.selected = 2;
   expect(offered()).toEqual([]);
   list.selected = null;
   list.rows = [];
+});
+
+/** Settings of packages that update themselves, and of quiet hours that are on. */
+const NOT_ALWAYS_SHOWN: ReadonlySet<string> = new Set(['update.daily', 'quiet_hours.from', 'quiet_hours.to']);
+
+it('the palette finds every setting by its label', () => {
+  const read = (name: string) => readFileSync(new URL(`../../components/settings/${name}`, import.meta.url), 'utf8');
+  const parts = read('SettingsDialog.svelte').split('<section aria-labelledby="settings-').slice(1);
+  expect(parts).toHaveLength(SETTINGS_PARTS.length);
+  for (const part of parts) {
+    const name = part.slice(0, part.indexOf('"')) as SettingsPart;
+    const files = [...part.matchAll(/<(\w+Section|QuietHours|RetentionForm) /g)].map(([, file]) => String(file));
+    const whole = [part, ...files.map((file) => read(`${file}.svelte`))].join('');
+    const labels = whole.matchAll(/(?:<(?:Switch|Select)|(?:key|preference): '\w+',)\s+label[=:]\s*\{?t\('([\w.]+)'/g);
+    for (const [, key] of labels) {
+      if (!NOT_ALWAYS_SHOWN.has(String(key)))
+        expect(first(t(key as PlainKey), 9), key).toContain(settingsSectionText(name));
+    }
+  }
 });

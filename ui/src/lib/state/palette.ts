@@ -7,7 +7,7 @@ import type { MenuItem } from '../../components/shared/menu-item';
 import { BINDINGS, type Action } from '../keys/bindings';
 import { currentLanguage, t, type PlainKey } from '../messages';
 import { LANGUAGES, tagOf, type Language } from '../messages/languages';
-import { settingsSectionText } from '../messages/settings-sections';
+import { settingLabels, settingsSectionText } from '../messages/settings-sections';
 import { fold } from '../rank';
 import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
@@ -91,7 +91,7 @@ const FONTS: readonly ArticleFont[] = ['serif', 'sans', 'system'];
 
 type Plain = Omit<Entry, 'folded' | 'also'> & {
   readonly synonyms?: PlainKey;
-  /** Other words that no catalogue has. */
+  /** Other words, beside those of `synonyms`. */
   readonly names?: string;
 };
 
@@ -224,6 +224,7 @@ export function entries(): Entry[] {
     label: settingsSectionText(part),
     hint: t('settings.title'),
     synonyms: SECTION_ALSO[part],
+    names: settingLabels(part).join(' '),
     run: () => dialogs.show({ kind: 'settings', part }),
   }));
   const paths = new Map(folderPaths(library.folders).map(({ id, path }) => [id, path]));
@@ -268,7 +269,7 @@ export function entries(): Entry[] {
   return all.map(({ synonyms, names, ...entry }) => ({
     ...entry,
     folded: fold(entry.label),
-    also: synonyms ? fold(t(synonyms)) : names && fold(names),
+    also: fold([...(synonyms ? [t(synonyms)] : []), ...(names ? [names] : [])].join(' ')),
   }));
 }
 
