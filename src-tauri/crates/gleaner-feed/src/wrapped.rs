@@ -17,8 +17,9 @@ enum Outer {
     Viewer,
 }
 
-/// Maximum length in bytes of a page's text before a feed in it, such as a banner or a menu. After more of it, the feed is a sample.
-const BEFORE: usize = 1000;
+/// Maximum length in bytes of a page's text before and after a feed in it, such as a banner or a menu. Next to more of it, the feed is a
+/// sample.
+const AROUND: usize = 1000;
 
 /// Returns the feed that is all of a document, apart from its tags and title; `None` if the document has something else. A page
 /// about feeds may begin with a sample, and link to its own feed.
@@ -45,7 +46,8 @@ pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
                 if is_view && tag.attributes.get("id").is_some_and(|id| id.contains("xml-viewer-source")) {
                     outer = Some(Outer::Viewer);
                 } else if is_feed(&tag) {
-                    return document.get(tokens.position().checked_sub(tag.length)?..).map(Cow::Borrowed);
+                    let feed = document.get(tokens.position().checked_sub(tag.length)?..)?;
+                    return (text_after(feed, &tag.name) <= AROUND).then_some(Cow::Borrowed(feed));
                 } else if !in_pre
                     && !begins_a_view(&tag)
                     && (shows_source(&tag) || !*within.get_or_insert_with(|| has_feed(document)))
@@ -53,7 +55,7 @@ pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
                     return None;
                 }
             }
-            (Token::Text(text), Some(Outer::Page)) if !in_pre && before + text.trim().len() <= BEFORE => {
+            (Token::Text(text), Some(Outer::Page)) if !in_pre && before + text.trim().len() <= AROUND => {
                 before += text.trim().len();
             }
             (Token::Start(tag), Some(_)) if is_feed(&tag) => {
@@ -82,10 +84,42 @@ fn begins_a_view(tag: &Tag<'_>) -> bool {
     }
 }
 
+/// Returns the length of a page's text after a feed in it, which begins with this element; up to a little more than [`AROUND`].
+fn text_after(feed: &str, name: &str) -> usize {
+    let ends = memchr::memmem::rfind_iter(feed.as_bytes(), b"</");
+    let end = ends
+        .filter_map(|at| feed.get(at + 2..))
+        .find(|end| end.as_bytes().get(..name.len()).is_some_and(|other| other.eq_ignore_ascii_case(name.as_bytes())));
+    let mut length = 0;
+    for token in Tokens::new(end.unwrap_or_default()) {
+        if let Token::Text(text) = token {
+            length += text.trim().len();
+        }
+        if length > AROUND {
+            break;
+        }
+    }
+    length
+}
+
 /// Whether a page with such a tag has a feed of its own, or samples of source text.
 fn shows_source(tag: &Tag<'_>) -> bool {
-    let links_to_feed = || tag.attributes.get("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("alternate"));
-    matches!(&*tag.name, "code" | "pre" | "template" | "textarea" | "xmp") || tag.name == "link" && links_to_feed()
+    let attribute = |name: &str| tag.attributes.get(name);
+    let is_code = |word: &str| ["code", "sourcecode"].iter().any(|name| word.eq_ignore_ascii_case(name));
+    let names_code =
+        || attribute("class").is_some_and(|class| class.split(|c: char| !c.is_alphanumeric()).any(is_code));
+    let is_hidden = || attribute("hidden").is_some();
+    let links_to_feed = || {
+        attribute("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("alternate"))
+            && attribute("hreflang").is_none()
+            && attribute("type").is_none_or(|kind| kind.contains("xml") || kind.contains("json"))
+    };
+    match &*tag.name {
+        "blockquote" | "code" | "kbd" | "listing" | "noscript" | "plaintext" | "pre" | "samp" | "template"
+        | "textarea" | "xml" | "xmp" => true,
+        "link" => links_to_feed(),
+        _ => names_code() || is_hidden(),
+    }
 }
 
 /// Whether a page has a tag with the name of a feed's.
@@ -143,6 +177,7 @@ mod tests {
                 "<html><head><script>if (1<2) {{}}</script></head><body><div id=banner><a href=/><img src=a></a></div>{rss}</body></html>"
             ),
             format!("<html><body><div><ul><li>Home<li>News</ul><main>{rss}</main></div><p>Imprint</p></body></html>"),
+            format!("<html><head><link rel=alternate hreflang=de href=/de></head><body><p>{rss}</p></body></html>"),
             format!("<HTML><BODY>{}</BODY></HTML>", rss.replace("rss", "RSS").replace("channel", "CHANNEL")),
         ] {
             let parsed = parse(document.as_bytes(), Context::default()).unwrap();
@@ -162,6 +197,10 @@ mod tests {
             format!("<html><body><p>Write this: <code>{rss}</code></p></body></html>"),
             format!("<html><body><textarea>{rss}</textarea></body></html>"),
             format!("<html><body><p>{}</p>{rss}</body></html>", "About feeds. ".repeat(100)),
+            format!("<html><body><h1>Feeds</h1><div>{rss}</div><p>{}</p></body></html>", "About feeds. ".repeat(100)),
+            format!("<html><body><h1>Feeds</h1><blockquote>{rss}</blockquote></body></html>"),
+            format!("<html><body><h1>Feeds</h1><div class=source-code>{rss}</div></body></html>"),
+            format!("<html><body><h1>Feeds</h1><div hidden>{rss}</div></body></html>"),
             "<html><body><p>a</p><rss>b</rss><feed>c</feed></body></html>".to_owned(),
         ] {
             let page = parse(page.as_bytes(), Context::default()).unwrap_err();
