@@ -132,17 +132,27 @@ fn topics(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     };
     let members = element.children().flat_map(|bag| bag.children());
     for url in members.filter_map(resource).chain(resource(element)) {
-        let path = url.split('?').next().unwrap_or(&url).trim_end_matches('/');
-        let term = path.rsplit(['/', '#']).next().unwrap_or(path);
-        categories::add(list, &percent_decoded(term).replace('_', " "), Some(&url), None);
+        categories::add(list, &topic(&url).replace('_', " "), Some(&url), None);
     }
 }
 
-/// Decodes a segment of a URL.
-fn percent_decoded(segment: &str) -> String {
+/// Returns the name of a topic: the last segment of its URL, without a query after a name.
+fn topic(url: &str) -> Cow<'_, str> {
+    let segment = url.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or(url);
+    let name = match segment.split_once('?') {
+        // The name of a script is none of a topic.
+        Some((name, _)) if !name.is_empty() && !name.contains('.') => name,
+        _ => segment,
+    };
+    percent_decoded(name).map_or(Cow::Borrowed(name), Cow::Owned)
+}
+
+/// Decodes a segment of a URL; `None` if it is not UTF-8 then, or several segments.
+fn percent_decoded(segment: &str) -> Option<String> {
     // The decoder is one of forms, to which these are special.
     let escaped = segment.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
-    url::form_urlencoded::parse(escaped.as_bytes()).next().map(|(text, _)| text.into_owned()).unwrap_or_default()
+    let (text, _) = url::form_urlencoded::parse(escaped.as_bytes()).next()?;
+    Some(text.into_owned()).filter(|text| !text.contains(['/', char::REPLACEMENT_CHARACTER]))
 }
 
 /// Returns text, plain or HTML, as HTML.
