@@ -36,27 +36,29 @@ pub(crate) fn repair_items(items: &mut [Item]) -> bool {
 }
 
 /// Repairs the titles and bodies of all items if all of their characters beyond ASCII were encoded twice: many titles with one each
-/// are as certain as an article with many.
+/// are as certain as an article with many. Those that may be about such text are left as they are, and so are all if they are many.
 fn repair_all(items: &mut [Item]) -> bool {
     let texts = |item: &Item| -> Vec<String> {
         let bodies = [&item.content, &item.summary].into_iter().flatten().map(|body| body.html.clone());
         item.title.clone().into_iter().chain(bodies).filter(|text| !text.is_ascii()).collect()
     };
-    let mut evidence = String::new();
+    let (mut evidence, mut all, mut about) = (String::new(), 0, 0);
     for text in items.iter().flat_map(texts) {
-        let Some(repaired) = mojibake::repair(&with_no_break_spaces(&text)) else { return false };
+        all += 1;
         if mojibake::is_about_encodings(&text) {
-            return false;
+            about += 1;
+            continue;
         }
+        let Some(repaired) = mojibake::repair(&with_no_break_spaces(&text)) else { return false };
         evidence.push_str(&repaired);
         evidence.push(' ');
     }
-    if !mojibake::is_enough(&evidence) {
+    if about * 4 > all || !mojibake::are_certain(&evidence) {
         return false;
     }
     for Item { title, content, summary, .. } in items {
         let bodies = [content, summary].into_iter().flatten().map(|body| &mut body.html);
-        for text in title.iter_mut().chain(bodies) {
+        for text in title.iter_mut().chain(bodies).filter(|text| !mojibake::is_about_encodings(text)) {
             *text = mojibake::repair(&with_no_break_spaces(text)).unwrap_or_else(|| std::mem::take(text));
         }
     }

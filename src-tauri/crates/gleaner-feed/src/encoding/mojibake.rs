@@ -28,7 +28,7 @@ pub(super) fn repair(text: &str) -> Option<String> {
 
 /// Minimum number of characters in a part of a document that were encoded twice, while the rest of it was not.
 const CHARACTERS: usize = 4;
-/// Words of articles that may mention such text.
+/// What words begin with in articles that may mention such text.
 #[rustfmt::skip]
 const SUBJECTS: [&str; 20] = [
     "1252", "8859", "accent", "akzent", "ansi", "broken", "charact", "charset", "codepage", "collation", "encod", "garbled", "latin-1", "latin1",
@@ -38,18 +38,30 @@ const SUBJECTS: [&str; 20] = [
 /// Whether a text may be about text that was encoded twice.
 pub(super) fn is_about_encodings(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    SUBJECTS.iter().any(|word| lower.contains(word))
+    SUBJECTS.iter().any(|subject| {
+        lower
+            .match_indices(subject)
+            .any(|(at, _)| !lower.get(..at).unwrap_or_default().ends_with(char::is_alphanumeric))
+    })
 }
 
 /// Returns the original text of a part of a document, such as a post of another site; `None` if it was not encoded twice. An
 /// article may mention such text, so there must be more of it, within words.
 pub(super) fn repair_part(text: &str) -> Option<String> {
     let repaired = repair(text)?;
-    is_enough(&repaired).then_some(repaired)
+    let (all, in_words) = repaired_characters(&repaired);
+    (all >= CHARACTERS && in_words * 2 >= all).then_some(repaired)
 }
 
-/// Whether repaired text has enough characters beyond ASCII, most of them in words, to exclude a coincidence.
-pub(super) fn is_enough(repaired: &str) -> bool {
+/// Whether texts that were repaired together exclude a coincidence. Nearly all of their characters are in words, unlike those in
+/// articles about such text.
+pub(super) fn are_certain(repaired: &str) -> bool {
+    let (all, in_words) = repaired_characters(repaired);
+    all >= CHARACTERS && in_words * 4 >= all * 3
+}
+
+/// Returns the number of characters beyond ASCII, and of those in words.
+fn repaired_characters(repaired: &str) -> (usize, usize) {
     let mut before = ' ';
     let (mut all, mut in_words) = (0, 0);
     let mut characters = repaired.chars().peekable();
@@ -61,7 +73,7 @@ pub(super) fn is_enough(repaired: &str) -> bool {
         }
         before = c;
     }
-    all >= CHARACTERS && in_words * 2 >= all
+    (all, in_words)
 }
 
 /// Whether the repaired text has a character whose bytes, as characters, would not occur in other text.
