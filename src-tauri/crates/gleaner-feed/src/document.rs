@@ -84,7 +84,8 @@ pub(crate) struct FeedCollector {
     /// For each item, the number of items that began before it, since items may be nested.
     order: Vec<u32>,
     items_begun: u32,
-    open_items: Vec<u32>,
+    /// The elements of the open items, each with the number of items that began before it.
+    open_items: Vec<(u32, u32)>,
     root_index: Option<u32>,
     /// Number of elements, from the outermost on, that are open and may contain items: the root, the channel, lists and
     /// items.
@@ -158,9 +159,17 @@ impl FeedCollector {
                     && !is_root
                     && (element.is_named("entry") || element.is_named("item"))
                     && self.is_structure(element)
+                    && (self.open_items.is_empty() || self.may_be_nested(element))
             }
             None => false,
         }
+    }
+
+    /// Whether an element in an item may be another item. In Atom, one of another vocabulary is a part of the entry.
+    fn may_be_nested(&self, element: Element<'_>) -> bool {
+        let ns = element.ns();
+        let is_own = self.root.is_some_and(|root| root.defines(ns) || root.core() == Some(ns));
+        !self.is_atom() || element.is_named("entry") && is_own
     }
 
     /// Whether items may be children of this element, itself a child of such an element: the root, which a document may
@@ -168,7 +177,7 @@ impl FeedCollector {
     fn holds_items(&self, element: Element<'_>) -> bool {
         let Some(root) = self.root.filter(|_| self.is_structure(element)) else { return false };
         let is_any = |of: &[&str]| of.iter().any(|other| element.is_named(other));
-        if self.is_atom() && is_any(&["feed", "channel", "items", "entry"])
+        if self.is_atom() && (is_any(&["entry"]) || self.open_items.is_empty() && is_any(&["feed", "channel", "items"]))
             || !self.is_atom() && is_any(&["rss", "rss2", "rdf", "channel", "items", "item"])
         {
             return true;
@@ -315,7 +324,7 @@ impl Handler for FeedCollector {
             self.holders = depth;
         }
         if is_item {
-            self.open_items.push(self.items_begun);
+            self.open_items.push((element, self.items_begun));
             self.items_begun += 1;
         }
     }
@@ -330,10 +339,9 @@ impl Handler for FeedCollector {
         let at = tree.element(element);
         let holds_items = depth <= self.holders;
         self.holders = self.holders.min(depth - 1);
-        if self.is_item(at, depth) {
+        if let Some((_, order)) = self.open_items.pop_if(|(open, _)| *open == element) {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
-            let order = self.open_items.pop().unwrap_or(self.items_begun);
             let read = |at: Element<'_>| if is_cdf { cdf::item(at) } else { self.item(at) };
             let item = if end != End::Within || matches!(root, Root::Entry(_)) {
                 // What is missing looks like something that the item does not have.
