@@ -9,6 +9,8 @@ const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
 const DOWN: char = '\u{e015}';
 const LEFT: char = '\u{e012}';
+const END: &str = "\u{e010}";
+const HOME: &str = "\u{e011}";
 
 const TITLES: &str = "__e2e.all('option', null).map((row) => row.querySelector('.title').textContent).join()";
 
@@ -42,6 +44,28 @@ async fn list_option(window: &Window, name: &str) {
 async fn order(window: &Window, expected: &str) {
     let grain = format!("({TITLES}).split(',').filter((title) => /^(Rye|Barley)/.test(title)).join()");
     window.until(expected, &format!("{grain} === {expected:?}")).await;
+}
+
+#[test]
+fn end_and_home_reach_articles_that_are_not_loaded() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        let item = |number: u32| {
+            let dated = format!("<pubDate>6 Nov 2024 {:02}:{:02}:00 GMT</pubDate></item>", number / 60, number % 60);
+            article(&format!("Rye {number}"), "<p>grain</p>").replace("</item>", &dated)
+        };
+        server.on("/rye", Reply::ok(rss("Rye", &(1..=600).rev().map(item).collect::<Vec<_>>())));
+        scratch.import(&[("Rye", server.url("/rye"))]);
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Rye").await;
+        window.click("option", "Rye 600").await;
+        for (key, title) in [(END, "Rye 1"), (HOME, "Rye 600")] {
+            window.press(key).await;
+            let selected = "document.querySelector('[role=option][aria-selected=true] .title')?.textContent";
+            window.until(title, &format!("{selected} === {title:?}")).await;
+        }
+        window.close().await;
+    });
 }
 
 #[test]
