@@ -25,8 +25,10 @@ const SAVE_DELAY = 1000;
 export type { Page };
 /** A scroll position: the row at the top edge and how much of it is above the edge. */
 export type Place = { readonly id: number; readonly offset: number };
-/** The position and selection of a list before a restart. `offset`: see `Place`. */
+/** The position and selection of a list that is shown again. `offset`: see `Place`. */
 export type Restored = {
+  /** Where its rows begin, if that is above. */
+  readonly from?: Cursor;
   readonly place: { readonly cursor: Cursor; readonly offset: number } | null;
   readonly selected: Cursor | null;
 };
@@ -168,7 +170,7 @@ class ArticleList {
 
   /** Returns where a restored list begins: at the first visible row, or at the selected one if that is above it. */
   private beginningOf(restored: Restored | null): Cursor | null {
-    const top = restored?.place?.cursor ?? null;
+    const top = restored?.from ?? restored?.place?.cursor ?? null;
     const selected = restored?.selected ?? null;
     return top && selected && compare(selected, top, this.view.order === 'oldest') < 0 ? selected : top;
   }
@@ -383,10 +385,7 @@ class ArticleList {
     };
   }
 
-  /**
-   * Removes several articles and deselects them. The returned function restores them in their list; other lists pick
-   * them up on the next load.
-   */
+  /** Removes and deselects articles. The returned function restores them in their list; others load them again. */
   withoutMany(ids: readonly number[]): () => void {
     const { rows, generation } = this;
     const removed = new Set(ids);

@@ -75,7 +75,11 @@ async function showEnd(): Promise<void> {
   const last = rows.at(-1);
   if (!first || !last || !sameSource(source, list.source)) return;
   beginRiverAt(placeOf(first));
-  await list.show(source, { place: { cursor: placeOf(first), offset: 0 }, selected: placeOf(last) });
+  await list.show(source, {
+    from: placeOf(first),
+    place: { cursor: placeOf(last), offset: 0 },
+    selected: placeOf(last),
+  });
 }
 
 /** A list that continues where the user left off is loaded from its saved place. */
