@@ -58,14 +58,15 @@ fn feeds_get_their_names_while_another_does_not_respond() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
         let silent = Server::start_at([127, 0, 0, 2]).await;
-        let prompt = Reply::ok(rss("The Granary", &[article("Barley", "<p>barley</p>")]));
-        // After the import itself, which also loads the names.
-        server.on("/prompt", prompt.delay(Duration::from_secs(2)));
+        // Held until the import itself has ended, which also loads the names.
+        let (prompt, gate) = Reply::ok(rss("The Granary", &[article("Barley", "<p>barley</p>")])).held();
+        server.on("/prompt", prompt);
         silent.on("/silent", Reply::ok("").hang_before_head());
         let list = scratch.write("list.opml", &opml(&[("", silent.url("/silent")), ("", server.url("/prompt"))]));
         let window = Window::open_importing(&scratch, &[list.to_str().unwrap()]).await;
         window.shows("2 feeds added").await;
         window.click("button", "Done").await;
+        gate.open();
         window.shows("The Granary").await;
         window.find("progressbar", "Refreshing feeds").await;
         window.close().await;
