@@ -177,7 +177,8 @@ impl FeedCollector {
     fn holds_items(&self, element: Element<'_>) -> bool {
         let Some(root) = self.root.filter(|_| self.is_structure(element)) else { return false };
         let is_any = |of: &[&str]| of.iter().any(|other| element.is_named(other));
-        if self.is_atom() && (is_any(&["entry"]) || self.open_items.is_empty() && is_any(&["feed", "channel", "items"]))
+        if self.is_atom()
+            && (element.is_named("entry") || self.open_items.is_empty() && is_any(&["feed", "channel", "items"]))
             || !self.is_atom() && is_any(&["rss", "rss2", "rdf", "channel", "items", "item"])
         {
             return true;
