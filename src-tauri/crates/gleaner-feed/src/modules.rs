@@ -15,6 +15,7 @@ use crate::{
     people, rss, services, text,
     tree::Element,
 };
+use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 
 /// Returns the name of an element in lower case: some feeds write `dc:Creator`, and others are written by programs for HTML, where
@@ -140,19 +141,13 @@ fn topics(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
 fn topic(url: &str) -> Cow<'_, str> {
     let segment = url.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or(url);
     let name = match segment.split_once('?') {
-        // The name of a script is none of a topic.
+        // `tags.php` says nothing without its query.
         Some((name, _)) if !name.is_empty() && !name.contains('.') => name,
         _ => segment,
     };
-    percent_decoded(name).map_or(Cow::Borrowed(name), Cow::Owned)
-}
-
-/// Decodes a segment of a URL; `None` if it is not UTF-8 then, or several segments.
-fn percent_decoded(segment: &str) -> Option<String> {
-    // The decoder is one of forms, to which these are special.
-    let escaped = segment.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
-    let (text, _) = url::form_urlencoded::parse(escaped.as_bytes()).next()?;
-    Some(text.into_owned()).filter(|text| !text.contains(['/', char::REPLACEMENT_CHARACTER]))
+    let decoded = percent_decode_str(name).decode_utf8();
+    // A slash would make it a topic within another.
+    decoded.ok().filter(|decoded| !decoded.contains('/')).unwrap_or(Cow::Borrowed(name))
 }
 
 /// Returns text, plain or HTML, as HTML.
