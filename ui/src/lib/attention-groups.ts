@@ -2,17 +2,8 @@
 import type { ErrorCode, Feed } from './ipc';
 
 /** In the order in which they are shown: first those that need the user most. */
-export const CAUSES = [
-  'not_found',
-  'not_a_feed',
-  'moved',
-  'login',
-  'certificate',
-  'unreachable',
-  'server',
-  'other',
-] as const;
-export type Cause = (typeof CAUSES)[number];
+const CAUSES = ['not_found', 'not_a_feed', 'moved', 'login', 'certificate', 'unreachable', 'server', 'other'] as const;
+type Cause = (typeof CAUSES)[number];
 
 export type FailingGroup = { readonly cause: Cause; readonly feeds: readonly Feed[] };
 

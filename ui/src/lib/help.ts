@@ -4,7 +4,7 @@ import changelog from '../../../CHANGELOG.md?raw';
 
 /** A page with its sections. The first section has the page's title. */
 export type GuidePage = { readonly name: string; readonly title: string; readonly sections: readonly GuideSection[] };
-export type GuideSection = { readonly title: string; readonly html: string; readonly words: string };
+type GuideSection = { readonly title: string; readonly html: string; readonly words: string };
 
 /** A section that contains the words of a search. */
 export type GuideMatch = { readonly page: GuidePage; readonly section: number };

@@ -10,7 +10,7 @@ export type Selection = {
 
 export const NONE: Selection = { selected: new Set(), anchor: null, focused: null };
 
-export type Modifiers = { readonly ctrlKey: boolean; readonly metaKey: boolean; readonly shiftKey: boolean };
+type Modifiers = { readonly ctrlKey: boolean; readonly metaKey: boolean; readonly shiftKey: boolean };
 
 const isCtrl = ({ ctrlKey, metaKey }: Modifiers) => ctrlKey || metaKey;
 

@@ -1,7 +1,7 @@
 /** Ranks labels by how well they match typed text. */
 
 /** `also`: other words for the label, folded. */
-export type Ranked = { readonly label: string; readonly also?: string };
+type Ranked = { readonly label: string; readonly also?: string };
 
 /** Removes case, accents and diacritics: "Ü" is found by "u". */
 export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();

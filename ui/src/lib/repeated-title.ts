@@ -43,7 +43,7 @@ function repeated(title: string, text: string): { end: number; cut: boolean } | 
 }
 
 /** The texts that a row shows. */
-export type RowTexts = {
+type RowTexts = {
   /** Empty if the excerpt stands for the title. */
   readonly title: string;
   readonly excerpt: string;

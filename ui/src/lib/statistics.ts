@@ -12,7 +12,7 @@ const UNREAD = 0.8;
 /** Days without an article. */
 const SILENT = 180;
 
-export type FeedNumbers = FeedStatistics & { readonly feed: Feed; readonly per_day: number };
+type FeedNumbers = FeedStatistics & { readonly feed: Feed; readonly per_day: number };
 
 export type Proposal = FeedNumbers & { readonly kind: 'unread' | 'noisy' | 'silent' };
 

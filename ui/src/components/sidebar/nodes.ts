@@ -13,7 +13,7 @@ import { sidebar } from '../../lib/state/sidebar.svelte';
 import { views } from '../../lib/state/views.svelte';
 import type { TreeRow } from '../../lib/tree';
 
-export type Smart = 'today' | 'unread' | 'starred' | 'all';
+type Smart = 'today' | 'unread' | 'starred' | 'all';
 const SMART: readonly Smart[] = ['today', 'unread', 'starred', 'all'];
 
 export type Node = {
@@ -46,7 +46,7 @@ export type Node = {
 );
 
 /** Whether a row is the section of an account. */
-export const isAccount = (row: TreeRow): boolean =>
+const isAccount = (row: TreeRow): boolean =>
   row.kind === 'folder' && row.parent === null && row.folder.account !== undefined;
 
 /** Text of a feed's badge: its error, if it has lasted for a while, or else a suggestion. */

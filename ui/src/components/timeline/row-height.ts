@@ -26,7 +26,7 @@ export const HEADING = 2.25;
 
 export type RowOptions = Pick<Settings, 'list_layout' | 'density'> & Thumbnails;
 /** The width of the list and of a row's texts in one line, in rem. */
-export type RowRoom = { readonly list: number; readonly title: number; readonly excerpt: number };
+type RowRoom = { readonly list: number; readonly title: number; readonly excerpt: number };
 export type RowShape = {
   /** rem. */
   readonly height: number;

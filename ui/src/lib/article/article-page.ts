@@ -20,7 +20,7 @@ import { linkAddresses } from './web-addresses';
 import { zoomLinks } from './zoom';
 
 /** A part of a list: its text, by which the language chooses the words between the parts, and its HTML. */
-export type ListPart = { readonly text: string; readonly html: string };
+type ListPart = { readonly text: string; readonly html: string };
 /** Returns the HTML of a line with a list. */
 export type ListLine = (parts: readonly ListPart[]) => string;
 

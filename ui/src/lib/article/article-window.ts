@@ -9,7 +9,7 @@ import { load } from './lazy-images';
 import { newToken } from './page-actions';
 import { mayHaveTex } from './tex-hints';
 
-export type ArticleDocumentOptions = EmptyPageOptions & {
+type ArticleDocumentOptions = EmptyPageOptions & {
   /** Load remote images. */
   readonly images: boolean;
   readonly words: PageWords;

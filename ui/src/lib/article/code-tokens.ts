@@ -56,8 +56,7 @@ const MAX_PER_SIGN = 25;
 const SIGNS = /[{}()[\]<>;=]/g;
 
 /** Kinds of tokens; each is a class in `article.css`. */
-export type CodeKind =
-  'comment' | 'keyword' | 'string' | 'number' | 'name' | 'type' | 'attribute' | 'addition' | 'deletion';
+type CodeKind = 'comment' | 'keyword' | 'string' | 'number' | 'name' | 'type' | 'attribute' | 'addition' | 'deletion';
 /** Tokens in order of the text, without overlaps. */
 export type CodeTokens = readonly (readonly [start: number, end: number, kind: CodeKind])[];
 

@@ -2,13 +2,13 @@
 import type { Comment } from '../ipc';
 import { escapeHtml, deferImages, pageSource, type EmptyPageOptions } from './article-page';
 
-export type CommentWords = {
+type CommentWords = {
   readonly title: string;
   readonly anonymous: string;
   readonly date: (ms: number) => string;
 };
 
-export type CommentOptions = EmptyPageOptions & {
+type CommentOptions = EmptyPageOptions & {
   readonly images: boolean;
   readonly words: CommentWords;
 };

@@ -2,7 +2,7 @@
 import { shownHost } from './hosts';
 
 /** Why a link needs a confirmation before it is opened. */
-export type Suspicion =
+type Suspicion =
   /** Its text names another host. */
   | { readonly kind: 'claims'; readonly host: string }
   /** The part before an `@` is not a host, whatever it looks like. */

@@ -8,7 +8,7 @@
  */
 const SCHEME = 'gleaner-act:';
 
-export type PageAction = {
+type PageAction = {
   readonly what: 'zoom' | 'note' | 'category' | 'full_text' | 'seek' | 'copy' | 'play';
   readonly number: number;
 };

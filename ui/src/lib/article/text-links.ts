@@ -3,7 +3,7 @@
 /** Not in links, code and formulas. */
 const SKIPPED = 'a, pre, code, kbd, samp, button, summary, math, .tex, .tex-block';
 
-export type TextLink = { readonly text: string; readonly href: string };
+type TextLink = { readonly text: string; readonly href: string };
 
 /**
  * Links what `pattern` matches. `sign` is a text that each match contains. `link` returns the beginning of a match that becomes a link,

@@ -1,7 +1,7 @@
 /** Words of a search to highlight in an article: those marked in its result, and plain words of the query. */
 import type { SearchHit, TextRange } from '../ipc';
 
-export type FoundWord = { readonly text: string; readonly begins: boolean };
+type FoundWord = { readonly text: string; readonly begins: boolean };
 
 function marked(text: string, marks: readonly TextRange[]): FoundWord[] {
   return marks.map(({ from, until }) => ({

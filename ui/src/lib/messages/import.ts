@@ -5,10 +5,10 @@ import { archiveLines } from './archive';
 import { errorText } from './errors';
 import { inLine, t } from './index';
 
-export type ImportPart = { title: string; open: boolean; lines: { what: string; why: string }[] };
+type ImportPart = { title: string; open: boolean; lines: { what: string; why: string }[] };
 
 /** Returns why something was not imported. */
-export function skipReasonText(reason: SkipReason): string {
+function skipReasonText(reason: SkipReason): string {
   switch (reason.kind) {
     case 'other_type':
       return t('import.reason.other_type', reason);

@@ -5,7 +5,7 @@ import type { MessageParameters } from './keys.generated';
 export { setCatalogue, setLanguage, currentLanguage } from './catalogue.svelte';
 export type { Catalogue, Message, MessageKey } from './catalogue.svelte';
 
-export type Params<K extends MessageKey> = {
+type Params<K extends MessageKey> = {
   [N in MessageParameters[K]]: N extends 'count' ? number : string | number;
 };
 

@@ -5,7 +5,7 @@ import { mediumDate, monthDate } from './format';
 import { isFile } from '../web-address';
 import { sentences, t } from './index';
 
-export type SuggestionText = { readonly what: string; readonly hint: string };
+type SuggestionText = { readonly what: string; readonly hint: string };
 
 /** Returns the site of a feed, else the origin of its address; for a file, the address itself. */
 export const siteOf = (feed: Pick<Feed, 'url' | 'home_url'>): string =>

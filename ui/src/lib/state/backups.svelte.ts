@@ -5,7 +5,7 @@ import { notes } from './notes.svelte';
 import { restart } from './start';
 import { toasts } from './toasts.svelte';
 
-export type Operation = 'backing_up' | 'restoring' | 'recovering';
+type Operation = 'backing_up' | 'restoring' | 'recovering';
 
 /** Backups of the library and the backup, restore or recovery that is running. */
 class BackupsState {

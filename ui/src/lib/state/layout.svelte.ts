@@ -5,7 +5,7 @@ export const LAYOUTS: readonly ListLayout[] = ['panes', 'magazine', 'compact', '
 export const ARRANGEMENTS: readonly Arrangement[] = ['widescreen', 'classic'];
 export const DENSITIES: readonly Density[] = ['comfortable', 'cosy', 'compact'];
 
-export type Pane = 'sidebar' | 'list' | 'article';
+type Pane = 'sidebar' | 'list' | 'article';
 
 /** Below this width (CSS pixels at 100 %) the window shows one pane at a time. */
 const NARROW = 900;

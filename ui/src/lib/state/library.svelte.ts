@@ -4,7 +4,7 @@ import { treeRows, unreadByFeed } from '../tree';
 const NOTHING: Counts = { smart: { today: 0, unread: 0, starred: 0, all: 0 }, unread: [] };
 
 /** Milliseconds. */
-export const COUNT_AFTER = 200;
+const COUNT_AFTER = 200;
 
 /** Feeds, folders and counts as last reported by the core. */
 class Library {

@@ -20,7 +20,7 @@ export const COLORS: readonly NoteColor[] = ['yellow', 'green', 'blue', 'pink'];
 const MAX_PASSAGE_BYTES = 20_000;
 
 /** The note being edited: an existing one, or a new one on the whole article. */
-export type Editing = number | 'article';
+type Editing = number | 'article';
 
 class Notes {
   /** Id of the article. */

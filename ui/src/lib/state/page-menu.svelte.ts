@@ -24,7 +24,7 @@ export type PageTarget = {
 const isFrame = (element: Element | null): element is HTMLIFrameElement => element instanceof HTMLIFrameElement;
 
 /** Returns what is at a point, or at the focus if the point is outside the window: the key for menus has no place. */
-export function targetAt(point: WindowPoint): PageTarget | null {
+function targetAt(point: WindowPoint): PageTarget | null {
   const byKey = point.x < 0 || point.y < 0;
   const frame = byKey ? focusedFrame() : document.elementFromPoint(point.x, point.y);
   const page = isFrame(frame) ? frame.contentDocument : null;

@@ -19,7 +19,7 @@ export const PAUSE = 120;
 const PAGE = 50;
 
 /** An invalid query and what is wrong with it; the field may contain another one by now. */
-export type QueryError = Extract<SearchResult, { kind: 'invalid_query' }> & { readonly query: string };
+type QueryError = Extract<SearchResult, { kind: 'invalid_query' }> & { readonly query: string };
 
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 

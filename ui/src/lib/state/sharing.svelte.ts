@@ -8,7 +8,7 @@ import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
 
 /** What became of adding a service. */
-export type ServiceAdded = 'added' | 'cancelled' | 'no_keyring' | { readonly error: IpcError };
+type ServiceAdded = 'added' | 'cancelled' | 'no_keyring' | { readonly error: IpcError };
 
 class Sharing {
   services = $state.raw<readonly ShareService[]>([]);

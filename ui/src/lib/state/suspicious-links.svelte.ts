@@ -4,7 +4,7 @@ import { dialogs } from './dialogs.svelte';
 import { toasts } from './toasts.svelte';
 
 /** The frames and windows that show foreign links. Each has its own page; all share one list in the core. */
-export type FrameKind = 'article' | 'comments' | `window-${number}`;
+type FrameKind = 'article' | 'comments' | `window-${number}`;
 
 /** Maximum number of pages per frame that may be loading at once. */
 const MAX_LOADING_PAGES = 4;
