@@ -1,6 +1,6 @@
 //! The attributes of a tag, read and written.
 
-use gleaner_html::{escape, floor_char_boundary, tokens};
+use gleaner_html::{escape, tokens};
 use std::borrow::Cow;
 
 /// The attributes that are read, in alphabetical order. All others are dropped at once: a tag may have a hundred thousand.
@@ -154,7 +154,7 @@ impl AttributeWriter {
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         let value = match name {
             "src" => value,
-            _ => &value[..floor_char_boundary(value, MAX_VALUE)],
+            _ => &value[..value.floor_char_boundary(MAX_VALUE)],
         };
         self.0.push(' ');
         self.0.push_str(name);

@@ -13,7 +13,7 @@ const LETTERS: usize = 80;
 /// A language that the feed declares takes precedence. Only the first 4 KiB are examined.
 #[must_use]
 pub fn language(text: &str) -> Option<&'static str> {
-    let start = &text[..gleaner_html::floor_char_boundary(text, SAMPLE)];
+    let start = &text[..text.floor_char_boundary(SAMPLE)];
     // Addresses have no language, and many of them would distort the guess.
     let words: Vec<&str> =
         start.split_whitespace().filter(|word| !word.contains("://") && !word.contains('@')).collect();

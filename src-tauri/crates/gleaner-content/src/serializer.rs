@@ -242,7 +242,7 @@ impl Serializer {
         }
         self.fresh_pre = false;
         while rest.len() > PART_LENGTH {
-            let (part, more) = rest.split_at(gleaner_html::floor_char_boundary(rest, PART_LENGTH));
+            let (part, more) = rest.split_at(rest.floor_char_boundary(PART_LENGTH));
             escape::push_text(&mut self.out, part);
             self.out.push_str(PART);
             rest = more;

@@ -3,7 +3,7 @@
 use crate::languages;
 use gleaner_feed::{has_feed_scheme, written_url};
 use gleaner_html::{
-    charset, floor_char_boundary, references,
+    charset, references,
     tokens::{Tag, Token, Tokens},
 };
 use std::borrow::Cow;
@@ -160,7 +160,7 @@ const MAX_TEXT: usize = 1000;
 const MAX_ADDRESS: usize = 8 << 10;
 
 fn cut(text: &str) -> &str {
-    &text[..floor_char_boundary(text, MAX_TEXT)]
+    &text[..text.floor_char_boundary(MAX_TEXT)]
 }
 
 /// The elements of a page as written. Tokens suffice: `<link>` counts anywhere in a page, and a tree would be slower.
@@ -197,7 +197,7 @@ impl Raw {
     fn anchor_text(&mut self, text: &str) {
         if let Some(anchor) = self.anchors.last_mut().filter(|_| self.in_anchor) {
             let room = MAX_TEXT.saturating_sub(anchor.text.len());
-            anchor.text.push_str(&text[..floor_char_boundary(text, room)]);
+            anchor.text.push_str(&text[..text.floor_char_boundary(room)]);
         }
     }
 

@@ -84,7 +84,7 @@ fn or_each(read: Option<(Document, Base)>, source: &str, base_url: Option<&str>)
 fn end_of_valid(source: &str, error: &serde_json::Error) -> usize {
     let lines = source.split_inclusive('\n').take(error.line().saturating_sub(1));
     let end = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
-    (0..=end.min(source.len())).rev().find(|at| source.is_char_boundary(*at)).unwrap_or(0)
+    source.floor_char_boundary(end)
 }
 
 /// Returns the feed in a document; `None` for other JSON.

@@ -174,13 +174,13 @@ fn read_json(
 
 /// Finds a JSON Feed after a script's warnings or after an anti-hijacking prefix.
 fn json_after_junk(text: &str) -> Option<&str> {
-    let head = text.get(..(0..=text.len().min(4096)).rev().find(|at| text.is_char_boundary(*at))?)?;
+    let head = text.get(..text.floor_char_boundary(4096))?;
     let start = head.find('{')?;
     let lower = head.get(..start)?.to_ascii_lowercase();
     let other =
         ["<?xml", "<rss", "<feed", "<rdf", "<channel", "<html", "<!doctype", "<head", "<body", "<script", "<style"];
     let source = text.get(start..).filter(|_| !other.iter().any(|tag| lower.contains(tag)))?;
-    let named = source.get(..(0..=source.len().min(2048)).rev().find(|at| source.is_char_boundary(*at))?)?;
+    let named = source.get(..source.floor_char_boundary(2048))?;
     named.contains("jsonfeed.org").then_some(source)
 }
 

@@ -120,16 +120,11 @@ impl<'t> Repairs<'t> {
     }
 }
 
-/// Returns the last character boundary at or before `at`.
-fn boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
 /// Returns the part of a line around an offset, and the position in it, in characters.
 pub(crate) fn excerpt(text: &str, offset: usize) -> (String, u32) {
-    let offset = boundary(text, offset);
-    let from = boundary(text, offset.saturating_sub(BEFORE));
-    let until = boundary(text, offset.saturating_add(AFTER));
+    let offset = text.floor_char_boundary(offset);
+    let from = text.floor_char_boundary(offset.saturating_sub(BEFORE));
+    let until = text.floor_char_boundary(offset.saturating_add(AFTER));
     let before = &text[from..offset];
     let before = before.rsplit(['\n', '\r']).next().unwrap_or(before);
     let after = &text[offset..until];

@@ -192,8 +192,7 @@ fn strip(html: &str, tags: Tags, limit: usize) -> String {
             }
         }
     }
-    let left = limit.saturating_sub(out.len()).min(rest.len());
-    let end = (0..=left).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
+    let end = rest.floor_char_boundary(limit.saturating_sub(out.len()));
     out.push_str(rest.get(..end).unwrap_or_default());
     out
 }

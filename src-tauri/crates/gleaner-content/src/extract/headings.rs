@@ -7,7 +7,7 @@ use super::boilerplate;
 use crate::attributes::AttributeWriter;
 use gleaner_html::{
     elements::is_void,
-    floor_char_boundary, references,
+    references,
     tokens::{Tag, Token, Tokens},
 };
 use std::{borrow::Cow, collections::HashSet, ops::Range};
@@ -243,7 +243,7 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
 
 /// Returns the name and text of the heading that an element begins with.
 fn first_heading(content: &str) -> Option<(String, String)> {
-    let content = &content[..floor_char_boundary(content, START)];
+    let content = &content[..content.floor_char_boundary(START)];
     let mut heading: Option<(String, String)> = None;
     for token in Tokens::new(content).take(TOKENS) {
         match (token, &mut heading) {
@@ -299,7 +299,7 @@ fn names_heading(tag: &Tag<'_>) -> bool {
 /// Whether the content of a section follows, and not the next teaser.
 fn precedes_text(html: &str) -> bool {
     let mut in_div = false;
-    Tokens::new(&html[..floor_char_boundary(html, START)]).find_map(|token| match token {
+    Tokens::new(&html[..html.floor_char_boundary(START)]).find_map(|token| match token {
         Token::Start(tag) if tag.name == "div" && !names_other(&tag) => {
             in_div = true;
             None
@@ -314,7 +314,7 @@ fn precedes_text(html: &str) -> bool {
 
 /// Returns the position of the only heading of an element, and of the end of the element.
 fn wrapped(content: &str) -> Option<(Range<usize>, usize)> {
-    let content = &content[..floor_char_boundary(content, START)];
+    let content = &content[..content.floor_char_boundary(START)];
     let mut tokens = Tokens::new(content);
     // The open elements inside, and whether each is a link to the heading or its editor.
     let mut open: Vec<(Cow<'_, str>, bool)> = Vec::new();

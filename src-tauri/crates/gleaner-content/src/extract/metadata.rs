@@ -4,7 +4,7 @@ use super::{boilerplate::worded_date, linked_data::LinkedData};
 use crate::urls::MAX_ADDRESS;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
 use gleaner_html::{
-    floor_char_boundary, references,
+    references,
     tokens::{Token, Tokens},
 };
 use std::borrow::Cow;
@@ -84,7 +84,7 @@ impl Metadata {
                         "meta" if names_description(get("name").or_else(|| get("property"))) => {
                             let longer = get("content").map(|text| {
                                 let text = references::decode(&text);
-                                text[..floor_char_boundary(&text, DESCRIPTION)].to_owned()
+                                text[..text.floor_char_boundary(DESCRIPTION)].to_owned()
                             });
                             let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
                             if length(&longer) > length(&data.description) {

@@ -7,7 +7,6 @@ use crate::{
 };
 use gleaner_html::{
     elements::is_block,
-    floor_char_boundary,
     tokens::{Tag, Token, Tokens},
 };
 use std::borrow::Cow;
@@ -55,7 +54,7 @@ const STEP: usize = 20;
 /// Whether an item of a list consists of text and an image, such as a step of a recipe.
 fn is_illustrated(content: &str) -> bool {
     let (mut text, mut has_image, mut in_link) = (0, false, false);
-    for token in Tokens::new(&content[..floor_char_boundary(content, ITEM)]) {
+    for token in Tokens::new(&content[..content.floor_char_boundary(ITEM)]) {
         match token {
             Token::Start(tag) if tag.name == "li" => break,
             Token::Start(tag) if is_block(&tag.name) => return false,

@@ -102,10 +102,10 @@ pub(super) fn find(
     // A title may have another date, and so may the middle of a long text.
     let before = tree.text_of(from, title);
     let after = tree.text_of(tree.nodes[title].end, to);
-    let start = |text| &text[..gleaner_html::floor_char_boundary(text, START)];
-    let end = |text: &'_ str| gleaner_html::floor_char_boundary(text, text.len().saturating_sub(END));
+    let start = |text: &str| text.floor_char_boundary(START);
+    let end = |text: &str| text.floor_char_boundary(text.len().saturating_sub(END));
     let text = tree.text_of(from, to);
-    let parts = [&before[end(before)..], start(after), &after[end(after)..], start(text)];
+    let parts = [&before[end(before)..], &after[..start(after)], &after[end(after)..], &text[..start(text)]];
     parts.into_iter().find_map(|part| in_text(part, day_first)).or_else(|| without_year(text, year?))
 }
 
@@ -178,7 +178,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
 
 /// Finds the first date with a year in a text.
 pub(super) fn in_text(text: &str, day_first: bool) -> Option<Shown> {
-    let text = &text[..gleaner_html::floor_char_boundary(text, SEARCHED)];
+    let text = &text[..text.floor_char_boundary(SEARCHED)];
     let parts = parts(text);
     let found = |from: &Part<'_>, to: &Part<'_>| {
         let written = text.get(from.start..to.end()).filter(|written| written.len() <= 40)?;
@@ -248,7 +248,7 @@ fn is_date_word(text: &str) -> bool {
 
 /// Finds a day and a month at the start or end of a text, for the year of the heading above.
 fn without_year(text: &str, year: i32) -> Option<Shown> {
-    let text = &text[..gleaner_html::floor_char_boundary(text, 300)];
+    let text = &text[..text.floor_char_boundary(300)];
     let parts = parts(text);
     let pairs = parts.windows(2).take(2).chain(parts.windows(2).rev().take(2));
     for pair in pairs {
@@ -272,7 +272,7 @@ fn without_year(text: &str, year: i32) -> Option<Shown> {
 pub(super) fn is_day_first<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     let mut first = false;
     for text in texts {
-        let text = &text[..gleaner_html::floor_char_boundary(text, SEARCHED)];
+        let text = &text[..text.floor_char_boundary(SEARCHED)];
         for three in parts(text).windows(3) {
             let [a, b, year] = three else { continue };
             if !year.is_year()

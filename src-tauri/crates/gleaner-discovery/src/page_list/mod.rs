@@ -128,7 +128,7 @@ fn item(tree: &Tree<'_>, base: &Url, entry: &groups::Entry, date: Option<Shown>)
 
 /// Returns the start of a text, in place of a title.
 fn start(text: &str) -> String {
-    let cut = &text[..gleaner_html::floor_char_boundary(text, MAX_START)];
+    let cut = &text[..text.floor_char_boundary(MAX_START)];
     match cut.rsplit_once(' ').filter(|_| cut.len() < text.len()) {
         Some((whole, _)) => format!("{whole} …"),
         None => cut.to_owned(),
@@ -162,7 +162,7 @@ fn summary(tree: &Tree<'_>, entry: &groups::Entry) -> Option<String> {
             })
     });
     let longest = inside.map(|at| tree.text(at)).filter(|text| *text != entry.title).max_by_key(|text| text.len())?;
-    let cut = &longest[..gleaner_html::floor_char_boundary(longest, MAX_SUMMARY)];
+    let cut = &longest[..longest.floor_char_boundary(MAX_SUMMARY)];
     (cut.len() > 20).then(|| cut.to_owned())
 }
 

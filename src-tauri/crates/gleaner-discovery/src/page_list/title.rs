@@ -161,5 +161,5 @@ pub(super) fn of_link(tree: &Tree<'_>, link: usize, from: usize, to: usize) -> (
 }
 
 fn limited(text: &str) -> String {
-    text[..gleaner_html::floor_char_boundary(text, 500)].trim().to_owned()
+    text[..text.floor_char_boundary(500)].trim().to_owned()
 }

@@ -241,5 +241,5 @@ impl From<String> for RepairDetail {
 
 /// Returns a text of the document, truncated to 120 bytes.
 pub(crate) fn truncated(text: &str) -> String {
-    text.get(..super::boundary(text, 120)).unwrap_or_default().to_owned()
+    text.get(..text.floor_char_boundary(120)).unwrap_or_default().to_owned()
 }

@@ -152,10 +152,7 @@ impl Unindexed {
             }
             words::write(tag, &mut tags);
         }
-        let mut cut = text.len().min(LONGEST_TEXT);
-        while !text.is_char_boundary(cut) {
-            cut -= 1;
-        }
+        let cut = text.floor_char_boundary(LONGEST_TEXT);
         Indexed {
             item: self.item,
             stamp: self.stamp,

@@ -147,8 +147,8 @@ fn edited() -> impl Strategy<Value = (String, String)> {
     (article(), prop::collection::vec((0_usize..400, 0_usize..60, word()), 0..5)).prop_map(|(older, edits)| {
         let mut newer = older.clone();
         for (at, length, word) in edits {
-            let at = gleaner_html::floor_char_boundary(&newer, at);
-            let end = gleaner_html::floor_char_boundary(&newer, at + length);
+            let at = newer.floor_char_boundary(at);
+            let end = newer.floor_char_boundary(at + length);
             newer.replace_range(at..end.max(at), &word);
         }
         (older, newer)

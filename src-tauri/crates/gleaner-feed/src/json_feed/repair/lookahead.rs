@@ -38,7 +38,7 @@ fn ends_container(after: &str) -> bool {
 /// Whether the text begins with a name, a colon and a value. After a name of JSON Feed, the value may be invalid.
 fn begins_with_name(text: &str) -> bool {
     let text = text.trim_start();
-    let head = text.get(..floor(text, WINDOW)).unwrap_or_default();
+    let head = text.get(..text.floor_char_boundary(WINDOW)).unwrap_or_default();
     let (name, length) = match head.strip_prefix('"') {
         Some(name) => (name.split('"').next().unwrap_or_default(), 2),
         None => (head.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default(), 0),
@@ -54,14 +54,10 @@ fn begins_value(c: char) -> bool {
 
 /// Returns the next character that is not white space, and the text after it.
 fn next(text: &str) -> (Option<char>, &str) {
-    let head = text.get(..floor(text, WINDOW)).unwrap_or_default();
+    let head = text.get(..text.floor_char_boundary(WINDOW)).unwrap_or_default();
     let at = head.find(|c: char| !c.is_whitespace()).unwrap_or(head.len());
     let mut rest = text.get(at..).unwrap_or_default().chars();
     (rest.next(), rest.as_str())
-}
-
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 #[cfg(test)]
