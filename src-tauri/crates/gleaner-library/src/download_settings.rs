@@ -134,7 +134,7 @@ impl Downloads<'_> {
         queued: &[(i64, DownloadKind)],
         now: Millis,
     ) -> Result<(), LibraryError> {
-        let json = serde_json::to_string(settings).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+        let json = json(settings)?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         begin(&mut transaction).await?;

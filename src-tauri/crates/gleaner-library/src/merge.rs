@@ -243,8 +243,7 @@ pub(crate) async fn part_in(
         .bind(merged.into)
         .execute(&mut *transaction)
         .await?;
-    let tombstones =
-        serde_json::to_string(&merged.tombstones).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    let tombstones = json(&merged.tombstones)?;
     sqlx::query("DELETE FROM tombstones WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))")
         .bind(merged.into)
         .bind(tombstones)

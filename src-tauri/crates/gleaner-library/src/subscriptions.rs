@@ -3,6 +3,7 @@
 use crate::{
     LOCAL_ACCOUNT, LibraryError, Millis,
     database::repository,
+    json::json,
     table::{
         feeds::Feeds,
         folders::{self, Folders},
@@ -283,7 +284,7 @@ async fn add(
     let outline: Vec<_> = new.outline.iter().map(|(name, value)| (name, logins::bare(value))).collect();
     let outline = match outline.as_slice() {
         [] => None,
-        some => Some(serde_json::to_string(some).map_err(|error| LibraryError::Invalid(error.to_string()))?),
+        some => Some(json(some)?),
     };
     let id = id_sequences::next(connection, Numbered::Feeds).await?;
     sqlx::query(

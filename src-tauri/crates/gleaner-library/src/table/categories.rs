@@ -6,6 +6,7 @@
 use crate::{
     LibraryError, Refusal, Undoable,
     database::{Database, repository, undo::UndoStep},
+    json::json,
     table::index_words::{fact, in_category},
 };
 use futures::future::BoxFuture;
@@ -42,7 +43,7 @@ pub(crate) async fn name(
     if categories.is_empty() {
         return Ok(());
     }
-    let json = serde_json::to_string(&categories).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    let json = json(&categories)?;
     sqlx::query("INSERT OR IGNORE INTO categories (key, name) SELECT key, value FROM json_each(?)")
         .bind(json)
         .execute(connection)

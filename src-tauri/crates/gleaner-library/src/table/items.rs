@@ -89,7 +89,7 @@ impl Articles<'_> {
     /// When the library cannot be read.
     pub async fn count_by_week(self, feed: i64, from: Millis, weeks: u32) -> Result<Vec<i64>, LibraryError> {
         let starts: Vec<Millis> = (0..weeks.min(WEEKS)).map(|week| from + i64::from(week) * WEEK).collect();
-        let starts = serde_json::to_string(&starts).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+        let starts = json(&starts)?;
         // Each week is a range of the index; the rows are in the order of the weeks.
         let sql = "SELECT (SELECT count(*) FROM items i WHERE i.feed_id = ?1 AND i.sort_at >= w.value AND i.sort_at < w.value + ?3)
              FROM json_each(?2) w";

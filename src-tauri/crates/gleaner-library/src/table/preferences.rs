@@ -210,7 +210,7 @@ pub(crate) async fn set_in(
     let (sql, id, kind) = match scope {
         FeedScope::All => {
             let all = Preferences { offline: None, full_text_when: None, load_images: None, ..new };
-            let json = serde_json::to_string(&all).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+            let json = json(&all)?;
             return Ok(set(connection, SETTING, &json).await?);
         }
         FeedScope::Folder(id) => (

@@ -1,7 +1,7 @@
 //! `opened`: the number of unread articles of each feed that the user opened in each hour. `states.read_at` does not say: it is
 //! also set for articles marked read without opening. Only numbers, of this computer, for the user alone.
 
-use crate::{LibraryError, Millis, database::repository};
+use crate::{LibraryError, Millis, database::repository, json::json};
 use sqlx::SqliteConnection;
 
 const HOUR: Millis = 60 * 60 * 1000;
@@ -120,7 +120,7 @@ async fn add(
     opened: &[(i64, i64)],
     sign: i64,
 ) -> Result<(), LibraryError> {
-    let json = serde_json::to_string(opened).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    let json = json(opened)?;
     sqlx::query(
         "INSERT INTO opened (hour, feed_id, articles) SELECT value ->> '$[0]', ?1, (value ->> '$[1]') * ?3 FROM json_each(?2) WHERE TRUE
          ON CONFLICT DO UPDATE SET articles = articles + excluded.articles",

@@ -246,7 +246,7 @@ impl Rules<'_> {
              SELECT j.value ->> 0, ?2, ?3, j.value ->> 1 FROM json_each(?1) j JOIN items i ON i.id = j.value ->> 0
              ON CONFLICT DO NOTHING",
         )
-        .bind(serde_json::to_string(&touches).map_err(|error| LibraryError::Invalid(error.to_string()))?)
+        .bind(json(&touches)?)
         .bind(applied.rule)
         .bind(applied.at)
         .execute(connection)

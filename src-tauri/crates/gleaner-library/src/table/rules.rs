@@ -5,6 +5,7 @@
 use crate::{
     LibraryError, Millis, Refusal, Undoable,
     database::{Database, repository, undo::UndoStep},
+    json::json,
 };
 use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
@@ -69,7 +70,7 @@ impl FromStr for Action {
 /// Returns the stored form.
 pub(crate) fn to_json(actions: &[Action]) -> Result<String, LibraryError> {
     let actions: Vec<String> = actions.iter().map(Action::to_string).collect();
-    serde_json::to_string(&actions).map_err(|error| LibraryError::Invalid(error.to_string()))
+    json(&actions)
 }
 
 fn read(actions: &str) -> Result<Vec<Action>, LibraryError> {
@@ -446,7 +447,7 @@ pub(crate) async fn enter_folder(
     rules: &[i64],
 ) -> Result<(), LibraryError> {
     let sql = "UPDATE rules SET folder_id = ?1, deleted_at = NULL WHERE id IN (SELECT value FROM json_each(?2))";
-    sqlx::query(sql).bind(folder).bind(crate::json::json(rules)?).execute(connection).await?;
+    sqlx::query(sql).bind(folder).bind(json(rules)?).execute(connection).await?;
     Ok(())
 }
 

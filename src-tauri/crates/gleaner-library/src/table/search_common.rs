@@ -3,6 +3,7 @@
 
 use crate::{
     LibraryError,
+    json::json,
     table::{
         index_words::{CommonWords, first_letters},
         search::SearchIndex,
@@ -46,7 +47,7 @@ impl SearchIndex<'_> {
         .fetch_all(&self.db.readers)
         .await?;
         let common = most_common(words.into_iter().map(|(word, _)| word));
-        let list = serde_json::to_string(&common).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+        let list = json(&common)?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         sqlx::query("INSERT OR IGNORE INTO search_common (word) SELECT value FROM json_each(?)")

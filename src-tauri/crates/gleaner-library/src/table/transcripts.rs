@@ -1,7 +1,7 @@
 //! `transcripts`: what is said in recordings. Downloaded when the user opens a transcript, then stored, so that it is searched and
 //! available offline. Compressed as in `bodies`.
 
-use crate::{Body, LibraryError, Millis, body, database::Database, table::items::Articles};
+use crate::{Body, LibraryError, Millis, body, database::Database, json::json, table::items::Articles};
 use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 
@@ -43,7 +43,7 @@ impl Transcript {
 
 /// Returns the stored form of passages.
 pub(crate) fn packed(passages: &[Passage]) -> Result<body::Packed, LibraryError> {
-    let html = serde_json::to_string(passages).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    let html = json(passages)?;
     Ok(body::pack(Some(&Body { html, base: None }), None))
 }
 
