@@ -139,6 +139,11 @@ pub(super) fn key(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).take(60).collect()
 }
 
+/// Returns the letters and digits of a plain text in lower case, by which titles are compared.
+pub(super) fn title_letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// Returns the letters of the text of an element.
 pub(super) fn letters(html: &str) -> String {
     crate::plain_text(html).chars().filter(|c| c.is_alphanumeric()).collect()

@@ -3,7 +3,7 @@
 //! Many sites generate the ids of headings and sections from their texts, so that a section about cookies has the id of a
 //! cookie notice. Such an id is hidden until Readability and the removal of boilerplate are done.
 
-use super::boilerplate;
+use super::{boilerplate, container::title_letters};
 use crate::attributes::AttributeWriter;
 use gleaner_html::{
     elements::is_void,
@@ -95,7 +95,7 @@ fn hide_ids(html: &str) -> Cow<'_, str> {
                     }
                 } else if matches!(&*tag.name, "section" | "div" | "article" | "li")
                     && let Some((name, text)) = first_heading(&html[to..])
-                    && letters(&id).eq(letters(&text))
+                    && title_letters(&id) == title_letters(&text)
                 {
                     let is_hidden = is_misleading_word(&id);
                     generated |= !is_hidden || name == "h1";
@@ -125,10 +125,10 @@ fn permalink(content: &str) -> Option<usize> {
 pub(super) fn lowered<'a>(html: &'a str, titles: &[&str]) -> Cow<'a, str> {
     // The title of the article without the name of the site, too.
     let parts = titles.iter().flat_map(|title| SEPARATORS.iter().flat_map(|separator| title.split(separator)));
-    let parts: HashSet<String> = parts.map(|part| letters(part).collect()).collect();
+    let parts: HashSet<String> = parts.map(title_letters).collect();
     let titles: Vec<HashSet<String>> = titles.iter().map(|title| words(title).collect()).collect();
     let is_like_title = |text: &str| {
-        let is_title = parts.contains(&letters(text).collect::<String>());
+        let is_title = parts.contains(&title_letters(text));
         !is_title
             && titles.iter().any(|title| {
                 let (all, other): (Vec<String>, Vec<String>) =
@@ -235,10 +235,6 @@ fn renamed(tag: &Tag<'_>, from: &str, to: &str) -> String {
         }
     }
     out.0 + if tag.self_closing { "/>" } else { ">" }
-}
-
-fn letters(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// Returns the name and text of the heading that an element begins with.

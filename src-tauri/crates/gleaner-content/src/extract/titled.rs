@@ -2,7 +2,7 @@
 //! else: a longer sidebar, the next article, a footer.
 
 use super::{
-    container,
+    container::{self, title_letters},
     tree::{Element, Tree},
 };
 use gleaner_html::tokens::Tag;
@@ -67,21 +67,17 @@ fn is_title(heading: &str, titles: &[String]) -> bool {
         })
 }
 
-fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
 /// Returns the letters of a heading.
 pub(super) fn heading(page: &str, range: Range<usize>) -> String {
     match range.len() {
-        0..=2000 => letters(&crate::plain_text(&page[range])),
+        0..=2000 => title_letters(&crate::plain_text(&page[range])),
         _ => String::new(),
     }
 }
 
 /// Returns the letters of the titles that a page may have.
 pub(super) fn all_letters(titles: &[Option<&str>]) -> Vec<String> {
-    titles.iter().flatten().map(|title| letters(title)).filter(|title| !title.is_empty()).collect()
+    titles.iter().flatten().map(|title| title_letters(title)).filter(|title| !title.is_empty()).collect()
 }
 
 /// Whether an element is the heading of a page with one of some titles, which are letters only.
@@ -91,7 +87,7 @@ pub(super) fn is_title_of(page: &str, element: Range<usize>, titles: &[String]) 
 
 /// Returns the page without the articles that follow its own: pages load the next ones when the reader reaches the end.
 pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, str> {
-    let titles: Vec<String> = title.map(letters).into_iter().collect();
+    let titles: Vec<String> = title.map(title_letters).into_iter().collect();
     let tree = Tree::read(page, Known::read);
     // The articles that have a heading outside of the articles within them, with that heading.
     let mut articles: Vec<(Range<usize>, usize, String)> = Vec::new();

@@ -1,6 +1,6 @@
 //! Chooses the title of an article.
 
-use super::tree::Tree;
+use super::{container::title_letters, tree::Tree};
 use gleaner_html::tokens::Tag;
 use url::Url;
 
@@ -26,10 +26,6 @@ fn read(tag: &Tag<'_>) -> Known {
     }
 }
 
-fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
 /// Returns a better title than the one found: a heading, or a title from the metadata, that is a part of the page's title
 /// of which the found one is another part, such as the name of the site.
 ///
@@ -42,13 +38,13 @@ pub(super) fn better(
     site: Option<&str>,
     url: &str,
 ) -> Option<String> {
-    let (whole, found) = (letters(page), letters(found));
-    let site = site.map(letters).unwrap_or_default();
-    let host = Url::parse(url).ok().and_then(|url| url.host_str().map(letters)).unwrap_or_default();
+    let (whole, found) = (title_letters(page), title_letters(found));
+    let site = site.map(title_letters).unwrap_or_default();
+    let host = Url::parse(url).ok().and_then(|url| url.host_str().map(title_letters)).unwrap_or_default();
     // The name of the site instead of the title, which linked data may have.
     let is_site = !found.is_empty() && (found == site || host.contains(&found));
     let is_part = |text: &str| {
-        let text = letters(text);
+        let text = title_letters(text);
         text.chars().count() >= LETTERS
             && (whole.starts_with(&text) || whole.ends_with(&text))
             && (is_site || whole.contains(&found) && text.len() + found.len() <= whole.len())
@@ -68,7 +64,7 @@ pub(super) fn better(
             Known::Chrome => end = end.max(range.end),
             Known::Title | Known::Heading if range.start >= end && range.len() <= 2000 => {
                 let text = crate::plain_text(&html[range]);
-                if letters(&text) == found {
+                if title_letters(&text) == found {
                     return None;
                 }
                 if element.known == Known::Title && title.is_none() && is_part(&text) {

@@ -1,7 +1,7 @@
 //! Finds the headings of sections that Readability removed.
 
 use super::{Known, LABEL, is_empty, is_links, names};
-use crate::extract::{prepare, tree::Tree};
+use crate::extract::{container::letters, prepare, tree::Tree};
 use gleaner_html::{
     elements::is_void,
     references,
@@ -85,10 +85,6 @@ pub(super) fn headings(
 /// Returns the level of a heading, as its digit.
 fn level(html: &str, heading: &Range<usize>) -> u8 {
     html.as_bytes().get(heading.start + 2).copied().unwrap_or_default()
-}
-
-fn letters(html: &str) -> String {
-    crate::plain_text(html).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// Returns the sections of a page by the letters of their headings.
