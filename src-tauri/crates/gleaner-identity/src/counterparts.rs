@@ -2,12 +2,9 @@
 
 use crate::{
     KnownItem, Traits,
-    known::{is_near, second, without_scheme},
+    known::{hash, is_near, second, without_scheme},
 };
-use std::{
-    collections::{HashMap, HashSet},
-    hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash},
-};
+use std::collections::{HashMap, HashSet};
 
 /// The addresses that several articles of a feed share, such as those of feeds that link to the home page. They do not identify articles.
 /// Neither do address, title and date where articles with different data share them.
@@ -51,10 +48,6 @@ impl SharedAddresses {
 
 fn place(feed: i64, canonical_url: &str, article: &Traits<'_>) -> u64 {
     hash(&(feed, without_scheme(canonical_url), article.title, article.published_at.map(second)))
-}
-
-fn hash(value: &impl Hash) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
 /// The articles of a feed, by their addresses. For articles of its other copy whose keys it does not have.

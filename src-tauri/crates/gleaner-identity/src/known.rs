@@ -1,7 +1,7 @@
 use crate::Millis;
 use std::{
     collections::{HashMap, HashSet},
-    hash::{DefaultHasher, Hash, Hasher as _},
+    hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash},
     sync::OnceLock,
 };
 
@@ -286,10 +286,8 @@ impl Known {
     }
 }
 
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+pub(crate) fn hash(value: &impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
 pub(crate) fn second(date: Millis) -> i64 {
