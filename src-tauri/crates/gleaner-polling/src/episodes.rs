@@ -192,7 +192,7 @@ impl Poller {
             }
             Err(RequestError::Fetch(error)) => match retry(&error, episode.tries, self.now()) {
                 Retry::Offline => return Ok(Attempt::Offline),
-                retry => return Err(Failed { next: moment(&retry), error: FeedError::from(&*error) }.into()),
+                retry => return Err(Failed { next: retry.at(), error: FeedError::from(&*error) }.into()),
             },
         };
         self.write(episode, download, stop, progress).await
@@ -281,7 +281,7 @@ impl Poller {
                     episodes.received(episode).await.map_err(PollError::from)?;
                     let next = match retry(&error, episode.tries, self.now()) {
                         Retry::Offline => return Ok(Attempt::Offline),
-                        retry => moment(&retry),
+                        retry => retry.at(),
                     };
                     return Err(Failed { next, error: FeedError::from(&error) }.into());
                 }
@@ -326,13 +326,6 @@ impl From<Failed> for Problem {
 impl From<PollError> for Problem {
     fn from(error: PollError) -> Self {
         Self::Poll(error)
-    }
-}
-
-fn moment(retry: &Retry) -> Option<Millis> {
-    match retry {
-        Retry::Wait(at) | Retry::Again(at) => Some(*at),
-        Retry::GiveUp | Retry::Offline => None,
     }
 }
 

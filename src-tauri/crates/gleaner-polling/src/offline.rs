@@ -121,6 +121,16 @@ pub(crate) enum Retry {
     Offline,
 }
 
+impl Retry {
+    /// Returns when to try again; `None` if there is no such time.
+    pub(crate) fn at(&self) -> Option<Millis> {
+        match self {
+            Self::Wait(at) | Self::Again(at) => Some(*at),
+            Self::GiveUp | Self::Offline => None,
+        }
+    }
+}
+
 /// Returns when to try again after `tries` failed attempts before this one, if the server does not say; `None`: not at all.
 pub(crate) fn again(tries: i64, now: Millis) -> Option<Millis> {
     next(AGAIN, tries, now)

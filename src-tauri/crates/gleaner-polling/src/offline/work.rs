@@ -17,7 +17,7 @@ use futures::{StreamExt as _, stream};
 use gleaner_content::{image_urls, sanitise_for};
 use gleaner_fetch::Accept;
 use gleaner_library::{
-    Body, Candidate, DownloadJob, DownloadKind, LibraryError, Millis, OfflineContent, OfflineSettings, image_type,
+    Body, Candidate, DownloadJob, DownloadKind, LibraryError, OfflineContent, OfflineSettings, image_type,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -227,7 +227,7 @@ impl Poller {
                 Retry::GiveUp => self.library.images().record_failure(job.item, name, &why.to_string()).await?,
                 Retry::Wait(_) | Retry::Again(_) => {
                     skipped_hosts.insert(host(name));
-                    let sooner = later.as_ref().is_none_or(|(before, _)| moment(&next) < moment(before));
+                    let sooner = later.as_ref().is_none_or(|(before, _)| next.at() < before.at());
                     if sooner {
                         later = Some((next, why));
                     }
@@ -279,13 +279,6 @@ impl Poller {
         let mut named = reading.await?;
         named.retain(|name| seen.insert(name.clone()));
         Ok(named)
-    }
-}
-
-fn moment(retry: &Retry) -> Millis {
-    match retry {
-        Retry::Wait(at) | Retry::Again(at) => *at,
-        Retry::GiveUp | Retry::Offline => Millis::MAX,
     }
 }
 
