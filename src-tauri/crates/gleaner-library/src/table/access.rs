@@ -83,6 +83,12 @@ repository!(
     Connections
 );
 
+/// Returns a new name for an entry of the keyring; `owner` says whose secret it is. No other secret ever had it.
+pub(crate) async fn new_keyring_entry(db: &Database, owner: &str) -> Result<String, LibraryError> {
+    let library = Settings::new(db).get("library_id").await?.unwrap_or_default();
+    Ok(format!("{}/{owner}/{}", library.trim_matches('"'), db.now()))
+}
+
 impl Connections<'_> {
     /// Returns the connection settings of all feeds that have some.
     ///
@@ -145,8 +151,7 @@ impl Connections<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn new_keyring_entry(self, feed: i64) -> Result<String, LibraryError> {
-        let library = Settings::new(self.db).get("library_id").await?.unwrap_or_default();
-        Ok(format!("{}/{feed}/{}", library.trim_matches('"'), self.db.now()))
+        new_keyring_entry(self.db, &feed.to_string()).await
     }
 
     /// Records that the secret of an address was stored in the keyring under this name. If the feed has another one now, the entry is

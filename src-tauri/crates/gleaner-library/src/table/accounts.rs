@@ -4,7 +4,7 @@
 
 use crate::{
     Access, LibraryError, Millis, Parameters, Refusal, Secret, account_folders, account_moves, database::repository,
-    table::settings::Settings,
+    table::access,
 };
 
 /// How long a removed account can be restored.
@@ -168,8 +168,7 @@ impl Accounts<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn new_keyring_entry(self) -> Result<String, LibraryError> {
-        let library = Settings::new(self.db).get("library_id").await?.unwrap_or_default();
-        Ok(format!("{}/account/{}", library.trim_matches('"'), self.db.now()))
+        access::new_keyring_entry(self.db, "account").await
     }
 
     /// Replaces the password of an account, and the address of the server that accepted it.

@@ -1,9 +1,7 @@
 //! `share_services`, `share_queue`: services that the user saves articles in, and the articles that they do not have yet. An article leaves
 //! the queue when the service has it. One that the service refused stays with the reason until the user sends it again or discards it.
 
-use crate::{
-    Access, LibraryError, Millis, Parameters, Secret, database::repository, json::json, table::settings::Settings,
-};
+use crate::{Access, LibraryError, Millis, Parameters, Secret, database::repository, json::json, table::access};
 use std::collections::HashMap;
 
 /// A service that articles are saved in.
@@ -136,8 +134,7 @@ impl ShareServices<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn new_keyring_entry(self) -> Result<String, LibraryError> {
-        let library = Settings::new(self.db).get("library_id").await?.unwrap_or_default();
-        Ok(format!("{}/service/{}", library.trim_matches('"'), self.db.now()))
+        access::new_keyring_entry(self.db, "service").await
     }
 
     /// Adds a service. Returns its id.
