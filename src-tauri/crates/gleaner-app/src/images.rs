@@ -19,7 +19,7 @@ pub const SCHEME: &str = "gleaner-image";
 /// The addresses of the downloaded images of an article.
 pub(crate) fn offline_images(images: Vec<ItemImage>) -> Vec<OfflineImage> {
     let here = |image: ItemImage| {
-        let name: String = image.digest?.iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = hex::encode(image.digest?);
         Some(OfflineImage { url: image.url, local_url: convert::place(&name) })
     };
     images.into_iter().filter_map(here).collect()
@@ -47,15 +47,12 @@ pub fn stored(method: &str, path: &str, query: Option<&str>) -> Option<Stored> {
 }
 
 fn digest(name: &str) -> Option<[u8; 32]> {
-    let fine = name.len() == 64;
-    let lower = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    if !fine || !name.bytes().all(lower) {
+    // Each image has one address.
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return None;
     }
     let mut digest = [0; 32];
-    for (byte, two) in digest.iter_mut().zip(name.as_bytes().chunks(2)) {
-        *byte = u8::from_str_radix(std::str::from_utf8(two).ok()?, 16).ok()?;
-    }
+    hex::decode_to_slice(name, &mut digest).ok()?;
     Some(digest)
 }
 

@@ -99,7 +99,3 @@ struct Listed {
     lines: Option<u64>,
     sha256: String,
 }
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}

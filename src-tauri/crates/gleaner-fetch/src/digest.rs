@@ -36,18 +36,10 @@ enum Algorithm {
 impl Algorithm {
     fn hash(self, text: &str) -> String {
         match self {
-            Self::Md5 => hex(&Md5::digest(text)),
-            Self::Sha256 => hex(ring::digest::digest(&ring::digest::SHA256, text.as_bytes()).as_ref()),
+            Self::Md5 => hex::encode(Md5::digest(text)),
+            Self::Sha256 => hex::encode(ring::digest::digest(&ring::digest::SHA256, text.as_bytes())),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 impl Challenge {
@@ -88,7 +80,7 @@ impl Challenge {
     pub(crate) fn answer(&self, (user, password): (&str, &str), method: &str, uri: &str) -> Option<String> {
         let mut random = [0; 16];
         SystemRandom::new().fill(&mut random).ok()?;
-        Some(self.answer_with((user, password), method, uri, &hex(&random)))
+        Some(self.answer_with((user, password), method, uri, &hex::encode(random)))
     }
 
     fn answer_with(&self, (user, password): (&str, &str), method: &str, uri: &str, cnonce: &str) -> String {

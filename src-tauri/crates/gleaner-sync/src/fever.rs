@@ -13,10 +13,7 @@ use gleaner_feed::{Body, ContentKind, Item, Person};
 use gleaner_library::{FeedChange, MarkKind, RemoteFeed};
 use md5::{Digest, Md5};
 use serde::{Deserialize, de::DeserializeOwned};
-use std::{
-    collections::{HashMap, HashSet},
-    fmt::Write,
-};
+use std::collections::{HashMap, HashSet};
 
 /// A server with the Fever API.
 pub struct Fever {
@@ -122,11 +119,7 @@ impl Fever {
     /// Creates a client that is not logged in yet.
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: &str) -> Self {
-        let mut key = String::with_capacity(32);
-        for byte in Md5::digest(format!("{user}:{password}")) {
-            // Writing to a string does not fail.
-            let _ = write!(key, "{byte:02x}");
-        }
+        let key = hex::encode(Md5::digest(format!("{user}:{password}")));
         Self { connection, key, accepted: false }
     }
 

@@ -27,7 +27,7 @@ impl<R: Read> Counted<R> {
 
     /// Returns the digest of everything read.
     pub fn digest(self) -> String {
-        super::hexadecimal(self.digest.finish().as_ref())
+        hex::encode(self.digest.finish())
     }
 }
 

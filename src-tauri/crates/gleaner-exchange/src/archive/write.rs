@@ -1,6 +1,6 @@
 //! Exports a library as an archive, line by line.
 
-use super::{ArchiveError, FIRST, FORM, FORMAT, Listed, MANIFEST, Manifest, Progress, SETTINGS, VERSION, hexadecimal};
+use super::{ArchiveError, FIRST, FORM, FORMAT, Listed, MANIFEST, Manifest, Progress, SETTINGS, VERSION};
 use crate::{
     file::{Unfinished, failure},
     subscriptions_opml,
@@ -189,7 +189,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
             name: name.to_owned(),
             bytes: self.bytes,
             lines: of_lines.then_some(self.lines),
-            sha256: hexadecimal(digest.as_ref()),
+            sha256: hex::encode(digest),
         });
         self.lines
     }

@@ -6,7 +6,7 @@ use super::{PAGE, Position, TtRss, format::Counter};
 use crate::{Counted, CountedList, Counts, RemoteArticle, SyncError, first_read::Part, lenient::Text};
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, fmt::Write};
+use std::collections::BTreeMap;
 
 /// The articles with a star, those that got it last first.
 const STARRED: &str = "-1";
@@ -48,10 +48,7 @@ impl Counters {
                 labels.insert(id, all.parse().unwrap_or(0));
             }
         }
-        let digest = digest.finalize().iter().fold(String::new(), |mut hex, byte| {
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        });
+        let digest = hex::encode(digest.finalize());
         Self { digest, feeds, starred, labels }
     }
 }
