@@ -20,7 +20,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-inspect", &["gleaner-feed", "gleaner-content"]),
     (
         "gleaner-exchange",
-        &["gleaner-feed", "gleaner-content", "gleaner-html", "gleaner-identity", "gleaner-library", "gleaner-polling"],
+        &[
+            "gleaner-address",
+            "gleaner-feed",
+            "gleaner-content",
+            "gleaner-html",
+            "gleaner-identity",
+            "gleaner-library",
+            "gleaner-polling",
+        ],
     ),
     (
         "gleaner-polling",

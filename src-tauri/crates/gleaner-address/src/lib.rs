@@ -2,7 +2,7 @@
 
 mod login;
 
-pub use login::{Login, split_login, without_password};
+pub use login::{Login, split_login, without_login, without_password};
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use url::{Host, Url};

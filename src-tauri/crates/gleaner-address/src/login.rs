@@ -26,8 +26,16 @@ pub fn split_login(url: &Url) -> Option<(Url, Login)> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let password = url.password().filter(|password| !password.is_empty())?;
     let login = Login { user: decoded(url.username()), password: decoded(password) };
+    Some((without_login(url), login))
+}
+
+/// Returns an address without its user name and password.
+#[must_use]
+pub fn without_login(url: &Url) -> Url {
     let mut bare = url.clone();
-    (bare.set_username("").is_ok() && bare.set_password(None).is_ok()).then_some((bare, login))
+    // Fails only for addresses that cannot have a login, and those have none.
+    let _ = bare.set_username("").and_then(|()| bare.set_password(None));
+    bare
 }
 
 /// Returns what was given as an address without the login in it, if that contains a password; anything else is unchanged. For messages.
@@ -62,6 +70,8 @@ mod tests {
         assert_eq!((bare.as_str(), &found), ("https://example.com:8443/feed?a=b#c", &login("ada", "open se:samé")));
         assert!(!format!("{found:?}").contains("sam"));
         assert_eq!(split("http://:secret@example.com/").unwrap().1, login("", "secret"));
+        assert_eq!(without_login(&"https://ada@example.com/".parse().unwrap()).as_str(), "https://example.com/");
+        assert_eq!(without_login(&"mailto:ada@example.com".parse().unwrap()).as_str(), "mailto:ada@example.com");
         for without in
             ["https://example.com/", "https://ada@example.com/", "https://ada:@example.com/", "file:///a:b@c"]
         {

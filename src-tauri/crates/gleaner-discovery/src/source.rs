@@ -1,5 +1,6 @@
 //! Where discovery gets documents from.
 
+use gleaner_address::without_login;
 use gleaner_fetch::{Answer, FetchCause, FetchError, Fetcher, Request};
 use std::future::Future;
 use std::time::Duration;
@@ -34,9 +35,7 @@ impl<'a, S> Timed<'a, S> {
 
 impl<S: Source> Source for Timed<'_, S> {
     async fn get(&self, request: Request) -> Result<Answer, FetchError> {
-        let mut url = request.url.clone();
-        // Fails only for URLs that cannot have credentials.
-        let _ = (url.set_username(""), url.set_password(None));
+        let url = without_login(&request.url);
         match timeout_at(self.until, self.source.get(request)).await {
             Ok(result) => result,
             Err(_) => Err(FetchError::new(FetchCause::IncompleteResponse { limit: MAX_TIME }, &url)),

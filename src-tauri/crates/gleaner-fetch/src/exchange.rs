@@ -9,13 +9,13 @@ use crate::freshness::{freshness, quota, retry_after};
 use crate::header_values::{is_whole, joined, length, location, validator};
 use crate::memory::{self, Held, Waits};
 use crate::open_connections::drain;
-use crate::resolver::is_private_host;
 use crate::site::same_site;
 use crate::{
     Accept, Answer, Download, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Method, Request,
     RequestCounter, Resume, Route, Validators,
 };
 use chrono::Utc;
+use gleaner_address::{is_private_host, without_login};
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
     HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LINK, RANGE, USER_AGENT,
@@ -139,7 +139,7 @@ struct Exchange<'a> {
 
 impl<'a> Exchange<'a> {
     fn new(shared: &'a Shared, request: Request, waits: &'a Waits) -> Self {
-        let first = without_credentials(&request.url);
+        let first = without_login(&request.url);
         let private = is_private_host(&first) && !request.public_only;
         let scope = if private { NetworkScope::Any } else { NetworkScope::Public };
         let (hops, cookies, seen) = (Vec::new(), Cookies::default(), vec![first.clone()]);
@@ -317,7 +317,7 @@ impl Exchange<'_> {
         }
         let location = location(response.headers())?;
         let location = location.trim();
-        let target = self.url.join(location).map(|url| without_credentials(&url));
+        let target = self.url.join(location).map(|url| without_login(&url));
         if self.request.payload.is_some() {
             let same_origin = target.as_ref().is_ok_and(|target| target.origin() == self.first.origin());
             if !same_origin || !matches!(response.status().as_u16(), 307 | 308) {
@@ -453,12 +453,4 @@ impl Exchange<'_> {
     fn error(&self, cause: FetchCause) -> FetchError {
         FetchError { conditional: self.conditional, ..FetchError::new(cause, &self.url) }
     }
-}
-
-fn without_credentials(url: &Url) -> Url {
-    let mut url = url.clone();
-    // Fails only for URLs that cannot have credentials.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url
 }

@@ -42,7 +42,6 @@ pub use model::{
     Accept, Answer, Freshness, Hop, Limits, Method, NoRoute, Payload, Quota, Request, Resume, Route, Validators,
 };
 pub use request_counter::RequestCounter;
-pub use resolver::{is_private, is_private_host};
 pub use site::same_site;
 
 /// The `User-Agent` header: name, version and home page. The same for all users and servers.

@@ -1,7 +1,6 @@
-//! Resolves names to addresses, and recognizes private addresses.
+//! Resolves names to addresses, on public networks only if so required.
 
-pub use gleaner_address::{is_private, is_private_host};
-
+use gleaner_address::is_private;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::collections::HashMap;
 use std::io;

@@ -259,10 +259,8 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>, ArchiveError> {
 /// Removes the user name and password from an address.
 fn without_login(url: &str) -> String {
     match Url::parse(url) {
-        Ok(mut parsed) if !parsed.username().is_empty() || parsed.password().is_some() => {
-            // This cannot fail for an address that has a user name or password.
-            let _without = parsed.set_username("").and_then(|()| parsed.set_password(None));
-            parsed.into()
+        Ok(parsed) if !parsed.username().is_empty() || parsed.password().is_some() => {
+            gleaner_address::without_login(&parsed).into()
         }
         _ => url.to_owned(),
     }
