@@ -53,7 +53,7 @@ pub enum Job {
     /// Updating the program.
     Update,
     /// Downloading older articles of a feed.
-    History(i64),
+    Backfill(i64),
 }
 
 /// Why a run was cancelled.
@@ -317,11 +317,11 @@ mod tests {
     #[tokio::test]
     async fn a_job_that_runs_is_not_started_twice() {
         let jobs = Jobs::default();
-        let run = jobs.try_start(Job::History(1)).unwrap();
-        assert!(jobs.try_start(Job::History(1)).is_none());
-        assert!(jobs.try_start(Job::History(2)).is_some());
+        let run = jobs.try_start(Job::Backfill(1)).unwrap();
+        assert!(jobs.try_start(Job::Backfill(1)).is_none());
+        assert!(jobs.try_start(Job::Backfill(2)).is_some());
         drop(run);
-        assert!(jobs.try_start(Job::History(1)).is_some());
+        assert!(jobs.try_start(Job::Backfill(1)).is_some());
     }
 
     #[tokio::test]

@@ -199,7 +199,7 @@ macro_rules! commands {
                 feed_certificate(FeedId) -> Option<Certificate>;
                 accept_certificate(AcceptCertificate) -> UndoStep;
             }
-            history {
+            backfill {
                 /// Starts to download older articles of a feed.
                 backfill(StartBackfill) -> ();
                 cancel_backfill(FeedId) -> ();

@@ -15,7 +15,7 @@ pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
     let library = app.core().await?.library;
     library.feeds().get(feed_id).await?;
     check_polled(&library, feed_id).await?;
-    if app.jobs().is_running(Job::History(feed_id)) {
+    if app.jobs().is_running(Job::Backfill(feed_id)) {
         return Err(busy());
     }
     let app = app.clone();
@@ -56,7 +56,7 @@ pub async fn download_older(
     progress: impl FnMut(&Backfill),
 ) -> Result<Backfill> {
     check_polled(&app.core().await?.library, feed_id).await?;
-    let run = app.jobs().try_start(Job::History(feed_id)).ok_or_else(busy)?;
+    let run = app.jobs().try_start(Job::Backfill(feed_id)).ok_or_else(busy)?;
     Ok(app.core().await?.poller()?.backfill(feed_id, pages, run.token(), progress).await?)
 }
 
@@ -74,7 +74,7 @@ fn busy() -> AppError {
 
 /// Stops the download of older articles of a feed.
 pub async fn cancel_backfill(app: &App, args: FeedId) -> Result<()> {
-    app.jobs().cancel(Job::History(args.feed_id));
+    app.jobs().cancel(Job::Backfill(args.feed_id));
     Ok(())
 }
 
