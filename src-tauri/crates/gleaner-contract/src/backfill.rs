@@ -1,3 +1,5 @@
+//! Downloads of older articles of a feed.
+
 use crate::IpcError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

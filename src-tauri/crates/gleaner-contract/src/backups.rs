@@ -1,3 +1,5 @@
+//! Backups of the library, and the recovery of a damaged one.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -1,3 +1,6 @@
+//! Saved searches, tags and languages in the sidebar.
+
+use crate::Tag;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -43,14 +46,6 @@ pub struct SavedSearch {
     pub notify: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Tag {
-    pub id: i64,
-    pub name: String,
-    pub items: i64,
-    pub unread: i64,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SaveSearch {
     pub name: String,
@@ -82,79 +77,4 @@ pub struct MoveSearch {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DeleteSearch {
     pub search_id: i64,
-}
-
-/// Adds a tag to articles, creating it if necessary, or removes it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct TagArticles {
-    pub ids: Vec<i64>,
-    pub name: String,
-    pub on: bool,
-}
-
-/// Renames a tag. If the name belongs to another tag, the two are merged.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct RenameTag {
-    pub tag_id: i64,
-    pub name: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct DeleteTag {
-    pub tag_id: i64,
-}
-
-/// Stores a reading position, from 0 (beginning) to 1 (end).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct SaveReadingProgress {
-    pub id: i64,
-    pub position: f64,
-}
-
-/// Playback position of an audio or video file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct Playback {
-    /// URL of the enclosure.
-    pub url: String,
-    pub seconds: f64,
-    pub duration: Option<f64>,
-    /// Whether it was played to the end.
-    pub finished: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct SavePlayback {
-    pub id: i64,
-    pub playback: Playback,
-}
-
-/// The categories of articles and the user's synonyms for them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Categories {
-    /// Categories, parents before children.
-    pub facets: Vec<Facet>,
-    pub synonyms: Vec<Synonym>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Facet {
-    /// Path with `/` between its steps, case-insensitive, as used by `category:`.
-    pub key: String,
-    /// Last step of the path, as feeds write it.
-    pub name: String,
-    /// Number of articles in it or in its subcategories.
-    pub articles: i64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Synonym {
-    pub key: String,
-    pub means: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct SetSynonym {
-    pub category: String,
-    /// Category that it means; `null` removes the synonym.
-    pub means: Option<String>,
 }

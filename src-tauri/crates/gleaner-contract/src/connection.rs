@@ -1,3 +1,5 @@
+//! Connection settings of feeds: logins, headers, and certificates. No response contains a secret.
+
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use ts_rs::TS;

@@ -1,3 +1,5 @@
+//! What the desktop does for Gleaner: the tray, starting at login, updates; and where the library is.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

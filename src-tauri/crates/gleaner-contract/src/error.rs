@@ -1,3 +1,5 @@
+//! Errors that cross to the window: a code and parameters.
+
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;

@@ -1,3 +1,5 @@
+//! The schedule of a feed, its requests, and suggestions about it.
+
 use crate::IpcError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,3 +1,5 @@
+//! Imports of files and other readers’ data, and exports of articles and archives.
+
 use crate::{IpcError, ReportRepair};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,3 +1,5 @@
+//! The report of the feed inspector.
+
 use serde::Serialize;
 use ts_rs::TS;
 

@@ -6,20 +6,24 @@
 #![allow(missing_docs)]
 
 mod accounts;
-mod article;
+mod articles;
 mod backfill;
 mod backups;
+mod categories;
 mod collections;
 mod commands;
 mod connection;
+mod declared;
 mod desktop;
+mod discovery;
 mod episodes;
 mod error;
 mod feed_info;
 mod import;
 mod inspect;
 mod library;
-mod list;
+mod links;
+mod lists;
 mod metadata;
 mod notes;
 mod offline;
@@ -31,7 +35,8 @@ mod search;
 mod settings;
 mod sharing;
 mod statistics;
-mod subscribe;
+mod subscriptions;
+mod tags;
 mod typescript;
 
 pub use accounts::{
@@ -39,26 +44,26 @@ pub use accounts::{
     RemoveServerAccount, ServerAccount, ServerAccountId, ServerOnlyFeed, ServerOnlyFeedId, ServerSynced,
     SetServerOptions, SetServerPassword, SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind, SyncStage,
 };
-pub use article::{
-    Article, ArticleId, ArticleIds, ArticleImage, ArticlePage, ArticleRow, ArticleWindow, Cursor, DuplicateArticle,
-    Enclosure, FindWords, Grouping, ListOrder, ListQuery, OpenLink, OpenSuspiciousLink, Played, SetSuspiciousLinks,
-    Source, View, WindowPoint,
+pub use articles::{
+    Article, ArticleId, ArticleImage, ArticleWindow, CompareVersions, Comparison, DuplicateArticle, Enclosure,
+    FindWords, Playback, SavePlayback, SaveReadingProgress, WindowPoint,
 };
 pub use backfill::{BackfillOutcome, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, RestoreBackup, RestoredLibrary};
+pub use categories::{Categories, Facet, SetSynonym, Synonym};
 pub use collections::{
-    Categories, ChangeSearch, Collections, DeleteSearch, DeleteTag, Facet, LanguageView, MoveSearch, Playback,
-    RenameTag, SavePlayback, SaveReadingProgress, SaveSearch, SavedSearch, SearchId, SetSynonym, Synonym, Tag,
-    TagArticles,
+    ChangeSearch, Collections, DeleteSearch, LanguageView, MoveSearch, SaveSearch, SavedSearch, SearchId,
 };
 pub use connection::{
     AcceptCertificate, Certificate, CertificateFault, Connection, FeedConnection, Header, Login, LoginKind, Secret,
     SecretStore, SetConnection,
 };
+pub use declared::{COMMANDS, Command, EVENTS, Event, EventType};
 pub use desktop::{
     About, AnswerClose, CloseAnswer, DesktopState, FindUpdate, LoginStart, OnClose, SetLoginStart, ShowFolder,
     ShownFolder, UpdateProgress,
 };
+pub use discovery::{Candidate, CandidateItem, Discover, Discovered};
 pub use episodes::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState};
 pub use error::{ErrorCode, IpcError};
 pub use feed_info::{
@@ -73,24 +78,24 @@ pub use import::{
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use library::{
     Arrange, Counts, CreateFolder, Feed, FeedError, FeedPlayback, FeedUnread, Folder, FolderAccount, FolderId,
-    LibraryChanged, Mark, MarkAll, MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed,
-    RenameFolder, SetFeedPlayback, SetFolderOpen, SmartCounts, UndoStep, Unsubscribe, Unsubscribed,
+    LibraryChanged, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFeedPlayback, SetFolderOpen,
+    SmartCounts, UndoStep, Unsubscribe, Unsubscribed,
 };
-pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
+pub use links::{OpenLink, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
+pub use lists::{
+    ArticleIds, ArticlePage, ArticleRow, Cursor, Grouping, ListOrder, ListQuery, Mark, MarkAll, MarkScope, Marked,
+    Played, Source, View,
+};
 pub use metadata::{
-    Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, Participant, Passage, SearchSite,
-    TextInput, Transcript,
+    Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, Participant, Passage, TextInput, Transcript,
 };
 pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesForArticles, Quote};
 pub use offline::{
-    DownloadsWait, OfflineContent, OfflineImage, OfflineProgress, OfflineSettings, OfflineState, ShowText,
+    DownloadsWait, FullTextWhen, OfflineContent, OfflineImage, OfflineProgress, OfflineSettings, OfflineState, ShowText,
 };
 pub use play_queue::{AddToPlayQueue, MoveInPlayQueue, QueuedEpisode, RemoveFromPlayQueue};
 pub use preferences::{FeedScope, PreferenceSources, Preferences, ScopedPreferences, SetPreferences};
-pub use retention::{
-    CompareVersions, Comparison, ExpiringArticle, ExpiringFeed, Retention, RetentionPolicy, RetentionPreview,
-    SetRetention,
-};
+pub use retention::{ExpiringArticle, ExpiringFeed, Retention, RetentionPolicy, RetentionPreview, SetRetention};
 pub use rules::{
     AppliedRule, ApplyProgress, EnableRule, OrderRules, PreviewRule, Rule, RuleAction, RuleChange, RuleError, RuleId,
     RulePreview, RuleScope, SaveRule, SavedRule,
@@ -104,8 +109,6 @@ pub use settings::{
 };
 pub use sharing::{AddShareService, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
-pub use subscribe::{
-    Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,
-    SubscribeMany, Subscribed,
-};
+pub use subscriptions::{FolderChoice, StarterFeed, StarterSubject, Subscribe, SubscribeMany, Subscribed};
+pub use tags::{DeleteTag, RenameTag, Tag, TagArticles};
 pub use typescript::typescript;

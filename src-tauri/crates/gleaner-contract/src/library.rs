@@ -1,3 +1,5 @@
+//! The folders, feeds and counts of the sidebar, changes to them, and refreshes.
+
 use crate::IpcError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -117,49 +119,6 @@ pub struct SmartCounts {
 pub struct FeedUnread {
     pub feed_id: i64,
     pub unread: i64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Mark {
-    pub ids: Vec<i64>,
-    /// `null` leaves it unchanged.
-    pub read: Option<bool>,
-    pub starred: Option<bool>,
-    /// Hidden articles are only in the list of hidden articles.
-    pub hidden: Option<bool>,
-    /// Whether it is exempt from retention.
-    pub kept: Option<bool>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum MarkScope {
-    All,
-    /// The articles above this one in the list.
-    Above {
-        cursor: crate::Cursor,
-    },
-    /// The articles below this one in the list.
-    Below {
-        cursor: crate::Cursor,
-    },
-}
-
-/// Marks a list as read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct MarkAll {
-    pub source: crate::Source,
-    pub order: crate::ListOrder,
-    pub scope: MarkScope,
-    /// When the list was loaded (Unix milliseconds). Articles received later stay unread, since the user has not seen them.
-    pub received_before: Option<i64>,
-}
-
-/// Number of changed articles and the undo step.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Marked {
-    pub count: i64,
-    pub undo: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -1,4 +1,6 @@
-use serde::{Deserialize, Serialize};
+//! Metadata of articles and feeds: comments, credits, chapters, transcripts, and the header of a feed.
+
+use serde::Serialize;
 use ts_rs::TS;
 
 /// A source that an article credits.
@@ -95,24 +97,4 @@ pub struct TextInput {
     /// Label of the button.
     pub title: Option<String>,
     pub description: Option<String>,
-}
-
-/// Opens the site's result for a text in the browser.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct SearchSite {
-    pub feed_id: i64,
-    /// At most 1,000 characters.
-    pub text: String,
-}
-
-/// When the full text of an article is downloaded on opening it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum FullTextWhen {
-    /// Only on demand. Opening an article sends no request.
-    #[default]
-    Never,
-    /// If the feed gives an excerpt only.
-    Short,
-    Always,
 }

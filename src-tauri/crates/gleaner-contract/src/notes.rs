@@ -1,3 +1,5 @@
+//! Highlights and notes.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

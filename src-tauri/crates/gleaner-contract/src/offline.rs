@@ -1,3 +1,5 @@
+//! Offline reading: its settings and downloads, and full texts.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -80,4 +82,16 @@ pub struct OfflineImage {
     pub url: String,
     /// URL under which the window loads the stored image.
     pub local_url: String,
+}
+
+/// When the full text of an article is downloaded on opening it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum FullTextWhen {
+    /// Only on demand. Opening an article sends no request.
+    #[default]
+    Never,
+    /// If the feed gives an excerpt only.
+    Short,
+    Always,
 }

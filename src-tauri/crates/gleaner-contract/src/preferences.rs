@@ -1,3 +1,5 @@
+//! Preferences of a feed, a folder or all feeds.
+
 use crate::{FullTextWhen, OfflineContent};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,30 +1,8 @@
+//! Retention policies, and what they would delete.
+
 use crate::FeedScope;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-
-/// Two versions of an article.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct CompareVersions {
-    pub id: i64,
-    /// The older version, as in `versions` of [`crate::Article`].
-    pub older: i64,
-    /// The newer version, as in `versions`; `null` for the current one.
-    pub newer: Option<i64>,
-}
-
-/// The newer version with the differences marked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Comparison {
-    /// The title with its differences marked, as HTML.
-    pub title: String,
-    /// Sanitised, with absolute links. Insertions are in `ins.gl-ins`, deletions in `del.gl-del`; blocks that were inserted
-    /// or deleted as a whole have the class `gl-in` or `gl-out`. The first mark of each change has the attribute
-    /// `data-change`.
-    pub html: String,
-    /// Number of inserted words.
-    pub inserted: u32,
-    pub deleted: u32,
-}
 
 /// Limits of the articles that are stored per feed. Without a limit everything is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -1,3 +1,5 @@
+//! Rules, and what they did.
+
 use crate::{ArticleRow, QueryProblem, TextRange};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,3 +1,5 @@
+//! Searches, their results, and errors in queries.
+
 use crate::ArticleRow;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

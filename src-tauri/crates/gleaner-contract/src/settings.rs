@@ -1,3 +1,5 @@
+//! Settings of Gleaner, and the state of its window.
+
 use crate::{Cursor, FullTextWhen, OnClose, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,3 +1,5 @@
+//! Reading statistics.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -1,4 +1,6 @@
-use crate::{COMMANDS, EVENTS, IpcError, QueryField, QueryMedia, QueryState, list::Types};
+//! The TypeScript of the contract.
+
+use crate::{COMMANDS, EVENTS, IpcError, QueryField, QueryMedia, QueryState, declared::Types};
 use std::collections::BTreeMap;
 use ts_rs::{Config, TypeVisitor as _};
 
