@@ -47,6 +47,17 @@ fn files_are_short() {
 }
 
 #[test]
+fn files_begin_with_what_they_contain() {
+    // Those with unit tests of another file need no words. A file that is included in others has no inner doc comment.
+    let found: Vec<String> = all_code()
+        .filter(|(path, _)| path.ends_with(".rs") && !path.ends_with("tests.rs"))
+        .filter(|(_, text)| !text.starts_with("//"))
+        .map(|(path, _)| path)
+        .collect();
+    none("Begin these files with a line that says what they contain (`//! …`):", &found);
+}
+
+#[test]
 fn no_unfinished_work_is_marked_in_the_source() {
     // The words are assembled so that this file does not match.
     let marks =

@@ -1,3 +1,5 @@
+//! Locks mutexes, also after a panic.
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Locks a mutex. A panic elsewhere while it was held leaves plain values, so it does not matter here.

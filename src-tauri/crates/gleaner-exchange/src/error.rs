@@ -1,3 +1,5 @@
+//! Errors of exports and imports of archives.
+
 use gleaner_library::LibraryError;
 use std::{io, path::PathBuf};
 

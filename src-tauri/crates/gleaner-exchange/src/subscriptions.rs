@@ -1,3 +1,5 @@
+//! Subscriptions as OPML.
+
 use gleaner_feed::opml::{self, NotWritten, Subscription, SubscriptionList};
 use gleaner_library::SubscriptionTree;
 

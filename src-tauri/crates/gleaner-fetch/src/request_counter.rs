@@ -1,3 +1,5 @@
+//! Counts requests and received bytes.
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts the requests of a fetcher.

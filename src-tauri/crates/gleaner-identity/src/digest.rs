@@ -1,3 +1,5 @@
+//! Digests of items and documents, by which changes are detected.
+
 use gleaner_feed::Item;
 
 /// Length of a stored digest, in bytes.

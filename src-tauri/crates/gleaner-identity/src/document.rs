@@ -1,3 +1,5 @@
+//! Gives the items of a document their keys.
+
 use crate::{
     Traits, digest,
     known::{disambiguated_key, short_key, without_scheme},

@@ -1,3 +1,5 @@
+//! Recognizes items among those that the library has.
+
 use crate::Millis;
 use std::{
     collections::{HashMap, HashSet},

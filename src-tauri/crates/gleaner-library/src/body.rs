@@ -1,3 +1,5 @@
+//! Texts of articles, and their compression by zstd.
+
 use serde::{Deserialize, Serialize};
 use std::{cell::RefCell, io};
 use zstd::{

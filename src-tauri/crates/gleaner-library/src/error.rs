@@ -1,3 +1,5 @@
+//! The error of the library.
+
 use crate::Refusal;
 use std::path::PathBuf;
 

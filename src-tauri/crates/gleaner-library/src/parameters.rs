@@ -1,3 +1,5 @@
+//! Parameters of the messages of stored errors.
+
 use std::collections::BTreeMap;
 
 /// The parameters of an error's message: names and values, without words of any language. Stored as a JSON object.

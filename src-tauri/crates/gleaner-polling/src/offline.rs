@@ -1,5 +1,5 @@
 //! Offline reading: downloads the full text of articles from their pages, and their images. This module decides, purely, which articles the
-//! preferences mean ([`wanted`]) and when a failed download is tried again; `Poller::ahead` acts. Downloads follow the rules of polling
+//! preferences mean ([`wanted`]) and when a failed download is tried again; `Poller::download` acts. Downloads follow the rules of polling
 //! (docs/politeness.md): one request at a time per host with a pause after it, in turn with the feeds; hosts that asked to wait are left
 //! alone; a login is sent to its own origin only.
 

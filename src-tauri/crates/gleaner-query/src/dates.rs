@@ -1,3 +1,5 @@
+//! Dates and periods in queries.
+
 use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, TimeZone};
 use std::{fmt, ops::Range};
 

@@ -1,3 +1,5 @@
+//! Errors in queries, with suggestions.
+
 use std::ops::Range;
 
 /// Maximum length of a query in bytes.

@@ -1,3 +1,5 @@
+//! The parsed form of a query.
+
 use crate::Date;
 
 /// A parsed query. [`Expr::matches`] defines the meaning of each variant.

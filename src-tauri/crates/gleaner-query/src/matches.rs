@@ -1,3 +1,5 @@
+//! Tests whether an article matches a query, and where.
+
 use crate::{
     Expr, Field, Media, State, category_key,
     words::{Phrase, Word, of_address, words},

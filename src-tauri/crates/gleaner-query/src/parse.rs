@@ -1,3 +1,5 @@
+//! Parses the query language.
+
 use crate::{Date, Expr, Field, LONGEST, Media, Problem, QueryError, State, category_key};
 use std::ops::Range;
 

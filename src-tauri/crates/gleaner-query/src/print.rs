@@ -1,3 +1,5 @@
+//! Prints a parsed query in the query language.
+
 use crate::{Expr, Field, Media, State};
 use std::fmt::{self, Write as _};
 

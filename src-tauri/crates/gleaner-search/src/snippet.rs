@@ -1,3 +1,5 @@
+//! The part of a text around the matching words of a search.
+
 use gleaner_query::{Field, Marks};
 use std::ops::Range;
 
