@@ -37,6 +37,14 @@ describe('languages', () => {
     for (const language of TRANSLATED) expect(LANGUAGES[language], language).not.toMatch(/^(german|french|spanish)/i);
   });
 
+  it('have one arrow between sections of the settings', () => {
+    for (const language of Object.keys(LANGUAGES) as Language[]) {
+      const texts = Object.entries(catalogueOf(language)).filter(([key]) => !key.startsWith('keyname.'));
+      const arrows = texts.flatMap(([, message]) => JSON.stringify(message).match(/[←→›]/g) ?? []);
+      expect([...new Set(arrows)], language).toEqual([directionOf(language) === 'rtl' ? '←' : '→']);
+    }
+  });
+
   describe.each(TRANSLATED)('%s', (language) => {
     it('has exactly the keys of the English catalogue', () => {
       expect(Object.keys(catalogueOf(language))).toEqual(Object.keys(en));
