@@ -22,15 +22,15 @@ pub async fn articles(app: &App, args: ListQuery) -> Result<ArticlePage> {
 /// Returns the stored view options. Options of another version of Gleaner count as defaults.
 pub async fn views(app: &App, (): ()) -> Result<Vec<View>> {
     let views = app.core().await?.library.lists().views().await?;
-    Ok(views.into_iter().filter_map(|(_, look)| serde_json::from_str(&look).ok()).collect())
+    Ok(views.into_iter().filter_map(|(_, view)| serde_json::from_str(&view).ok()).collect())
 }
 
 /// Stores the view options of one list.
 pub async fn save_view(app: &App, args: View) -> Result<()> {
     let json = |error: serde_json::Error| internal(error);
     let source = serde_json::to_string(&args.source).map_err(json)?;
-    let look = serde_json::to_string(&args).map_err(json)?;
-    Ok(app.core().await?.library.lists().set_view(&source, &look).await?)
+    let view = serde_json::to_string(&args).map_err(json)?;
+    Ok(app.core().await?.library.lists().set_view(&source, &view).await?)
 }
 
 /// Returns the links of the articles that have one.
