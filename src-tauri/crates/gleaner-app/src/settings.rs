@@ -8,6 +8,7 @@ use crate::{
 };
 use gleaner_contract::{ErrorCode, Settings, WindowState};
 use gleaner_library::{Library, WINDOW_STATE};
+use serde_json::{Map, Value};
 
 /// Maximum length of a stored query, in bytes.
 const MAX_QUERY: usize = 10_000;
@@ -27,7 +28,23 @@ pub(crate) async fn catalogue(library: &Library) -> Result<Catalogue> {
 
 /// Reads the stored settings.
 pub(crate) fn read(json: Option<String>) -> Settings {
-    json.and_then(|json| serde_json::from_str(&json).ok()).filter(Settings::is_sound).unwrap_or_default()
+    let json = json.unwrap_or_default();
+    let all = serde_json::from_str(&json).ok().filter(Settings::is_sound);
+    all.unwrap_or_else(|| one_by_one(serde_json::from_str(&json).unwrap_or_default()))
+}
+
+/// Reads each setting alone, so that one that cannot be read, such as a theme of a later version, costs no other.
+fn one_by_one(stored: Map<String, Value>) -> Settings {
+    let settings =
+        |values: &Map<String, Value>| serde_json::from_value(values.clone().into()).ok().filter(Settings::is_sound);
+    let mut readable = Map::new();
+    for (name, value) in stored {
+        readable.insert(name.clone(), value);
+        if settings(&readable).is_none() {
+            readable.remove(&name);
+        }
+    }
+    settings(&readable).unwrap_or_default()
 }
 
 pub async fn settings(app: &App, (): ()) -> Result<Settings> {
@@ -90,7 +107,7 @@ pub async fn save_window_state(app: &App, args: WindowState) -> Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gleaner_contract::{ColumnWidths, ListColumn};
+    use gleaner_contract::{ColumnWidths, ListColumn, ListLayout, Theme};
 
     #[test]
     fn reads_settings_that_were_stored_under_former_names() {
@@ -106,12 +123,26 @@ mod tests {
     }
 
     #[test]
+    fn a_setting_that_cannot_be_read_costs_no_other() {
+        let stored = |json: &str| read(Some(json.to_owned()));
+        for unknown in [r#""theme":"of_a_later_version""#, r#""text_scale":99"#, r#""typography":7"#] {
+            let settings = stored(&format!(r#"{{"list_layout":"columns",{unknown},"max_versions":3}}"#));
+            let expected = Settings { list_layout: ListLayout::Columns, max_versions: Some(3), ..Settings::default() };
+            assert_eq!(settings, expected, "{unknown}");
+        }
+        assert_eq!(stored(r#"{"theme":"dark","setting_of_a_later_version":1}"#).theme, Theme::Dark);
+        for damaged in ["", "{", "[]", "null"] {
+            assert_eq!(stored(damaged), Settings::default(), "{damaged}");
+        }
+    }
+
+    #[test]
     fn columns_have_widths_within_their_limits() {
         let stored = |widths: &str| read(Some(format!(r#"{{"list_layout":"columns","column_widths":{widths}}}"#)));
         let settings = stored(r#"{"feed":200}"#);
         assert_eq!((settings.column_widths.feed, settings.column_widths.date), (200, ColumnWidths::default().date));
         for refused in [r#"{"author":0}"#, r#"{"length":1001}"#] {
-            assert_eq!(stored(refused), Settings::default());
+            assert_eq!(stored(refused), Settings { list_layout: ListLayout::Columns, ..Settings::default() });
         }
     }
 
@@ -121,7 +152,7 @@ mod tests {
         assert_eq!(stored(r#"["date","feed"]"#).columns, [ListColumn::Date, ListColumn::Feed]);
         assert_eq!(stored("[]").columns, []);
         for refused in [r#"["date","feed","date"]"#, r#"["title"]"#] {
-            assert_eq!(stored(refused), Settings::default());
+            assert_eq!(stored(refused), Settings { list_layout: ListLayout::Columns, ..Settings::default() });
         }
     }
 }
