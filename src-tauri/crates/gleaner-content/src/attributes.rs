@@ -4,7 +4,7 @@ use gleaner_html::{escape, floor_char_boundary, tokens};
 use std::borrow::Cow;
 
 /// The attributes that are read, in alphabetical order. All others are dropped at once: a tag may have a hundred thousand.
-const KNOWN: [&str; 94] = [
+const KNOWN: [&str; 95] = [
     "abbr",
     "accent",
     "accentunder",
@@ -13,6 +13,7 @@ const KNOWN: [&str; 94] = [
     "allowfullscreen",
     "alt",
     "alttext",
+    "checked",
     "cite",
     "class",
     "code",

@@ -18,6 +18,7 @@ mod private_images;
 mod sanitise;
 mod serializer;
 mod style;
+mod symbols;
 mod text;
 mod truncation;
 mod urls;

@@ -12,6 +12,7 @@ use crate::{
     private_images,
     serializer::{EndTag, Serializer},
     style,
+    symbols::symbol,
     urls::{self, Base},
 };
 use gleaner_html::{
@@ -195,6 +196,10 @@ impl<'a> Article<'a> {
                 self.skipped = Some(Skipped { name: name.to_owned(), depth: 1, foreign, html: 0 });
                 self.tokens.foreign = foreign;
             }
+            return;
+        }
+        if let Some(symbol) = symbol(tag) {
+            self.serializer.text(&symbol);
             return;
         }
         match name {
