@@ -61,7 +61,10 @@ mod tests {
     #[test]
     fn images_of_emoji_are_their_text() {
         for (html, text) in [
-            (r#"<img src="https://s.w.org/images/core/emoji/15.0.3/72x72/1f600.png" alt="😀" class="wp-smiley">"#, "😀"),
+            (
+                r#"<img src="https://s.w.org/images/core/emoji/15.0.3/72x72/1f600.png" alt="😀" class="wp-smiley">"#,
+                "😀",
+            ),
             (r#"<img class="emoji" draggable="false" alt="1️⃣" src="x.svg">"#, "1️⃣"),
             (r#"<img alt="👩‍👩‍👧‍👦" src="https://twemoji.example/1f469.svg">"#, "👩‍👩‍👧‍👦"),
             (r#"<img alt="🏴󠁧󠁢󠁳󠁣󠁴󠁿" class="Emoji Emoji--forText" src="x">"#, "🏴󠁧󠁢󠁳󠁣󠁴󠁿"),
