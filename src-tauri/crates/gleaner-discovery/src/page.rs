@@ -236,6 +236,13 @@ impl Raw {
                     ..reference(href)
                 }));
             }
+            // The address of a feed to copy, on pages of podcast hosts.
+            "input" | "button" if self.anchors.len() < MAX_REFERENCES => {
+                let copied = value("data-clipboard-text").or_else(|| value("value"));
+                let copied = copied.filter(|text| text.starts_with("https://") || text.starts_with("http://"));
+                self.in_anchor &= copied.is_none();
+                self.anchors.extend(copied.map(reference));
+            }
             "img" | "svg" | "i" | "span" if self.in_anchor => {
                 if let Some(words) = value("alt").or_else(|| value("title")).or_else(|| value("aria-label")) {
                     self.anchor_text(" ");

@@ -242,3 +242,16 @@ fn broken_pages_do_not_panic() {
         }
     }
 }
+
+#[test]
+fn reads_addresses_to_copy_and_those_in_scripts() {
+    let copy = "<input readonly value=https://pod.example/show.rss><input value=https://pod.example/>";
+    assert_eq!(urls(copy), ["https://pod.example/show.rss"]);
+    let button = "<a href=/about><button data-clipboard-text='https://pod.example/feed'>Copy</button> RSS</a>";
+    assert_eq!(urls(button), ["https://pod.example/feed"]);
+    let script = r#"<script>{"rssUrl":"https://pod.example/f"}</script><a href=/prices.xml>Prices</a>"#;
+    assert_eq!(urls(script), ["https://pod.example/f"]);
+    // Links come first.
+    assert_eq!(urls(&format!("<link {RSS} href=/f>{script}")), ["https://example.org/f"]);
+    assert_eq!(urls(&format!("<a href=/rss>RSS</a>{script}")), ["https://example.org/rss"]);
+}
