@@ -4,7 +4,7 @@ use gleaner_html::{escape, floor_char_boundary, tokens};
 use std::borrow::Cow;
 
 /// The attributes that are read, in alphabetical order. All others are dropped at once: a tag may have a hundred thousand.
-const KNOWN: [&str; 95] = [
+const KNOWN: [&str; 96] = [
     "abbr",
     "accent",
     "accentunder",
@@ -22,6 +22,7 @@ const KNOWN: [&str; 95] = [
     "columnspan",
     "data",
     "data-actualsrc",
+    "data-cfemail",
     "data-echo",
     "data-gistid",
     "data-hi-res-src",

@@ -15,6 +15,7 @@ mod language;
 mod plain;
 mod policy;
 mod private_images;
+mod protected_mail;
 mod sanitise;
 mod serializer;
 mod style;
