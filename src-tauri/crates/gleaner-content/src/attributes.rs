@@ -4,7 +4,7 @@ use gleaner_html::{escape, floor_char_boundary, tokens};
 use std::borrow::Cow;
 
 /// The attributes that are read, in alphabetical order. All others are dropped at once: a tag may have a hundred thousand.
-const KNOWN: [&str; 96] = [
+const KNOWN: [&str; 97] = [
     "abbr",
     "accent",
     "accentunder",
@@ -54,6 +54,7 @@ const KNOWN: [&str; 96] = [
     "datetime",
     "depth",
     "dir",
+    "disabled",
     "display",
     "displaystyle",
     "fence",

@@ -36,10 +36,11 @@ fn is_emoji(text: &str) -> bool {
     !text.is_ascii() && text.chars().count() <= MAX_EMOJI && text.chars().all(is_part)
 }
 
-/// Returns the box of a task list. The fields of forms have a name.
+/// Returns the box of a task list. The fields of forms have a name, and those that open and close menus an id.
 fn checkbox(given: &TagAttributes<'_>) -> Option<&'static str> {
     let is_checkbox = given.get("type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("checkbox"));
-    if !is_checkbox || given.first(["name"]).is_some() {
+    let is_field = given.first(["name"]).is_some() || !given.has("disabled") && given.first(["id"]).is_some();
+    if !is_checkbox || is_field {
         return None;
     }
     Some(if given.has("checked") { "☑" } else { "☐" })
@@ -86,6 +87,8 @@ mod tests {
     fn boxes_of_task_lists_are_signs() {
         assert_eq!(of(r#"<input class="task-list-item-checkbox" disabled type="checkbox" checked>"#).unwrap(), "☑");
         assert_eq!(of(r#"<input type="CheckBox" />"#).unwrap(), "☐");
+        assert_eq!(of(r#"<input type="checkbox" id="task" disabled>"#).unwrap(), "☐");
+        assert_eq!(of(r#"<input type="checkbox" id="menu">"#), None);
         assert_eq!(of(r#"<input type="checkbox" name="consent">"#), None);
         assert_eq!(of(r#"<input type="radio" checked>"#), None);
     }
