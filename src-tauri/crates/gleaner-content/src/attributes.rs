@@ -4,7 +4,7 @@ use gleaner_html::{escape, tokens};
 use std::borrow::Cow;
 
 /// The attributes that are read, in alphabetical order. All others are dropped at once: a tag may have a hundred thousand.
-const KNOWN: [&str; 94] = [
+const KNOWN: [&str; 97] = [
     "abbr",
     "accent",
     "accentunder",
@@ -13,6 +13,7 @@ const KNOWN: [&str; 94] = [
     "allowfullscreen",
     "alt",
     "alttext",
+    "checked",
     "cite",
     "class",
     "code",
@@ -21,6 +22,7 @@ const KNOWN: [&str; 94] = [
     "columnspan",
     "data",
     "data-actualsrc",
+    "data-cfemail",
     "data-echo",
     "data-gistid",
     "data-hi-res-src",
@@ -52,6 +54,7 @@ const KNOWN: [&str; 94] = [
     "datetime",
     "depth",
     "dir",
+    "disabled",
     "display",
     "displaystyle",
     "fence",

@@ -4,7 +4,7 @@ use crate::{
     allow_list,
     attributes::{AttributeWriter, TagAttributes},
     elements::{Element, Kind},
-    images, style,
+    images, protected_mail, style,
     urls::{self, Base},
     without_tracking,
 };
@@ -166,6 +166,9 @@ impl Context {
     /// Returns the target of a link: in this article, or on the web.
     fn link(&mut self, href: &str) -> Option<String> {
         let href = href.trim_matches(|c: char| c <= ' ');
+        if let Some(mail) = protected_mail::link(href) {
+            return urls::link(&mail, None).map(outside);
+        }
         let url = urls::link(href, self.base.as_ref());
         let here = match (&url, &self.base) {
             (Some(url), Some(base)) if without_fragment(url) == without_fragment(base.url()) => url.fragment(),

@@ -9,9 +9,10 @@ use crate::{
     elements::{self, Kind, element},
     embeds, formulas, images, plain,
     policy::Context,
-    private_images,
+    private_images, protected_mail,
     serializer::{EndTag, Serializer},
     style,
+    symbols::symbol,
     urls::{self, Base},
 };
 use gleaner_html::{
@@ -197,6 +198,10 @@ impl<'a> Article<'a> {
             }
             return;
         }
+        if let Some(symbol) = symbol(tag) {
+            self.serializer.text(&symbol);
+            return;
+        }
         match name {
             "noscript" => self.noscript += 1,
             "iframe" | "amp-iframe" => self.frame(&TagAttributes::read(tag.attributes.clone())),
@@ -241,6 +246,12 @@ impl<'a> Article<'a> {
             self.image(element, &given);
             return;
         }
+        if matches!(element.name, "a" | "span")
+            && let Some(mail) = protected_mail::text(&given)
+        {
+            self.mail(tag, element.name == "a", &mail);
+            return;
+        }
         let Some(attributes) = self.context.attributes(element, &given) else { return };
         let in_formula = matches!(element.kind, Kind::Formula | Kind::FormulaPart);
         if element.name == "a" && !attributes.starts_with(" href=") {
@@ -253,6 +264,20 @@ impl<'a> Article<'a> {
         if in_formula && tag.self_closing {
             self.serializer.end(element.name);
         }
+    }
+
+    /// Writes an address of mail in place of an element's content.
+    fn mail(&mut self, tag: &Tag<'_>, is_link: bool, address: &str) {
+        let mut href = AttributeWriter::default();
+        href.set("href", &format!("mailto:{address}"));
+        if is_link {
+            self.open("a", &href.0);
+        }
+        self.serializer.text(address);
+        if is_link {
+            self.serializer.end("a");
+        }
+        self.skipped = Some(Skipped { name: tag.name.clone().into_owned(), depth: 1, foreign: false, html: 0 });
     }
 
     fn image(&mut self, element: elements::Element, given: &TagAttributes<'_>) {

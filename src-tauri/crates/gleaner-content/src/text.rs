@@ -2,7 +2,7 @@
 
 mod words;
 
-use crate::{attributes::TagAttributes, elements, formulas, policy::Context, urls::Base};
+use crate::{attributes::TagAttributes, elements, formulas, policy::Context, symbols::symbol, urls::Base};
 use gleaner_html::{
     elements::{ends_foreign_content, is_block},
     references,
@@ -91,6 +91,7 @@ pub fn plain_text(html: &str) -> String {
                     lines.preformatted += 1;
                 }
                 "td" | "th" => lines.part_cell(),
+                "img" | "input" => lines.text(&symbol(&tag).unwrap_or_default()),
                 name => lines.part(line_breaks_around(name)),
             },
             Token::End(name) => match &*name {
@@ -314,7 +315,7 @@ pub fn first_image(html: &str, base: Option<&str>) -> Option<String> {
     let mut images = tags
         .filter(|at| html.as_bytes()[*at..].get(1..4).is_some_and(|name| name.eq_ignore_ascii_case(b"img")))
         .filter_map(|at| match Tokens::new(&html[at..]).next() {
-            Some(Token::Start(tag)) if tag.name == "img" => Some(tag),
+            Some(Token::Start(tag)) if tag.name == "img" && symbol(&tag).is_none() => Some(tag),
             _ => None,
         })
         .take(MAX_IMAGES_TRIED)
@@ -355,6 +356,15 @@ mod tests {
         assert_eq!(plain_text("<table><tr><td>a<td>b<tr><td>c</table>"), "a\tb\nc");
         assert_eq!(plain_text("a<b>b</b>c <i> d</i>"), "abc d");
         assert_eq!(plain_text("<pre>a\n  b\n\nc</pre>d"), "a\n  b\n\nc\n\nd");
+    }
+
+    #[test]
+    fn emoji_and_boxes_are_text_and_no_images() {
+        let emoji = "<img class=emoji src=https://a.example/1f389.png alt=🎉>";
+        let text = format!("<p>Ripe {emoji} plums</p><ul><li><input type=checkbox checked> Pears</ul>");
+        assert_eq!(plain_text(&text), "Ripe 🎉 plums\n\n☑ Pears");
+        let image = format!("{emoji}<img src=https://a.example/plum.png>");
+        assert_eq!(first_image(&image, None).as_deref(), Some("https://a.example/plum.png"));
     }
 
     #[test]

@@ -93,13 +93,20 @@ fn absolute(value: &str, base: Option<&Base>) -> Option<Url> {
     if value.is_empty() || value.len() > MAX_ADDRESS {
         return None;
     }
+    // Written without its scheme, it would be a file of the page's own site.
     let url = match base {
+        _ if begins_with_www(value) => Url::parse(&format!("http://{value}")).ok()?,
         Some(base) => base.join(value)?,
         // The scheme of the page is unknown; most sites support https.
         None if value.starts_with("//") => Url::parse(&format!("https:{value}")).ok()?,
         None => Url::parse(value).ok()?,
     };
     Some(url).filter(|url| url.as_str().len() <= MAX_ADDRESS)
+}
+
+fn begins_with_www(value: &str) -> bool {
+    let rest = value.get(..4).filter(|start| start.eq_ignore_ascii_case("www.")).and_then(|_| value.get(4..));
+    rest.and_then(|rest| rest.split(['/', '?', '#']).next()).is_some_and(|domain| domain.contains('.'))
 }
 
 #[cfg(test)]
@@ -113,6 +120,11 @@ mod tests {
         assert_eq!(link("../c d", Some(&base)).unwrap().as_str(), "https://example.com/c%20d");
         assert_eq!(link("//cdn.example/x", None).unwrap().as_str(), "https://cdn.example/x");
         assert_eq!(link("x", None), None);
+        for base in [Some(&base), None] {
+            assert_eq!(link("WWW.blog.example/x", base).unwrap().as_str(), "http://www.blog.example/x");
+        }
+        assert_eq!(link("www.html", Some(&base)).unwrap().as_str(), "https://example.com/a/www.html");
+        assert_eq!(link("www.old/a.html", Some(&base)).unwrap().as_str(), "https://example.com/a/www.old/a.html");
         assert_eq!(link("mailto:a@b.example", None).unwrap().as_str(), "mailto:a@b.example");
     }
 

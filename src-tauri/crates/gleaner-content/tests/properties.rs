@@ -115,6 +115,8 @@ const PIECES: &[&str] = &[
     "<button>",
     "</button>",
     "<input>",
+    "<input type=checkbox>",
+    "<img src=e.png class=emoji alt=🎉>",
     "<ruby>",
     "<rt>",
     "<rp>",

@@ -1,7 +1,7 @@
 //! Candidates for feeds from a page's links and anchors, and their order.
 
 use crate::page::{Page, Reference};
-use crate::{Found, From, languages, sites};
+use crate::{Found, From, in_scripts, languages, sites};
 use gleaner_feed::{Context, NotAFeed};
 use std::collections::HashSet;
 use url::{Url, form_urlencoded};
@@ -53,7 +53,8 @@ pub(crate) fn linked(page: &Page) -> Vec<Found> {
     found
 }
 
-/// Returns the anchors that look like feeds, in document order, except those to the page itself. Without any, those to XML files.
+/// Returns the anchors that look like feeds, in document order, except those to the page itself. Without any, those that scripts name,
+/// or else those to XML files.
 pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
     let other_page = |anchor: &&Reference| without_fragment(&anchor.url) != without_fragment(base);
     let anchors = page.anchors.iter().filter(other_page);
@@ -67,6 +68,14 @@ pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
         .collect();
     if !found.is_empty() {
         return found;
+    }
+    let named: Vec<Found> = in_scripts::addresses(&page.text)
+        .into_iter()
+        .filter(|url| without_fragment(url) != without_fragment(base))
+        .map(|url| Found::new(url, None, None, From::Anchor))
+        .collect();
+    if !named.is_empty() {
+        return named;
     }
     let files = anchors.filter(|anchor| is_xml_file(&anchor.url)).take(MAX_XML_FILES);
     files.map(|anchor| self::found(anchor, From::Anchor)).collect()

@@ -9,6 +9,7 @@ mod candidates;
 mod discover;
 mod guess;
 mod icon;
+mod in_scripts;
 mod languages;
 mod link_header;
 mod model;

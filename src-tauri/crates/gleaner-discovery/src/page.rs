@@ -107,6 +107,7 @@ impl RawReference {
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
             return None;
         }
+        let url = without_session(url);
         let mime_type =
             self.mime_type.map(|value| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
         Some(Reference {
@@ -121,6 +122,22 @@ impl RawReference {
             is_marked: is_feed_scheme || self.has_icon,
         })
     }
+}
+
+/// Returns an address without the session that a forum, such as phpBB, adds to the links of a visitor without cookies.
+fn without_session(mut url: Url) -> Url {
+    let is_session = |parameter: &&str| {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        let is_digest = value.len() == 32 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
+        name.eq_ignore_ascii_case("sid") && is_digest || name.eq_ignore_ascii_case("phpsessid")
+    };
+    let Some(query) = url.query().filter(|query| query.split('&').any(|parameter| is_session(&parameter))) else {
+        return url;
+    };
+    let kept: Vec<&str> = query.split('&').filter(|parameter| !is_session(parameter)).collect();
+    let kept = Some(kept.join("&")).filter(|query| !query.is_empty());
+    url.set_query(kept.as_deref());
+    url
 }
 
 /// Whether an element is the icon of feeds, by its class or by the drawing that it uses.
@@ -235,6 +252,13 @@ impl Raw {
                     has_icon: has_icon(tag),
                     ..reference(href)
                 }));
+            }
+            // The address of a feed to copy, on pages of podcast hosts.
+            "input" | "button" if self.anchors.len() < MAX_REFERENCES => {
+                let copied = value("data-clipboard-text").or_else(|| value("value"));
+                let copied = copied.filter(|text| text.starts_with("https://") || text.starts_with("http://"));
+                self.in_anchor &= copied.is_none();
+                self.anchors.extend(copied.map(reference));
             }
             "img" | "svg" | "i" | "span" if self.in_anchor => {
                 if let Some(words) = value("alt").or_else(|| value("title")).or_else(|| value("aria-label")) {

@@ -242,3 +242,29 @@ fn broken_pages_do_not_panic() {
         }
     }
 }
+
+#[test]
+fn the_session_of_a_visitor_is_no_part_of_an_address() {
+    let session = "0123456789abcdef0123456789abcdef";
+    for (address, url) in [
+        (format!("/feed?sid={session}"), "https://example.org/feed"),
+        (format!("/feed?a=%2f&sid={session}&b=+"), "https://example.org/feed?a=%2f&b=+"),
+        ("/feed?PHPSESSID=abc&x".to_owned(), "https://example.org/feed?x"),
+        ("/feed?sid=12".to_owned(), "https://example.org/feed?sid=12"),
+    ] {
+        assert_eq!(urls(&format!("<link {RSS} href='{address}'>")), [url]);
+    }
+}
+
+#[test]
+fn reads_addresses_to_copy_and_those_in_scripts() {
+    let copy = "<input readonly value=https://pod.example/show.rss><input value=https://pod.example/>";
+    assert_eq!(urls(copy), ["https://pod.example/show.rss"]);
+    let button = "<a href=/about><button data-clipboard-text='https://pod.example/feed'>Copy</button> RSS</a>";
+    assert_eq!(urls(button), ["https://pod.example/feed"]);
+    let script = r#"<script>{"rssUrl":"https://pod.example/f"}</script><a href=/prices.xml>Prices</a>"#;
+    assert_eq!(urls(script), ["https://pod.example/f"]);
+    // Links come first.
+    assert_eq!(urls(&format!("<link {RSS} href=/f>{script}")), ["https://example.org/f"]);
+    assert_eq!(urls(&format!("<a href=/rss>RSS</a>{script}")), ["https://example.org/rss"]);
+}

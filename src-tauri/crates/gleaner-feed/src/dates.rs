@@ -393,7 +393,8 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
         [Number { value, digits: 5 }] => {
             NaiveDate::from_yo_opt(i32::try_from(full_year(value / 1000, 2)).ok()?, u32::try_from(value % 1000).ok()?)
         }
-        [Number { value: year, digits: 4 }, Sign('-'), Number { value: day, digits: 3 }] => {
+        [Number { value: year, digits: 4 }, Sign('-'), Number { value: day, digits: 3 }]
+        | [Number { value: year, digits: 4 }, Sign('-'), Number { value: day, digits: 3 }, Word("t"), ..] => {
             NaiveDate::from_yo_opt(i32::try_from(*year).ok()?, u32::try_from(*day).ok()?)
         }
         _ => None,

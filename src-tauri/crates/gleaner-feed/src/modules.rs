@@ -92,7 +92,9 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
             let license = license(child);
             draft.item.license_url = draft.item.license_url.take().or(license);
         }
-        (Ns::Hatena, "imageurl") if draft.itunes_image.is_none() => draft.itunes_image = child.text_address(),
+        (Ns::Hatena, "imageurl") | (Ns::Google, "image_link") if draft.itunes_image.is_none() => {
+            draft.itunes_image = child.text_address();
+        }
         (Ns::Hatena, "bookmarkcommentlistpageurl") if draft.item.comments_url.is_none() => {
             draft.item.comments_url = child.text_address();
         }

@@ -42,6 +42,8 @@ pub(crate) enum Ns {
     Admin,
     /// Hatena Bookmark, of Japan.
     Hatena,
+    /// Products and listings (Google Base, Google Merchant Center).
+    Google,
     Xhtml,
     Xml,
     SvgOrMath,
@@ -111,6 +113,7 @@ impl Ns {
             "webfeeds.org/rss/1.0" => Ns::WebFeeds,
             "webns.net/mvcb" => Ns::Admin,
             "hatena.ne.jp/info/xmlns" => Ns::Hatena,
+            "base.google.com/ns/1.0" => Ns::Google,
             "w3.org/1999/xhtml" => Ns::Xhtml,
             "w3.org/xml/1998/namespace" => Ns::Xml,
             "w3.org/2000/svg" | "w3.org/1998/math/mathml" => Ns::SvgOrMath,

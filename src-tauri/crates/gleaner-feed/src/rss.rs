@@ -161,7 +161,13 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         "copyright" | "rights" if draft.item.rights.is_none() => draft.item.rights = plain(child),
         "language" if draft.item.language.is_none() => draft.item.language = language(&child.text()),
         "image" if draft.itunes_image.is_none() => draft.itunes_image = image_of_item(child),
-        "thumbnail" if draft.thumbnail.is_none() => draft.thumbnail = image_of_item(child),
+        // Names that several publishers and plugins of WordPress use.
+        "thumbnail" | "storyimage" | "fullimage" | "featuredimage" | "featured_image" | "post-thumbnail"
+        | "imageurl" | "image_url"
+            if draft.thumbnail.is_none() =>
+        {
+            draft.thumbnail = image_of_item(child);
+        }
         _ => {}
     }
 }

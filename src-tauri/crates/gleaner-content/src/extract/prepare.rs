@@ -3,6 +3,7 @@
 use crate::{
     attributes::{AttributeWriter, TagAttributes},
     embeds, sanitise, style,
+    symbols::symbol,
     urls::{self, Base},
 };
 use gleaner_html::{
@@ -122,6 +123,8 @@ fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Base>) -> Option<Strin
             let header = |(name, value): (Cow<'_, str>, Cow<'_, str>)| name == "class" && value.contains("header");
             tag.attributes.clone().any(header).then(|| without(tag, |name| name == "class"))
         }
+        // Readability removes form fields.
+        "input" => symbol(tag).map(Cow::into_owned),
         // To Readability a paragraph with only audio or video is empty, one with a frame is not.
         "audio" | "video" => Some(format!("<p><iframe{KNOWN}></iframe>{}", &source[source.len() - tag.length..])),
         "iframe" | "embed" | "object" | "param" | "script" => {
@@ -220,6 +223,11 @@ mod tests {
         let hidden = "<p>a</p> <div class=x hidden>b</div>";
         assert_eq!(unhidden(hidden).as_deref(), Some("<p>a</p> <div class=\"x\">b</div>"));
         assert_eq!(unhidden("<div>a</div><div hidden>b</div>"), None);
+    }
+
+    #[test]
+    fn keeps_the_boxes_of_task_lists() {
+        is("<li><input type=checkbox disabled checked> a<input name=b>", "<li>☑ a<input name=b>");
     }
 
     #[test]

@@ -132,6 +132,7 @@ pub(super) fn steam(place: &Place<'_>) -> Vec<Feed> {
         ["app" | "games", id, ..] | ["news", "app", id, ..] => {
             feed(format!("https://store.steampowered.com/feeds/news/app/{id}"))
         }
+        ["groups", name, ..] => feed(format!("https://steamcommunity.com/groups/{name}/rss/")),
         _ => Vec::new(),
     }
 }
@@ -242,5 +243,7 @@ mod tests {
             None,
             &["https://store.steampowered.com/feeds/news/app/440"],
         );
+        let group = ["https://steamcommunity.com/groups/someone/rss/"];
+        assert_feeds("https://steamcommunity.com/groups/someone#events", None, &group);
     }
 }

@@ -4,6 +4,7 @@
 //! a site, write the function in the file of its kind, and add the row and a test.
 
 mod code;
+mod hosts;
 mod media;
 mod social;
 mod writing;
@@ -141,6 +142,15 @@ const RULES: &[Rule] = &[
     rule(Hosts::Below("dreamwidth.org"), writing::livejournal),
     rule(Hosts::Below("bearblog.dev"), writing::bear),
     rule(Hosts::Are(&["dev.to"]), writing::dev),
+    rule(Hosts::Are(&["news.google.com"]), hosts::google_news),
+    rule(Hosts::Are(&["odysee.com"]), hosts::odysee),
+    rule(Hosts::Are(&["itch.io"]), hosts::itch),
+    rule(Hosts::Below("itch.io"), hosts::itch),
+    rule(Hosts::Are(&["pinterest.com"]), hosts::pinterest),
+    rule(Hosts::Are(&["openstreetmap.org"]), hosts::open_street_map),
+    rule(Hosts::Are(&["blog.naver.com"]), hosts::naver),
+    rule(Hosts::Are(&["zenn.dev", "qiita.com", "note.com", "velog.io", "blog.csdn.net"]), hosts::authors),
+    rule(Hosts::Are(&["neocities.org", "royalroad.com", "packagist.org", "sourceforge.net"]), hosts::entries),
     rule(Hosts::Any, writing::blogger),
     // These recognise software on any host by the page's generator or the form of the path.
     adding(Hosts::Any, code::forge_by_page),

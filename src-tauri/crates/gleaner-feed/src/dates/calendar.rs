@@ -1,6 +1,9 @@
 //! Years of other calendars, and numbers that contain a whole date.
 
-use super::Token::{self, Number, Sign, Word};
+use super::{
+    Token::{self, Number, Sign, Word},
+    vocabulary,
+};
 use chrono::{Days, NaiveDate};
 
 /// Japanese eras and the Chinese republic, and the years before their first one.
@@ -49,8 +52,14 @@ pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
             Number { value: value @ 43.., digits: 2 } if word.contains(is_thai) => {
                 list.push(Number { value: 2500 + value, digits: 4 });
             }
-            // In Vietnamese, weekdays have numbers.
-            Number { digits: 1, .. } if word == "thứ" => {}
+            // In Vietnamese, weekdays and months have numbers.
+            Number { digits: 1, .. } if word == "thứ" || list == [Word("t")] => {}
+            Number { value: month @ 1..=12, digits: 1..=2 } if is_vietnamese_month(&list) => {
+                list.pop();
+                list.extend(
+                    usize::try_from(month - 1).ok().and_then(|at| vocabulary::RFC_822.get(at)).map(|name| Word(name)),
+                );
+            }
             // The first year of an era has no number.
             Word(first) if first.strip_suffix("元年").and_then(years_before).is_some() => {
                 let year = first.strip_suffix("元年").and_then(years_before).map(|before| before + 1);
@@ -61,6 +70,15 @@ pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
         }
     }
     list
+}
+
+/// Whether the last token is the word for "month" of Vietnamese, or its abbreviation; it looks like the English ending of `4th`.
+fn is_vietnamese_month(tokens: &[Token<'_>]) -> bool {
+    match tokens {
+        [.., Word("tháng" | "thg")] | [Word("th")] => true,
+        [.., before, Word("th")] => before.number().is_none(),
+        _ => false,
+    }
 }
 
 fn is_thai(c: char) -> bool {

@@ -37,6 +37,10 @@ impl Clock {
             }
         }
         let Some((start, end, hour, minute, second, nanos)) = time_of_day(tokens)? else {
+            // A day with a zone, as in XML Schema: 2024-11-28+01:00.
+            if let Some(sign) = tokens.iter().position(|token| *token == Sign('+')) {
+                clock.zone(tokens, sign);
+            }
             return Some(clock);
         };
         let mut hour = hour;
@@ -168,6 +172,9 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
         let rest = tokens.get(at..).unwrap_or(&[]);
         match rest {
             [Number { value: hour, digits: 1..=2 }, Sign(':'), Number { value: minute, digits: 1..=2 }, after @ ..] => {
+                if at.checked_sub(1).and_then(|before| tokens.get(before)) == Some(&Sign('+')) {
+                    continue;
+                }
                 let (second, mut length) = match after {
                     [Sign(':'), Number { value, digits: 1..=2 }, ..] => (*value, 5),
                     [Sign(':'), ..] => return None,
@@ -176,7 +183,10 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
                 let mut nanos = 0;
                 if length == 5 {
                     match rest.get(5..) {
-                        Some([Sign('.' | ','), Number { value, digits }, ..]) if *digits <= 9 => {
+                        Some(
+                            [Sign('.' | ','), Number { value, digits }, ..]
+                            | [Sign(':'), Number { value, digits: digits @ 3 }, ..],
+                        ) if *digits <= 9 => {
                             nanos = u32::try_from(*value)
                                 .unwrap_or(0)
                                 .saturating_mul(10_u32.saturating_pow(9 - u32::try_from(*digits).unwrap_or(9)));

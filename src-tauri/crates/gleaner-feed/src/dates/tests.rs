@@ -36,6 +36,26 @@ fn parses_rfc_3339_and_iso_8601() {
 }
 
 #[test]
+fn parses_days_with_a_zone_and_fractions_after_a_colon() {
+    uncertain("2020-03-03+01:00", "2020-03-02T23:00:00Z");
+    uncertain("2020-03-03 +0000", "2020-03-03T00:00:00Z");
+    certain("2020-063T04:05:06Z", "2020-03-03T04:05:06Z");
+    certain("Tue, 03 Mar 2020 04:05:06:789 GMT", "2020-03-03T04:05:06Z");
+    assert_eq!(read("Tue, 03 Mar 2020 04:05:06:07 GMT"), None);
+}
+
+#[test]
+fn parses_the_months_and_weekdays_of_vietnamese() {
+    certain("T3, 03 Thg 11 2020 04:05:06 +0700", "2020-11-02T21:05:06Z");
+    uncertain("28 Tháng Mười Một 2020", "2020-11-28T00:00:00Z");
+    uncertain("Tháng Mười 28, 2020", "2020-10-28T00:00:00Z");
+    uncertain("Th11 5, 2020", "2020-11-05T00:00:00Z");
+    uncertain("05 Th3, 2020", "2020-03-05T00:00:00Z");
+    uncertain("Thứ Ba, 5 tháng 3, 2020", "2020-03-05T00:00:00Z");
+    uncertain("4th 3 2020", "2020-03-04T00:00:00Z");
+}
+
+#[test]
 fn parses_unix_time_in_seconds_and_milliseconds() {
     certain("1583208306", "2020-03-03T04:05:06Z");
     certain("1583208306000", "2020-03-03T04:05:06Z");

@@ -12,13 +12,16 @@ static MONTH_OF_NAME: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
     lines.flat_map(|(month, names)| names.split(';').map(move |name| (name, month))).collect()
 });
 
+/// The names of the months in RFC 822.
+pub(super) const RFC_822: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
 /// Maximum number of words in the name of a month.
 pub(super) const MONTH_WORDS: usize = 4;
 
 /// Returns the month of a name or of an abbreviation, whose words are separated by single spaces.
 pub(super) fn month(words: &str) -> Option<u32> {
-    // The names of RFC 822 are tried first, since nearly all feeds use them.
-    const RFC_822: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    // Nearly all feeds use the names of RFC 822.
     let index = RFC_822.iter().position(|name| *name == words);
     let of_name = |words: &str| MONTH_OF_NAME.get(words).copied();
     index.and_then(|index| u32::try_from(index + 1).ok()).or_else(|| of_name(words)).or_else(|| {

@@ -28,6 +28,9 @@ const MAX_FOLDERS: usize = 10_000;
 /// Title of the lists that gPodder writes (`opml.Exporter`).
 const GPODDER: &str = "gPodder subscriptions";
 
+/// The lists of podcast apps that put all feeds in an outline of this name, which is no folder of the user.
+const ALL_FEEDS: (&str, [&str; 2]) = ("feeds", ["Overcast Podcast Subscriptions", "Pocket Casts Feeds"]);
+
 /// Attributes with a field of their own; others are preserved unchanged.
 const KNOWN: [&str; 6] = ["text", "title", "xmlurl", "htmlurl", "type", "category"];
 
@@ -130,11 +133,15 @@ impl Walk<'_> {
         }
     }
 
+    fn is_titled(&self, titles: &[&str]) -> bool {
+        self.list.title.as_deref().is_some_and(|title| titles.contains(&title))
+    }
+
     fn outline(&mut self, outline: Element<'_>) {
         self.is_opml = true;
         let attribute = |name: &str| outline.attribute(name);
         // `text` is displayed; `title` is usually the same, and sometimes the only one. gPodder's `text` is a description.
-        let names = if self.list.title.as_deref() == Some(GPODDER) { ["title", "text"] } else { ["text", "title"] };
+        let names = if self.is_titled(&[GPODDER]) { ["title", "text"] } else { ["text", "title"] };
         let title = names.iter().find_map(|name| attribute(name)).and_then(text::line_of_html);
         let own_title = attribute("title").and_then(text::line_of_html).filter(|own| title.as_ref() != Some(own));
         let kind = attribute("type").map(str::to_ascii_lowercase);
@@ -153,8 +160,9 @@ impl Walk<'_> {
         }
         if has_children {
             // A folder without a name is dissolved: its contents move to its parent.
-            let named = url.is_none().then_some(title).flatten();
             let depth = self.path.len();
+            let is_all = |name: &String| depth == 0 && name == ALL_FEEDS.0 && self.is_titled(&ALL_FEEDS.1);
+            let named = url.is_none().then_some(title).flatten().filter(|name| !is_all(name));
             self.path.extend(named);
             if self.path.len() > depth && !self.folder(&self.path.clone()) {
                 self.path.truncate(depth);

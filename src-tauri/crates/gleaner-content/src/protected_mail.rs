@@ -1,0 +1,51 @@
+//! Addresses of mail that Cloudflare encodes in web pages, to be decoded by a script that the reading pane does not run.
+
+use crate::attributes::TagAttributes;
+
+/// The path of a link to an encoded address, which is its fragment.
+const PATH: &str = "/cdn-cgi/l/email-protection#";
+
+/// Maximum length of an encoded address.
+const MAX_CODE: usize = 1000;
+
+/// Returns the address that stands in place of an element's text "[email protected]".
+pub(crate) fn text(given: &TagAttributes<'_>) -> Option<String> {
+    decoded(given.get("data-cfemail")?)
+}
+
+/// Returns the address that a link leads to, as `mailto:`.
+pub(crate) fn link(href: &str) -> Option<String> {
+    let (_, code) = href.split_once(PATH)?;
+    decoded(code).map(|address| format!("mailto:{address}"))
+}
+
+/// Decodes hexadecimal bytes: the first one is the key of the others.
+fn decoded(code: &str) -> Option<String> {
+    let is_code = |code: &&str| {
+        code.len() <= MAX_CODE && code.len().is_multiple_of(2) && code.bytes().all(|b| b.is_ascii_hexdigit())
+    };
+    let code = Some(code.trim()).filter(is_code)?;
+    let bytes = code.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
+    let mut bytes = bytes.collect::<Option<Vec<u8>>>()?.into_iter();
+    let key = bytes.next()?;
+    let address = String::from_utf8(bytes.map(|byte| byte ^ key).collect()).ok()?;
+    let is_address = address.contains('@') && !address.contains(|c: char| c.is_whitespace() || c.is_control());
+    is_address.then_some(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decodes_addresses() {
+        assert_eq!(decoded("4223022c6c2d3025").as_deref(), Some("a@n.org"));
+        assert_eq!(
+            link("https://a.example/cdn-cgi/l/email-protection#4223022c6c2d3025").as_deref(),
+            Some("mailto:a@n.org")
+        );
+        for wrong in ["", "42", "4223", "4223022c6c2d302", "zz", "422g", "é"] {
+            assert_eq!(decoded(wrong), None, "{wrong}");
+        }
+    }
+}
