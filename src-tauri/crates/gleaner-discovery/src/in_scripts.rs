@@ -48,7 +48,7 @@ fn value(after: &str) -> Option<Url> {
         .find_map(|quote| Some((*quote, after.strip_prefix(quote)?)))
         .unwrap_or(("\"", after));
     let rest = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix(quote)?;
-    let written = rest.get(..gleaner_html::floor_char_boundary(rest, MAX_ADDRESS))?;
+    let written = rest.get(..rest.floor_char_boundary(MAX_ADDRESS))?;
     let written = written.get(..written.find(quote)?)?;
     let address = written.replace("\\u0026", "&").replace("\\u002F", "/").replace("&amp;", "&").replace('\\', "");
     Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
