@@ -132,7 +132,11 @@ pub(super) struct QuickAdd {
 
 /// Returns the id in the form that is stored: decimal where the server has numbers, which it gives as hexadecimal in places.
 pub(super) fn normal_id(id: &str) -> String {
-    let Some(hex) = id.strip_prefix(LONG_ID) else { return id.to_owned() };
+    let Some(hex) = id.strip_prefix(LONG_ID) else {
+        // A number that is negative elsewhere.
+        let large = id.parse::<u64>().ok().filter(|number| id.len() <= 20 && i64::try_from(*number).is_err());
+        return large.map_or_else(|| id.to_owned(), |number| number.cast_signed().to_string());
+    };
     match u64::from_str_radix(hex, 16) {
         Ok(number) if hex.len() == 16 => number.cast_signed().to_string(),
         _ => hex.to_owned(),
@@ -224,6 +228,9 @@ mod tests {
             ("tag:google.com,2005:reader/item/000660e9bd9bcbe2", "1795406885014498"),
             ("1795406885014498", "1795406885014498"),
             ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
+            ("18446744073709551615", "-1"),
+            ("-1", "-1"),
+            ("9223372036854775807", "9223372036854775807"),
             ("tag:google.com,2005:reader/item/5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
             ("5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
             ("000000000000000000000106", "000000000000000000000106"),
