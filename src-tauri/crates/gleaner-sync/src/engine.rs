@@ -11,7 +11,7 @@ pub use progress::{Progress, Stage};
 
 use crate::{
     Counts, Ids, Labels, List, Lists, RemoteArticle, Server, SyncError,
-    decide::{Decision, by_contents, decide, returning},
+    decide::{Decision, by_contents, decide, missing, returning},
 };
 use contents::Requested;
 use gleaner_identity::identify;
@@ -36,6 +36,8 @@ const RECENT: usize = 1000;
 const LABELS: usize = 30;
 /// Maximum number of ids of a list of marked articles.
 const MOST: usize = 500_000;
+/// Maximum number of articles whose contents are read in each synchronisation since they are missing from a list that is not whole.
+const BELOW_CUT: usize = 100;
 /// More changed articles than this, where they are more than half of an account, are read a second time.
 const MASS: usize = 500;
 
@@ -347,7 +349,12 @@ impl<S: Server> Run<'_, S> {
     async fn decide(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<Decision, SyncError> {
         let labelled = self.library.sync().labels(self.account.id).await?;
         let mut decision = decide(known, &labelled, lists);
-        let uncertain = std::mem::take(&mut decision.uncertain);
+        let mut uncertain = std::mem::take(&mut decision.uncertain);
+        if S::ARRIVALS {
+            // Nothing else tells what changed in a list that is cut.
+            let asked: HashSet<String> = uncertain.iter().cloned().collect();
+            uncertain.extend(missing(known, lists, BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
+        }
         let (mut flips, mut gone): (Vec<Flip>, Vec<String>) = Default::default();
         for chunk in uncertain.chunks(S::ARTICLES) {
             let requested = self.articles(chunk).await?;
