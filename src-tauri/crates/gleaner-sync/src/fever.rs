@@ -53,6 +53,7 @@ struct Answer<T> {
 
 #[derive(Deserialize)]
 struct Feeds {
+    #[serde(deserialize_with = "lenient::list")]
     feeds: Vec<Feed>,
 }
 
@@ -61,27 +62,31 @@ struct Feed {
     id: Text,
     #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
-    url: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    url: Option<String>,
     #[serde(default, deserialize_with = "lenient::text")]
     site_url: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Groups {
+    #[serde(deserialize_with = "lenient::list")]
     groups: Vec<Group>,
+    #[serde(deserialize_with = "lenient::list")]
     feeds_groups: Vec<Members>,
 }
 
 #[derive(Deserialize)]
 struct Group {
     id: Text,
-    title: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    title: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Members {
     group_id: Text,
-    feed_ids: String,
+    feed_ids: Text,
 }
 
 #[derive(Deserialize)]
@@ -265,22 +270,22 @@ impl Server for Fever {
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         let feeds: Feeds = self.request("&feeds", &[], "feeds").await?;
         let groups: Groups = self.request("&groups", &[], "groups").await?;
-        let names: HashMap<String, String> =
-            groups.groups.into_iter().map(|group| (group.id.into_text(), group.title)).collect();
+        let named = groups.groups.into_iter().filter_map(|group| Some((group.id.into_text(), group.title?)));
+        let names: HashMap<String, String> = named.filter(|(_, name)| !name.is_empty()).collect();
         let mut labels: HashMap<String, String> = HashMap::new();
         for members in groups.feeds_groups {
             let Some(name) = names.get(&members.group_id.into_text()) else { continue };
-            for feed in members.feed_ids.split(',').map(str::trim) {
+            for feed in members.feed_ids.text().split(',').map(str::trim) {
                 labels.entry(feed.to_owned()).or_insert_with(|| name.clone());
             }
         }
         let feed = |feed: Feed| {
             let remote_id = feed.id.into_text();
             RemoteFeed {
-                label: labels.remove(&remote_id).filter(|label| !label.is_empty()),
+                label: labels.remove(&remote_id),
+                url: feed.url.unwrap_or_else(|| remote_id.clone()),
                 remote_id,
                 title: gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned(),
-                url: feed.url,
                 home_url: feed.site_url.filter(|url| !url.is_empty()),
             }
         };

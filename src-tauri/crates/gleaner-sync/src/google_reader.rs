@@ -282,7 +282,9 @@ impl GoogleReader {
             }
             query.extend(continuation.as_deref().map(|from| ("c", from)));
             let page: Page = json(self.get("/stream/items/ids", &query).await?, "stream/items/ids")?;
-            let ids: Vec<String> = page.refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
+            let nothing = page.refs.is_none();
+            let refs = page.refs.unwrap_or_default();
+            let ids: Vec<String> = refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
             let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
             // An id twice: articles moved between the pages while they were read, so that others may be missing.
             let repeated = !ids.iter().all(|id| seen.insert(id.clone()));
@@ -298,7 +300,7 @@ impl GoogleReader {
             if next.is_none() || empty {
                 read.complete = next.is_none();
                 // Pages by offset: where an article leaves a page that was read, another one is skipped, and nothing shows it.
-                read.ids.whole = read.complete && (by_article || continuation.is_none());
+                read.ids.whole = read.complete && !nothing && (by_article || continuation.is_none());
                 return Ok(read);
             }
             if read.ids.ids.len() >= limit {

@@ -71,7 +71,8 @@ struct Feeds {
 #[serde(rename_all = "camelCase")]
 struct Feed {
     id: Text,
-    url: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    url: Option<String>,
     #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
     #[serde(default, deserialize_with = "lenient::text")]
@@ -314,9 +315,9 @@ impl Server for NextcloudNews {
         let found: Feeds = self.api.get("/feeds", &[], "feeds").await?;
         let names: HashMap<u64, &String> = self.folders.iter().map(|(name, id)| (*id, name)).collect();
         let feed = |feed: Feed| RemoteFeed {
+            url: feed.url.unwrap_or_else(|| feed.id.text().to_owned()),
             remote_id: feed.id.into_text(),
             title: feed.title.unwrap_or_default().trim().to_owned(),
-            url: feed.url,
             home_url: feed.link.filter(|url| !url.is_empty()),
             label: feed.folder_id.and_then(|id| names.get(&id)).map(|name| (*name).clone()),
         };

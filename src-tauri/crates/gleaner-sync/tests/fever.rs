@@ -209,6 +209,26 @@ async fn articles_that_are_gone_hold_up_no_others_where_a_request_for_them_fails
 }
 
 #[tokio::test]
+async fn null_is_an_empty_list_of_feeds_and_a_feed_needs_neither_title_nor_address() {
+    let mut world = world(Dialect::Yarr, 0, 0).await;
+    let reply = |key: &str, rest: &str| (key.to_owned(), Reply::ok(format!(r#"{{"api_version":3,"auth":1,{rest}}}"#)));
+    let nothing = [reply("feeds", r#""feeds":null"#), reply("groups", r#""groups":null,"feeds_groups":null"#)];
+    world.server.state().replies.extend(nothing);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    let some = [
+        reply("feeds", r#""feeds":[{"id":1,"title":null,"url":null},{"id":2,"site_url":3},{"id":3,"title":"Three"}]"#),
+        reply(
+            "groups",
+            r#""groups":[{"id":7,"title":null},{"id":8,"title":"Tech"}],"feeds_groups":[{"group_id":8,"feed_ids":3},{"group_id":7,"feed_ids":"1"}]"#,
+        ),
+    ];
+    world.server.state().replies.extend(some);
+    assert_eq!(world.sync().await.unwrap().feeds_added, 3);
+    assert_eq!(titles(&world).await, ["1", "2", "Three"]);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
 async fn no_response_that_is_not_the_apis_changes_anything() {
     let mut world = world(Dialect::FreshRss, 2, 10).await;
     world.sync().await.unwrap();

@@ -20,6 +20,7 @@ pub(super) struct JsonLogin {
 
 #[derive(Deserialize)]
 pub(super) struct Subscriptions {
+    #[serde(deserialize_with = "lenient::list")]
     pub(super) subscriptions: Vec<Subscription>,
 }
 
@@ -38,6 +39,7 @@ pub(super) struct Subscription {
 
 #[derive(Deserialize)]
 pub(super) struct Tags {
+    #[serde(deserialize_with = "lenient::list")]
     pub(super) tags: Vec<Tag>,
 }
 
@@ -52,8 +54,9 @@ pub(super) struct Tag {
 
 #[derive(Deserialize)]
 pub(super) struct Page {
-    #[serde(rename = "itemRefs")]
-    pub(super) refs: Vec<Ref>,
+    /// `None`: null, which servers written in Go send where there are none.
+    #[serde(rename = "itemRefs", deserialize_with = "Option::deserialize")]
+    pub(super) refs: Option<Vec<Ref>>,
     pub(super) continuation: Option<Text>,
 }
 
