@@ -180,6 +180,10 @@ impl GoogleReader {
         let login = text(self.connection.post(url, &self.app, &form).await.map_err(login_error)?);
         let (auth, token) = match serde_json::from_str::<JsonLogin>(&login) {
             Ok(login) => (login.auth, None),
+            // Some say so with status 200.
+            Err(_) if login.lines().any(|line| line.trim() == "Error=BadAuthentication") => {
+                return Err(SyncError::Login);
+            }
             Err(_) => {
                 let auth = login.lines().find_map(|line| line.trim().strip_prefix("Auth="));
                 (auth.unwrap_or_default().to_owned(), token_of_login(&login))

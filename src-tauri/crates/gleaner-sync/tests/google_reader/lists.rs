@@ -1,4 +1,4 @@
-//! How servers write lists, besides those that were measured.
+//! How servers write lists and refused logins, besides those that were measured.
 
 use super::*;
 
@@ -21,4 +21,15 @@ async fn null_is_an_empty_list_if_the_server_says_so_twice() {
     assert_eq!((list.ids.len(), list.whole), (1, true));
     world.server.server.on_each(&path, [Reply::ok("{}")]);
     assert!(matches!(world.client.ids(&List::Unread, 9).await, Err(SyncError::InvalidResponse(_))));
+}
+
+#[tokio::test]
+async fn a_login_that_is_refused_with_status_200_is_refused() {
+    let server = Server::start().await;
+    server.on_request("*", |request| match request.method.as_str() {
+        "GET" => Reply::status(if request.path().starts_with("/reader/") { 401 } else { 404 }),
+        _ => Reply::ok("Error=BadAuthentication\n"),
+    });
+    let refused = found(&server.url("/"), "sesame").await;
+    assert!(matches!(refused, Err(SyncError::Login)), "{refused:?}");
 }
