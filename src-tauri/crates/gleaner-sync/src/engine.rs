@@ -15,7 +15,7 @@ use crate::{
 };
 use contents::Requested;
 use gleaner_identity::identify;
-use gleaner_library::{Account, Flip, KnownArticle, Library, Millis, RemoteArticles, RemoteState};
+use gleaner_library::{Account, Flip, KnownArticle, Library, Millis, RemoteArticles, RemoteFeed, RemoteState};
 use gleaner_polling::{
     article::new_item,
     rules::{Rules, local},
@@ -151,10 +151,7 @@ impl<S: Server> Run<'_, S> {
         if feeds.is_empty() && !self.library.sync().feeds(self.account.id).await?.is_empty() {
             feeds = self.server.feeds().await?;
         }
-        let mut seen = HashSet::new();
-        if !feeds.iter().all(|feed| seen.insert(feed.remote_id.as_str())) {
-            return Err(SyncError::InvalidResponse("subscriptions"));
-        }
+        let feeds = merged(feeds).ok_or(SyncError::InvalidResponse("subscriptions"))?;
         let stored = self.library.sync().store_feeds(self.account.id, &feeds, self.options.accept_missing).await?;
         self.report.feeds_added = stored.added.len();
         self.report.feeds_left = stored.left.len();
@@ -372,6 +369,23 @@ impl<S: Server> Run<'_, S> {
         }
         Ok(decision)
     }
+}
+
+/// Merges subscriptions that are listed once for each of their folders. `None` where an id is that of two feeds.
+fn merged(feeds: Vec<RemoteFeed>) -> Option<Vec<RemoteFeed>> {
+    let (mut merged, mut at): (Vec<RemoteFeed>, HashMap<String, usize>) = Default::default();
+    for feed in feeds {
+        let Some(first) = at.get(&feed.remote_id).and_then(|at| merged.get_mut(*at)) else {
+            at.insert(feed.remote_id.clone(), merged.len());
+            merged.push(feed);
+            continue;
+        };
+        if first.url != feed.url {
+            return None;
+        }
+        first.other_labels.extend(feed.label.into_iter().chain(feed.other_labels));
+    }
+    Some(merged)
 }
 
 /// Returns any number.

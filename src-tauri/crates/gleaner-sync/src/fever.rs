@@ -272,17 +272,19 @@ impl Server for Fever {
         let groups: Groups = self.request("&groups", &[], "groups").await?;
         let named = groups.groups.into_iter().filter_map(|group| Some((group.id.into_text(), group.title?)));
         let names: HashMap<String, String> = named.filter(|(_, name)| !name.is_empty()).collect();
-        let mut labels: HashMap<String, String> = HashMap::new();
+        let mut labels: HashMap<String, Vec<String>> = HashMap::new();
         for members in groups.feeds_groups {
             let Some(name) = names.get(&members.group_id.into_text()) else { continue };
             for feed in members.feed_ids.text().split(',').map(str::trim) {
-                labels.entry(feed.to_owned()).or_insert_with(|| name.clone());
+                labels.entry(feed.to_owned()).or_default().push(name.clone());
             }
         }
         let feed = |feed: Feed| {
             let remote_id = feed.id.into_text();
+            let mut labels = labels.remove(&remote_id).unwrap_or_default().into_iter();
             RemoteFeed {
-                label: labels.remove(&remote_id),
+                label: labels.next(),
+                other_labels: labels.collect(),
                 url: feed.url.unwrap_or_else(|| remote_id.clone()),
                 remote_id,
                 title: gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned(),

@@ -13,8 +13,8 @@ use crate::{
     lenient::Text,
 };
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_state, label_name, long_id,
-    normal_id,
+    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_object_id, is_state, label_name,
+    long_id, normal_id,
 };
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Quota};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -384,19 +384,7 @@ impl Server for GoogleReader {
             .flat_map(|feed| &feed.categories)
             .filter_map(|tag| label_name(&tag.id).map(str::to_owned))
             .collect();
-        let feed = |feed: Subscription| RemoteFeed {
-            url: feed
-                .url
-                .filter(|url| !url.is_empty())
-                .unwrap_or_else(|| feed.id.strip_prefix("feed/").unwrap_or(&feed.id).to_owned()),
-            remote_id: feed.id,
-            title: gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned(),
-            home_url: feed.html_url.filter(|url| !url.is_empty()),
-            label: feed.categories.into_iter().find_map(|tag| {
-                tag.label.filter(|label| !label.is_empty()).or_else(|| label_name(&tag.id).map(str::to_owned))
-            }),
-        };
-        Ok(list.subscriptions.into_iter().map(feed).collect())
+        Ok(list.subscriptions.into_iter().map(Subscription::into_feed).collect())
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
@@ -458,8 +446,9 @@ impl Server for GoogleReader {
                 return self.subscribe(url, title.as_deref(), label.as_deref()).await;
             }
             FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
-            // Where a feed may be in several folders, it leaves the former one only if that is said.
-            FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to => {
+            // Where a feed may be in several folders, it leaves the former one only if that is said. The Old Reader has each in one, and
+            // takes it out of all where a folder to leave is named.
+            FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to && !is_object_id(&id) => {
                 (add, remove) = (label_stream(to), label_stream(from));
                 vec![("ac", "edit"), ("s", &id), ("a", &add), ("r", &remove)]
             }

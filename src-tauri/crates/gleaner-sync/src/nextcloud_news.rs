@@ -320,6 +320,7 @@ impl Server for NextcloudNews {
             title: feed.title.unwrap_or_default().trim().to_owned(),
             home_url: feed.link.filter(|url| !url.is_empty()),
             label: feed.folder_id.and_then(|id| names.get(&id)).map(|name| (*name).clone()),
+            other_labels: Vec::new(),
         };
         let feeds: Vec<RemoteFeed> = found.feeds.into_iter().map(feed).collect();
         self.feeds = feeds.iter().map(|feed| feed.remote_id.clone()).collect();

@@ -311,6 +311,7 @@ impl Server for TtRss {
             title: feed.title.unwrap_or_default().trim().to_owned(),
             home_url: None,
             label: feed.cat_id.and_then(|id| folders.get(&id.into_text()).cloned()),
+            other_labels: Vec::new(),
         };
         Ok(found.into_iter().map(feed).collect())
     }

@@ -1,6 +1,7 @@
 //! Accounts at servers: what the outbox contains after marks, undo, rules and duplicates, and that marks of the server are not sent back.
 #![allow(clippy::unwrap_used)]
 
+mod folders;
 mod log;
 mod reinstalled;
 
@@ -22,6 +23,7 @@ fn feed(id: &str, label: Option<&str>) -> RemoteFeed {
         url: format!("https://feeds.example/{id}"),
         home_url: None,
         label: label.map(str::to_owned),
+        other_labels: Vec::new(),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::{
 };
 use chrono::DateTime;
 use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
+use gleaner_library::RemoteFeed;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -35,6 +36,25 @@ pub(super) struct Subscription {
     pub(super) url: Option<String>,
     #[serde(default, rename = "htmlUrl", deserialize_with = "lenient::text")]
     pub(super) html_url: Option<String>,
+}
+
+impl Subscription {
+    pub(super) fn into_feed(self) -> RemoteFeed {
+        let name =
+            |tag: Tag| tag.label.filter(|label| !label.is_empty()).or_else(|| label_name(&tag.id).map(str::to_owned));
+        let mut labels = self.categories.into_iter().filter_map(name);
+        RemoteFeed {
+            label: labels.next(),
+            other_labels: labels.collect(),
+            url: self
+                .url
+                .filter(|url| !url.is_empty())
+                .unwrap_or_else(|| self.id.strip_prefix("feed/").unwrap_or(&self.id).to_owned()),
+            remote_id: self.id,
+            title: gleaner_html::references::decode(self.title.unwrap_or_default().trim()).into_owned(),
+            home_url: self.html_url.filter(|url| !url.is_empty()),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -131,6 +151,12 @@ pub(super) struct QuickAdd {
     pub(super) results: i64,
     #[serde(rename = "streamId")]
     pub(super) stream_id: Option<String>,
+}
+
+/// Whether the id of a feed has the form of The Old Reader.
+pub(super) fn is_object_id(id: &str) -> bool {
+    let digits = id.strip_prefix("feed/").unwrap_or_default();
+    digits.len() == 24 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Returns the id in the form that is stored: decimal where the server has numbers, which it gives as hexadecimal in places.
