@@ -38,3 +38,15 @@ impl RemoteFeed {
         Self { label: label.or_else(|| self.label.clone()), ..self.clone() }
     }
 }
+
+/// Whether a server has a title of the user: some write characters of HTML in their wide forms.
+pub(crate) fn is_same_title(there: &str, own: &str) -> bool {
+    let plain = |title: &str| -> Vec<char> {
+        let narrow = |char| match char {
+            '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char),
+            other => other,
+        };
+        title.split_whitespace().flat_map(str::chars).map(narrow).collect()
+    };
+    plain(there) == plain(own)
+}

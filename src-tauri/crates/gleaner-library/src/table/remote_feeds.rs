@@ -9,7 +9,7 @@ use crate::{
         folders::{self, FolderRow, Folders},
         id_sequences::{self, Numbered},
         logins, preferences,
-        remote_feed::RemoteFeed,
+        remote_feed::{RemoteFeed, is_same_title},
         remote_items::SyncStore,
         server_only_feeds::{self, Listed},
     },
@@ -93,10 +93,13 @@ impl Here {
     ) -> Result<bool, LibraryError> {
         let mut changed = set_address(transaction, self.account, id, feed).await?;
         if before.title.as_ref() != Some(&feed.title) && !self.is_pending(id, "rename") {
-            let renamed = before.title.is_some();
+            let sql = "SELECT custom_title FROM feeds WHERE id = ?";
+            let own: Option<String> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
+            // The user's title stays where the server never had it: some servers rename no feed, and follow the titles of the feeds.
+            let renamed = before.title.as_deref().zip(own.as_deref()).is_some_and(|(had, own)| is_same_title(had, own));
             let sql = "UPDATE feeds SET title = ?2, custom_title = iif(?3, NULL, custom_title) WHERE id = ?1";
             sqlx::query(sql).bind(id).bind(&feed.title).bind(renamed).execute(&mut *transaction).await?;
-            changed |= renamed;
+            changed |= before.title.is_some();
         }
         let in_one;
         let mut feed = feed;

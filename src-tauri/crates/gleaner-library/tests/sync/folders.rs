@@ -1,4 +1,4 @@
-//! Folders that the server has, and those that the user chose.
+//! Folders and titles that the server has, and those that the user gave: what it does not say is not taken over.
 
 use super::*;
 
@@ -71,4 +71,20 @@ async fn a_feed_in_several_folders_stays_in_the_one_where_the_user_moved_it() {
     // Moved at the server.
     f.listed(&["Tech", "News"], "Title of f1").await;
     assert_eq!(f.folder().await, "Tech");
+}
+
+#[tokio::test]
+async fn a_title_of_the_user_that_the_server_never_had_stays() {
+    let f = Fixture::new().await;
+    let f1 = f.library.sync().feeds(f.account).await.unwrap()["f1"];
+    let title = async || f.library.feeds().get(f1).await.unwrap().shown_title();
+    f.library.feeds().rename(f1, "Mine & yours").await.unwrap();
+    let change = f.library.sync().pending_feed_changes(f.account).await.unwrap().remove(0);
+    f.library.sync().feed_change_refused(&change).await.unwrap();
+    f.listed(&["Tech"], "Title that the feed has now").await;
+    assert_eq!(title().await, "Mine & yours");
+    // One that it had, as some servers write it, follows.
+    f.listed(&["Tech"], "Mine \u{ff06} yours").await;
+    f.listed(&["Tech"], "Theirs").await;
+    assert_eq!(title().await, "Theirs");
 }
