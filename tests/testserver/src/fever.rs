@@ -38,6 +38,10 @@ pub struct State {
     pub refuses: bool,
     /// Whether articles are not in the order of their ids, the newest first.
     pub newest_first: bool,
+    /// Number of ids at which lists are cut, the newest first; 0: none.
+    pub cut: usize,
+    /// Whether a request fails for articles of which one is missing, and articles are returned by ranges of ids, as CommaFeed does.
+    pub fails_at_missing: bool,
     /// Replies in place of the usual ones, by the query after `api`, such as `unread_item_ids`, or `mark`.
     pub replies: BTreeMap<String, Reply>,
     /// What the next requests fail with.
@@ -74,8 +78,8 @@ impl State {
     }
 
     fn ids(&self, is_in: impl Fn(&Entry) -> bool) -> String {
-        let ids = self.entries.iter().filter(|(_, entry)| is_in(entry)).map(|(id, _)| id.to_string());
-        ids.collect::<Vec<_>>().join(",")
+        let ids = self.entries.iter().rev().filter(|(_, entry)| is_in(entry)).map(|(id, _)| id.to_string());
+        ids.take(if self.cut > 0 { self.cut } else { usize::MAX }).collect::<Vec<_>>().join(",")
     }
 }
 
@@ -130,8 +134,12 @@ fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
             let since: Option<i64> = value("since_id").and_then(|id| id.parse().ok());
             let with: Vec<i64> =
                 value("with_ids").unwrap_or_default().split(',').filter_map(|id| id.parse().ok()).collect();
+            if state.fails_at_missing && with.iter().any(|id| !state.entries.contains_key(id)) {
+                return Reply::status(500);
+            }
+            let below = value("max_id").and_then(|id| id.parse().ok()).filter(|_| state.fails_at_missing);
             let wanted = state.entries.iter().filter(|(id, _)| match since {
-                Some(since) => **id > since,
+                Some(since) => **id > since && below.is_none_or(|below: i64| **id < below),
                 None => with.contains(id),
             });
             let mut wanted: Vec<_> = wanted.collect();

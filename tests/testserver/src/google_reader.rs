@@ -72,6 +72,19 @@ pub struct Feed {
     pub url: String,
     /// Name of its folder.
     pub folder: String,
+    /// Names of its other folders. Where there are some, a change adds it to a folder or removes it from one.
+    pub others: Vec<String>,
+}
+
+impl Feed {
+    fn change_folders(&mut self, name: &str, add: bool) {
+        self.others.retain(|other| other != name);
+        if add {
+            self.others.push(name.to_owned());
+        } else if self.folder == name {
+            self.folder = self.others.remove(0);
+        }
+    }
 }
 
 /// What the server has.
@@ -118,9 +131,10 @@ impl GoogleReader {
         let mut state = State { password: "sesame".to_owned(), ..State::default() };
         for feed in 1..=feeds {
             let url = format!("http://feeds.test/{feed}.xml");
-            let id = if dialect == Dialect::FeedHq { format!("feed/{url}") } else { format!("feed/{feed}") };
+            let id = feed_id(feed, &url, dialect);
             let folder = if feed % 2 == 0 { "Tech" } else { "News & Views" }.to_owned();
-            state.feeds.insert(id.clone(), Feed { title: format!("Feed {feed}"), url, folder });
+            let feed = Feed { title: format!("Feed {feed}"), url, folder, ..Feed::default() };
+            state.feeds.insert(id.clone(), feed);
             for _ in 0..articles {
                 state.add(&id);
             }
@@ -265,7 +279,7 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
             Reply::ok(json!({ "id": "user/-/state/com.google/reading-list", "items": items }).to_string())
         }
         "/edit-tag" => edit_tag(state, dialect, &form),
-        "/subscription/edit" => edit(state, &form, &first(&form, "s"), &|name: &str| first(&form, name)),
+        "/subscription/edit" => edit(state, dialect, &form, &|name: &str| first(&form, name)),
         "/subscription/quickadd" => quick_add(state, dialect, &first(&form, "quickadd")),
         _ if dialect == Dialect::Miniflux => Reply::ok("[]"),
         _ => Reply::status(400),
@@ -274,9 +288,10 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
 
 fn subscriptions(state: &State, dialect: Dialect) -> Value {
     let feed = |(id, feed): (&String, &Feed)| {
-        let label = json!({ "id": format!("user/-/label/{}", feed.folder), "label": feed.folder, "type": "folder" });
+        let label = |name| json!({ "id": format!("user/-/label/{name}"), "label": name, "type": "folder" });
+        let labels: Vec<Value> = std::iter::once(&feed.folder).chain(&feed.others).map(label).collect();
         let mut subscription =
-            json!({ "id": id, "title": feed.title, "categories": [label], "htmlUrl": "http://feeds.test/" });
+            json!({ "id": id, "title": feed.title, "categories": labels, "htmlUrl": "http://feeds.test/" });
         if dialect != Dialect::FeedHq {
             subscription["url"] = feed.url.as_str().into();
         }
@@ -344,6 +359,15 @@ fn ids(state: &State, dialect: Dialect, query: &dyn Fn(&str) -> String) -> Reply
     Reply::ok(body.to_string())
 }
 
+/// Returns the id of a feed.
+fn feed_id(number: usize, url: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::FeedHq => format!("feed/{url}"),
+        Dialect::OldReader => format!("feed/{OBJECT}{number:016x}"),
+        _ => format!("feed/{number}"),
+    }
+}
+
 /// Returns the id as lists have it.
 fn short_id(id: i64, dialect: Dialect) -> String {
     if dialect == Dialect::OldReader { format!("{OBJECT}{id:016x}") } else { id.to_string() }
@@ -409,16 +433,20 @@ fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> R
     Reply::ok("OK")
 }
 
-fn edit(state: &mut State, form: &[(String, String)], id: &str, value: &dyn Fn(&str) -> String) -> Reply {
+fn edit(state: &mut State, dialect: Dialect, form: &[(String, String)], value: &dyn Fn(&str) -> String) -> Reply {
+    let id = value("s");
     if value("ac") == "unsubscribe" {
-        return if state.feeds.remove(id).is_some() { Reply::ok("OK") } else { Reply::status(400) };
+        return if state.feeds.remove(&id).is_some() { Reply::ok("OK") } else { Reply::status(400) };
     }
-    let Some(feed) = state.feeds.get_mut(id) else { return Reply::status(400) };
+    let Some(feed) = state.feeds.get_mut(&id) else { return Reply::status(400) };
     let moved = form.iter().any(|(key, value)| key == "a" && value.starts_with("user/-/label/"));
+    // The Old Reader moves a feed out of its folder, whatever else is said.
+    let moved = moved && dialect != Dialect::OldReader;
     for (key, value) in form {
         match (key.as_str(), value.strip_prefix("user/-/label/")) {
             // As FreshRSS gives titles back.
             ("t", _) => feed.title = value.replace('&', "＆").replace('<', "＜").replace('>', "＞"),
+            ("a" | "r", Some(label)) if !feed.others.is_empty() => feed.change_folders(label, key == "a"),
             ("a", Some(label)) => feed.folder = label.to_owned(),
             ("r", Some(_)) if !moved => feed.folder = "Uncategorized".to_owned(),
             _ => {}
@@ -435,12 +463,9 @@ fn quick_add(state: &mut State, dialect: Dialect, url: &str) -> Reply {
             _ => Reply::status(500),
         };
     }
-    let id = match dialect {
-        Dialect::FeedHq => format!("feed/{url}"),
-        _ => format!("feed/{}", state.feeds.len() + 100),
-    };
-    let feed = Feed { title: "Added".to_owned(), url: url.to_owned(), folder: "Uncategorized".to_owned() };
-    state.feeds.insert(id.clone(), feed);
+    let id = feed_id(state.feeds.len() + 100, url, dialect);
+    let (title, url, folder) = ("Added".to_owned(), url.to_owned(), "Uncategorized".to_owned());
+    state.feeds.insert(id.clone(), Feed { title, url: url.clone(), folder, ..Feed::default() });
     Reply::ok(json!({ "numResults": 1, "query": url, "streamId": id, "streamName": "Added" }).to_string())
 }
 

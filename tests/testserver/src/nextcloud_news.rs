@@ -6,7 +6,10 @@ use crate::{
     form::pairs,
 };
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 /// Where the API is.
 pub const PLACE: &str = "/index.php/apps/news/api/v1-3";
@@ -66,7 +69,10 @@ pub type NextcloudNews = ApiServer<State>;
 impl ApiServer<State> {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(feeds: u64, articles: usize) -> Self {
-        let mut state = State { now: 1_795_300_000_000_000, ..State::default() };
+        // A time of the server that is not later than that of the computer.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default() - Duration::from_secs(6 * 86_400);
+        let now = now.as_secs() * 1_000_000;
+        let mut state = State { now, ..State::default() };
         state.folders.insert(4, "Tech".to_owned());
         for feed in 1..=feeds {
             let folder = (feed % 2 == 0).then_some(4);
@@ -150,11 +156,13 @@ fn answer(state: &mut State, request: &Request) -> Reply {
         (method, ["feeds", id, rest @ ..]) => change(state, method, id.parse().unwrap_or(0), rest, &body),
         ("GET", ["items"]) => page(state, request),
         ("GET", ["items", "updated"]) => {
-            let since: u64 = query(request, "lastModified").parse().unwrap_or(0);
-            let since = if since < 10_000_000_000 { since * 1_000_000 } else { since };
+            // Old versions have seconds.
+            let precise = |time: u64| if time < 10_000_000_000 { time * 1_000_000 } else { time };
+            let since = precise(query(request, "lastModified").parse().unwrap_or(0));
             let feed: u64 = query(request, "id").parse().unwrap_or(0);
-            let is_in =
-                |entry: &Entry| entry.modified >= since && (query(request, "type") != "0" || entry.feed == feed);
+            let is_in = |entry: &Entry| {
+                precise(entry.modified) >= since && (query(request, "type") != "0" || entry.feed == feed)
+            };
             let changed: Vec<_> = state.entries.iter().rev().filter(|(_, entry)| is_in(entry)).collect();
             if state.too_many > 0 && changed.len() >= state.too_many {
                 return Reply::ok("{").content_length(1 << 30);

@@ -195,7 +195,7 @@ pub async fn remove_account(app: &App, id: i64, keep: bool) -> Result<()> {
 /// Restores an account that was removed less than a day ago.
 ///
 /// # Errors
-/// When it was not, or the library cannot be written.
+/// When it was not, or the library cannot be written; `account_exists` where it was added again.
 pub async fn restore_account(app: &App, id: i64) -> Result<()> {
     app.core().await?.library.accounts().restore(id).await?;
     app.library_changed(true, true);

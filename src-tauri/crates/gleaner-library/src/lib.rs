@@ -71,6 +71,7 @@ mod table {
     pub(crate) mod preferences;
     pub(crate) mod progress;
     pub(crate) mod reading_stats;
+    pub(crate) mod remote_feed;
     pub(crate) mod remote_feeds;
     pub(crate) mod remote_ids;
     pub(crate) mod remote_items;
@@ -154,7 +155,8 @@ pub use table::polls::{Failure, Poll, PollTotals, Polls};
 pub use table::preferences::{PreferenceSources, PreferenceStore, Preferences, ScopePreferences};
 pub use table::progress::{Playback, Progress};
 pub use table::reading_stats::{FeedStatistics, ReadingStats, Statistics};
-pub use table::remote_feeds::{FeedsStored, RemoteFeed};
+pub use table::remote_feed::RemoteFeed;
+pub use table::remote_feeds::FeedsStored;
 pub use table::remote_ids::RemoteTraits;
 pub use table::remote_items::{Applied, Flip, KnownArticle, RemoteArticles, RemoteState, SyncStore};
 pub use table::reports::PackedReport;

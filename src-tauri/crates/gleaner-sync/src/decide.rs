@@ -115,6 +115,20 @@ pub(crate) fn returning(known: &HashMap<String, KnownArticle>, lists: &Lists) ->
     unread.chain(starred).cloned().collect()
 }
 
+/// Returns the marked articles that are missing from a list that is not whole, at most `most` of those with the greatest ids: they may be below
+/// its end, or have been marked at the server.
+pub(crate) fn missing(known: &HashMap<String, KnownArticle>, lists: &Lists, most: usize) -> Vec<String> {
+    let (unread, starred) = (set(&lists.unread), set(&lists.starred));
+    let is_missing = |(id, known): &(&String, &KnownArticle)| {
+        let from_unread = !known.read && !lists.unread.whole && !unread.contains(id.as_str());
+        let from_starred = known.starred && !lists.starred.whole && !starred.contains(id.as_str());
+        known.item.is_some() && !known.gone && (from_unread || from_starred)
+    };
+    let mut missing: Vec<&String> = known.iter().filter(is_missing).map(|(id, _)| id).collect();
+    missing.sort_unstable_by_key(|id| std::cmp::Reverse((id.len(), id.as_str())));
+    missing.into_iter().take(most).cloned().collect()
+}
+
 /// Whether an article was removed here, and is unread or starred at the server since.
 pub(crate) fn returns(before: &KnownArticle, article: &crate::RemoteArticle) -> bool {
     let marked = before.read && !article.read || !before.starred && article.starred;

@@ -11,11 +11,11 @@ pub use progress::{Progress, Stage};
 
 use crate::{
     Counts, Ids, Labels, List, Lists, RemoteArticle, Server, SyncError,
-    decide::{Decision, by_contents, decide, returning},
+    decide::{Decision, by_contents, decide, missing, returning},
 };
 use contents::Requested;
 use gleaner_identity::identify;
-use gleaner_library::{Account, Flip, KnownArticle, Library, Millis, RemoteArticles, RemoteState};
+use gleaner_library::{Account, Flip, KnownArticle, Library, Millis, RemoteArticles, RemoteFeed, RemoteState};
 use gleaner_polling::{
     article::new_item,
     rules::{Rules, local},
@@ -36,6 +36,8 @@ const RECENT: usize = 1000;
 const LABELS: usize = 30;
 /// Maximum number of ids of a list of marked articles.
 const MOST: usize = 500_000;
+/// Maximum number of articles whose contents are read in each synchronisation since they are missing from a list that is not whole.
+const BELOW_CUT: usize = 100;
 /// More changed articles than this, where they are more than half of an account, are read a second time.
 const MASS: usize = 500;
 
@@ -149,10 +151,7 @@ impl<S: Server> Run<'_, S> {
         if feeds.is_empty() && !self.library.sync().feeds(self.account.id).await?.is_empty() {
             feeds = self.server.feeds().await?;
         }
-        let mut seen = HashSet::new();
-        if !feeds.iter().all(|feed| seen.insert(feed.remote_id.as_str())) {
-            return Err(SyncError::InvalidResponse("subscriptions"));
-        }
+        let feeds = merged(feeds).ok_or(SyncError::InvalidResponse("subscriptions"))?;
         let stored = self.library.sync().store_feeds(self.account.id, &feeds, self.options.accept_missing).await?;
         self.report.feeds_added = stored.added.len();
         self.report.feeds_left = stored.left.len();
@@ -347,7 +346,12 @@ impl<S: Server> Run<'_, S> {
     async fn decide(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<Decision, SyncError> {
         let labelled = self.library.sync().labels(self.account.id).await?;
         let mut decision = decide(known, &labelled, lists);
-        let uncertain = std::mem::take(&mut decision.uncertain);
+        let mut uncertain = std::mem::take(&mut decision.uncertain);
+        if S::ARRIVALS {
+            // Nothing else tells what changed in a list that is cut.
+            let asked: HashSet<String> = uncertain.iter().cloned().collect();
+            uncertain.extend(missing(known, lists, BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
+        }
         let (mut flips, mut gone): (Vec<Flip>, Vec<String>) = Default::default();
         for chunk in uncertain.chunks(S::ARTICLES) {
             let requested = self.articles(chunk).await?;
@@ -365,6 +369,23 @@ impl<S: Server> Run<'_, S> {
         }
         Ok(decision)
     }
+}
+
+/// Merges subscriptions that are listed once for each of their folders. `None` where an id is that of two feeds.
+fn merged(feeds: Vec<RemoteFeed>) -> Option<Vec<RemoteFeed>> {
+    let (mut merged, mut at): (Vec<RemoteFeed>, HashMap<String, usize>) = Default::default();
+    for feed in feeds {
+        let Some(first) = at.get(&feed.remote_id).and_then(|at| merged.get_mut(*at)) else {
+            at.insert(feed.remote_id.clone(), merged.len());
+            merged.push(feed);
+            continue;
+        };
+        if first.url != feed.url {
+            return None;
+        }
+        first.other_labels.extend(feed.label.into_iter().chain(feed.other_labels));
+    }
+    Some(merged)
 }
 
 /// Returns any number.

@@ -363,20 +363,22 @@ impl Server for Feedbin {
         if found.is_empty() {
             self.check_missing("0").await?;
         }
-        let mut folders: HashMap<String, String> = HashMap::new();
+        let mut folders: HashMap<String, Vec<String>> = HashMap::new();
         for tagging in self.taggings().await? {
-            folders.entry(tagging.feed_id.into_text()).or_insert(tagging.name);
+            folders.entry(tagging.feed_id.into_text()).or_default().push(tagging.name);
         }
         self.subscriptions.clear();
         let mut feeds = Vec::new();
         for found in found {
             let remote_id = found.feed_id.into_text();
             self.subscriptions.insert(remote_id.clone(), found.id.into_text());
+            let mut labels = folders.remove(&remote_id).unwrap_or_default().into_iter();
             feeds.push(RemoteFeed {
                 title: found.title.unwrap_or_default().trim().to_owned(),
                 url: found.feed_url,
                 home_url: found.site_url.filter(|url| !url.is_empty()),
-                label: folders.remove(&remote_id),
+                label: labels.next(),
+                other_labels: labels.collect(),
                 remote_id,
             });
         }

@@ -1,7 +1,8 @@
 //! The Fever API, as FreshRSS, Miniflux, yarr and Coldsweat speak it. It has whole lists of the ids of unread and saved articles, and the
 //! articles themselves by ids or in the order of their arrival. What the servers measured do: a request for both lists is answered with one
 //! of them, so each is requested alone, and a missing key is no empty list; `since_id=0` and `max_id` are not sorted, and not used; the articles after an id are sorted by their ids, which is checked; several
-//! ids in one mark are ignored or refused. Subscriptions and labels can't be changed.
+//! ids in one mark are ignored or refused. CommaFeed cuts its lists, fails where it no longer has one of the requested articles, and has ranges
+//! of ids besides. Subscriptions and labels can't be changed.
 
 use crate::{
     Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
@@ -10,10 +11,14 @@ use crate::{
 };
 use chrono::DateTime;
 use gleaner_feed::{Body, ContentKind, Item, Person};
+use gleaner_fetch::FetchErrorKind;
 use gleaner_library::{FeedChange, MarkKind, RemoteFeed};
 use md5::{Digest, Md5};
 use serde::{Deserialize, de::DeserializeOwned};
 use std::collections::{HashMap, HashSet};
+
+/// Number of ids at which CommaFeed cuts its lists.
+const CUT: usize = 1000;
 
 /// A server with the Fever API.
 pub struct Fever {
@@ -45,6 +50,7 @@ struct Answer<T> {
 
 #[derive(Deserialize)]
 struct Feeds {
+    #[serde(deserialize_with = "lenient::list")]
     feeds: Vec<Feed>,
 }
 
@@ -53,27 +59,31 @@ struct Feed {
     id: Text,
     #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
-    url: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    url: Option<String>,
     #[serde(default, deserialize_with = "lenient::text")]
     site_url: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Groups {
+    #[serde(deserialize_with = "lenient::list")]
     groups: Vec<Group>,
+    #[serde(deserialize_with = "lenient::list")]
     feeds_groups: Vec<Members>,
 }
 
 #[derive(Deserialize)]
 struct Group {
     id: Text,
-    title: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    title: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Members {
     group_id: Text,
-    feed_ids: String,
+    feed_ids: Text,
 }
 
 #[derive(Deserialize)]
@@ -161,6 +171,29 @@ impl Fever {
         let found: Items = self.request(&format!("&items&{query}"), &[], "items").await?;
         Ok(found.items.into_iter().map(Article::into_article).collect())
     }
+
+    /// Returns articles by ranges of ids; `None` where the server does not have these.
+    async fn between(&self, ids: &[&str]) -> Result<Option<Vec<RemoteArticle>>, SyncError> {
+        let mut numbers: Vec<u128> = ids.iter().map(|id| number(id)).collect();
+        numbers.sort_unstable();
+        let (mut parts, mut found) = (vec![numbers.as_slice()], Vec::new());
+        while let Some(part) = parts.pop() {
+            let (Some(low), Some(high)) = (part.first(), part.last()) else { continue };
+            let query = format!("since_id={}&max_id={}", low.saturating_sub(1), high.saturating_add(1));
+            let articles = self.items(&query).await?;
+            if !articles.iter().all(|article| (low..=high).contains(&&number(&article.item.id))) {
+                return Ok(None);
+            }
+            // A full response may not have all.
+            if articles.len() >= Self::ARTICLES && part.len() > 1 {
+                let (lower, upper) = part.split_at(part.len() / 2);
+                parts.extend([upper, lower]);
+            } else {
+                found.extend(articles);
+            }
+        }
+        Ok(Some(found))
+    }
 }
 
 fn is_id(id: &str) -> bool {
@@ -171,13 +204,15 @@ fn number(id: &str) -> u128 {
     id.parse().unwrap_or(0)
 }
 
-/// Reads a list of ids. It is whole if nothing else is in it, and no id twice.
+/// Reads a list of ids. It is whole if nothing else is in it, no id twice, and it does not end at a number of ids at which a server may have cut
+/// it.
 fn ids(list: &str, limit: usize) -> Ids {
     let parts: Vec<&str> = list.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     let mut seen = HashSet::new();
     let mut ids: Vec<&str> = parts.iter().copied().filter(|id| is_id(id) && seen.insert(*id)).collect();
     ids.sort_unstable_by_key(|id| std::cmp::Reverse(number(id)));
-    let whole = ids.len() == parts.len() && ids.len() <= limit;
+    let is_cut = !ids.is_empty() && ids.len().is_multiple_of(CUT);
+    let whole = ids.len() == parts.len() && ids.len() <= limit && !is_cut;
     Ids { ids: ids.into_iter().take(limit).map(str::to_owned).collect(), whole }
 }
 
@@ -228,22 +263,24 @@ impl Server for Fever {
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         let feeds: Feeds = self.request("&feeds", &[], "feeds").await?;
         let groups: Groups = self.request("&groups", &[], "groups").await?;
-        let names: HashMap<String, String> =
-            groups.groups.into_iter().map(|group| (group.id.into_text(), group.title)).collect();
-        let mut labels: HashMap<String, String> = HashMap::new();
+        let named = groups.groups.into_iter().filter_map(|group| Some((group.id.into_text(), group.title?)));
+        let names: HashMap<String, String> = named.filter(|(_, name)| !name.is_empty()).collect();
+        let mut labels: HashMap<String, Vec<String>> = HashMap::new();
         for members in groups.feeds_groups {
             let Some(name) = names.get(&members.group_id.into_text()) else { continue };
-            for feed in members.feed_ids.split(',').map(str::trim) {
-                labels.entry(feed.to_owned()).or_insert_with(|| name.clone());
+            for feed in members.feed_ids.text().split(',').map(str::trim) {
+                labels.entry(feed.to_owned()).or_default().push(name.clone());
             }
         }
         let feed = |feed: Feed| {
             let remote_id = feed.id.into_text();
+            let mut labels = labels.remove(&remote_id).unwrap_or_default().into_iter();
             RemoteFeed {
-                label: labels.remove(&remote_id).filter(|label| !label.is_empty()),
+                label: labels.next(),
+                other_labels: labels.collect(),
+                url: feed.url.unwrap_or_else(|| remote_id.clone()),
                 remote_id,
                 title: gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned(),
-                url: feed.url,
                 home_url: feed.site_url.filter(|url| !url.is_empty()),
             }
         };
@@ -268,7 +305,13 @@ impl Server for Fever {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let mut articles = self.items(&format!("with_ids={}", wanted.join(","))).await?;
+        let mut articles = match self.items(&format!("with_ids={}", wanted.join(","))).await {
+            // CommaFeed fails where it no longer has one of them.
+            Err(SyncError::Fetch(error)) if error.kind == FetchErrorKind::Http(500) => {
+                self.between(&wanted).await?.ok_or(SyncError::Fetch(error))?
+            }
+            articles => articles?,
+        };
         articles.retain(|article| wanted.contains(&article.item.id.as_str()));
         Ok(articles)
     }
@@ -324,5 +367,9 @@ mod tests {
             assert_eq!((ids.ids.join(" ").as_str(), ids.whole), (found, whole), "{list}");
         }
         assert!(!ids("1,2,3", 2).whole);
+        for (number, whole) in [(999, true), (1000, false), (1001, true), (3000, false)] {
+            let list: Vec<String> = (1..=number).map(|id: i32| id.to_string()).collect();
+            assert_eq!(ids(&list.join(","), 9999).whole, whole, "{number}");
+        }
     }
 }

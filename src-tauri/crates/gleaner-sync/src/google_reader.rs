@@ -13,8 +13,8 @@ use crate::{
     lenient::Text,
 };
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_state, label_name, long_id,
-    normal_id,
+    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_object_id, is_state, label_name,
+    long_id, normal_id,
 };
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Quota};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -180,6 +180,10 @@ impl GoogleReader {
         let login = text(self.connection.post(url, &self.app, &form).await.map_err(login_error)?);
         let (auth, token) = match serde_json::from_str::<JsonLogin>(&login) {
             Ok(login) => (login.auth, None),
+            // Some say so with status 200.
+            Err(_) if login.lines().any(|line| line.trim() == "Error=BadAuthentication") => {
+                return Err(SyncError::Login);
+            }
             Err(_) => {
                 let auth = login.lines().find_map(|line| line.trim().strip_prefix("Auth="));
                 (auth.unwrap_or_default().to_owned(), token_of_login(&login))
@@ -282,7 +286,9 @@ impl GoogleReader {
             }
             query.extend(continuation.as_deref().map(|from| ("c", from)));
             let page: Page = json(self.get("/stream/items/ids", &query).await?, "stream/items/ids")?;
-            let ids: Vec<String> = page.refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
+            let nothing = page.refs.is_none();
+            let refs = page.refs.unwrap_or_default();
+            let ids: Vec<String> = refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
             let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
             // An id twice: articles moved between the pages while they were read, so that others may be missing.
             let repeated = !ids.iter().all(|id| seen.insert(id.clone()));
@@ -298,7 +304,7 @@ impl GoogleReader {
             if next.is_none() || empty {
                 read.complete = next.is_none();
                 // Pages by offset: where an article leaves a page that was read, another one is skipped, and nothing shows it.
-                read.ids.whole = read.complete && (by_article || continuation.is_none());
+                read.ids.whole = read.complete && !nothing && (by_article || continuation.is_none());
                 return Ok(read);
             }
             if read.ids.ids.len() >= limit {
@@ -378,19 +384,7 @@ impl Server for GoogleReader {
             .flat_map(|feed| &feed.categories)
             .filter_map(|tag| label_name(&tag.id).map(str::to_owned))
             .collect();
-        let feed = |feed: Subscription| RemoteFeed {
-            url: feed
-                .url
-                .filter(|url| !url.is_empty())
-                .unwrap_or_else(|| feed.id.strip_prefix("feed/").unwrap_or(&feed.id).to_owned()),
-            remote_id: feed.id,
-            title: gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned(),
-            home_url: feed.html_url.filter(|url| !url.is_empty()),
-            label: feed.categories.into_iter().find_map(|tag| {
-                tag.label.filter(|label| !label.is_empty()).or_else(|| label_name(&tag.id).map(str::to_owned))
-            }),
-        };
-        Ok(list.subscriptions.into_iter().map(feed).collect())
+        Ok(list.subscriptions.into_iter().map(Subscription::into_feed).collect())
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
@@ -452,8 +446,9 @@ impl Server for GoogleReader {
                 return self.subscribe(url, title.as_deref(), label.as_deref()).await;
             }
             FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
-            // Where a feed may be in several folders, it leaves the former one only if that is said.
-            FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to => {
+            // Where a feed may be in several folders, it leaves the former one only if that is said. The Old Reader has each in one, and
+            // takes it out of all where a folder to leave is named.
+            FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to && !is_object_id(&id) => {
                 (add, remove) = (label_stream(to), label_stream(from));
                 vec![("ac", "edit"), ("s", &id), ("a", &add), ("r", &remove)]
             }

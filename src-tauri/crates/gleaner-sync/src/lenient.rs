@@ -72,6 +72,11 @@ pub(crate) fn some<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> R
     })
 }
 
+/// A list, which may be null where it is empty, as servers written in Go have it.
+pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_default())
+}
+
 /// The readable articles of a list, which may be null where it is empty.
 pub(crate) fn articles<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     let values = Option::<Vec<Value>>::deserialize(from)?.unwrap_or_default();

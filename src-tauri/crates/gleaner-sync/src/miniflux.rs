@@ -296,6 +296,7 @@ impl Server for Miniflux {
             url: feed.feed_url,
             home_url: feed.site_url.filter(|url| !url.is_empty()),
             label: feed.category.map(|folder| folder.title).filter(|title| !title.is_empty() && title != NO_FOLDER),
+            other_labels: Vec::new(),
         };
         Ok(found.into_iter().map(feed).collect())
     }

@@ -8,7 +8,7 @@ use crate::{
     http::{Api, Login, json, text},
     lenient::{self, Text},
 };
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
 use gleaner_fetch::{FetchError, FetchErrorKind, Method};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -22,6 +22,10 @@ const PAGE: usize = 200;
 const PAGES: usize = 5000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
 const OVERLAP: u64 = 2_000_000;
+/// A later moment than this from now was set by a wrong clock, in microseconds.
+const LATER: u64 = 86_400_000_000;
+/// How far back is read where a position turns out to be later than that, in microseconds.
+const LATELY: u64 = 7 * 86_400_000_000;
 /// Times below this are in seconds, as servers of old versions have them.
 const MICROSECONDS: u64 = 10_000_000_000;
 
@@ -67,7 +71,8 @@ struct Feeds {
 #[serde(rename_all = "camelCase")]
 struct Feed {
     id: Text,
-    url: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    url: Option<String>,
     #[serde(default, deserialize_with = "lenient::text")]
     title: Option<String>,
     #[serde(default, deserialize_with = "lenient::text")]
@@ -245,7 +250,12 @@ impl NextcloudNews {
 
     /// Reads what changed since a moment.
     async fn changed(&self, since: u64, again: bool, floor: u64) -> Result<Changes, SyncError> {
-        let overlap = if since < MICROSECONDS { OVERLAP / 1_000_000 } else { OVERLAP };
+        let unit = if since < MICROSECONDS { 1_000_000 } else { 1 };
+        let (overlap, now) = (OVERLAP / unit, now() / unit);
+        let latest_right = now + LATER / unit;
+        // The server's clock was wrong, or this one is: what changed meanwhile is among what changed lately.
+        let (since, again) =
+            if since > latest_right { (now.saturating_sub(LATELY / unit), true) } else { (since, again) };
         let from = if again { since.saturating_sub(overlap) } else { since + 1 }.to_string();
         let articles = match self.updated(&from, "3", "0").await {
             // More changed than fits into a response.
@@ -258,7 +268,8 @@ impl NextcloudNews {
             }
             articles => articles?,
         };
-        let latest = articles.iter().map(Article::modified).max().unwrap_or(0);
+        let modified = articles.iter().map(Article::modified).filter(|time| *time <= latest_right);
+        let latest = modified.max().unwrap_or(0);
         let next = stored(&Position::Since { since: latest.max(since), again: latest > since, floor })?;
         let is_earlier =
             |article: &Article| article.id < floor && article.unread == Some(false) && article.starred == Some(false);
@@ -285,6 +296,11 @@ fn number(id: &str) -> Option<u64> {
     id.parse().ok()
 }
 
+/// Returns the time in microseconds.
+fn now() -> u64 {
+    u64::try_from(Utc::now().timestamp_micros()).unwrap_or(0)
+}
+
 impl Server for NextcloudNews {
     const ARTICLES: usize = 100;
     const MARKS: usize = 1000;
@@ -299,11 +315,12 @@ impl Server for NextcloudNews {
         let found: Feeds = self.api.get("/feeds", &[], "feeds").await?;
         let names: HashMap<u64, &String> = self.folders.iter().map(|(name, id)| (*id, name)).collect();
         let feed = |feed: Feed| RemoteFeed {
+            url: feed.url.unwrap_or_else(|| feed.id.text().to_owned()),
             remote_id: feed.id.into_text(),
             title: feed.title.unwrap_or_default().trim().to_owned(),
-            url: feed.url,
             home_url: feed.link.filter(|url| !url.is_empty()),
             label: feed.folder_id.and_then(|id| names.get(&id)).map(|name| (*name).clone()),
+            other_labels: Vec::new(),
         };
         let feeds: Vec<RemoteFeed> = found.feeds.into_iter().map(feed).collect();
         self.feeds = feeds.iter().map(|feed| feed.remote_id.clone()).collect();

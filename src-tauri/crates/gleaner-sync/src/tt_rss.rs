@@ -306,11 +306,12 @@ impl Server for TtRss {
         let folders = self.folders().await?;
         let found: Vec<Feed> = self.get("getFeeds", json!({ "cat_id": ALL_FEEDS, "limit": 0 })).await?;
         let feed = |feed: Feed| RemoteFeed {
+            url: feed.feed_url.unwrap_or_else(|| feed.id.text().to_owned()),
             remote_id: feed.id.into_text(),
-            title: feed.title.trim().to_owned(),
-            url: feed.feed_url,
+            title: feed.title.unwrap_or_default().trim().to_owned(),
             home_url: None,
             label: feed.cat_id.and_then(|id| folders.get(&id.into_text()).cloned()),
+            other_labels: Vec::new(),
         };
         Ok(found.into_iter().map(feed).collect())
     }

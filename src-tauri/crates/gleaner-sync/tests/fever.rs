@@ -162,6 +162,73 @@ async fn unread_articles_are_complete_where_the_server_does_not_sort() {
 }
 
 #[tokio::test]
+async fn a_list_that_is_cut_takes_no_marks_away() {
+    let mut world = world(Dialect::Yarr, 1, 1003).await;
+    world.server.state().cut = 1000;
+    let ids: Vec<i64> = world.server.state().entries.keys().copied().collect();
+    // Below the end of the list of unread ones, and in the other list.
+    world.server.state().entries.get_mut(&ids[0]).unwrap().saved = true;
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.incomplete), (1003, true));
+    assert_eq!(world.sync().await.unwrap().changed, 0);
+    assert_eq!(world.marks().await, world.server.marks(), "all are unread");
+    // What is read at the server is still noticed.
+    world.server.state().entries.get_mut(&ids[900]).unwrap().read = true;
+    assert_eq!(world.sync().await.unwrap().changed, 1);
+    assert_eq!(world.marks().await, world.server.marks());
+    // The same with stars.
+    world.server.state().entries.values_mut().for_each(|entry| entry.saved = true);
+    world.sync().await.unwrap();
+    world.sync().await.unwrap();
+    let starred = world.marks().await.values().filter(|marks| marks.1).count();
+    assert_eq!(starred, 1002, "the listed ones, and two that are missing from the list of unread ones, too");
+}
+
+#[tokio::test]
+async fn articles_that_are_gone_hold_up_no_others_where_a_request_for_them_fails() {
+    let mut world = world(Dialect::Yarr, 1, 130).await;
+    world.server.state().fails_at_missing = true;
+    world.sync().await.unwrap();
+    let ids: Vec<i64> = world.server.state().entries.keys().copied().collect();
+    for (at, id) in ids.iter().enumerate().take(120) {
+        // The oldest first: most are gone, and some were read.
+        let mut state = world.server.state();
+        match at % 3 {
+            0 => drop(state.entries.remove(id)),
+            1 => state.entries.get_mut(id).unwrap().read = true,
+            _ => {}
+        }
+    }
+    assert_eq!(world.sync().await.unwrap().changed, 40);
+    let here = world.marks().await;
+    assert!(world.server.marks().iter().all(|(id, marks)| here[id] == *marks));
+    assert!(ids.iter().step_by(3).take(40).all(|id| !here[&id.to_string()].0), "they are gone, and were not read");
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    assert_eq!(world.requests(), 5, "they are not requested each time");
+}
+
+#[tokio::test]
+async fn null_is_an_empty_list_of_feeds_and_a_feed_needs_neither_title_nor_address() {
+    let mut world = world(Dialect::Yarr, 0, 0).await;
+    let reply = |key: &str, rest: &str| (key.to_owned(), Reply::ok(format!(r#"{{"api_version":3,"auth":1,{rest}}}"#)));
+    let nothing = [reply("feeds", r#""feeds":null"#), reply("groups", r#""groups":null,"feeds_groups":null"#)];
+    world.server.state().replies.extend(nothing);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    let some = [
+        reply("feeds", r#""feeds":[{"id":1,"title":null,"url":null},{"id":2,"site_url":3},{"id":3,"title":"Three"}]"#),
+        reply(
+            "groups",
+            r#""groups":[{"id":7,"title":null},{"id":8,"title":"Tech"}],"feeds_groups":[{"group_id":8,"feed_ids":3},{"group_id":7,"feed_ids":"1"}]"#,
+        ),
+    ];
+    world.server.state().replies.extend(some);
+    assert_eq!(world.sync().await.unwrap().feeds_added, 3);
+    assert_eq!(titles(&world).await, ["1", "2", "Three"]);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
 async fn no_response_that_is_not_the_apis_changes_anything() {
     let mut world = world(Dialect::FreshRss, 2, 10).await;
     world.sync().await.unwrap();

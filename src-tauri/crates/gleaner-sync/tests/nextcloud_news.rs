@@ -178,6 +178,35 @@ async fn a_change_at_the_time_of_the_last_one_is_not_missed() {
 }
 
 #[tokio::test]
+async fn a_clock_of_the_server_that_was_wrong_hides_nothing() {
+    for unit in [1, 1_000_000] {
+        let mut world = world(1, 20, 100).await;
+        // As servers of old versions have them.
+        world.server.state().entries.values_mut().for_each(|entry| entry.modified /= unit);
+        world.sync().await.unwrap();
+        world.sync().await.unwrap();
+        let now = world.server.state().now;
+        world.server.state().mark(105, Some(true), None);
+        world.server.state().entries.get_mut(&105).unwrap().modified = (now + 400 * 86_400_000_000) / unit;
+        assert_eq!(world.sync().await.unwrap().changed, 1);
+        // The clock is right again.
+        world.server.state().now = now + 60_000_000;
+        world.server.state().mark(107, Some(true), None);
+        world.server.state().add(1);
+        for id in [107, 120] {
+            world.server.state().entries.get_mut(&id).unwrap().modified /= unit;
+        }
+        let report = world.sync().await.unwrap();
+        assert_eq!((report.new, report.changed), (1, 1));
+        assert_eq!(world.marks().await, world.server.marks());
+        world.sync().await.unwrap();
+        let bytes = world.library.bytes_on_disk();
+        assert_eq!(world.sync().await.unwrap(), Report::default());
+        assert_eq!(world.library.bytes_on_disk(), bytes, "the library is not written to");
+    }
+}
+
+#[tokio::test]
 async fn more_changes_than_fit_into_a_response_are_read_by_feed() {
     let mut world = world(3, 20, 10).await;
     world.server.state().mark_all_read();

@@ -6,6 +6,7 @@ use crate::{
     Access, LibraryError, Millis, Parameters, Refusal, Secret, account_folders, account_moves, database::repository,
     table::access,
 };
+use sqlx::SqliteConnection;
 
 /// How long a removed account can be restored.
 const RESTORABLE_FOR: Millis = 24 * 60 * 60 * 1000;
@@ -135,12 +136,7 @@ impl Accounts<'_> {
     pub async fn add(self, new: &NewAccount) -> Result<i64, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let sql = "SELECT account_id FROM servers WHERE url = ? AND user_name = ? AND removed_at IS NULL";
-        let there: Option<i64> =
-            sqlx::query_scalar(sql).bind(&new.url).bind(&new.user_name).fetch_optional(&mut *transaction).await?;
-        if there.is_some() {
-            return Err(LibraryError::from(Refusal::AccountExists));
-        }
+        refuse_existing(&mut transaction, &new.url, &new.user_name).await?;
         let sql = "INSERT INTO accounts (kind, name) VALUES (?, ?) RETURNING id";
         let id: i64 = sqlx::query_scalar(sql).bind(&new.kind).bind(&new.name).fetch_one(&mut *transaction).await?;
         let folder = account_folders::create(&mut transaction, &new.name).await?;
@@ -291,13 +287,14 @@ impl Accounts<'_> {
     /// Restores an account that was removed less than a day ago, with its feeds.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where the user added it again; when the library cannot be written.
     pub async fn restore(self, id: i64) -> Result<(), LibraryError> {
         let account = self.get(id).await?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let earliest = self.db.now() - RESTORABLE_FOR;
         let removed = account.removed_at.filter(|at| *at >= earliest).ok_or(LibraryError::NotFound("account"))?;
+        refuse_existing(&mut transaction, &account.url, &account.user_name).await?;
         if account.kept {
             sqlx::query(
                 "UPDATE OR IGNORE feeds SET account_id = ?1 WHERE account_id = 1 AND id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?1)
@@ -347,4 +344,11 @@ impl Accounts<'_> {
         }
         Ok(transaction.commit().await?)
     }
+}
+
+/// Refuses an account that there is already.
+async fn refuse_existing(connection: &mut SqliteConnection, url: &str, user: &str) -> Result<(), LibraryError> {
+    let sql = "SELECT account_id FROM servers WHERE url = ? AND user_name = ? AND removed_at IS NULL";
+    let there: Option<i64> = sqlx::query_scalar(sql).bind(url).bind(user).fetch_optional(connection).await?;
+    if there.is_some() { Err(LibraryError::from(Refusal::AccountExists)) } else { Ok(()) }
 }

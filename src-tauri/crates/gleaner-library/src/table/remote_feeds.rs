@@ -9,6 +9,7 @@ use crate::{
         folders::{self, FolderRow, Folders},
         id_sequences::{self, Numbered},
         logins, preferences,
+        remote_feed::{RemoteFeed, is_same_title},
         remote_items::SyncStore,
         server_only_feeds::{self, Listed},
     },
@@ -18,33 +19,6 @@ use std::collections::{HashMap, HashSet};
 
 /// Minimum number of feeds that may be missing at the server before that needs the user's consent, where they are more than half.
 const MISSING: usize = 3;
-
-/// A subscription at a server.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct RemoteFeed {
-    /// Id at the server.
-    pub remote_id: String,
-    /// Title at the server.
-    pub title: String,
-    /// Address of the feed.
-    pub url: String,
-    /// Address of the site.
-    pub home_url: Option<String>,
-    /// Name of its folder; `None`: no folder.
-    pub label: Option<String>,
-}
-
-impl RemoteFeed {
-    /// Returns it as it is stored: without passwords in addresses, which are the server's affair, and without a folder that has no name.
-    fn shown(&self) -> Self {
-        Self {
-            url: logins::bare(&self.url),
-            home_url: self.home_url.as_deref().map(logins::bare),
-            label: self.label.clone().filter(|label| !label.trim().is_empty()),
-            ..self.clone()
-        }
-    }
-}
 
 /// What a list of subscriptions changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -101,6 +75,13 @@ impl Here {
         self.pending.contains(&(feed, what.to_owned()))
     }
 
+    /// Returns the name that the server has for the folder of a feed here.
+    async fn label(&self, connection: &mut SqliteConnection, feed: i64) -> Result<Option<String>, LibraryError> {
+        let sql = "SELECT folder_id FROM feeds WHERE id = ?";
+        let at: Option<i64> = sqlx::query_scalar(sql).bind(feed).fetch_one(connection).await?;
+        Ok(account_folders::label(&self.folders, at, Some(self.own)))
+    }
+
     /// Gives a known feed the address, the title and the folder that it has at the server, except where a change of the user waits to
     /// be sent. Returns whether something changed.
     async fn update(
@@ -112,22 +93,29 @@ impl Here {
     ) -> Result<bool, LibraryError> {
         let mut changed = set_address(transaction, self.account, id, feed).await?;
         if before.title.as_ref() != Some(&feed.title) && !self.is_pending(id, "rename") {
-            let renamed = before.title.is_some();
+            let sql = "SELECT custom_title FROM feeds WHERE id = ?";
+            let own: Option<String> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
+            // The user's title stays where the server never had it: some servers rename no feed, and follow the titles of the feeds.
+            let renamed = before.title.as_deref().zip(own.as_deref()).is_some_and(|(had, own)| is_same_title(had, own));
             let sql = "UPDATE feeds SET title = ?2, custom_title = iif(?3, NULL, custom_title) WHERE id = ?1";
             sqlx::query(sql).bind(id).bind(&feed.title).bind(renamed).execute(&mut *transaction).await?;
-            changed |= renamed;
+            changed |= before.title.is_some();
+        }
+        let in_one;
+        let mut feed = feed;
+        if !feed.other_labels.is_empty() {
+            let here = self.label(transaction, id).await?;
+            in_one = feed.in_one_of([here.as_deref(), before.label.as_deref()]);
+            feed = &in_one;
         }
         let label = feed.label.clone().unwrap_or_default();
-        if before.label.as_ref() != Some(&label) && !self.is_pending(id, "move") {
-            let sql = "SELECT folder_id FROM feeds WHERE id = ?";
-            let at: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
-            if account_folders::label(&self.folders, at, Some(self.own)) != feed.label {
-                let folder = folder_of(transaction, self.own, feed).await?;
-                let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
-                sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
-                forget(transaction, id, "move").await?;
-                changed = true;
-            }
+        let is_moved = before.label.as_ref() != Some(&label) && !self.is_pending(id, "move");
+        if is_moved && self.label(transaction, id).await? != feed.label {
+            let folder = folder_of(transaction, self.own, feed).await?;
+            let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
+            sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
+            forget(transaction, id, "move").await?;
+            changed = true;
         }
         if before.title.as_ref() != Some(&feed.title) || before.label.as_ref() != Some(&label) {
             let keep_title =

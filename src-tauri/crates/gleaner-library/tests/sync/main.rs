@@ -1,6 +1,7 @@
 //! Accounts at servers: what the outbox contains after marks, undo, rules and duplicates, and that marks of the server are not sent back.
 #![allow(clippy::unwrap_used)]
 
+mod folders;
 mod log;
 mod reinstalled;
 
@@ -22,6 +23,7 @@ fn feed(id: &str, label: Option<&str>) -> RemoteFeed {
         url: format!("https://feeds.example/{id}"),
         home_url: None,
         label: label.map(str::to_owned),
+        other_labels: Vec::new(),
     }
 }
 
@@ -467,8 +469,15 @@ async fn an_account_is_deleted_with_its_secret_a_day_after_its_removal() {
     let exists = library.accounts().add(&new).await;
     assert!(matches!(exists, Err(LibraryError::Refused(Refusal::AccountExists))));
     library.accounts().remove(account, false).await.unwrap();
+    // Added again: restoring the former one would make it two.
+    let again = library.accounts().add(&new).await.unwrap();
+    let twice = library.accounts().restore(account).await;
+    assert!(matches!(twice, Err(LibraryError::Refused(Refusal::AccountExists))), "{twice:?}");
+    library.accounts().remove(again, false).await.unwrap();
+    library.accounts().restore(account).await.unwrap();
+    library.accounts().remove(account, false).await.unwrap();
     library.accounts().delete_removed().await.unwrap();
-    assert_eq!(library.accounts().list().await.unwrap().len(), 1);
+    assert_eq!(library.accounts().list().await.unwrap().len(), 2);
     assert!(library.connections().unused_secrets().await.unwrap().is_empty());
     day.store(2, std::sync::atomic::Ordering::Relaxed);
     assert!(matches!(library.accounts().restore(account).await, Err(LibraryError::NotFound(_))));

@@ -6,6 +6,7 @@ use crate::{
 };
 use chrono::DateTime;
 use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
+use gleaner_library::RemoteFeed;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -20,6 +21,7 @@ pub(super) struct JsonLogin {
 
 #[derive(Deserialize)]
 pub(super) struct Subscriptions {
+    #[serde(deserialize_with = "lenient::list")]
     pub(super) subscriptions: Vec<Subscription>,
 }
 
@@ -36,8 +38,28 @@ pub(super) struct Subscription {
     pub(super) html_url: Option<String>,
 }
 
+impl Subscription {
+    pub(super) fn into_feed(self) -> RemoteFeed {
+        let name =
+            |tag: Tag| tag.label.filter(|label| !label.is_empty()).or_else(|| label_name(&tag.id).map(str::to_owned));
+        let mut labels = self.categories.into_iter().filter_map(name);
+        RemoteFeed {
+            label: labels.next(),
+            other_labels: labels.collect(),
+            url: self
+                .url
+                .filter(|url| !url.is_empty())
+                .unwrap_or_else(|| self.id.strip_prefix("feed/").unwrap_or(&self.id).to_owned()),
+            remote_id: self.id,
+            title: gleaner_html::references::decode(self.title.unwrap_or_default().trim()).into_owned(),
+            home_url: self.html_url.filter(|url| !url.is_empty()),
+        }
+    }
+}
+
 #[derive(Deserialize)]
 pub(super) struct Tags {
+    #[serde(deserialize_with = "lenient::list")]
     pub(super) tags: Vec<Tag>,
 }
 
@@ -52,8 +74,9 @@ pub(super) struct Tag {
 
 #[derive(Deserialize)]
 pub(super) struct Page {
-    #[serde(rename = "itemRefs")]
-    pub(super) refs: Vec<Ref>,
+    /// `None`: null, which servers written in Go send where there are none.
+    #[serde(rename = "itemRefs", deserialize_with = "Option::deserialize")]
+    pub(super) refs: Option<Vec<Ref>>,
     pub(super) continuation: Option<Text>,
 }
 
@@ -130,9 +153,19 @@ pub(super) struct QuickAdd {
     pub(super) stream_id: Option<String>,
 }
 
+/// Whether the id of a feed has the form of The Old Reader.
+pub(super) fn is_object_id(id: &str) -> bool {
+    let digits = id.strip_prefix("feed/").unwrap_or_default();
+    digits.len() == 24 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// Returns the id in the form that is stored: decimal where the server has numbers, which it gives as hexadecimal in places.
 pub(super) fn normal_id(id: &str) -> String {
-    let Some(hex) = id.strip_prefix(LONG_ID) else { return id.to_owned() };
+    let Some(hex) = id.strip_prefix(LONG_ID) else {
+        // A number that is negative elsewhere.
+        let large = id.parse::<u64>().ok().filter(|number| id.len() <= 20 && i64::try_from(*number).is_err());
+        return large.map_or_else(|| id.to_owned(), |number| number.cast_signed().to_string());
+    };
     match u64::from_str_radix(hex, 16) {
         Ok(number) if hex.len() == 16 => number.cast_signed().to_string(),
         _ => hex.to_owned(),
@@ -224,6 +257,9 @@ mod tests {
             ("tag:google.com,2005:reader/item/000660e9bd9bcbe2", "1795406885014498"),
             ("1795406885014498", "1795406885014498"),
             ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
+            ("18446744073709551615", "-1"),
+            ("-1", "-1"),
+            ("9223372036854775807", "9223372036854775807"),
             ("tag:google.com,2005:reader/item/5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
             ("5d0cfa30041d4348e9000106", "5d0cfa30041d4348e9000106"),
             ("000000000000000000000106", "000000000000000000000106"),

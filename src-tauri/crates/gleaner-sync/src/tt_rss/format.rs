@@ -32,8 +32,10 @@ pub(super) struct Named {
 #[derive(Deserialize)]
 pub(super) struct Feed {
     pub(super) id: Text,
-    pub(super) feed_url: String,
-    pub(super) title: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub(super) feed_url: Option<String>,
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub(super) title: Option<String>,
     pub(super) cat_id: Option<Text>,
 }
 

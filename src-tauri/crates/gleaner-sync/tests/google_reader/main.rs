@@ -5,6 +5,7 @@
 mod common;
 mod dialects;
 mod faults;
+mod lists;
 mod moved_articles;
 mod moving;
 mod returning;

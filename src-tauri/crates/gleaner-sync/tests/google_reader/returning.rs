@@ -42,7 +42,7 @@ async fn a_feed_that_was_left_here_has_its_articles_when_it_is_subscribed_to_aga
     assert_eq!(world.sync().await.unwrap().changes_sent, 1);
     assert_eq!(world.shown().await, 20);
     let url = "http://feeds.test/3.xml".to_owned();
-    let there = Feed { title: "Feed 3".to_owned(), url, folder: "Tech".to_owned() };
+    let there = Feed { title: "Feed 3".to_owned(), url, folder: "Tech".to_owned(), ..Feed::default() };
     world.server.state().feeds.insert("feed/3".to_owned(), there);
     world.sync().await.unwrap();
     assert_eq!(world.shown().await, 30);

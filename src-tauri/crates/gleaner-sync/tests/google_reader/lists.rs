@@ -1,0 +1,100 @@
+//! How servers write lists, folders, ids and refused logins, besides those that were measured.
+
+use super::*;
+use gleaner_library::Rearrangement;
+
+#[tokio::test]
+async fn a_feed_in_several_folders_moves_where_the_user_moves_it() {
+    let mut world = World::new(Dialect::BazQux, 1, 1).await;
+    world.server.state().feeds.get_mut("feed/1").unwrap().others = vec!["World".to_owned()];
+    world.sync().await.unwrap();
+    let feed = world.library.sync().feeds(world.account).await.unwrap()["feed/1"];
+    let own = world.account().await.folder_id;
+    let folder = world.library.folders().create("Mine", own).await.unwrap();
+    let change = Rearrangement { feeds: vec![feed], parent: Some(folder), ..Rearrangement::default() };
+    world.library.subscriptions().arrange(&change).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().changes_sent, 1);
+    {
+        let state = world.server.state();
+        let there = &state.feeds["feed/1"];
+        assert_eq!((there.folder.as_str(), there.others.as_slice()), ("World", &["Mine".to_owned()][..]));
+    }
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    assert_eq!(world.library.feeds().get(feed).await.unwrap().folder_id, Some(folder));
+}
+
+#[tokio::test]
+async fn a_feed_moves_to_another_folder_at_every_server() {
+    for dialect in [&Dialect::DOCUMENTED[..], &[Dialect::FreshRss, Dialect::Miniflux]].concat() {
+        let mut world = World::new(dialect, 1, 1).await;
+        world.sync().await.unwrap();
+        let (id, feed) = world.library.sync().feeds(world.account).await.unwrap().into_iter().next().unwrap();
+        let folder = world.library.folders().create("Mine", world.account().await.folder_id).await.unwrap();
+        let change = Rearrangement { feeds: vec![feed], parent: Some(folder), ..Rearrangement::default() };
+        world.library.subscriptions().arrange(&change).await.unwrap();
+        world.sync().await.unwrap();
+        assert_eq!(world.server.state().feeds[&id].folder, "Mine", "{dialect:?}");
+        assert_eq!(world.sync().await.unwrap(), Report::default(), "{dialect:?}");
+        assert_eq!(world.library.feeds().get(feed).await.unwrap().folder_id, Some(folder), "{dialect:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_feed_that_is_listed_once_for_each_of_its_folders_is_one() {
+    let mut world = World::new(Dialect::BazQux, 1, 2).await;
+    let entry = |folder: &str, url: &str| {
+        format!(
+            r#"{{"id":"feed/1","title":"One","url":"{url}","categories":[{{"id":"user/-/label/{folder}","label":"{folder}"}}]}}"#
+        )
+    };
+    let list = |entries: [String; 2]| Reply::ok(format!(r#"{{"subscriptions":[{}]}}"#, entries.join(",")));
+    let (one, other) = ("http://feeds.test/1.xml", "http://feeds.test/2.xml");
+    world
+        .server
+        .state()
+        .replies
+        .insert("/subscription/list".to_owned(), list([entry("Tech", one), entry("World", one)]));
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.feeds_added, report.new), (1, 2));
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    // An id of two feeds is none.
+    world
+        .server
+        .state()
+        .replies
+        .insert("/subscription/list".to_owned(), list([entry("Tech", one), entry("Tech", other)]));
+    let failed = world.sync().await;
+    assert!(matches!(failed, Err(SyncError::InvalidResponse("subscriptions"))), "{failed:?}");
+}
+
+#[tokio::test]
+async fn null_is_an_empty_list_if_the_server_says_so_twice() {
+    let mut world = World::new(Dialect::FreshRss, 1, 3).await;
+    world.server.state().replies.insert("/subscription/list".to_owned(), Reply::ok(r#"{"subscriptions":null}"#));
+    world.server.state().replies.insert("/tag/list".to_owned(), Reply::ok(r#"{"tags":null}"#));
+    assert_eq!(world.sync().await.unwrap().feeds_added, 0);
+    world.server.state().replies.clear();
+    assert_eq!(world.sync().await.unwrap().new, 3);
+    let path = world.server.path("/stream/items/ids");
+    let null = Reply::ok(r#"{"itemRefs":null}"#);
+    let some = Reply::ok(r#"{"itemRefs":[{"id":"1"}]}"#);
+    world.server.server.on_each(&path, [null.clone(), null.clone()]);
+    let list = world.client.ids(&List::Unread, 9).await.unwrap();
+    assert_eq!((list.ids.len(), list.whole), (0, true));
+    world.server.server.on_each(&path, [null.clone(), some]);
+    let list = world.client.ids(&List::Unread, 9).await.unwrap();
+    assert_eq!((list.ids.len(), list.whole), (1, true));
+    world.server.server.on_each(&path, [Reply::ok("{}")]);
+    assert!(matches!(world.client.ids(&List::Unread, 9).await, Err(SyncError::InvalidResponse(_))));
+}
+
+#[tokio::test]
+async fn a_login_that_is_refused_with_status_200_is_refused() {
+    let server = Server::start().await;
+    server.on_request("*", |request| match request.method.as_str() {
+        "GET" => Reply::status(if request.path().starts_with("/reader/") { 401 } else { 404 }),
+        _ => Reply::ok("Error=BadAuthentication\n"),
+    });
+    let refused = found(&server.url("/"), "sesame").await;
+    assert!(matches!(refused, Err(SyncError::Login)), "{refused:?}");
+}
