@@ -84,7 +84,11 @@ pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {
         _ => {}
     }
     let aside = gleaner_app::restore(app, args.backup.clone()).await?;
-    println!("Restored. The previous library was moved to {}.", aside.display());
+    if aside.join("library.sqlite").exists() {
+        println!("Restored. The previous library was moved to {}.", aside.display());
+    } else {
+        println!("Restored.");
+    }
     Ok(ExitCode::SUCCESS)
 }
 
