@@ -238,3 +238,23 @@ async fn reports_a_full_disk_and_ignores_a_closed_pipe() {
         assert_eq!(glean(one.path(), words).status.code(), Some(2), "{words:?}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn saved_searches_of_two_libraries_keep_their_queries_and_have_different_names() {
+    let ((one, _server), two) = (library().await, tempfile::tempdir().unwrap());
+    for (library, query) in [(one.path(), "boat"), (two.path(), "ship")] {
+        let saved = glean(library, &["search", "--save", "Harbour", query]);
+        assert!(saved.status.success(), "{}", text(&saved));
+    }
+    let file = one.path().join("all.zip");
+    assert!(glean(one.path(), &["export", "--everything", file.to_str().unwrap()]).status.success());
+    for added in [1, 0] {
+        let report = common::json(&glean(two.path(), &["import", "--json", file.to_str().unwrap()]));
+        assert_eq!(report["archive"]["searches_added"], added);
+    }
+    let saved = common::json(&glean(two.path(), &["search", "--list-saved", "--json"]));
+    let saved: Vec<_> = saved.as_array().unwrap().iter().map(|search| (&search["name"], &search["query"])).collect();
+    assert_eq!(saved, [(&"Harbour".into(), &"ship".into()), (&"Harbour (2)".into(), &"boat".into())]);
+    let found = common::json(&glean(two.path(), &["search", "--json", "--saved", "harbour (2)"]));
+    assert_eq!(found["hits"].as_array().unwrap().len(), 3, "{found}");
+}
