@@ -165,25 +165,25 @@ pub async fn index(app: &App, limit: Duration) {
 
 /// Prints the error with the query, the wrong part underlined, and returns exit status 2.
 pub fn report_query_error(query: &str, error: &QueryError, json: bool) -> Result<ExitCode, Failure> {
-    let Range { start, end } = error.characters;
+    let QueryError { characters: Range { start, end }, problem, .. } = error;
+    let (start, end) = (*start, *end);
     if json {
-        let error = ErrorReport { message: query_problem(&error.problem), start, end };
+        let error = ErrorReport { message: query_problem(problem), start, end };
         let report = Report { query: query.to_owned(), more: false, waiting: 0, hits: Vec::new(), error: Some(error) };
         crate::output::json(&report)?;
-    } else {
-        // A line break or a tab would misplace the underline.
-        let line = inline(query);
-        let width = |from: usize, to: usize| {
-            let part: String = query.chars().skip(from).take(to.saturating_sub(from)).collect();
-            inline(&part).width()
-        };
-        eprintln!(
-            "glean: {}\n  {line}\n  {}{}",
-            query_problem(&error.problem),
-            " ".repeat(width(0, start)),
-            "^".repeat(width(start, end).max(1))
-        );
     }
+    // A line break or a tab would misplace the underline.
+    let line = inline(query);
+    let width = |from: usize, to: usize| {
+        let part: String = query.chars().skip(from).take(to.saturating_sub(from)).collect();
+        inline(&part).width()
+    };
+    eprintln!(
+        "glean: {}\n  {line}\n  {}{}",
+        query_problem(problem),
+        " ".repeat(width(0, start)),
+        "^".repeat(width(start, end).max(1))
+    );
     Ok(ExitCode::from(2))
 }
 

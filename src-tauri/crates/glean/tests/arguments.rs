@@ -282,3 +282,32 @@ fn a_library_that_is_a_file_is_named_once() {
     assert_eq!(code, Some(1));
     assert_eq!(output, format!("glean: the library in {path} can't be written (it is a file, not a folder)\n"));
 }
+
+#[test]
+fn a_failure_is_named_on_standard_error_also_with_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, other) = (folder.path().join("library"), folder.path().join("other.txt"));
+    fs::write(&other, "no feed and no list").unwrap();
+    let (other, missing) = (other.to_str().unwrap(), folder.path().join("missing.xml"));
+    let missing = missing.to_str().unwrap();
+    for words in [
+        &["inspect", "--json", other][..],
+        &["inspect", "--jsonl", missing],
+        &["discover", "--json", "--html", missing],
+        &["extract", "--json", missing],
+        &["import", "--json", other],
+        &["import", "--json", missing],
+        &["import", "--json", "--dry-run", other],
+        &["search", "--json", "(rye"],
+        &["rules", "preview", "--json", "--do", "star", "(rye"],
+    ] {
+        let output = glean(&library, words);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(!document["error"].is_null() && !output.status.success(), "{words:?}: {document}");
+        let named = words.last().unwrap();
+        assert!(errors.contains(named), "{words:?}: {errors}");
+    }
+    let (_, output) = run(&library, &["inspect", missing]);
+    assert_eq!(output, format!("{missing} does not exist\n"));
+}
