@@ -311,3 +311,29 @@ fn a_failure_is_named_on_standard_error_also_with_json() {
     let (_, output) = run(&library, &["inspect", missing]);
     assert_eq!(output, format!("{missing} does not exist\n"));
 }
+
+#[test]
+fn the_options_of_a_search_may_follow_its_query_whatever_the_library_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    for library in [&["--library", "search"][..], &["--library=search"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+        command.current_dir(folder.path()).args(library).args(["search", "search", "-rye", "--json"]);
+        assert_eq!(json(&command.output().unwrap())["query"], "search -rye");
+    }
+}
+
+#[test]
+fn a_misplaced_option_is_no_part_of_a_query() {
+    let folder = tempfile::tempdir().unwrap();
+    for words in [
+        &["search", "boats", "--limt", "3"][..],
+        &["rules", "add", "--do", "hide", "boats", "--feed", "Mill"],
+        &["rules", "preview", "--do", "hide", "boats", "--json"],
+        &["download", "boats", "--limit", "3"],
+    ] {
+        let (code, output) = run(folder.path(), words);
+        assert!(code == Some(2) && output.contains("options come before the query"), "{words:?}: {output}");
+    }
+    assert_eq!(json(&glean(folder.path(), &["rules", "--json"])), serde_json::json!([]));
+    assert_eq!(json(&glean(folder.path(), &["search", "--json", "rye", "-oats"]))["query"], "rye -oats");
+}
