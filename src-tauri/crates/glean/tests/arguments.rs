@@ -112,6 +112,12 @@ fn a_hyphen_is_standard_output() {
         .output()
         .unwrap();
     assert!(String::from_utf8_lossy(&program.stdout).contains("<opml"), "{program:?}");
+    let program = Command::new(env!("CARGO_BIN_EXE_glean"))
+        .current_dir(folder.path())
+        .args(["--library", "library", "export", "--everything", "-"])
+        .output()
+        .unwrap();
+    assert!(program.stdout.starts_with(b"PK") && program.stderr.is_empty(), "{program:?}");
     assert!(!folder.path().join("-").exists());
 }
 
