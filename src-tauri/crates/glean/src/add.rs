@@ -3,6 +3,7 @@
 use crate::{
     access,
     args::Add,
+    find::folder_names,
     messages::{Failure, message},
     output::{count, inline},
 };
@@ -10,7 +11,7 @@ use gleaner_address::without_password;
 use gleaner_app::{App, NewFeed};
 use gleaner_discovery::{DiscoveryError, discover_with, split_login};
 use gleaner_fetch::{Certificate, FetchError};
-use gleaner_library::NewSubscription;
+use gleaner_library::{Library, NewSubscription};
 use gleaner_polling::{
     FeedError, Scope,
     connection::{AuthorizedFetcher, ConnectionChange},
@@ -22,14 +23,11 @@ use std::{
 };
 use url::Url;
 
-pub async fn run(app: &App, args: Add) -> Result<ExitCode, Failure> {
-    let folder: Vec<String> = args
-        .folder
-        .iter()
-        .flat_map(|path| path.split('/'))
-        .map(|name| name.trim().to_owned())
-        .filter(|name| !name.is_empty())
-        .collect();
+pub async fn run(app: &App, library: &Library, args: Add) -> Result<ExitCode, Failure> {
+    let folder = match &args.folder {
+        Some(path) => folder_names(library, path).await?,
+        None => Vec::new(),
+    };
     let mut code = ExitCode::SUCCESS;
     for address in &args.urls {
         let added = match local_file(address) {

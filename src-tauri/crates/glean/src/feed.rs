@@ -2,7 +2,7 @@
 
 use crate::{
     args::{Feed, Interval},
-    find::find_feed,
+    find::{find_feed, folder_names},
     messages::Failure,
     output::{count, inline, json},
 };
@@ -55,7 +55,7 @@ pub async fn run(app: &App, library: &Library, args: Feed) -> Result<ExitCode, F
         gleaner_app::rename_feed(app, RenameFeed { feed_id: feed.id, title }).await?;
     }
     if let Some(path) = args.folder {
-        move_to_folder(app, feed.id, &path).await?;
+        move_to_folder(app, library, feed.id, &path).await?;
     }
     if let Some(Interval(refresh_minutes)) = args.interval {
         let scope = FeedScope::Feed(feed.id);
@@ -82,10 +82,10 @@ async fn change_address(app: &App, library: &Library, feed_id: i64, url: String)
 }
 
 /// Moves a feed to the folder with this path, which is created if it is missing.
-async fn move_to_folder(app: &App, feed_id: i64, path: &str) -> Result<(), Failure> {
+async fn move_to_folder(app: &App, library: &Library, feed_id: i64, path: &str) -> Result<(), Failure> {
     let mut parent_id = None;
-    for name in path.split('/').map(str::trim).filter(|name| !name.is_empty()) {
-        let folder = CreateFolder { name: name.to_owned(), parent_id };
+    for name in folder_names(library, path).await? {
+        let folder = CreateFolder { name, parent_id };
         parent_id = Some(gleaner_app::create_folder(app, folder).await?.folder_id);
     }
     let (feeds, folders) = (vec![feed_id], Vec::new());

@@ -104,3 +104,25 @@ async fn imports_a_list_from_the_web() {
     server.on("/page", Reply::ok("<html><body>Log in</body></html>"));
     assert!(run(&library, &["import", &server.url("/page")]).1.contains("web page, not an OPML list"));
 }
+
+#[test]
+fn a_folder_whose_name_has_slashes_is_found_by_its_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, list) = (folder.path().join("library"), folder.path().join("list.opml"));
+    let feed = |host: &str| format!("<outline text='{host}' xmlUrl='https://{host}.example/feed'/>");
+    let (mill, quay) = (feed("mill"), feed("quay"));
+    std::fs::write(
+        &list,
+        format!("<opml version='2.0'><body><outline text='Land'><outline text='Rye/Oats'>{mill}</outline></outline>{quay}</body></opml>"),
+    )
+    .unwrap();
+    assert!(glean(&library, &["import", list.to_str().unwrap()]).status.success());
+    assert!(glean(&library, &["feed", "quay", "--folder", "Land/Rye/Oats"]).status.success());
+    assert_eq!(json(&glean(&library, &["stats", "--json"]))["folders"], 2);
+    let added = glean(&library, &["rules", "add", "--do", "star", "--folder", "Land / Rye / Oats", "rye"]);
+    assert!(added.status.success(), "{}", text(&added));
+    assert!(glean(&library, &["feed", "quay", "--folder", "Land/Rye"]).status.success());
+    assert_eq!(json(&glean(&library, &["feed", "quay", "--json"]))[0]["folder"], "Land / Rye");
+    let missing = glean(&library, &["retention", "--folder", "Land/Oats"]);
+    assert!(missing.status.code() == Some(1) && text(&missing).contains("no folder"), "{}", text(&missing));
+}
