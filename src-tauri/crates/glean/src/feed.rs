@@ -108,6 +108,9 @@ async fn show(library: &Library, feeds: Vec<FeedRow>, as_json: bool) -> Result<(
     if as_json {
         return Ok(json(&reports)?);
     }
+    if reports.is_empty() {
+        println!("No feeds yet. `glean add URL` subscribes to one.");
+    }
     for Report { title, url, folder, interval } in reports {
         let folder = folder.map(|folder| format!("{}/ ", inline(&folder))).unwrap_or_default();
         let interval = match interval {

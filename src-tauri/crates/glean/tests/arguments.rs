@@ -343,3 +343,13 @@ fn a_misplaced_option_is_no_part_of_a_query() {
     assert_eq!(json(&glean(folder.path(), &["rules", "--json"])), serde_json::json!([]));
     assert_eq!(json(&glean(folder.path(), &["search", "--json", "rye", "-oats"]))["query"], "rye -oats");
 }
+
+#[test]
+fn commands_say_that_there_is_nothing_to_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, output) = run(folder.path(), &["feed"]);
+    assert!(code == Some(0) && output.contains("No feeds yet"), "{output}");
+    assert_eq!(json(&glean(folder.path(), &["feed", "--json"])), serde_json::json!([]));
+    let backups = glean(folder.path(), &["backup", "--list"]);
+    assert!(backups.status.success() && backups.stdout.is_empty() && !backups.stderr.is_empty(), "{backups:?}");
+}
