@@ -353,3 +353,14 @@ fn commands_say_that_there_is_nothing_to_list() {
     let backups = glean(folder.path(), &["backup", "--list"]);
     assert!(backups.status.success() && backups.stdout.is_empty() && !backups.stderr.is_empty(), "{backups:?}");
 }
+
+#[test]
+fn a_local_file_takes_no_connection_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, feed) = (folder.path().join("library"), folder.path().join("feed.xml"));
+    fs::write(&feed, FEED).unwrap();
+    assert_eq!(run(&library, &["add", feed.to_str().unwrap()]).0, Some(0));
+    let (code, output) = run(&library, &["access", "Mill", "--header", "A: b"]);
+    assert!(code == Some(1) && output.contains("is a local file"), "{output}");
+    assert_eq!(run(&library, &["access", "Mill"]).0, Some(0));
+}
