@@ -8,7 +8,7 @@ use crate::{
 };
 use gleaner_app::App;
 use gleaner_contract::{Arrange, ChangeFeedAddress, CreateFolder, RenameFeed, Unsubscribe};
-use gleaner_library::{FeedRow, FeedScope, Library, Preferences, folder_paths};
+use gleaner_library::{FeedRow, FeedScope, LOCAL_ACCOUNT, Library, Preferences, folder_paths};
 use gleaner_polling::access::is_home;
 use serde::Serialize;
 use std::{collections::HashMap, process::ExitCode};
@@ -41,11 +41,13 @@ pub async fn run(app: &App, library: &Library, args: Feed) -> Result<ExitCode, F
             );
             return Ok(ExitCode::SUCCESS);
         }
-        println!(
-            "Unsubscribed from {}; `glean add {}` restores it and its articles within a day",
-            inline(&feed.shown_title()),
-            inline(&feed.url)
-        );
+        let title = inline(&feed.shown_title());
+        if feed.account_id == LOCAL_ACCOUNT {
+            let url = inline(&feed.url);
+            println!("Unsubscribed from {title}; `glean add {url}` restores it and its articles within a day");
+        } else {
+            println!("Unsubscribed from {title}");
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(url) = args.address {
@@ -82,7 +84,7 @@ async fn change_address(app: &App, library: &Library, feed_id: i64, url: String)
 }
 
 /// Moves a feed to the folder with this path, which is created if it is missing.
-async fn move_to_folder(app: &App, library: &Library, feed_id: i64, path: &str) -> Result<(), Failure> {
+pub async fn move_to_folder(app: &App, library: &Library, feed_id: i64, path: &str) -> Result<(), Failure> {
     let mut parent_id = None;
     for name in folder_names(library, path).await? {
         let folder = CreateFolder { name, parent_id };
