@@ -30,7 +30,11 @@ pub async fn run(app: &App, library: &Library, args: Args) -> Result<ExitCode, F
         library.polls().allow_private_network(feed.id).await?;
         println!("{} may use a private network.", feed.shown_title());
     }
-    let access = match request(&args.connection)? {
+    let change = request(&args.connection)?;
+    if change.is_some() && feed.url.starts_with("file:") {
+        return Err(format!("{} is a local file and needs no connection settings", feed.shown_title()).into());
+    }
+    let access = match change {
         Some(request) => gleaner_app::save_connection(app, feed.id, request).await.map_err(described)?,
         None => library.connections().list().await?.remove(&feed.id),
     };

@@ -3,6 +3,8 @@
 use crate::{
     access,
     args::Add,
+    feed::move_to_folder,
+    find::folder_names,
     messages::{Failure, message},
     output::{count, inline},
 };
@@ -10,7 +12,7 @@ use gleaner_address::without_password;
 use gleaner_app::{App, NewFeed};
 use gleaner_discovery::{DiscoveryError, discover_with, split_login};
 use gleaner_fetch::{Certificate, FetchError};
-use gleaner_library::NewSubscription;
+use gleaner_library::{Library, NewSubscription};
 use gleaner_polling::{
     FeedError, Scope,
     connection::{AuthorizedFetcher, ConnectionChange},
@@ -22,19 +24,16 @@ use std::{
 };
 use url::Url;
 
-pub async fn run(app: &App, args: Add) -> Result<ExitCode, Failure> {
-    let folder: Vec<String> = args
-        .folder
-        .iter()
-        .flat_map(|path| path.split('/'))
-        .map(|name| name.trim().to_owned())
-        .filter(|name| !name.is_empty())
-        .collect();
+pub async fn run(app: &App, library: &Library, args: Add) -> Result<ExitCode, Failure> {
+    let folder = match &args.folder {
+        Some(path) => folder_names(library, path).await?,
+        None => Vec::new(),
+    };
     let mut code = ExitCode::SUCCESS;
     for address in &args.urls {
         let added = match local_file(address) {
-            Some(path) => add_file(app, &path, &folder).await,
-            None => add(app, address, &folder, &args).await,
+            Some(path) => add_file(app, library, &path, &folder, &args).await,
+            None => add(app, library, address, &folder, &args).await,
         };
         if let Err(error) = added {
             eprintln!("glean: {}: {error}", without_password(address));
@@ -50,9 +49,22 @@ fn local_file(address: &str) -> Option<PathBuf> {
     typed.or_else(|| Some(PathBuf::from(address)).filter(|path| path.exists() && !path.is_dir()))
 }
 
-async fn add_file(app: &App, path: &Path, folder: &[String]) -> Result<(), Failure> {
+/// Restores the feed at an address if it was unsubscribed within the last day, and returns whether it was.
+async fn restore(app: &App, library: &Library, url: &Url, args: &Add) -> Result<bool, Failure> {
+    let Some(feed) = gleaner_app::restore_unsubscribed(app, url).await? else { return Ok(false) };
+    if let Some(path) = &args.folder {
+        move_to_folder(app, library, feed.id, path).await?;
+    }
+    println!("Restored {} ({}) with its articles", inline(&feed.shown_title()), without_password(&feed.url));
+    Ok(true)
+}
+
+async fn add_file(app: &App, library: &Library, path: &Path, folder: &[String], args: &Add) -> Result<(), Failure> {
     let path = path.to_owned();
     let (url, parsed) = tokio::task::spawn_blocking(move || gleaner_polling::file::read(&path)).await??;
+    if restore(app, library, &url, args).await? {
+        return Ok(());
+    }
     let subscription = NewSubscription {
         url: url.to_string(),
         home_url: parsed.feed.home_url.clone(),
@@ -63,7 +75,7 @@ async fn add_file(app: &App, path: &Path, folder: &[String]) -> Result<(), Failu
     subscribe(app, NewFeed { subscription, file: true, ..NewFeed::default() }).await
 }
 
-async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<(), Failure> {
+async fn add(app: &App, library: &Library, address: &str, folder: &[String], args: &Add) -> Result<(), Failure> {
     let request = access::request(&args.connection)?;
     let (address, login) = split_login(address);
     let mut named = None;
@@ -76,6 +88,13 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
         && let Some(feed) = gleaner_app::find_subscribed(app, &address).await?
     {
         println!("Already subscribed to {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
+        return Ok(());
+    }
+    if request.is_none()
+        && login.is_none()
+        && let Ok(url) = gleaner_discovery::address(&address)
+        && restore(app, library, &url, args).await?
+    {
         return Ok(());
     }
     let core = app.core().await?;

@@ -11,6 +11,7 @@ mod feed;
 mod mark;
 mod number;
 mod pages;
+mod search;
 mod share;
 mod versions;
 mod why;
@@ -20,6 +21,7 @@ pub use download::Download;
 pub use feed::{Feed, Interval};
 pub use mark::Mark;
 pub use pages::{Discover, Extract};
+pub use search::{Search, Sort, options_first};
 pub use share::{Share, ShareCommand};
 pub use versions::Versions;
 pub use why::Why;
@@ -29,7 +31,7 @@ pub use why::Why;
 #[command(name = "glean", version)]
 pub struct Args {
     /// Folder of the library [default: GLEANER_LIBRARY, else the window's library]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", display_order = 100)]
     pub library: Option<PathBuf>,
     #[command(subcommand)]
     pub command: Command,
@@ -251,72 +253,6 @@ pub struct Refresh {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-Queries:
-  word \"a phrase\" pre* -not OR ( )
-  title: author: text: tag: url: feed: folder: lang: category:     values with spaces in quotes
-  is:unread|read|starred|updated|hidden|kept|tagged   has:audio|video|image|enclosure
-  after: before: during:           2026, 2026-01, 2026-01-05, today, yesterday, \"last week\", 7d, 3w, 2m, 1y
-  words:>1000, words:500..1000
-
-  glean search 'rust \"async fn\" -feed:\"Ars Technica\" after:3m'")]
-pub struct Search {
-    /// Maximum number of articles to show
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole::<u32>(0..=u32::MAX.into()))]
-    pub limit: u32,
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
-    /// Sort by date, newest first, or by rank, best match first
-    #[arg(long, value_enum, default_value_t = Sort::Date)]
-    pub sort: Sort,
-    /// Run the saved search with this name
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["query", "save", "list_saved"])]
-    pub saved: Option<String>,
-    /// Save this search under a name; the window lists it in its sidebar
-    #[arg(long, value_name = "NAME", requires = "query")]
-    pub save: Option<String>,
-    /// List the saved searches and their number of unread articles
-    #[arg(long, conflicts_with_all = ["query", "save"])]
-    pub list_saved: bool,
-    /// Delete the saved search with this name
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["query", "save", "saved", "list_saved"])]
-    pub delete_saved: Option<String>,
-    #[arg(required_unless_present_any = ["saved", "list_saved", "delete_saved"], value_name = "QUERY", allow_hyphen_values = true)]
-    pub query: Vec<String>,
-}
-
-/// Moves the options of `glean search` before its query.
-///
-/// A query may contain `-word`. Therefore clap treats everything after the query's first word as part of the query.
-pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
-    let search = words.iter().position(|word| word == "search").map_or(words.len(), |at| at + 1);
-    let end = words.iter().position(|word| word == "--").unwrap_or(words.len()).max(search);
-    let (mut options, mut query) = (Vec::new(), Vec::new());
-    let mut arguments = words[search..end].iter();
-    while let Some(word) = arguments.next() {
-        match word.to_str().map(|word| word.split_once('=').map_or((word, false), |(name, _)| (name, true))) {
-            Some(
-                ("--json" | "--list-saved" | "--help" | "-h", false)
-                | ("--limit" | "--sort" | "--saved" | "--save" | "--delete-saved" | "--library", true),
-            ) => options.push(word),
-            Some(("--limit" | "--sort" | "--saved" | "--save" | "--delete-saved" | "--library", false)) => {
-                options.push(word);
-                options.extend(arguments.next());
-            }
-            _ => query.push(word),
-        }
-    }
-    words[..search].iter().chain(options).chain(query).chain(&words[end..]).cloned().collect()
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Sort {
-    Date,
-    Rank,
-}
-
-#[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Rules {
     /// Print one JSON document
@@ -378,7 +314,7 @@ pub struct RuleDefinition {
     #[arg(long = "do", value_name = "ACTION,…", required = true, value_delimiter = ',', value_parser = str::parse::<Action>)]
     pub actions: Vec<Action>,
     /// Query as in `glean search`, after all options [default: every article]
-    #[arg(value_name = "QUERY", allow_hyphen_values = true, trailing_var_arg = true)]
+    #[arg(value_name = "QUERY", allow_hyphen_values = true, trailing_var_arg = true, value_parser = search::query_word)]
     pub query: Vec<String>,
 }
 

@@ -45,7 +45,11 @@ pub async fn back_up(app: &App) -> Result<ExitCode, Failure> {
 
 /// Lists the backups without opening the library, which may be damaged.
 pub fn list_backups(folder: &Path) {
-    for backup in gleaner_library::backups(folder) {
+    let backups = gleaner_library::backups(folder);
+    if backups.is_empty() {
+        eprintln!("glean: no backups in {}", folder.display());
+    }
+    for backup in backups {
         let at = DateTime::from_timestamp_millis(backup.at).unwrap_or_default().with_timezone(&Local);
         let occasion = match backup.occasion {
             Occasion::Daily => "automatic",
@@ -84,7 +88,11 @@ pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {
         _ => {}
     }
     let aside = gleaner_app::restore(app, args.backup.clone()).await?;
-    println!("Restored. The previous library was moved to {}.", aside.display());
+    if aside.join("library.sqlite").exists() {
+        println!("Restored. The previous library was moved to {}.", aside.display());
+    } else {
+        println!("Restored.");
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -41,7 +41,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failu
 
 async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCode, Failure> {
     match command {
-        Command::Add(args) => add::run(app, args).await,
+        Command::Add(args) => add::run(app, library, args).await,
         Command::Feed(args) => feed::run(app, library, args).await,
         Command::Account(args) => account::run(app, args).await,
         Command::Share(args) => share::run(app, args).await,

@@ -84,6 +84,7 @@ fn run(args: &Import, inputs: &[Input], unopened: Vec<Unopened>) -> Result<ExitC
         }
         plans
     });
+    plans.iter().for_each(print_error);
     if args.json {
         // The plan of a single file is printed as an object, those of several files as a list.
         match plans.as_slice() {
@@ -140,10 +141,15 @@ async fn plan(source: String, found: Result<readers::Found, readers::ImportError
     }
 }
 
-fn print(plan: &Plan) {
+fn print_error(plan: &Plan) {
     if let Some(error) = &plan.error {
         let source = if plan.names_file { String::new() } else { format!("{}: ", plan.source) };
         eprintln!("glean: {source}{error}");
+    }
+}
+
+fn print(plan: &Plan) {
+    if plan.error.is_some() {
         return;
     }
     println!("{}: {}", inline(plan.title.as_deref().unwrap_or(&plan.source)), count(plan.feeds.len(), "feed"));

@@ -3,6 +3,7 @@
 use crate::{
     args::{Export, Format},
     cancel::cancel_on_ctrl_c,
+    find::check_articles,
     messages::Failure,
     output::count,
 };
@@ -11,6 +12,7 @@ use gleaner_exchange::{archive::ArchiveError, documents::DocumentOptions};
 use gleaner_library::Library;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{path::Path, process::ExitCode, time::Duration};
+use tempfile::TempDir;
 
 pub async fn run(app: &App, library: &Library, args: &Export) -> Result<ExitCode, Failure> {
     match (args.everything, args.format) {
@@ -36,7 +38,9 @@ async fn everything(app: &App, args: &Export) -> Result<ExitCode, Failure> {
     let [file] = args.words.as_slice() else {
         return Ok(invalid("--everything needs the FILE to write the archive to"));
     };
-    let file = Path::new(file).to_owned();
+    let temporary = (file == "-").then(gleaner_exchange::temporary_folder).transpose()?;
+    let file =
+        temporary.as_ref().map_or_else(|| Path::new(file).to_owned(), |folder| folder.path().join("archive.zip"));
     cancel_on_ctrl_c(app);
     let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template("{pos}/{len} articles  {msg}")?);
     let exported = gleaner_app::export_everything(app, &file, move |so_far| {
@@ -47,6 +51,10 @@ async fn everything(app: &App, args: &Export) -> Result<ExitCode, Failure> {
         bar.set_message(so_far.file);
     });
     let exported = exported.await?.ok_or(ArchiveError::Cancelled)?;
+    if temporary.is_some() {
+        copy_and_remove(&file, temporary)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     println!(
         "{}: {}, {}, {}, {:.1} MB. README.txt in the archive describes its contents.",
         file.display(),
@@ -73,6 +81,7 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
     if format == Format::Epub && args.output.is_none() {
         return Ok(invalid("--format epub needs --output FILE"));
     }
+    check_articles(library, &args.article).await?;
     let query = match (!text.is_empty()).then(|| gleaner_query::parse(&text)).transpose() {
         Ok(query) => query,
         Err(error) => return crate::search::report_query_error(&text, &error, false),
@@ -91,27 +100,29 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
         form: format.into(),
         remote_images: args.remote_images,
     };
-    let temporary = args.output.is_none().then(gleaner_exchange::temporary_folder).transpose()?;
-    let file = args.output.clone().or_else(|| Some(temporary.as_ref()?.path().join("document"))).unwrap_or_default();
+    let output = args.output.clone().filter(|file| file != Path::new("-"));
+    let temporary = output.is_none().then(gleaner_exchange::temporary_folder).transpose()?;
+    let file = output.clone().or_else(|| Some(temporary.as_ref()?.path().join("document"))).unwrap_or_default();
     let (found, written) = gleaner_app::save_document(app, options, query.as_ref(), false, &file, |_, _| {})
         .await?
         .ok_or(ArchiveError::Cancelled)?;
-    if found == 0 {
+    if found == 0 || written == 0 {
         return Err("no matches; nothing was written".into());
     }
-    if written == 0 {
-        return Err("none of these articles exists; `glean search --json` lists the numbers of articles as `id`".into());
-    }
-    match &args.output {
+    match output {
         Some(file) => println!("{}: {}", file.display(), count(written, "article")),
-        None => {
-            let copied = crate::output::try_copy(std::fs::File::open(file)?);
-            // The program exits where the output is closed.
-            drop(temporary);
-            crate::output::exit_on_error(copied);
-        }
+        None => copy_and_remove(&file, temporary)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Copies a file to standard output, and removes its folder.
+fn copy_and_remove(file: &Path, folder: Option<TempDir>) -> Result<(), Failure> {
+    let copied = crate::output::try_copy(std::fs::File::open(file)?);
+    // The program exits where the output is closed.
+    drop(folder);
+    crate::output::exit_on_error(copied);
+    Ok(())
 }
 
 /// Prints the error in the arguments and returns exit status 2.

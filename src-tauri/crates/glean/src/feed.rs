@@ -2,13 +2,13 @@
 
 use crate::{
     args::{Feed, Interval},
-    find::find_feed,
+    find::{find_feed, folder_names},
     messages::Failure,
     output::{count, inline, json},
 };
 use gleaner_app::App;
 use gleaner_contract::{Arrange, ChangeFeedAddress, CreateFolder, RenameFeed, Unsubscribe};
-use gleaner_library::{FeedRow, FeedScope, Library, Preferences, folder_paths};
+use gleaner_library::{FeedRow, FeedScope, LOCAL_ACCOUNT, Library, Preferences, folder_paths};
 use gleaner_polling::access::is_home;
 use serde::Serialize;
 use std::{collections::HashMap, process::ExitCode};
@@ -41,11 +41,13 @@ pub async fn run(app: &App, library: &Library, args: Feed) -> Result<ExitCode, F
             );
             return Ok(ExitCode::SUCCESS);
         }
-        println!(
-            "Unsubscribed from {}; `glean add {}` restores it and its articles within a day",
-            inline(&feed.shown_title()),
-            inline(&feed.url)
-        );
+        let title = inline(&feed.shown_title());
+        if feed.account_id == LOCAL_ACCOUNT {
+            let url = inline(&feed.url);
+            println!("Unsubscribed from {title}; `glean add {url}` restores it and its articles within a day");
+        } else {
+            println!("Unsubscribed from {title}");
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(url) = args.address {
@@ -55,7 +57,7 @@ pub async fn run(app: &App, library: &Library, args: Feed) -> Result<ExitCode, F
         gleaner_app::rename_feed(app, RenameFeed { feed_id: feed.id, title }).await?;
     }
     if let Some(path) = args.folder {
-        move_to_folder(app, feed.id, &path).await?;
+        move_to_folder(app, library, feed.id, &path).await?;
     }
     if let Some(Interval(refresh_minutes)) = args.interval {
         let scope = FeedScope::Feed(feed.id);
@@ -82,10 +84,10 @@ async fn change_address(app: &App, library: &Library, feed_id: i64, url: String)
 }
 
 /// Moves a feed to the folder with this path, which is created if it is missing.
-async fn move_to_folder(app: &App, feed_id: i64, path: &str) -> Result<(), Failure> {
+pub async fn move_to_folder(app: &App, library: &Library, feed_id: i64, path: &str) -> Result<(), Failure> {
     let mut parent_id = None;
-    for name in path.split('/').map(str::trim).filter(|name| !name.is_empty()) {
-        let folder = CreateFolder { name: name.to_owned(), parent_id };
+    for name in folder_names(library, path).await? {
+        let folder = CreateFolder { name, parent_id };
         parent_id = Some(gleaner_app::create_folder(app, folder).await?.folder_id);
     }
     let (feeds, folders) = (vec![feed_id], Vec::new());
@@ -107,6 +109,9 @@ async fn show(library: &Library, feeds: Vec<FeedRow>, as_json: bool) -> Result<(
     let reports: Vec<Report> = feeds.into_iter().map(report).collect();
     if as_json {
         return Ok(json(&reports)?);
+    }
+    if reports.is_empty() {
+        println!("No feeds yet. `glean add URL` subscribes to one.");
     }
     for Report { title, url, folder, interval } in reports {
         let folder = folder.map(|folder| format!("{}/ ", inline(&folder))).unwrap_or_default();

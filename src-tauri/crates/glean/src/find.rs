@@ -2,7 +2,7 @@
 
 use crate::{messages::Failure, output::inline};
 use gleaner_address::without_password;
-use gleaner_library::{FeedRow, Library, LibraryError};
+use gleaner_library::{FeedRow, FolderRow, Library, LibraryError};
 
 /// Maximum number of subscriptions that are listed where several match.
 const MATCHES_SHOWN: usize = 10;
@@ -51,11 +51,40 @@ pub async fn check_articles(library: &Library, ids: &[i64]) -> Result<(), Failur
 /// Returns the id of the folder at a path such as News/Local.
 pub async fn find_folder(library: &Library, path: &str) -> Result<i64, Failure> {
     let folders = library.folders().list().await?;
-    let mut at = None;
-    for name in path.split('/').map(str::trim).filter(|name| !name.is_empty()) {
-        let folder = folders.iter().find(|folder| folder.parent_id == at && folder.name == name);
-        at =
-            Some(folder.ok_or_else(|| format!("there is no folder {path}; use its full path, such as News/Local"))?.id);
+    let names: Vec<&str> = path_names(path).collect();
+    if names.is_empty() {
+        return Err("the folder path is empty".into());
     }
-    at.ok_or_else(|| "the folder path is empty".into())
+    let found = folders_at(&folders, None, &names).and_then(|at| at.last().map(|folder| folder.id));
+    found.ok_or_else(|| format!("there is no folder {path}; use its full path, such as News/Local").into())
+}
+
+/// Returns the names of the folders at a path, which need not exist.
+pub async fn folder_names(library: &Library, path: &str) -> Result<Vec<String>, Failure> {
+    let folders = library.folders().list().await?;
+    let names: Vec<&str> = path_names(path).collect();
+    Ok(match folders_at(&folders, None, &names) {
+        Some(at) => at.into_iter().map(|folder| folder.name.clone()).collect(),
+        None => names.into_iter().map(str::to_owned).collect(),
+    })
+}
+
+fn path_names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').map(str::trim).filter(|name| !name.is_empty())
+}
+
+/// Returns the folders at a path, the outermost first. The name of a folder may contain slashes itself, such as those of imported lists.
+fn folders_at<'a>(folders: &'a [FolderRow], parent: Option<i64>, names: &[&str]) -> Option<Vec<&'a FolderRow>> {
+    if names.is_empty() {
+        return Some(Vec::new());
+    }
+    (1..=names.len()).find_map(|length| {
+        let (name, rest) = names.split_at(length);
+        let is_it =
+            |folder: &&FolderRow| folder.parent_id == parent && path_names(&folder.name).eq(name.iter().copied());
+        let folder = folders.iter().find(is_it)?;
+        let mut at = folders_at(folders, Some(folder.id), rest)?;
+        at.insert(0, folder);
+        Some(at)
+    })
 }

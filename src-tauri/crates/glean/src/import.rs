@@ -194,9 +194,7 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
         move |file: &str, phase, done, total| show(&bar, &printed, file, phase, done, total)
     };
     let mut reports: Vec<Report> = unopened.into_iter().map(Report::from).collect();
-    if !args.json {
-        reports.iter().for_each(print_report);
-    }
+    reports.iter().for_each(print_error);
     let sources = inputs.iter().map(|input| input.source.clone()).collect();
     let imported = gleaner_app::import_all(app, sources, args.dry_run, progress, |source, imported, _| {
         bar.reset();
@@ -204,6 +202,7 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
             ImportedFile::Archive(imported) => archive_report(source, imported, args.dry_run),
             ImportedFile::Data(imported) => data_report(source, imported),
         };
+        print_error(&report);
         if !args.json {
             print_report(&report);
         }
@@ -348,14 +347,17 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
     }
 }
 
-fn print_report(report: &Report) {
+fn print_error(report: &Report) {
     if let Some(error) = &report.error {
         let source = if report.names_file { String::new() } else { format!("{}: ", report.source) };
         eprintln!("glean: {source}{error}");
-        // A damaged file may have been imported in part.
-        if report.articles + report.known + report.added == 0 {
-            return;
-        }
+    }
+}
+
+/// Prints what was imported, which may be a part of a damaged file.
+fn print_report(report: &Report) {
+    if report.error.is_some() && report.articles + report.known + report.added == 0 {
+        return;
     }
     if let Some(archive) = &report.archive {
         print_archive(report, archive);

@@ -3,7 +3,7 @@
 use crate::{
     args::Inspect,
     messages::{Failure, message},
-    output::{escaped, printable},
+    output::{escaped, exit_on_error, printable},
     web::{Web, base_url, contents, is_web_address},
 };
 use gleaner_address::without_password;
@@ -47,13 +47,11 @@ pub fn run(library: Option<PathBuf>, mut args: Inspect) -> Result<ExitCode, Fail
     if let Some(web) = web {
         web.close();
     }
-    match inspected {
-        Ok(true) => Ok(ExitCode::SUCCESS),
-        Ok(false) => Ok(ExitCode::from(1)),
-        // The reader has closed the pipe, as `head` does.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
-        Err(error) => Err(error.into()),
-    }
+    let all_feeds = inspected.unwrap_or_else(|error| {
+        exit_on_error(Err(error));
+        false
+    });
+    Ok(ExitCode::from(u8::from(!all_feeds)))
 }
 
 /// Inspects sources on all cores and prints the results in the order of the arguments.
@@ -63,7 +61,7 @@ fn inspect_all(args: &Inspect, web: Option<&Web>) -> io::Result<bool> {
     let next = AtomicUsize::new(0);
     let stopped = std::sync::atomic::AtomicBool::new(false);
     // The channel is bounded to limit the memory of results that wait for printing.
-    let (send, receive) = mpsc::sync_channel::<(usize, String, bool)>(workers * 4);
+    let (send, receive) = mpsc::sync_channel::<(usize, Inspected)>(workers * 4);
     thread::scope(|scope| {
         for _ in 0..workers {
             let send = send.clone();
@@ -72,34 +70,33 @@ fn inspect_all(args: &Inspect, web: Option<&Web>) -> io::Result<bool> {
                 while !stopped.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(source) = args.sources.get(index) else { break };
-                    let document = inspect(source, args, web);
-                    if send.send((index, format(&document, args), document.is_feed())).is_err() {
+                    let inspected = Inspected::new(&inspect(source, args, web), args);
+                    if send.send((index, inspected)).is_err() {
                         break;
                     }
                 }
             });
         }
         drop(send);
-        let printed = print(args, receive);
+        let printed = print(receive);
         stopped.store(true, Ordering::Relaxed);
         printed
     })
 }
 
-fn print(args: &Inspect, receive: mpsc::Receiver<(usize, String, bool)>) -> io::Result<bool> {
+fn print(receive: mpsc::Receiver<(usize, Inspected)>) -> io::Result<bool> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut waiting = std::collections::BTreeMap::new();
     let (mut next, mut all_feeds) = (0, true);
-    for (index, text, is_feed) in receive {
-        waiting.insert(index, (text, is_feed));
-        while let Some((text, is_feed)) = waiting.remove(&next) {
-            if !is_feed && !args.json && !args.jsonl {
+    for (index, inspected) in receive {
+        waiting.insert(index, inspected);
+        while let Some(Inspected { text, failure }) = waiting.remove(&next) {
+            out.write_all(text.as_bytes())?;
+            if let Some(failure) = failure {
                 out.flush()?;
-                eprintln!("{}", text.trim_end());
-            } else {
-                out.write_all(text.as_bytes())?;
+                eprintln!("{}", failure.trim_end());
+                all_feeds = false;
             }
-            all_feeds &= is_feed;
             next += 1;
         }
         if waiting.is_empty() {
@@ -110,12 +107,26 @@ fn print(args: &Inspect, receive: mpsc::Receiver<(usize, String, bool)>) -> io::
     Ok(all_feeds)
 }
 
-fn format(document: &Document, args: &Inspect) -> String {
-    let json = if args.json { serde_json::to_string_pretty(document) } else { serde_json::to_string(document) };
-    match json {
-        Ok(text) if args.json || args.jsonl => escaped(&text) + "\n",
-        Ok(_) => printable(&gleaner_inspect::readable(document)),
-        Err(error) => format!("{error}\n"),
+/// What is printed about a source.
+struct Inspected {
+    /// Text for standard output.
+    text: String,
+    /// Why it is not a feed, for standard error.
+    failure: Option<String>,
+}
+
+impl Inspected {
+    fn new(document: &Document, args: &Inspect) -> Self {
+        let is_feed = document.is_feed();
+        let readable = || gleaner_inspect::readable(document);
+        let json = if args.json { serde_json::to_string_pretty(document) } else { serde_json::to_string(document) };
+        let text = match json {
+            Ok(text) if args.json || args.jsonl => escaped(&text) + "\n",
+            Ok(_) if is_feed => printable(&readable()),
+            Ok(_) => String::new(),
+            Err(error) => format!("{error}\n"),
+        };
+        Self { text, failure: (!is_feed).then(readable) }
     }
 }
 

@@ -112,7 +112,10 @@ async fn new_rule(library: &Library, name: Option<String>, rule: &RuleDefinition
 async fn find(library: &Library, wanted: &str) -> Result<Rule, Failure> {
     let rules = library.rules().list().await?;
     let (number, name) = (wanted.parse::<i64>().ok(), wanted.to_lowercase());
-    let mut found = rules.into_iter().filter(|rule| Some(rule.id) == number || rule.name.to_lowercase() == name);
+    // The number always finds its rule, also where another rule has this number as its name.
+    let by_number = rules.iter().any(|rule| Some(rule.id) == number);
+    let is_wanted = |rule: &Rule| if by_number { Some(rule.id) == number } else { rule.name.to_lowercase() == name };
+    let mut found = rules.into_iter().filter(is_wanted);
     match (found.next(), found.next()) {
         (Some(rule), None) => Ok(rule),
         (Some(_), Some(_)) => Err(format!("several rules are named {wanted}; use the number instead").into()),

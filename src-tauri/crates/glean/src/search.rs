@@ -12,7 +12,7 @@ use gleaner_library::{Library, LibraryError, SavedSearch, SearchOrder};
 use gleaner_query::QueryError;
 use gleaner_search::Found;
 use serde::Serialize;
-use std::{collections::HashMap, io::IsTerminal as _, ops::Range, process::ExitCode, time::Duration};
+use std::{collections::HashMap, ffi::OsString, io::IsTerminal as _, ops::Range, process::ExitCode, time::Duration};
 use unicode_width::UnicodeWidthStr as _;
 
 /// Maximum time for updating the index before a search.
@@ -95,7 +95,7 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
         crate::output::json(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let highlight = std::io::stdout().is_terminal();
+    let highlight = std::io::stdout().is_terminal() && takes_escapes(|name| std::env::var_os(name));
     for hit in &hits {
         print_hit(hit, highlight);
     }
@@ -165,25 +165,25 @@ pub async fn index(app: &App, limit: Duration) {
 
 /// Prints the error with the query, the wrong part underlined, and returns exit status 2.
 pub fn report_query_error(query: &str, error: &QueryError, json: bool) -> Result<ExitCode, Failure> {
-    let Range { start, end } = error.characters;
+    let QueryError { characters: Range { start, end }, problem, .. } = error;
+    let (start, end) = (*start, *end);
     if json {
-        let error = ErrorReport { message: query_problem(&error.problem), start, end };
+        let error = ErrorReport { message: query_problem(problem), start, end };
         let report = Report { query: query.to_owned(), more: false, waiting: 0, hits: Vec::new(), error: Some(error) };
         crate::output::json(&report)?;
-    } else {
-        // A line break or a tab would misplace the underline.
-        let line = inline(query);
-        let width = |from: usize, to: usize| {
-            let part: String = query.chars().skip(from).take(to.saturating_sub(from)).collect();
-            inline(&part).width()
-        };
-        eprintln!(
-            "glean: {}\n  {line}\n  {}{}",
-            query_problem(&error.problem),
-            " ".repeat(width(0, start)),
-            "^".repeat(width(start, end).max(1))
-        );
     }
+    // A line break or a tab would misplace the underline.
+    let line = inline(query);
+    let width = |from: usize, to: usize| {
+        let part: String = query.chars().skip(from).take(to.saturating_sub(from)).collect();
+        inline(&part).width()
+    };
+    eprintln!(
+        "glean: {}\n  {line}\n  {}{}",
+        query_problem(problem),
+        " ".repeat(width(0, start)),
+        "^".repeat(width(start, end).max(1))
+    );
     Ok(ExitCode::from(2))
 }
 
@@ -240,6 +240,11 @@ fn print_hit(hit: &HitReport, highlight: bool) {
     println!();
 }
 
+/// Whether a terminal with these variables shows text in bold (<https://no-color.org>).
+fn takes_escapes(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    variable("NO_COLOR").is_none_or(|value| value.is_empty()) && variable("TERM").is_none_or(|term| term != "dumb")
+}
+
 /// Returns the text with the matches in bold, if `highlight` is set.
 fn highlighted(text: &str, marks: &[[usize; 2]], highlight: bool) -> String {
     let mut out = String::with_capacity(text.len());
@@ -259,6 +264,13 @@ fn highlighted(text: &str, marks: &[[usize; 2]], highlight: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn matches_are_plain_where_the_user_or_the_terminal_wants_no_escapes() {
+        let takes = |set: &'static str, value: &'static str| takes_escapes(|name| (name == set).then(|| value.into()));
+        assert!(takes("TERM", "xterm-256color") && takes("NO_COLOR", "") && takes("SHELL", "sh"));
+        assert!(!takes("TERM", "dumb") && !takes("NO_COLOR", "1"));
+    }
 
     #[test]
     fn marks_matches_in_one_pass() {

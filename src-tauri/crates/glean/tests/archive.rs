@@ -219,7 +219,7 @@ async fn reports_a_full_disk_and_ignores_a_closed_pipe() {
     for (words, expected) in [
         (&["export", "/dev/null"][..], "is not a regular file"),
         (&["export", "--everything", "/dev/null"], "is not a regular file"),
-        (&["export", "--format", "markdown", "--article", "99999"], "none of these articles exists"),
+        (&["export", "--format", "markdown", "--article", "99999"], "there is no article 99999"),
         (&["restore", "/nowhere/backup"], "there is no backup /nowhere/backup"),
         (&["restore", "/dev/null"], "is not a backup of a library"),
     ] {
@@ -237,4 +237,37 @@ async fn reports_a_full_disk_and_ignores_a_closed_pipe() {
     for words in [&["export", "--format", "html"][..], &["retention", "--days", "-5"]] {
         assert_eq!(glean(one.path(), words).status.code(), Some(2), "{words:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn saved_searches_of_two_libraries_keep_their_queries_and_have_different_names() {
+    let ((one, _server), two) = (library().await, tempfile::tempdir().unwrap());
+    for (library, query) in [(one.path(), "boat"), (two.path(), "ship")] {
+        let saved = glean(library, &["search", "--save", "Harbour", query]);
+        assert!(saved.status.success(), "{}", text(&saved));
+    }
+    let file = one.path().join("all.zip");
+    assert!(glean(one.path(), &["export", "--everything", file.to_str().unwrap()]).status.success());
+    for added in [1, 0] {
+        let report = common::json(&glean(two.path(), &["import", "--json", file.to_str().unwrap()]));
+        assert_eq!(report["archive"]["searches_added"], added);
+    }
+    let saved = common::json(&glean(two.path(), &["search", "--list-saved", "--json"]));
+    let saved: Vec<_> = saved.as_array().unwrap().iter().map(|search| (&search["name"], &search["query"])).collect();
+    assert_eq!(saved, [(&"Harbour".into(), &"ship".into()), (&"Harbour (2)".into(), &"boat".into())]);
+    let found = common::json(&glean(two.path(), &["search", "--json", "--saved", "harbour (2)"]));
+    assert_eq!(found["hits"].as_array().unwrap().len(), 3, "{found}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_exported_where_one_of_the_articles_does_not_exist() {
+    let (one, _server) = library().await;
+    let file = one.path().join("boats.html");
+    let words =
+        ["export", "--format", "html", "--article", "1", "--article", "999", "--output", file.to_str().unwrap()];
+    let output = glean(one.path(), &words);
+    assert!(output.status.code() == Some(1) && text(&output).contains("no article 999"), "{}", text(&output));
+    assert!(!file.exists());
+    let output = glean(one.path(), &["export", "--format", "html", "--article", "1", "--output", "-"]);
+    assert!(output.status.success() && text(&output).contains("<title>"), "{}", text(&output));
 }

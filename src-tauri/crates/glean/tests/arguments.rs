@@ -112,6 +112,12 @@ fn a_hyphen_is_standard_output() {
         .output()
         .unwrap();
     assert!(String::from_utf8_lossy(&program.stdout).contains("<opml"), "{program:?}");
+    let program = Command::new(env!("CARGO_BIN_EXE_glean"))
+        .current_dir(folder.path())
+        .args(["--library", "library", "export", "--everything", "-"])
+        .output()
+        .unwrap();
+    assert!(program.stdout.starts_with(b"PK") && program.stderr.is_empty(), "{program:?}");
     assert!(!folder.path().join("-").exists());
 }
 
@@ -281,4 +287,80 @@ fn a_library_that_is_a_file_is_named_once() {
     let path = file.path().display();
     assert_eq!(code, Some(1));
     assert_eq!(output, format!("glean: the library in {path} can't be written (it is a file, not a folder)\n"));
+}
+
+#[test]
+fn a_failure_is_named_on_standard_error_also_with_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, other) = (folder.path().join("library"), folder.path().join("other.txt"));
+    fs::write(&other, "no feed and no list").unwrap();
+    let (other, missing) = (other.to_str().unwrap(), folder.path().join("missing.xml"));
+    let missing = missing.to_str().unwrap();
+    for words in [
+        &["inspect", "--json", other][..],
+        &["inspect", "--jsonl", missing],
+        &["discover", "--json", "--html", missing],
+        &["extract", "--json", missing],
+        &["import", "--json", other],
+        &["import", "--json", missing],
+        &["import", "--json", "--dry-run", other],
+        &["search", "--json", "(rye"],
+        &["rules", "preview", "--json", "--do", "star", "(rye"],
+    ] {
+        let output = glean(&library, words);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(!document["error"].is_null() && !output.status.success(), "{words:?}: {document}");
+        let named = words.last().unwrap();
+        assert!(errors.contains(named), "{words:?}: {errors}");
+    }
+    let (_, output) = run(&library, &["inspect", missing]);
+    assert_eq!(output, format!("{missing} does not exist\n"));
+}
+
+#[test]
+fn the_options_of_a_search_may_follow_its_query_whatever_the_library_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    for library in [&["--library", "search"][..], &["--library=search"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+        command.current_dir(folder.path()).args(library).args(["search", "search", "-rye", "--json"]);
+        assert_eq!(json(&command.output().unwrap())["query"], "search -rye");
+    }
+}
+
+#[test]
+fn a_misplaced_option_is_no_part_of_a_query() {
+    let folder = tempfile::tempdir().unwrap();
+    for words in [
+        &["search", "boats", "--limt", "3"][..],
+        &["rules", "add", "--do", "hide", "boats", "--feed", "Mill"],
+        &["rules", "preview", "--do", "hide", "boats", "--json"],
+        &["download", "boats", "--limit", "3"],
+    ] {
+        let (code, output) = run(folder.path(), words);
+        assert!(code == Some(2) && output.contains("options come before the query"), "{words:?}: {output}");
+    }
+    assert_eq!(json(&glean(folder.path(), &["rules", "--json"])), serde_json::json!([]));
+    assert_eq!(json(&glean(folder.path(), &["search", "--json", "rye", "-oats"]))["query"], "rye -oats");
+}
+
+#[test]
+fn commands_say_that_there_is_nothing_to_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, output) = run(folder.path(), &["feed"]);
+    assert!(code == Some(0) && output.contains("No feeds yet"), "{output}");
+    assert_eq!(json(&glean(folder.path(), &["feed", "--json"])), serde_json::json!([]));
+    let backups = glean(folder.path(), &["backup", "--list"]);
+    assert!(backups.status.success() && backups.stdout.is_empty() && !backups.stderr.is_empty(), "{backups:?}");
+}
+
+#[test]
+fn a_local_file_takes_no_connection_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, feed) = (folder.path().join("library"), folder.path().join("feed.xml"));
+    fs::write(&feed, FEED).unwrap();
+    assert_eq!(run(&library, &["add", feed.to_str().unwrap()]).0, Some(0));
+    let (code, output) = run(&library, &["access", "Mill", "--header", "A: b"]);
+    assert!(code == Some(1) && output.contains("is a local file"), "{output}");
+    assert_eq!(run(&library, &["access", "Mill"]).0, Some(0));
 }

@@ -104,3 +104,57 @@ async fn imports_a_list_from_the_web() {
     server.on("/page", Reply::ok("<html><body>Log in</body></html>"));
     assert!(run(&library, &["import", &server.url("/page")]).1.contains("web page, not an OPML list"));
 }
+
+#[test]
+fn a_folder_whose_name_has_slashes_is_found_by_its_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, list) = (folder.path().join("library"), folder.path().join("list.opml"));
+    let feed = |host: &str| format!("<outline text='{host}' xmlUrl='https://{host}.example/feed'/>");
+    let (mill, quay) = (feed("mill"), feed("quay"));
+    std::fs::write(
+        &list,
+        format!("<opml version='2.0'><body><outline text='Land'><outline text='Rye/Oats'>{mill}</outline></outline>{quay}</body></opml>"),
+    )
+    .unwrap();
+    assert!(glean(&library, &["import", list.to_str().unwrap()]).status.success());
+    assert!(glean(&library, &["feed", "quay", "--folder", "Land/Rye/Oats"]).status.success());
+    assert_eq!(json(&glean(&library, &["stats", "--json"]))["folders"], 2);
+    let added = glean(&library, &["rules", "add", "--do", "star", "--folder", "Land / Rye / Oats", "rye"]);
+    assert!(added.status.success(), "{}", text(&added));
+    assert!(glean(&library, &["feed", "quay", "--folder", "Land/Rye"]).status.success());
+    assert_eq!(json(&glean(&library, &["feed", "quay", "--json"]))[0]["folder"], "Land / Rye");
+    let missing = glean(&library, &["retention", "--folder", "Land/Oats"]);
+    assert!(missing.status.code() == Some(1) && text(&missing).contains("no folder"), "{}", text(&missing));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_that_is_added_again_has_its_articles_and_settings() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let library = folder.path().join("library");
+    let file = folder.path().join("feed.xml");
+    std::fs::write(&file, FEED).unwrap();
+    server.on("/feed", Reply::ok(FEED));
+    for address in [server.url("/feed"), file.to_str().unwrap().to_owned()] {
+        let run = |words: &[&str]| {
+            let output = glean(&library, words);
+            assert!(output.status.success(), "{words:?}: {}", text(&output));
+            output
+        };
+        run(&["add", "--folder", "Sea", &address]);
+        run(&["feed", "Harbour", "--title", "Port", "--interval", "300"]);
+        let found = json(&run(&["search", "--json", "feed:port"]));
+        run(&["mark", "--star", "--tag", "quay", &found["hits"][0]["id"].to_string()]);
+        let before = json(&run(&["feed", "--json"]));
+        run(&["feed", "Port", "--unsubscribe"]);
+        assert_eq!(json(&run(&["feed", "--json"])), serde_json::json!([]));
+        let again = run(&["add", &address]);
+        assert!(text(&again).contains("Restored Port"), "{}", text(&again));
+        assert_eq!(json(&run(&["feed", "--json"])), before);
+        let found = json(&run(&["search", "--json", "is:starred tag:quay"]));
+        assert_eq!(found["hits"].as_array().unwrap().len(), 1, "{found}");
+        run(&["feed", "Port", "--unsubscribe"]);
+        run(&["add", "--folder", "Land", &address]);
+        assert_eq!(json(&run(&["feed", "Port", "--json"]))[0]["folder"], "Land");
+        run(&["feed", "Port", "--unsubscribe"]);
+    }
+}

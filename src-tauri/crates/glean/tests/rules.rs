@@ -67,3 +67,16 @@ fn rejects_invalid_arguments() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(expected), "{words:?}: {}", text(&output));
     }
 }
+
+#[test]
+fn the_number_of_a_rule_finds_it_where_another_one_has_it_as_name() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, query) in [("Bread", "rye"), ("1", "oats")] {
+        assert!(glean(folder.path(), &["rules", "add", "--name", name, "--do", "star", query]).status.success());
+    }
+    let deleted = glean(folder.path(), &["rules", "delete", "1"]);
+    assert!(deleted.status.success() && text(&deleted).contains("Bread"), "{}", text(&deleted));
+    let deleted = glean(folder.path(), &["rules", "delete", "1"]);
+    assert!(deleted.status.success(), "{}", text(&deleted));
+    assert_eq!(json(&glean(folder.path(), &["rules", "--json"])), serde_json::json!([]));
+}

@@ -82,6 +82,17 @@ pub async fn find_subscribed(app: &App, address: &str) -> Result<Option<FeedRow>
     Ok(Some(feeds.feeds().get(id).await?))
 }
 
+/// Restores the feed at an address that was unsubscribed within the last day, with its articles and settings.
+///
+/// # Errors
+/// When the library cannot be read or written.
+pub async fn restore_unsubscribed(app: &App, url: &Url) -> Result<Option<FeedRow>> {
+    let library = app.core().await?.library;
+    let Some(id) = library.feeds().restore_unsubscribed(url.as_str()).await? else { return Ok(None) };
+    app.library_changed(true, true);
+    Ok(Some(library.feeds().get(id).await?))
+}
+
 /// Returns an address with the login that the user typed, if it is on the server that it was typed for and has none itself.
 pub fn with_login(url: &Url, typed: Option<&(Url, Login)>) -> Url {
     let mut url = url.clone();

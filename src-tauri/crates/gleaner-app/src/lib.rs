@@ -79,7 +79,7 @@ pub use backups::{back_up, check, recover, restore};
 pub use collections::{delete_saved_search, save_search};
 pub use connection::{move_passwords, reset_connection, save_connection};
 pub use desktop::{Close, close_requested, resumed, set_economy};
-pub use discovery::{find_subscribed, with_login};
+pub use discovery::{find_subscribed, restore_unsubscribed, with_login};
 pub use dispatch::dispatch;
 pub use economy::Economy;
 pub use episodes::{copy_episode, download_queued as download_queued_episodes};

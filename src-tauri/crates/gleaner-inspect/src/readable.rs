@@ -2,17 +2,26 @@
 
 use crate::{
     parts::Person,
-    report::{Document, Report},
+    report::{Document, ErrorKind, Report},
 };
 use std::fmt::Write as _;
 
 /// Formats a report as lines of text. Control characters are removed, so that a feed cannot control the terminal.
 pub fn readable(document: &Document) -> String {
     let text = match document {
+        Document::Failure { error, .. } if names_file(document) => format!("{}\n", error.message),
         Document::Failure { source, error } => format!("{source}: {}\n", error.message),
         Document::Report(report) => lines(report).unwrap_or_default(),
     };
     text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
+}
+
+/// Whether the message of an error already names the file.
+fn names_file(document: &Document) -> bool {
+    let Document::Failure { source, error } = document else { return false };
+    let named = error.message.strip_prefix(source).is_some_and(|rest| rest.starts_with(' '))
+        || error.message.strip_suffix(source).is_some_and(|rest| rest.ends_with(' '));
+    named && matches!(error.kind, ErrorKind::NotFound | ErrorKind::TooLarge)
 }
 
 fn lines(report: &Report) -> Result<String, std::fmt::Error> {

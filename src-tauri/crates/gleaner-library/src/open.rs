@@ -17,7 +17,7 @@ use crate::{
     },
 };
 use sqlx::{
-    ConnectOptions as _, SqliteConnection,
+    ConnectOptions as _, Connection as _, SqliteConnection,
     migrate::Migrator,
     sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -75,6 +75,7 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     in_use.try_lock_shared().map_err(|error| lock_error(&folder, error))?;
     let file = folder.join(DATABASE);
     check_header(&folder, &file)?;
+    refuse_other_program(&folder, &file).await?;
     // SQLite opens a file that it cannot write for reading only, and would report that much later.
     drop(private_options().append(true).create(true).open(&file).map_err(read_only)?);
     check_writable(&folder).map_err(read_only)?;
@@ -182,6 +183,31 @@ pub(crate) fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryErro
     newer(folder, version)
 }
 
+/// Refuses the database of a program that does not say in the header which one it is. Gleaner does so last when it creates a library.
+async fn refuse_other_program(folder: &Path, file: &Path) -> Result<(), LibraryError> {
+    let mut header = [0; 100];
+    let named = File::open(file).and_then(|mut file| file.read_exact(&mut header)).is_err() || header[68..72] != [0; 4];
+    if named || !is_sqlite_file(file) {
+        return Ok(());
+    }
+    let damaged = |error: sqlx::Error| damaged(folder, error);
+    let options = SqliteConnectOptions::new().filename(file).disable_statement_logging();
+    let mut connection = options.connect().await.map_err(damaged)?;
+    let foreign: bool = sqlx::query_scalar(
+        "SELECT count(*) > 0 AND NOT (max(name = 'feeds') AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations'))
+         FROM sqlite_schema WHERE type = 'table' AND name <> '_sqlx_migrations' AND name NOT LIKE 'sqlite_%'",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .map_err(damaged)?;
+    connection.close().await.map_err(damaged)?;
+    if foreign {
+        let why = "library.sqlite belongs to another program".to_owned();
+        return Err(LibraryError::Damaged { folder: folder.to_owned(), why });
+    }
+    Ok(())
+}
+
 /// Returns whether the file's header says that it has a write-ahead log (<https://www.sqlite.org/fileformat.html>, 1.3.3).
 fn header_says_wal(file: &Path) -> std::io::Result<bool> {
     let mut header = [0; 20];
@@ -263,7 +289,6 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use sqlx::Connection as _;
 
     #[test]
     fn application_id_matches_the_pragma() {
@@ -402,6 +427,28 @@ mod tests {
         let error = Library::open(folder.path()).await.unwrap_err();
         assert!(matches!(error, LibraryError::Damaged { .. }), "{error}");
         assert_eq!(fs::read_to_string(&file).unwrap(), "dear diary, ".repeat(30));
+    }
+
+    #[tokio::test]
+    async fn refuses_the_database_of_another_program_without_changing_it() {
+        for tables in
+            ["CREATE TABLE feeds (url)", "CREATE TABLE _sqlx_migrations (version); CREATE TABLE recipes (name)"]
+        {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join(DATABASE);
+            let options = SqliteConnectOptions::new().filename(&file).create_if_missing(true);
+            let mut other = options.connect().await.unwrap();
+            sqlx::raw_sql(tables).execute(&mut other).await.unwrap();
+            other.close().await.unwrap();
+            let before = fs::read(&file).unwrap();
+            let error = Library::open(folder.path()).await.unwrap_err();
+            assert!(error.is_damage() && error.to_string().contains("another program"), "{error}");
+            assert_eq!(fs::read(&file).unwrap(), before);
+            let mine = tempfile::tempdir().unwrap();
+            Library::open(mine.path()).await.unwrap().close().await.unwrap();
+            assert!(crate::restore(mine.path(), &file).await.unwrap_err().is_damage());
+            assert!(!mine.path().join("aside").exists());
+        }
     }
 
     #[tokio::test]

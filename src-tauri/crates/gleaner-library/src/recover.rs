@@ -47,9 +47,17 @@ pub struct Recovered {
 /// [`LibraryError::Locked`] while a process has it open; [`LibraryError::Damaged`] when the backup is damaged. Then nothing was
 /// changed.
 pub async fn restore(folder: &Path, backup: &Path) -> Result<PathBuf, LibraryError> {
+    create_private_folder(folder).map_err(|error| write_error(folder, &error))?;
     let _alone = lock_exclusively(folder)?;
     let new_folder = empty_folder(folder)?;
     copy_private(backup, &new_folder.join(DATABASE)).map_err(|error| write_error(&new_folder, &error))?;
+    // The newest changes of a library that was copied, or was moved aside, may be in its log only.
+    let mut log = backup.as_os_str().to_owned();
+    log.push("-wal");
+    match copy_private(Path::new(&log), &new_folder.join("library.sqlite-wal")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write_error(&new_folder, &error)),
+        _ => {}
+    }
     // Opening also updates its schema.
     let library = Box::pin(Library::open(&new_folder)).await?;
     let whole: Vec<String> = sqlx::query_scalar("PRAGMA quick_check").fetch_all(&library.db.readers).await?;
@@ -345,6 +353,29 @@ mod tests {
         fs::write(&junk, "x".repeat(9000)).unwrap();
         assert!(matches!(restore(folder.path(), &junk).await, Err(LibraryError::Damaged { .. })));
         assert_eq!(starred(&Library::open(folder.path()).await.unwrap()).await, 1);
+    }
+
+    #[tokio::test]
+    async fn restores_a_backup_where_there_is_no_library() {
+        let (folder, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let library = filled(folder.path()).await;
+        let backup = library.back_up(Occasion::ByHand).await.unwrap();
+        let new = new.path().join("new");
+        restore(&new, &backup.path).await.unwrap();
+        assert_eq!(starred(&Library::open(&new).await.unwrap()).await, 1);
+    }
+
+    #[tokio::test]
+    async fn restores_what_is_only_in_the_log() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        filled(folder.path()).await.close().await.unwrap();
+        // What is written while the library is open stays in the log, as after a kill.
+        let open = filled(other.path()).await;
+        assert!(fs::metadata(other.path().join("library.sqlite-wal")).unwrap().len() > 0);
+        restore(folder.path(), &other.path().join(DATABASE)).await.unwrap();
+        open.close().await.unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        assert_eq!((library.feeds().list().await.unwrap().len(), starred(&library).await), (1, 1));
     }
 
     #[tokio::test]

@@ -154,12 +154,18 @@ impl<'a> Parser<'a> {
         Ok(inner)
     }
 
-    /// Reads up to the next space or parenthesis, at least one character. A trailing `*` makes the value a prefix.
+    /// Reads up to the next space or parenthesis. Empty parentheses after it are part of it, as in `main()`. A trailing `*` makes the
+    /// value a prefix.
     fn parse_word(&mut self) -> Value {
         let start = self.at;
-        let length =
-            self.rest().find(|c: char| c.is_whitespace() || matches!(c, '(' | ')')).unwrap_or(self.rest().len());
-        self.at += length;
+        loop {
+            let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
+            self.at += self.rest().find(ends).unwrap_or(self.rest().len());
+            if self.at == start || !self.rest().starts_with("()") {
+                break;
+            }
+            self.at += "()".len();
+        }
         let written = &self.query[start..self.at];
         let text = written.trim_end_matches('*');
         Value { text: text.to_owned(), prefix: text.len() < written.len(), bytes: start..self.at }
@@ -363,6 +369,7 @@ mod tests {
             ("12:30 C++ a:b re:view foo-bar x_y", "\"12:30\" \"C++\" \"a:b\" \"re:view\" \"foo-bar\" \"x_y\""),
             ("猫 ไทย мир", "猫 ไทย мир"),
             ("foo(bar)baz", "foo bar baz"),
+            ("main() title:read().await -drop()", "\"main()\" title:\"read().await\" -\"drop()\""),
             ("5\" disk", "\"5\\\"\" disk"),
             (r#""a \"b\" c""#, r#""a \"b\" c""#),
             ("http: // x", "\"http:\" x"),

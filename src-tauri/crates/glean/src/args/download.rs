@@ -1,6 +1,9 @@
 //! Arguments of `glean download`.
 
-use super::number::{article, whole};
+use super::{
+    number::{article, whole},
+    search::query_word,
+};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -34,6 +37,6 @@ pub struct Download {
     #[arg(long)]
     pub json: bool,
     /// Query as in `glean search`, after all options
-    #[arg(value_name = "QUERY", allow_hyphen_values = true, trailing_var_arg = true)]
+    #[arg(value_name = "QUERY", allow_hyphen_values = true, trailing_var_arg = true, value_parser = query_word)]
     pub query: Vec<String>,
 }

@@ -21,12 +21,17 @@ use crate::{
         categories, duplicates, feed_playback, folders,
         id_sequences::{self, Numbered},
         logins::{self, Place},
-        preferences, scheduled, settings, versions,
+        preferences, scheduled, settings,
+        tags::{self, tag_key},
+        versions,
     },
 };
 use gleaner_query::category_key;
 use sqlx::SqliteConnection;
-use std::{collections::HashMap, sync::atomic::Ordering};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::atomic::Ordering,
+};
 use tokio::sync::MutexGuard;
 
 /// Tables from ids of the archive to ids of the library. `new`: this import created it.
@@ -114,7 +119,8 @@ impl<'a> Archive<'a> {
         let mut counts = HeadCounts::default();
         import_folders(&mut transaction, &head.folders, &mut counts).await?;
         import_feeds(&mut transaction, &head.feeds, &mut counts, self.db.now()).await?;
-        import_rules(&mut transaction, head, &mut counts).await?;
+        import_rules(&mut transaction, &head.rules, &mut counts).await?;
+        import_searches(&mut transaction, &head.saved_searches, &mut counts).await?;
         import_synonyms(&mut transaction, &head.synonyms).await?;
         // A policy of another library must not expire articles that are here already.
         sqlx::query(
@@ -132,7 +138,7 @@ impl<'a> Archive<'a> {
         .execute(&mut *transaction)
         .await?;
         for tag in &head.tags {
-            crate::table::tags::get_or_create(&mut transaction, &tag.tag).await?;
+            tags::get_or_create(&mut transaction, &tag.tag).await?;
         }
         // Existing feeds keep their polling preferences.
         let meant = |key: &str| !OWN_SETTINGS.contains(&key) && (no_feeds || key != preferences::SETTING);
@@ -273,10 +279,10 @@ async fn import_feeds(
     Ok(())
 }
 
-/// Imports rules and saved searches; those with the same content are the same.
+/// Imports rules; those with the same content are the same.
 async fn import_rules(
     connection: &mut SqliteConnection,
-    head: &Head,
+    records: &[RuleRecord],
     counts: &mut HeadCounts,
 ) -> Result<(), LibraryError> {
     // A rule for an unknown feed or folder must not become a rule for all feeds.
@@ -288,7 +294,7 @@ async fn import_rules(
         WHERE (j.value ->> '$.feed' IS NULL) = (f.id IS NULL) AND (j.value ->> '$.folder' IS NULL) = (d.id IS NULL))";
     let same = "x.name = r.name AND x.query = r.query AND x.feed_id IS r.feed_id AND x.folder_id IS r.folder_id
         AND x.actions = r.actions AND (x.deleted_at IS NULL) = (r.deleted_at IS NULL)";
-    let records = json(&head.rules)?;
+    let records = json(records)?;
     let sql = format!(
         "{rules} INSERT INTO rules (name, query, feed_id, folder_id, actions, enabled, position, created_at, deleted_at)
          SELECT name, query, feed_id, folder_id, actions, enabled, position + (SELECT ifnull(max(position), 0) FROM rules), created_at, deleted_at
@@ -301,16 +307,56 @@ async fn import_rules(
          WHERE number IS NOT NULL"
     );
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(&records).execute(&mut *connection).await?;
-    let done = sqlx::query(
-        "INSERT INTO saved_searches (name, query, notify, position)
-         SELECT value ->> '$.name', value ->> '$.query', value ->> '$.notify', (value ->> '$.position') + (SELECT ifnull(max(position), 0) FROM saved_searches)
-         FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM saved_searches x WHERE x.name = value ->> '$.name' AND x.query = value ->> '$.query')",
-    )
-    .bind(json(&head.saved_searches)?)
-    .execute(connection)
-    .await?;
-    counts.searches_added = done.rows_affected();
     Ok(())
+}
+
+/// Imports saved searches. Those with the same name and query are the same; a name that another query has gets a number.
+async fn import_searches(
+    connection: &mut SqliteConnection,
+    records: &[SavedSearchRecord],
+    counts: &mut HeadCounts,
+) -> Result<(), LibraryError> {
+    let there: Vec<(String, String)> =
+        sqlx::query_as("SELECT name, query FROM saved_searches").fetch_all(&mut *connection).await?;
+    let last: i64 =
+        sqlx::query_scalar("SELECT ifnull(max(position), 0) FROM saved_searches").fetch_one(&mut *connection).await?;
+    let mut taken: HashSet<String> = there.iter().map(|(name, _)| tag_key(name)).collect();
+    // A search that got a number is the same when the archive is imported again.
+    let mut same: HashSet<(String, &str)> = there
+        .iter()
+        .flat_map(|(name, query)| [name.as_str(), without_number(name)].map(|name| (tag_key(name), query.as_str())))
+        .collect();
+    let mut numbers: HashMap<String, u64> = HashMap::new();
+    for record in records {
+        let key = tag_key(&record.name);
+        if !same.insert((key.clone(), &record.query)) {
+            continue;
+        }
+        let mut name = record.name.clone();
+        let number = numbers.entry(key).or_insert(1);
+        while !taken.insert(tag_key(&name)) {
+            *number += 1;
+            name = format!("{} ({number})", record.name);
+        }
+        sqlx::query("INSERT INTO saved_searches (name, query, notify, position) VALUES (?, ?, ?, ?)")
+            .bind(name)
+            .bind(&record.query)
+            .bind(record.notify)
+            .bind(last.saturating_add(record.position))
+            .execute(&mut *connection)
+            .await?;
+        counts.searches_added += 1;
+    }
+    Ok(())
+}
+
+/// Returns the name without the number in parentheses at its end.
+fn without_number(name: &str) -> &str {
+    let number = name.strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
+    match number {
+        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => name,
+    }
 }
 
 /// Imports synonyms for categories that have none, unless they would form a circle.

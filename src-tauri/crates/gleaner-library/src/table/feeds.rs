@@ -250,6 +250,32 @@ impl Feeds<'_> {
         Ok(self.db.undo.push(ids.len(), Unsubscribed(ids.to_vec())))
     }
 
+    /// Restores the feed with an address that was unsubscribed last, with its articles and settings. Returns its id; `None` where none
+    /// was unsubscribed within the last day, or where the address is subscribed.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn restore_unsubscribed(self, url: &str) -> Result<Option<i64>, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let (key, now) = (feed_key(url), self.db.now());
+        if find_by_key(&mut *transaction, LOCAL_ACCOUNT, &key).await?.is_some() {
+            return Ok(None);
+        }
+        let sql = "SELECT id FROM feeds WHERE unsubscribed_at >= ? AND account_id = ? AND url_key = ? ORDER BY unsubscribed_at DESC LIMIT 1";
+        let found: Option<i64> = sqlx::query_scalar(sql)
+            .bind(now - UNSUBSCRIBED_STORED_FOR)
+            .bind(LOCAL_ACCOUNT)
+            .bind(key)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        if let Some(id) = found {
+            resubscribe(&mut transaction, id, now).await?;
+        }
+        transaction.commit().await?;
+        Ok(found)
+    }
+
     async fn resubscribe(self, ids: &[i64]) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
