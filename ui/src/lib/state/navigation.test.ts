@@ -174,6 +174,30 @@ describe('the list', () => {
     expect(list.selected).toBe(newest);
   });
 
+  it('begins at its real end with the keys for the previous article, and goes on above', async () => {
+    void list.show({ kind: 'all' });
+    await settle();
+    const all = (await core().call('articles', { ...list.query({}), order: 'oldest', limit: 500 })) as ArticlePage;
+    const [oldest] = all.rows;
+    void go(-1);
+    await settle();
+    expect([list.selected, list.more, list.above]).toEqual([oldest?.id, false, true]);
+
+    const first = at(0);
+    list.selected = first.id;
+    void go(-1);
+    await settle();
+    expect(list.selected).toBe(all.rows[all.rows.findIndex(({ id }) => id === first.id) + 1]?.id);
+
+    void list.show({ kind: 'all' });
+    await settle();
+    // It was read when it was opened.
+    const lastUnread = all.rows.find(({ id, read }) => !read && id !== oldest?.id);
+    void goUnread(-1);
+    await settle();
+    expect(list.selected).toBe(lastUnread?.id);
+  });
+
   it('keeps the selected article when the view changes', async () => {
     void list.show({ kind: 'all' });
     await settle();
