@@ -2013,7 +2013,6 @@ export type MessageParameters = {
   'toast.kept': 'title';
   'toast.link_refused': never;
   'toast.mark_failed': 'what';
-  'toast.marked': 'count';
   'toast.no_address': never;
   'toast.none_marked': never;
   'toast.nothing_to_redo': never;
@@ -2300,7 +2299,6 @@ export type PluralKey =
   | 'sync_log.sent'
   | 'sync_log.times'
   | 'toast.folder_deleted.feeds'
-  | 'toast.marked'
   | 'toast.unsubscribed.noted'
   | 'transcript.matches'
   | 'tree.find.count'

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
 import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
+import en from '../messages/en.json';
+import { setCatalogue } from '../messages/catalogue.svelte';
 import type { Article, ArticlePage, ArticleRow, CommandName, Feed, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
 import { changeQuery, collections, deleteSearch, renameTag } from './collections.svelte';
@@ -51,6 +53,7 @@ async function fill(): Promise<void> {
 let stop: () => void;
 
 beforeEach(async () => {
+  setCatalogue(en, 'en');
   vi.useFakeTimers();
   vi.stubGlobal('requestAnimationFrame', () => 0);
   test.core = await TestCore.open();
@@ -129,7 +132,7 @@ describe('undo', () => {
     act('undo');
     await settle();
     expect(list.row(row.id)?.starred).toBe(false);
-    expect(toasts.shown).toMatchObject([{ text: `Star removed from “${row.title}”`, action: { label: 'Redo' } }]);
+    expect(toasts.shown).toMatchObject([{ text: `Undone: Star added to “${row.title}”`, action: { label: 'Redo' } }]);
     act('redo');
     await settle();
     expect(list.row(row.id)?.starred).toBe(true);
@@ -155,6 +158,23 @@ describe('undo', () => {
     act('undo');
     await settle();
     expect(list.row(opened.id)?.read).toBe(false);
+  });
+});
+
+describe('undoing', () => {
+  it('says the same of marks, however many were set, and of other steps', async () => {
+    const undone = async (act: () => Promise<void>) => {
+      void act();
+      await settle();
+      void undo.take();
+      await settle();
+      return toasts.shown.at(-1)?.text;
+    };
+    const { title } = at(0);
+    expect(await undone(() => mark([at(0)], { starred: true }))).toBe(`Undone: Star added to “${title}”`);
+    expect(await undone(() => mark([at(0), at(1)], { read: true }))).toBe('Undone: 2 articles marked as read');
+    expect(await undone(() => markAllRead())).toMatch(/^Undone: [\d,]+ articles marked as read$/);
+    expect(await undone(() => hide(at(0)))).toMatch(/^Undone: /);
   });
 });
 
