@@ -223,6 +223,8 @@ export type MessageParameters = {
   'article.star': never;
   'article.unread': never;
   'article.unstar': never;
+  'article.update_available': never;
+  'article.update_available.show': never;
   'article.updated': 'date';
   'attention.cause.certificate': never;
   'attention.cause.login': never;
