@@ -1408,7 +1408,11 @@ cancelled: boolean,
 /**
  * Whether another process (`glean refresh`, a second window) is polling this library, so that nothing was checked.
  */
-other_process: boolean, };
+other_process: boolean, 
+/**
+ * Ids of the feeds that are not done yet, once they are few.
+ */
+waiting_for: Array<number>, };
 export type RefreshScope = { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "feeds", ids: Array<number>, } | { "kind": "folder", id: number, };
 export type RemoveFromPlayQueue = { id: number, url: string, };
 export type RemoveServerAccount = { account_id: number, 

@@ -1603,6 +1603,7 @@ export type MessageParameters = {
   'refresh.progress': 'done' | 'total';
   'refresh.starting': never;
   'refresh.waiting': 'count';
+  'refresh.waiting_for': 'feeds';
   'refresh_interval.automatic': never;
   'refresh_interval.days': 'count';
   'refresh_interval.hint': never;

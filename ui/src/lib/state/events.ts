@@ -74,14 +74,14 @@ export function listenToCore(): () => void {
     }),
     on('collections', (notified) => collections.update(notified)),
     on('refresh_progress', (progress) => {
-      refresh.progress = progress;
+      refresh.onProgress(progress);
       if (progress.running || !waiting) return;
       waiting = false;
       void list.catchUp();
     }),
     on('refresh_failed', (error) => {
       // Its numbers would say that there are no new articles.
-      refresh.progress = null;
+      refresh.onProgress(null);
       toasts.error(error);
     }),
     on('sync_progress', (progress) => accounts.onProgress(progress)),
