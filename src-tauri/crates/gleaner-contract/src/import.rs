@@ -95,7 +95,7 @@ pub struct ImportSummary {
     pub cancelled: bool,
     /// Further counts for an archive.
     pub archive: Option<ArchiveCounts>,
-    /// The step that undoes the import of this file; `null` if it added no feeds and folders.
+    /// The step that undoes the import of this file; `null` if it added no feeds and folders and marked no articles.
     pub undo: Option<i64>,
     /// Why the file could not be read; nothing was changed then. `null` if it was read.
     pub error: Option<IpcError>,

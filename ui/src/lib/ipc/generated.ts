@@ -956,7 +956,7 @@ repairs: Array<ReportRepair>, cancelled: boolean,
  */
 archive: ArchiveCounts | null, 
 /**
- * The step that undoes the import of this file; `null` if it added no feeds and folders.
+ * The step that undoes the import of this file; `null` if it added no feeds and folders and marked no articles.
  */
 undo: number | null, 
 /**

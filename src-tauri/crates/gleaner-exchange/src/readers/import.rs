@@ -4,7 +4,8 @@
 use super::{Article, Articles, Feed, ImportError, ReaderData, SkipReason, Skipped};
 use gleaner_identity::{Known, addresses, identify, recognize};
 use gleaner_library::{
-    FeedRow, ImportedArticles, ImportedCounts, Library, LibraryError, Marks, Millis, NewSubscription, tag_key,
+    FeedRow, GainedMarks, ImportedArticles, ImportedCounts, Library, LibraryError, Marks, Millis, NewSubscription,
+    tag_key,
 };
 use gleaner_polling::article::new_item;
 use std::collections::{BTreeMap, HashMap};
@@ -25,6 +26,8 @@ pub struct ImportResult {
     pub articles: ImportedCounts,
     /// Number of articles that the library already has.
     pub known: usize,
+    /// The marks that these gained.
+    pub gained: GainedMarks,
     /// Things that were left out.
     pub skipped: Vec<Skipped>,
     /// Whether it was cancelled; the articles imported until then stay.
@@ -123,7 +126,9 @@ pub async fn import(
             imported.push(decided(library, feed, url, merge_repeated(articles), now).await?);
         }
         result.known += imported.iter().map(|feed| feed.known.len()).sum::<usize>();
-        result.articles += library.subscriptions().import_articles(&imported).await?;
+        let (counts, gained) = library.subscriptions().import_articles(&imported).await?;
+        result.articles += counts;
+        result.gained.extend(gained);
         result.cancelled = !progress(Step::Articles(done));
     }
     if homeless > 0 {
