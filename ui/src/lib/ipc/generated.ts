@@ -898,13 +898,17 @@ folders: number,
  */
 has_articles: boolean, 
 /**
- * Number of new articles in an archive; of all if it has too many to look them up.
+ * Number of new articles, as far as they were looked up; of all in an archive that has too many.
  */
 articles: number | null, 
 /**
- * Number of articles in an archive that the library has, as far as they were looked up.
+ * Number of articles that the library has, as far as they were looked up.
  */
 existing_articles: number, 
+/**
+ * Whether it may have marks for articles that the library has, if it has no new ones.
+ */
+has_marks: boolean, 
 /**
  * Number of entries that can't be imported.
  */
