@@ -174,6 +174,32 @@ async fn cancelling_keeps_the_results_so_far() {
 }
 
 #[tokio::test]
+async fn the_last_feeds_that_a_refresh_waits_for_are_named() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let mut feeds = Vec::new();
+    for path in ["/a", "/b", "/c", "/d", "/e"] {
+        server.on(path, Reply::ok(rss(&["item"])));
+        feeds.push(scratch.subscribe(&server.url(path)).await);
+    }
+    let mut seen = Vec::new();
+    scratch.poller.refresh(Scope::All, CancellationToken::new(), |progress| seen.push(progress)).await.unwrap();
+    assert!(seen.len() > 1);
+    for progress in seen {
+        let left = progress.total - progress.done;
+        let named = progress.waiting_for.len();
+        assert_eq!(named, if left > 3 { 0 } else { left }, "{progress:?}");
+        assert!(progress.waiting_for.is_sorted() && progress.waiting_for.iter().all(|feed| feeds.contains(feed)));
+    }
+    let mut first = None;
+    let one = Scope::Feeds(feeds[..1].to_vec());
+    let refresh = scratch.poller.refresh(one, CancellationToken::new(), |progress| {
+        first.get_or_insert(progress);
+    });
+    refresh.await.unwrap();
+    assert_eq!(first.unwrap().waiting_for, feeds[..1]);
+}
+
+#[tokio::test]
 async fn feeds_that_are_unsubscribed_during_a_refresh_are_neither_requested_nor_counted() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let mut feeds = Vec::new();
@@ -200,7 +226,10 @@ async fn feeds_that_are_unsubscribed_during_a_refresh_are_neither_requested_nor_
         scratch.poller.refresh(Scope::All, CancellationToken::new(), |progress| last = Some(progress)).await.unwrap();
     assert_eq!((server.requests().len(), summary.feeds, summary.requested, summary.skipped), (1, 1, 1, 0));
     assert!(!summary.cancelled && summary.remaining.is_empty());
-    assert_eq!(last.map(|progress| (progress.done, progress.total, progress.new, progress.named)), Some((1, 1, 1, 1)));
+    assert_eq!(
+        last.as_ref().map(|progress| (progress.done, progress.total, progress.new, progress.named)),
+        Some((1, 1, 1, 1))
+    );
     let summary = scratch.poller.refresh(Scope::All, CancellationToken::new(), |progress| last = Some(progress)).await;
     assert_eq!((summary.unwrap().requested, last.map(|progress| progress.named)), (1, Some(0)), "the name is known");
 }

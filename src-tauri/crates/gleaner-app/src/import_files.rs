@@ -15,7 +15,7 @@ use gleaner_exchange::{
     readers::{self, Found, ImportError, ImportResult, Step},
 };
 use gleaner_feed::{Repair, opml};
-use gleaner_library::{Library, now};
+use gleaner_library::{GainedMarks, Library, now};
 use gleaner_polling::Scope;
 use std::path::Path;
 
@@ -124,7 +124,8 @@ pub async fn import_all(
         let imported = imported.await;
         let undo = match &imported {
             Ok(imported) if !dry_run => {
-                remember(&library, &imported.head.feeds_added, &imported.head.folders_added).await
+                let Imported { head, .. } = imported;
+                remember(&library, &head.feeds_added, &head.folders_added, GainedMarks::default()).await
             }
             _ => None,
         };
@@ -144,7 +145,7 @@ pub async fn import_all(
             Err(error) => Err(error),
         };
         let undo = match imported.as_ref().map(|imported| &imported.result) {
-            Ok(Ok(result)) => remember(&library, &result.feeds(), &result.folders).await,
+            Ok(Ok(result)) => remember(&library, &result.feeds(), &result.folders, result.gained.clone()).await,
             _ => None,
         };
         finished(&name, ImportedFile::Data(imported), undo);
@@ -168,8 +169,8 @@ async fn import_data(
 }
 
 /// Returns the step that undoes an import.
-async fn remember(library: &Library, feeds: &[i64], folders: &[i64]) -> Option<i64> {
-    match library.subscriptions().remember_import(feeds, folders).await {
+async fn remember(library: &Library, feeds: &[i64], folders: &[i64], gained: GainedMarks) -> Option<i64> {
+    match library.subscriptions().remember_import(feeds, folders, gained).await {
         Ok(step) => step.map(|step| step.step),
         Err(error) => {
             tracing::warn!(%error, "an import can't be undone");

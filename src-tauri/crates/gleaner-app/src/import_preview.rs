@@ -17,7 +17,7 @@ use gleaner_feed::RepairKind;
 use gleaner_library::{
     LOCAL_ACCOUNT, Library,
     archive::{ItemRecord, Record as _},
-    feed_key,
+    feed_key, now,
 };
 use std::{
     collections::{BTreeSet, HashSet},
@@ -27,8 +27,8 @@ use std::{
 
 /// Maximum number of feeds of a file that are listed by name.
 const MOST_NAMES: usize = 500;
-/// Maximum number of articles of an archive that are looked up in the library.
-const MOST_ARTICLES: u64 = 20_000;
+/// Maximum number of articles of a file that are looked up in the library.
+const MOST_ARTICLES: u32 = 20_000;
 
 /// Reads files, and asks the user whether to import them. If none can be imported, says why at once.
 pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()> {
@@ -49,7 +49,10 @@ pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()>
     for (name, found) in found {
         reading(&name);
         let preview = match found {
-            Ok(found) => of_data(&library, &found).await,
+            Ok(found) => {
+                let go_on = || lock(&app.session().prepared).cancelled == generation;
+                of_data(&library, &found, go_on).await
+            }
             Err(error) => Err(error.into()),
         };
         let file = shown_name(Path::new(&name));
@@ -107,7 +110,7 @@ struct ReadArticles {
 }
 
 /// Returns the feeds of an archive, and how many articles it has. Of large ones the articles are not read, as that may take minutes.
-async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles: u64) -> ImportPreview {
+async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles: u32) -> ImportPreview {
     let file = shown_name(Path::new(&source.name));
     let state = Arc::new(Mutex::new(ReadArticles::default()));
     let articles = Arc::clone(&state);
@@ -116,7 +119,7 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles
         articles.total = progress.total;
         if progress.file == ItemRecord::FILE {
             articles.begun = true;
-            return progress.total.max(progress.done) <= most_articles;
+            return progress.total.max(progress.done) <= u64::from(most_articles);
         }
         // What follows the articles is not counted.
         articles.all = articles.begun;
@@ -135,6 +138,7 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles
                 articles: Some(if all { added } else { convert::count(total).max(added) }),
                 existing_articles: if all { convert::count(read.articles.there) } else { 0 },
                 has_articles: !all || added > 0,
+                has_marks: true,
                 feeds: read.listed.into_iter().map(listed).collect(),
                 ..ImportPreview::default()
             }
@@ -147,12 +151,23 @@ fn listed(ListedFeed { title, folder, there }: ListedFeed) -> PreviewFeed {
     PreviewFeed { title, folder: folder.join(" / "), subscribed: there }
 }
 
-async fn of_data(library: &Library, found: &Found) -> Result<ImportPreview> {
-    let data = readers::open(found).await?;
+/// Returns what a file of another reader contains. Where it has no new feeds, its articles are looked up, as far as `go_on` allows that.
+async fn of_data(library: &Library, found: &Found, go_on: impl Fn() -> bool) -> Result<ImportPreview> {
+    let mut data = readers::open(found).await?;
     let feeds = library.feeds().list().await?;
     let local = feeds.iter().filter(|feed| feed.account_id == LOCAL_ACCOUNT);
     let subscribed = local.map(|feed| feed_key(&feed.url)).collect();
-    Ok(summed_up(&data, subscribed))
+    let mut preview = summed_up(&data, subscribed);
+    if preview.has_articles && preview.new_feeds + preview.manual_feeds == 0 {
+        let most = usize::try_from(MOST_ARTICLES).unwrap_or(usize::MAX);
+        if let Some(found) = readers::compare(library, &mut data, most, now(), go_on).await? {
+            preview.articles = Some(convert::count(found.new));
+            preview.existing_articles = convert::count(found.known);
+            preview.has_articles = found.new > 0;
+            preview.has_marks = found.gaining > 0;
+        }
+    }
+    Ok(preview)
 }
 
 /// `subscribed`: the keys of the addresses in the library.
@@ -205,7 +220,7 @@ mod tests {
         let source = ImportSource { name: "list.opml".to_owned(), path };
         let (_, found) = find_importable(&[source]).pop().unwrap();
         let found = found.unwrap();
-        let shown = of_data(&library, &found).await.unwrap();
+        let shown = of_data(&library, &found, || true).await.unwrap();
         // The import adds as many.
         let mut data = readers::open(&found).await.unwrap();
         let done = readers::import(&library, &mut data, 0, |_| true).await.unwrap();
@@ -276,7 +291,7 @@ mod tests {
         take(&[1, 2]).await;
         archive::export(Arc::clone(&library), second.path.clone(), |_| true).await.unwrap();
 
-        let counts = async |library: &Arc<Library>, source: &ImportSource, most: u64| {
+        let counts = async |library: &Arc<Library>, source: &ImportSource, most: u32| {
             let shown = of_archive(library, source, most).await;
             (shown.articles.unwrap(), shown.existing_articles, shown.has_articles)
         };
@@ -287,6 +302,49 @@ mod tests {
         assert_eq!(counts(&other, &first, 10).await, (0, 1, false), "nothing new");
         assert_eq!(counts(&other, &second, 10).await, (1, 1, true));
         assert_eq!(counts(&other, &second, 1).await, (2, 0, true), "too many to look them up");
+    }
+
+    #[tokio::test]
+    async fn the_new_articles_of_another_readers_file_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(&folder.path().join("library")).await.unwrap();
+        let path = folder.path().join("starred.json");
+        let found = |articles: &[(i64, bool)]| {
+            let items: Vec<String> = articles
+                .iter()
+                .map(|(n, starred)| {
+                    let label = if *starred { r#""user/-/state/com.google/starred""# } else { "" };
+                    format!(
+                        r#"{{"guid":"{n}","title":"T{n}","categories":[{label}],"origin":{{"streamId":"feed/https://rye.example/feed"}}}}"#
+                    )
+                })
+                .collect();
+            std::fs::write(&path, format!(r#"{{"items":[{}]}}"#, items.join(","))).unwrap();
+            let source = ImportSource { name: "starred.json".to_owned(), path: path.clone() };
+            find_importable(&[source]).pop().unwrap().1.unwrap()
+        };
+        let take = async |found: &Found| {
+            let mut data = readers::open(found).await.unwrap();
+            readers::import(&library, &mut data, 0, |_| true).await.unwrap().articles
+        };
+        let shown = async |found: &Found| {
+            let shown = of_data(&library, found, || true).await.unwrap();
+            (shown.articles, shown.existing_articles, shown.has_articles, shown.has_marks)
+        };
+        let first = found(&[(1, false)]);
+        assert_eq!(shown(&first).await, (None, 0, true, false), "its feed is new");
+        take(&first).await;
+        assert_eq!(shown(&first).await, (Some(0), 1, false, false), "nothing new");
+        let starred = found(&[(1, true)]);
+        assert_eq!(shown(&starred).await, (Some(0), 1, false, true), "a star is new");
+        let more = found(&[(1, true), (2, true)]);
+        assert_eq!(shown(&more).await, (Some(1), 1, true, true));
+        let of_library = of_data(&library, &more, || false).await.unwrap();
+        assert_eq!((of_library.articles, of_library.has_articles), (None, true), "it was cancelled");
+        // As many are imported.
+        let taken = take(&more).await;
+        assert_eq!((taken.articles, taken.marked), (1, 1));
+        assert_eq!(shown(&more).await, (Some(0), 2, false, false));
     }
 
     #[tokio::test]

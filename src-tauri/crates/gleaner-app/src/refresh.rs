@@ -152,7 +152,7 @@ struct Display<'a> {
 impl<'a> Display<'a> {
     fn new(app: &'a App, by_hand: bool) -> Self {
         let (may_report, may_show) = (Box::new(throttle(REPORT_EVERY)), Box::new(throttle(SHOW_EVERY)));
-        let [latest, reported, shown] = [Progress::default(); 3];
+        let (latest, reported, shown) = Default::default();
         Self { app, by_hand, may_report, may_show, latest, reported, shown }
     }
 
@@ -166,12 +166,12 @@ impl<'a> Display<'a> {
         let Progress { total, new, changed, named, .. } = self.latest;
         // An automatic check is silent unless a feed is due.
         if self.latest != self.reported && (self.by_hand || total > 0) && (self.may_report)() {
-            self.reported = self.latest;
+            self.reported = self.latest.clone();
             report(self.app, running(&self.latest));
         }
         let (articles, names) = (new + changed > self.shown.new + self.shown.changed, named > self.shown.named);
         if (articles || names) && (self.may_show)() {
-            self.shown = self.latest;
+            self.shown = self.latest.clone();
             self.app.library_changed(names, articles);
         }
     }
@@ -214,6 +214,7 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
         throttled_until: summary.limited_until,
         cancelled: summary.cancelled,
         other_process: summary.other_process,
+        waiting_for: Vec::new(),
     };
     if by_hand || summary.requested > 0 || done.is_err() {
         report(app, end);
@@ -235,6 +236,7 @@ fn running(progress: &Progress) -> RefreshProgress {
         throttled_until: None,
         cancelled: false,
         other_process: false,
+        waiting_for: progress.waiting_for.clone(),
     }
 }
 

@@ -38,10 +38,12 @@ pub struct ImportPreview {
     pub folders: i64,
     /// Whether it may contain new articles.
     pub has_articles: bool,
-    /// Number of new articles in an archive; of all if it has too many to look them up.
+    /// Number of new articles, as far as they were looked up; of all in an archive that has too many.
     pub articles: Option<i64>,
-    /// Number of articles in an archive that the library has, as far as they were looked up.
+    /// Number of articles that the library has, as far as they were looked up.
     pub existing_articles: i64,
+    /// Whether it may have marks for articles that the library has, if it has no new ones.
+    pub has_marks: bool,
     /// Number of entries that can't be imported.
     pub skipped: i64,
     /// Whether the file is cut off, so that entries may be missing.
@@ -97,7 +99,7 @@ pub struct ImportSummary {
     pub cancelled: bool,
     /// Further counts for an archive.
     pub archive: Option<ArchiveCounts>,
-    /// The step that undoes the import of this file; `null` if it added no feeds and folders.
+    /// The step that undoes the import of this file; `null` if it added no feeds and folders and marked no articles.
     pub undo: Option<i64>,
     /// Why the file could not be read; nothing was changed then. `null` if it was read.
     pub error: Option<IpcError>,

@@ -211,6 +211,8 @@ pub struct RefreshProgress {
     pub cancelled: bool,
     /// Whether another process (`glean refresh`, a second window) is polling this library, so that nothing was checked.
     pub other_process: bool,
+    /// Ids of the feeds that are not done yet, once they are few.
+    pub waiting_for: Vec<i64>,
 }
 
 /// What changed in the library. Changes in quick succession are combined.

@@ -2,17 +2,18 @@
 //! their text stays as it is.
 
 use crate::{
-    LibraryError, Mark, NewItem, NewSubscription, store,
+    LibraryError, Mark, Millis, NewItem, NewSubscription, store,
     subscriptions::Subscriptions,
     table::{
         duplicates,
         id_sequences::{self, Numbered},
         mark_log::Cause,
-        states, tags,
+        states::{self, Marked},
+        tags::{self, Tagged},
     },
 };
 use sqlx::SqliteConnection;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Marks that an article has in another reader.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -64,6 +65,55 @@ impl std::ops::AddAssign for ImportedCounts {
     }
 }
 
+/// Marks that an import gave to articles that the library had.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GainedMarks {
+    marks: Vec<Marked>,
+    tags: Vec<Tagged>,
+}
+
+impl GainedMarks {
+    /// Adds those of the next batch of an import.
+    pub fn extend(&mut self, other: Self) {
+        self.marks.extend(other.marks);
+        self.tags.extend(other.tags);
+        self.marks.retain(|marked| !marked.items.is_empty());
+        self.tags.retain(|tagged| !tagged.items.is_empty());
+    }
+
+    /// Returns the ids of the articles.
+    pub(crate) fn articles(&self) -> HashSet<i64> {
+        self.marks.iter().flat_map(|marked| &marked.items).chain(self.all_tagged()).copied().collect()
+    }
+
+    fn all_tagged(&self) -> impl Iterator<Item = &i64> {
+        self.tags.iter().flat_map(|tagged| &tagged.items)
+    }
+
+    /// Keeps those of some articles.
+    pub(crate) fn retain(&mut self, articles: &HashSet<i64>) {
+        let lists = self.marks.iter_mut().map(|marked| &mut marked.items);
+        for items in lists.chain(self.tags.iter_mut().map(|tagged| &mut tagged.items)) {
+            items.retain(|item| articles.contains(item));
+        }
+    }
+
+    /// Number of marks.
+    pub(crate) fn count(&self) -> usize {
+        self.marks.iter().map(|marked| marked.items.len()).sum::<usize>() + self.all_tagged().count()
+    }
+
+    /// Undoes the marks, or does them again, except those that were changed since. Returns what undoes that.
+    pub(crate) async fn undo_in(&self, connection: &mut SqliteConnection, now: Millis) -> Result<Self, LibraryError> {
+        let marks = states::unmark_in(connection, &self.marks, now).await?;
+        let mut tags = Vec::with_capacity(self.tags.len());
+        for Tagged { tag, on, items } in self.tags.iter().rev() {
+            tags.push(tags::set(connection, *tag, !on, items, now, Cause::Undo).await?);
+        }
+        Ok(Self { marks, tags })
+    }
+}
+
 impl Subscriptions<'_> {
     /// Sets the titles and sites of feeds that have none. Their documents override them later.
     ///
@@ -87,11 +137,15 @@ impl Subscriptions<'_> {
         Ok(())
     }
 
-    /// Imports articles from another reader, all of them or none. Skips articles of feeds that were unsubscribed meanwhile.
+    /// Imports articles from another reader, all of them or none. Skips articles of feeds that were unsubscribed meanwhile. Also returns
+    /// the marks of the articles that the library had, for [`Self::remember_import`].
     ///
     /// # Errors
     /// When the library cannot be written; then nothing of it was.
-    pub async fn import_articles(self, feeds: &[ImportedArticles]) -> Result<ImportedCounts, LibraryError> {
+    pub async fn import_articles(
+        self,
+        feeds: &[ImportedArticles],
+    ) -> Result<(ImportedCounts, GainedMarks), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
@@ -125,40 +179,50 @@ impl Subscriptions<'_> {
         self.set_marks(&mut transaction, &added, |_| false).await?;
         let hidden: Vec<i64> = added.iter().filter(|(_, marks)| marks.hidden).map(|(id, _)| *id).collect();
         states::mark_in(self.db, &mut transaction, Mark::Hidden, true, &hidden, Cause::Import).await?;
-        done.marked = self.set_marks(&mut transaction, &marked, |marks| marks.read == Some(true)).await?;
+        let gained = self.set_marks(&mut transaction, &marked, |marks| marks.read == Some(true)).await?;
+        done.marked = gained.articles().len();
         transaction.commit().await?;
-        Ok(done)
+        Ok((done, gained))
     }
 
-    /// Sets stars and tags, and marks articles read for which `read` holds. Returns how many articles gained a mark.
+    /// Returns how many articles would gain a mark by [`Self::import_articles`].
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn count_gaining(self, known: &[(i64, Marks)]) -> Result<usize, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let known: Vec<(i64, &Marks)> = known.iter().map(|(id, marks)| (*id, marks)).collect();
+        let gained = self.set_marks(&mut transaction, &known, |marks| marks.read == Some(true)).await?;
+        transaction.rollback().await?;
+        Ok(gained.articles().len())
+    }
+
+    /// Sets stars and tags, and marks articles read for which `read` holds. Returns the marks that were missing.
     async fn set_marks(
         self,
         connection: &mut SqliteConnection,
         articles: &[(i64, &Marks)],
         read: fn(&Marks) -> bool,
-    ) -> Result<usize, LibraryError> {
+    ) -> Result<GainedMarks, LibraryError> {
         let which = |wanted: &dyn Fn(&Marks) -> bool| -> Vec<i64> {
             articles.iter().filter(|(_, marks)| wanted(marks)).map(|(id, _)| *id).collect()
         };
-        let mut gained =
-            states::mark_in(self.db, connection, Mark::Read, true, &which(&read), Cause::Import).await?.items;
-        gained.extend(
-            states::mark_in(self.db, connection, Mark::Starred, true, &which(&|marks| marks.starred), Cause::Import)
-                .await?
-                .items,
-        );
+        let mut marks = Vec::with_capacity(2);
+        for (mark, ids) in [(Mark::Read, which(&read)), (Mark::Starred, which(&|marks| marks.starred))] {
+            marks.push(states::mark_in(self.db, connection, mark, true, &ids, Cause::Import).await?);
+        }
         let mut tagged: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
         for (id, marks) in articles {
             for tag in marks.tags.iter().filter(|tag| !tag.trim().is_empty()) {
                 tagged.entry(tag).or_default().push(*id);
             }
         }
+        let mut tags = Vec::with_capacity(tagged.len());
         for (tag, ids) in tagged {
             let tag = tags::get_or_create(connection, tag).await?;
-            gained.extend(tags::set(connection, tag, true, &ids, self.db.now(), Cause::Import).await?.items);
+            tags.push(tags::set(connection, tag, true, &ids, self.db.now(), Cause::Import).await?);
         }
-        gained.sort_unstable();
-        gained.dedup();
-        Ok(gained.len())
+        Ok(GainedMarks { marks, tags })
     }
 }

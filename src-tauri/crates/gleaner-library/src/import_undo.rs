@@ -1,10 +1,12 @@
 //! Undoing an import, and doing it again. Undoing unsubscribes from the feeds that the import added, which keeps them for a day as
-//! unsubscribing always does, and deletes the folders that it created and that are empty then. A feed with articles that were starred,
-//! tagged, annotated or kept since the import stays, with all of its articles and its folder.
+//! unsubscribing always does, deletes the folders that it created and that are empty then, and removes the marks that it gave to articles
+//! of other feeds. A feed with articles that were starred, tagged, annotated or kept since the import stays, with all of its articles and
+//! its folder.
 
 use crate::{
-    LOCAL_ACCOUNT, LibraryError, Undoable,
+    GainedMarks, LOCAL_ACCOUNT, LibraryError, Undoable,
     database::{Database, undo::UndoStep},
+    json::json,
     subscriptions::Subscriptions,
     table::{
         feeds::{resubscribe, shown_title},
@@ -37,9 +39,15 @@ pub(crate) struct AddedByImport {
     feeds: Vec<i64>,
     /// Parents before their subfolders.
     folders: Vec<i64>,
-    /// Marks that the import itself set.
+    /// Marks that the import set on articles of these feeds.
     marks: HashSet<ArticleMark>,
+    /// Marks that it set on articles of other feeds.
+    gained: GainedMarks,
 }
+
+/// Selects the articles of a JSON list of ids that are not of a feed of another list.
+const OF_OTHER_FEEDS: &str = "SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?1))
+    AND feed_id NOT IN (SELECT value FROM json_each(?2))";
 
 /// A mark because of which an article never expires: its article, its kind (of a note with its color), its id, and
 /// when a note was last changed.
@@ -47,12 +55,19 @@ type ArticleMark = (i64, i64, i64, i64);
 
 /// An import that was undone.
 #[derive(Debug)]
-struct Removed {
+struct Undone {
     step: i64,
     import: AddedByImport,
+    removed: Removed,
+}
+
+/// What undoing an import removed.
+#[derive(Debug)]
+struct Removed {
     feeds: Vec<i64>,
     /// In the order of their deletion.
     folders: Vec<RemovedFolder>,
+    marks: GainedMarks,
 }
 
 /// A folder that was deleted.
@@ -64,20 +79,31 @@ struct RemovedFolder {
 }
 
 impl Subscriptions<'_> {
-    /// Remembers the feeds and folders that an import added, so that it can be undone. Returns `None` where it added none.
+    /// Remembers the feeds and folders that an import added, and the marks that it gave to articles of other feeds, so that it can be
+    /// undone. Returns `None` where there are none.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn remember_import(self, feeds: &[i64], folders: &[i64]) -> Result<Option<Undoable>, LibraryError> {
-        if feeds.is_empty() && folders.is_empty() {
-            return Ok(None);
-        }
+    pub async fn remember_import(
+        self,
+        feeds: &[i64],
+        folders: &[i64],
+        mut gained: GainedMarks,
+    ) -> Result<Option<Undoable>, LibraryError> {
         let mut marks = HashSet::new();
         let mut reader = self.db.readers.acquire().await?;
+        // The file may name an article twice: the marks of the second time are on an article that the import added.
+        let ids: Vec<i64> = gained.articles().into_iter().collect();
+        let others: Vec<i64> =
+            sqlx::query_scalar(OF_OTHER_FEEDS).bind(json(&ids)?).bind(json(feeds)?).fetch_all(&mut *reader).await?;
+        gained.retain(&others.into_iter().collect());
+        if feeds.is_empty() && folders.is_empty() && gained.count() == 0 {
+            return Ok(None);
+        }
         for feed in feeds {
             marks.extend(protecting_marks(&mut reader, *feed).await?);
         }
-        let import = AddedByImport { feeds: feeds.to_vec(), folders: folders.to_vec(), marks };
+        let import = AddedByImport { feeds: feeds.to_vec(), folders: folders.to_vec(), marks, gained };
         Ok(Some(self.db.undo.push(feeds.len(), import)))
     }
 
@@ -95,10 +121,10 @@ impl Subscriptions<'_> {
             return Err(LibraryError::NotFound("step"));
         };
         match import.remove(self.db).await {
-            Ok((feeds, folders, kept)) => {
-                let (removed, deleted) = (feeds.len(), folders.len());
-                let redo = self.db.undo.push(removed, Removed { step, import, feeds, folders });
-                Ok(ImportUndone { redo, feeds: removed, folders: deleted, kept })
+            Ok((removed, kept)) => {
+                let (feeds, folders) = (removed.feeds.len(), removed.folders.len());
+                let redo = self.db.undo.push(feeds, Undone { step, import, removed });
+                Ok(ImportUndone { redo, feeds, folders, kept })
             }
             Err(error) => {
                 self.db.undo.put_back(step, taken);
@@ -109,8 +135,8 @@ impl Subscriptions<'_> {
 }
 
 impl AddedByImport {
-    /// Returns the feeds and folders that were removed, and the titles of the feeds that stay.
-    async fn remove(&self, db: &Database) -> Result<(Vec<i64>, Vec<RemovedFolder>, Vec<String>), LibraryError> {
+    /// Returns what was removed, and the titles of the feeds that stay.
+    async fn remove(&self, db: &Database) -> Result<(Removed, Vec<String>), LibraryError> {
         let mut writer = db.writer().await;
         let mut transaction = writer.begin().await?;
         let now = db.now();
@@ -142,8 +168,9 @@ impl AddedByImport {
                 deleted.push(RemovedFolder { deleted: folders::delete(&mut transaction, *folder, now).await?, above });
             }
         }
+        let marks = self.gained.undo_in(&mut transaction, now).await?;
         transaction.commit().await?;
-        Ok((feeds, deleted, kept))
+        Ok((Removed { feeds, folders: deleted, marks }, kept))
     }
 }
 
@@ -162,18 +189,19 @@ impl UndoStep for AddedByImport {
     }
 
     fn articles(&self) -> usize {
-        self.marks.len()
+        self.marks.len() + self.gained.count()
     }
 }
 
-impl UndoStep for Removed {
+impl UndoStep for Undone {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
         Box::pin(async move {
             let mut writer = db.writer().await;
             let mut transaction = writer.begin().await?;
             // A folder that the user created again meanwhile has another id.
             let mut ids = HashMap::new();
-            for RemovedFolder { deleted, above } in self.folders.iter().rev() {
+            let Removed { feeds, folders, marks } = &self.removed;
+            for RemovedFolder { deleted, above } in folders.iter().rev() {
                 // Where the user deleted the folder that it was in, it goes one level up.
                 let above: Vec<i64> = above.iter().map(|id| *ids.get(id).unwrap_or(id)).collect();
                 let parent = folders::first_existing(&mut transaction, &above).await?;
@@ -181,7 +209,7 @@ impl UndoStep for Removed {
                 ids.insert(deleted.id(), id);
             }
             let mut restored = false;
-            for feed in &self.feeds {
+            for feed in feeds {
                 match resubscribe(&mut transaction, *feed, db.now()).await {
                     // The user subscribed to its address again, or it was deleted.
                     Err(LibraryError::NotFound(_)) => {}
@@ -191,9 +219,10 @@ impl UndoStep for Removed {
                     }
                 }
             }
-            if !restored && !self.feeds.is_empty() {
+            if !restored && !feeds.is_empty() && marks.count() == 0 {
                 return Err(LibraryError::NotFound("feed"));
             }
+            marks.undo_in(&mut transaction, db.now()).await?;
             transaction.commit().await?;
             db.undo.put_back(self.step, Box::new(self.import.clone()));
             Ok(())
@@ -201,6 +230,6 @@ impl UndoStep for Removed {
     }
 
     fn articles(&self) -> usize {
-        self.import.marks.len()
+        self.import.articles() + self.removed.marks.count()
     }
 }

@@ -108,7 +108,7 @@ pub use database::{PollingLock, SyncLock, undo::Undoable};
 pub use download_settings::{Candidate, OfflineContent, OfflineSettings, Undecided};
 pub use error::LibraryError;
 pub use feed_key::feed_key;
-pub use import::{ImportedArticles, ImportedCounts, Marks};
+pub use import::{GainedMarks, ImportedArticles, ImportedCounts, Marks};
 pub use import_undo::ImportUndone;
 pub use incoming::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored, Texts};
 pub use library::Library;

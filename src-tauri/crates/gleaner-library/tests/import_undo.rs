@@ -1,7 +1,9 @@
 //! Undoing imports.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{FolderRow, ImportedArticles, Library, LibraryError, Marks, NewItem, NewSubscription};
+use gleaner_library::{
+    FolderRow, GainedMarks, ImportedArticles, Library, LibraryError, Marks, NewItem, NewSubscription,
+};
 
 fn subscription(name: &str, folder: &[&str]) -> NewSubscription {
     NewSubscription {
@@ -32,7 +34,13 @@ impl Fixture {
         ];
         let done = library.subscriptions().import(&[vec!["Empty".to_owned()]], &listed, |_| true).await.unwrap();
         assert_eq!((done.added.len(), done.folders.len()), (3, 3));
-        let step = library.subscriptions().remember_import(&done.added, &done.folders).await.unwrap().unwrap().step;
+        let step = library
+            .subscriptions()
+            .remember_import(&done.added, &done.folders, GainedMarks::default())
+            .await
+            .unwrap()
+            .unwrap()
+            .step;
         Self { _folder: folder, library, feeds: done.added, step }
     }
 
@@ -42,6 +50,39 @@ impl Fixture {
 
     async fn folders(&self) -> Vec<String> {
         self.library.folders().list().await.unwrap().into_iter().map(|folder| folder.name).collect()
+    }
+
+    /// Returns the feed that was there before the import.
+    async fn own(&self) -> i64 {
+        let feeds = self.library.feeds().list().await.unwrap();
+        feeds.iter().find(|feed| feed.shown_title() == "own").unwrap().id
+    }
+
+    /// Adds unread articles to the feed that was there before the import. Returns their ids.
+    async fn own_articles(&self, count: usize) -> Vec<i64> {
+        let mut ids = Vec::new();
+        for number in 0..count {
+            let item = NewItem { key: format!("own-{number}"), title: "Title".to_owned(), ..NewItem::default() };
+            let imported = ImportedArticles {
+                feed: self.own().await,
+                keys: vec![item.key.clone()],
+                new: vec![(item, Marks::default())],
+                ..ImportedArticles::default()
+            };
+            ids.push(self.library.polls().next_item().await.unwrap());
+            self.library.subscriptions().import_articles(&[imported]).await.unwrap();
+        }
+        ids
+    }
+
+    /// Returns whether articles are read, whether they are starred, and their tags.
+    async fn marks(&self, articles: &[i64]) -> Vec<(bool, bool, Vec<String>)> {
+        let mut marks = Vec::new();
+        for id in articles {
+            let article = self.library.articles().get(*id).await.unwrap();
+            marks.push((article.read, article.starred, self.library.tags().names(*id).await.unwrap()));
+        }
+        marks
     }
 
     /// Adds an article to an imported feed, as a refresh does. Returns its id.
@@ -94,7 +135,8 @@ async fn feeds_with_articles_that_the_user_marked_since_stay_with_their_folders(
 async fn marks_that_the_import_brought_do_not_keep_a_feed() {
     let f = Fixture::new().await;
     let starred = f.article(2, true).await;
-    let step = f.library.subscriptions().remember_import(&f.feeds, &[]).await.unwrap().unwrap().step;
+    let step =
+        f.library.subscriptions().remember_import(&f.feeds, &[], GainedMarks::default()).await.unwrap().unwrap().step;
     let undone = f.library.subscriptions().undo_import(step).await.unwrap();
     assert!(undone.kept.is_empty());
     f.library.undo(undone.redo.step).await.unwrap();
@@ -122,7 +164,8 @@ async fn marks_that_the_user_added_to_articles_that_the_import_marked_keep_their
     let f = Fixture::new().await;
     let (noted, tagged, untouched) = (f.article(0, true).await, f.article(1, true).await, f.article(2, true).await);
     let (imported, _) = f.library.notes().add(untouched, None, 0, "Imported").await.unwrap();
-    let step = f.library.subscriptions().remember_import(&f.feeds, &[]).await.unwrap().unwrap().step;
+    let step =
+        f.library.subscriptions().remember_import(&f.feeds, &[], GainedMarks::default()).await.unwrap().unwrap().step;
     f.library.notes().add(noted, None, 0, "Mine").await.unwrap();
     f.library.tags().set(&[tagged], "Later", true).await.unwrap();
     // Fewer marks than before are no reason to keep a feed.
@@ -156,7 +199,14 @@ async fn redoing_restores_subfolders_in_a_folder_that_the_user_created_again() {
     let f = Fixture::new().await;
     let done =
         f.library.subscriptions().import(&[], &[subscription("rice", &["Asia", "Paddy"])], |_| true).await.unwrap();
-    let step = f.library.subscriptions().remember_import(&done.added, &done.folders).await.unwrap().unwrap().step;
+    let step = f
+        .library
+        .subscriptions()
+        .remember_import(&done.added, &done.folders, GainedMarks::default())
+        .await
+        .unwrap()
+        .unwrap()
+        .step;
     let undone = f.library.subscriptions().undo_import(step).await.unwrap();
     let asia = f.library.folders().create("Asia", None).await.unwrap();
     f.library.undo(undone.redo.step).await.unwrap();
@@ -164,4 +214,82 @@ async fn redoing_restores_subfolders_in_a_folder_that_the_user_created_again() {
     let paddy = folders.iter().find(|row| row.name == "Paddy").unwrap();
     assert_eq!(paddy.parent_id, Some(asia));
     assert_eq!(f.library.feeds().get(done.added[0]).await.unwrap().folder_id, Some(paddy.id));
+}
+
+#[tokio::test]
+async fn marks_that_the_import_gave_to_known_articles_are_undone_and_redone() {
+    let f = Fixture::new().await;
+    let (subscriptions, own) = (f.library.subscriptions(), f.own_articles(4).await);
+    f.library.articles().mark(&own[..1], None, Some(true)).await.unwrap();
+    let marks = |tags: &[&str]| Marks {
+        read: Some(true),
+        starred: true,
+        hidden: false,
+        tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+    };
+    let known = vec![(own[0], marks(&["Later"])), (own[1], marks(&[])), (own[2], marks(&["Later"]))];
+    assert_eq!(subscriptions.count_gaining(&known).await.unwrap(), 3);
+    assert!(f.library.tags().list().await.unwrap().is_empty(), "nothing was stored");
+    let (done, gained) = subscriptions
+        .import_articles(&[ImportedArticles {
+            feed: f.own().await,
+            known: known.clone(),
+            ..ImportedArticles::default()
+        }])
+        .await
+        .unwrap();
+    assert_eq!(done.marked, 3);
+    assert_eq!(subscriptions.count_gaining(&known).await.unwrap(), 0);
+
+    let step = subscriptions.remember_import(&[], &[], gained).await.unwrap().unwrap().step;
+    let imported = f.marks(&own).await;
+    let later = vec!["Later".to_owned()];
+    let none = Vec::new();
+    assert_eq!(
+        imported,
+        [(true, true, later.clone()), (true, true, none.clone()), (true, true, later), (false, false, none.clone())]
+    );
+    for _ in 0..2 {
+        let undone = subscriptions.undo_import(step).await.unwrap();
+        assert_eq!(
+            f.marks(&own).await,
+            [
+                (false, true, none.clone()),
+                (false, false, none.clone()),
+                (false, false, none.clone()),
+                (false, false, none.clone())
+            ],
+            "the star of the user stays"
+        );
+        f.library.undo(undone.redo.step).await.unwrap();
+        assert_eq!(f.marks(&own).await, imported);
+    }
+    // What the user changed since is neither undone nor redone.
+    f.library.articles().mark(&own[1..2], Some(false), Some(false)).await.unwrap();
+    let undone = subscriptions.undo_import(step).await.unwrap();
+    f.library.undo(undone.redo.step).await.unwrap();
+    assert_eq!(f.marks(&own[1..2]).await, [(false, false, none)]);
+    assert!(f.library.check(false).await.unwrap().findings.is_empty());
+}
+
+#[tokio::test]
+async fn an_import_that_changed_nothing_is_not_remembered() {
+    let f = Fixture::new().await;
+    let known = vec![(f.own_articles(1).await[0], Marks { starred: false, ..Marks::default() })];
+    let imported = ImportedArticles { feed: f.own().await, known, ..ImportedArticles::default() };
+    let (_, gained) = f.library.subscriptions().import_articles(&[imported]).await.unwrap();
+    assert_eq!(f.library.subscriptions().remember_import(&[], &[], gained).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn marks_of_articles_that_the_import_added_are_not_undone_with_a_feed_that_stays() {
+    let f = Fixture::new().await;
+    let article = f.article(0, false).await;
+    let known = vec![(article, Marks { starred: true, ..Marks::default() })];
+    let imported = ImportedArticles { feed: f.feeds[0], known, ..ImportedArticles::default() };
+    let (_, gained) = f.library.subscriptions().import_articles(&[imported]).await.unwrap();
+    let step = f.library.subscriptions().remember_import(&f.feeds, &[], gained).await.unwrap().unwrap().step;
+    f.library.tags().set(&[article], "Later", true).await.unwrap();
+    assert_eq!(f.library.subscriptions().undo_import(step).await.unwrap().kept, ["rye"]);
+    assert!(f.library.articles().get(article).await.unwrap().starred);
 }

@@ -222,8 +222,7 @@ impl Poller {
         summary.skipped = skipped;
         let mut remaining: HashSet<i64> = by_host.iter().flatten().map(|poll| poll.feed_id).collect();
         let mut so_far = Progress { total: summary.feeds - skipped, new: released.new, ..Progress::default() };
-        progress(so_far);
-
+        progress(so_far.waiting_for(&remaining));
         let (sender, mut receiver) = mpsc::channel::<Polled>(BATCH);
         let asking = tokio::spawn({
             let (poller, cancel) = (self.clone(), cancel.clone());
@@ -274,8 +273,9 @@ impl Poller {
                 changed: summary.items_changed,
                 failed: summary.failed,
                 named,
+                ..Progress::default()
             };
-            progress(so_far);
+            progress(so_far.waiting_for(&remaining));
         }
         asking.await?;
         secrets::forget_left(&self.library).await?;

@@ -1,6 +1,7 @@
 //! The scope, the progress and the result of a refresh.
 
 use gleaner_library::Millis;
+use std::collections::HashSet;
 
 /// Which feeds to refresh.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub enum Scope {
 }
 
 /// Progress of a refresh.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Progress {
     /// Number of feeds that are done.
     pub done: usize,
@@ -28,6 +29,23 @@ pub struct Progress {
     pub failed: usize,
     /// Number of feeds that responded for the first time, so that their names are known.
     pub named: usize,
+    /// Ids of the feeds that are not done yet, once they are few.
+    pub waiting_for: Vec<i64>,
+}
+
+/// Maximum number of feeds that [`Progress::waiting_for`] names.
+const FEW: usize = 3;
+
+impl Progress {
+    /// Returns this progress with the feeds that are not done yet, if they are few.
+    pub(crate) fn waiting_for(&self, remaining: &HashSet<i64>) -> Self {
+        let mut waiting_for = Vec::new();
+        if remaining.len() <= FEW {
+            waiting_for.extend(remaining);
+            waiting_for.sort_unstable();
+        }
+        Self { waiting_for, ..self.clone() }
+    }
 }
 
 /// Result of a refresh.

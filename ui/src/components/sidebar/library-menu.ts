@@ -37,10 +37,11 @@ import { visited } from '../../lib/state/visited.svelte';
 import type { MenuItem } from '../shared/menu-item';
 import { treeItems } from './feed-menu';
 
-/** Rare actions, in the command palette and in menus of the sidebar. */
+/** Rare actions, in the command palette and in other menus and dialogs. */
 export const libraryActions = (): Exclude<MenuItem, 'line'>[] => [
   ...treeItems(null),
   { label: t('notes.save_all'), icon: Highlighter, run: () => void saveNotes([], t('notes.title')) },
+  { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },
 ];
 
 /** Menu of the library as a whole. */
@@ -116,7 +117,6 @@ export const windowMenu = (): MenuItem[] => [
   { label: t('guide.title'), icon: BookOpen, action: 'guide', run: () => dialogs.show({ kind: 'guide' }) },
   { label: t('guide.news'), icon: Gift, run: () => dialogs.show({ kind: 'guide', page: 'news' }) },
   { label: t('menu.keys'), icon: Keyboard, action: 'help', run: () => dialogs.show({ kind: 'keys' }) },
-  { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },
   { label: t('about.title'), icon: Info, run: () => dialogs.show({ kind: 'about' }) },
   'line',
   { label: t('menu.quit'), icon: Power, action: 'quit', run: quit },

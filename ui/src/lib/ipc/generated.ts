@@ -898,13 +898,17 @@ folders: number,
  */
 has_articles: boolean, 
 /**
- * Number of new articles in an archive; of all if it has too many to look them up.
+ * Number of new articles, as far as they were looked up; of all in an archive that has too many.
  */
 articles: number | null, 
 /**
- * Number of articles in an archive that the library has, as far as they were looked up.
+ * Number of articles that the library has, as far as they were looked up.
  */
 existing_articles: number, 
+/**
+ * Whether it may have marks for articles that the library has, if it has no new ones.
+ */
+has_marks: boolean, 
 /**
  * Number of entries that can't be imported.
  */
@@ -956,7 +960,7 @@ repairs: Array<ReportRepair>, cancelled: boolean,
  */
 archive: ArchiveCounts | null, 
 /**
- * The step that undoes the import of this file; `null` if it added no feeds and folders.
+ * The step that undoes the import of this file; `null` if it added no feeds and folders and marked no articles.
  */
 undo: number | null, 
 /**
@@ -1408,7 +1412,11 @@ cancelled: boolean,
 /**
  * Whether another process (`glean refresh`, a second window) is polling this library, so that nothing was checked.
  */
-other_process: boolean, };
+other_process: boolean, 
+/**
+ * Ids of the feeds that are not done yet, once they are few.
+ */
+waiting_for: Array<number>, };
 export type RefreshScope = { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "feeds", ids: Array<number>, } | { "kind": "folder", id: number, };
 export type RemoveFromPlayQueue = { id: number, url: string, };
 export type RemoveServerAccount = { account_id: number, 

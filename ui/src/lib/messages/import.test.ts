@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportPreview, ImportSummary } from '../ipc';
-import { importHeadline, importReport, isNothingNew, isTruncated, nothingNew, previewHeadline } from './import';
+import {
+  hasMarks,
+  importHeadline,
+  importReport,
+  isNothingNew,
+  isTruncated,
+  nothingNew,
+  previewHeadline,
+} from './import';
 
 const nothing: ImportSummary = {
   file: 'feeds.opml',
@@ -80,6 +88,7 @@ describe('what a file contains', () => {
     has_articles: false,
     articles: null,
     existing_articles: 0,
+    has_marks: false,
     skipped: 0,
     truncated: false,
     feeds: [],
@@ -101,10 +110,18 @@ describe('what a file contains', () => {
   });
 
   it('says that an archive has no new feeds and articles', () => {
-    const archive = { ...empty, program: 'Gleaner', subscribed: 2, folders: 1, articles: 0, existing_articles: 9 };
+    const known = { ...empty, subscribed: 2, folders: 1, articles: 0, existing_articles: 9 };
+    const archive = { ...known, program: 'Gleaner', has_marks: true };
     expect([isNothingNew(archive), nothingNew(archive)]).toEqual([true, 'No new feeds or articles']);
     const some = { ...archive, articles: 3, has_articles: true };
     expect([isNothingNew(some), previewHeadline(some)]).toEqual([false, '1 folder · 3 articles · Gleaner']);
+  });
+
+  it('tells whether a file of another reader has nothing new, or marks for articles in the library', () => {
+    const known = { ...empty, program: 'Liferea', subscribed: 2, articles: 0, existing_articles: 9 };
+    expect([isNothingNew(known), hasMarks(known), nothingNew(known)]).toEqual([true, false, 'Nothing new to import']);
+    const marked = { ...known, has_marks: true };
+    expect([isNothingNew(marked), nothingNew(marked)]).toEqual([true, 'No new feeds or articles']);
   });
 
   it('says that a file was cut off', () => {

@@ -39,12 +39,12 @@ export const isNothingNew = ({
 }: ImportPreview): boolean =>
   error !== null || (new_feeds + manual_feeds === 0 && !has_articles && (folders === 0 || subscribed > 0));
 
-/** Returns whether a file may have more than feeds and articles: marks, tags and notes. */
-export const isArchive = ({ error, program }: ImportPreview): boolean => error === null && program === 'Gleaner';
+/** Returns whether a file without new feeds and articles may have marks, tags and notes for those in the library. */
+export const hasMarks = ({ error, has_marks }: ImportPreview): boolean => error === null && has_marks;
 
 /** Returns that a file has nothing new. */
 export function nothingNew(preview: ImportPreview): string {
-  if (isArchive(preview)) return t('import.nothing.archive');
+  if (hasMarks(preview)) return t('import.nothing.archive');
   return t(preview.error === null && preview.subscribed === 0 ? 'import.no_feeds' : 'import.nothing');
 }
 

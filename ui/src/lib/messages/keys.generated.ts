@@ -223,6 +223,8 @@ export type MessageParameters = {
   'article.star': never;
   'article.unread': never;
   'article.unstar': never;
+  'article.update_available': never;
+  'article.update_available.show': never;
   'article.updated': 'date';
   'attention.cause.certificate': never;
   'attention.cause.login': never;
@@ -1601,6 +1603,7 @@ export type MessageParameters = {
   'refresh.progress': 'done' | 'total';
   'refresh.starting': never;
   'refresh.waiting': 'count';
+  'refresh.waiting_for': 'feeds';
   'refresh_interval.automatic': never;
   'refresh_interval.days': 'count';
   'refresh_interval.hint': never;
@@ -2013,7 +2016,6 @@ export type MessageParameters = {
   'toast.kept': 'title';
   'toast.link_refused': never;
   'toast.mark_failed': 'what';
-  'toast.marked': 'count';
   'toast.no_address': never;
   'toast.none_marked': never;
   'toast.nothing_to_redo': never;
@@ -2300,7 +2302,6 @@ export type PluralKey =
   | 'sync_log.sent'
   | 'sync_log.times'
   | 'toast.folder_deleted.feeds'
-  | 'toast.marked'
   | 'toast.unsubscribed.noted'
   | 'transcript.matches'
   | 'tree.find.count'

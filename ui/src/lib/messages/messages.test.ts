@@ -26,9 +26,9 @@ describe('messages', () => {
   });
 
   it('choose the plural form', () => {
-    expect(t('toast.marked', { count: 1 })).toBe('1 article marked as read');
-    expect(t('toast.marked', { count: 0 })).toBe('0 articles marked as read');
-    expect(t('toast.marked', { count: 2000 })).toBe('2,000 articles marked as read');
+    expect(t('mark.many.read', { count: 1 })).toBe('1 article marked as read');
+    expect(t('mark.many.read', { count: 0 })).toBe('0 articles marked as read');
+    expect(t('mark.many.read', { count: 2000 })).toBe('2,000 articles marked as read');
   });
 
   it('choose the plural form by the rules of the language', () => {

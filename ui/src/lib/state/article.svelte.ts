@@ -6,6 +6,9 @@ const FULL_TEXT_DELAY = 400;
 /** Smallest change of the reading position that is saved, as a share of the article. */
 const MIN_PROGRESS = 0.0005;
 
+/** What a reader sees of an article's content. */
+const TEXTS = ['title', 'author', 'html'] as const;
+
 /** The article in the reading pane. */
 class Reading {
   /** Id of the requested article; `article` follows once it is loaded. */
@@ -24,6 +27,8 @@ class Reading {
 
   /** A full text that was fetched automatically while the user was further down; it is shown on request. */
   fetchedText = $state.raw<Article | null>(null);
+  /** What a refresh has made of the article while it is read; it is shown on request. */
+  updated = $state.raw<Article | null>(null);
   /** Automatic fetching failed: shown as a note, not as an error. */
   autoFetchFailed = $state(false);
   /** Articles whose automatic fetch failed; not retried while this window is open. */
@@ -31,6 +36,13 @@ class Reading {
   private fetchTimer: ReturnType<typeof setTimeout> | undefined;
 
   readonly fetchingText = $derived(this.fetchingFor !== null && this.fetchingFor === this.id);
+  /** There is something to say about the full text, or about an update. */
+  readonly hasNotice = $derived(
+    this.fetchingText ||
+      this.autoFetchFailed ||
+      (this.textError ?? this.fetchedText ?? this.updated) !== null ||
+      (this.article !== null && this.article.full_text_error !== null && !this.article.shows_full_text),
+  );
   readonly loading = $derived(this.id !== null && this.article?.id !== this.id && this.error === null);
 
   /** Returns the reading position of the displayed article; set by the frame while it shows one. */
@@ -66,6 +78,7 @@ class Reading {
     this.showImages = false;
     this.textError = null;
     this.fetchedText = null;
+    this.updated = null;
     this.autoFetchFailed = false;
     clearTimeout(this.fetchTimer);
     try {
@@ -167,6 +180,26 @@ class Reading {
     }
   }
 
+  /** Looks whether the open article was changed. What is read stays. */
+  async lookForUpdate(): Promise<void> {
+    const { article } = this;
+    if (!article || this.loading) return;
+    try {
+      const found = await call('show_text', { id: article.id, full: article.shows_full_text });
+      const shown = this.article;
+      if (this.id !== found.id || shown?.id !== found.id || shown.shows_full_text !== found.shows_full_text) return;
+      this.updated = TEXTS.some((text) => found[text] !== shown[text]) ? found : null;
+    } catch (error) {
+      // It may have been deleted; what is read stays.
+      console.warn('show_text', error);
+    }
+  }
+
+  /** Shows the article as a refresh has changed it. */
+  showUpdate(): void {
+    if (this.updated) this.show(this.updated);
+  }
+
   /** Reloads marks and tags of the open article after a bulk change, without opening it a second time. */
   async reloadMarks(): Promise<void> {
     const { article } = this;
@@ -185,7 +218,9 @@ class Reading {
   /** Replaces the open article, keeping the read and starred state that the window may know better. */
   private show(found: Article): void {
     const { article } = this;
-    if (article?.id === found.id) this.article = { ...found, read: article.read, starred: article.starred };
+    if (article?.id !== found.id) return;
+    this.article = { ...found, read: article.read, starred: article.starred };
+    this.updated = null;
   }
 
   /** Hides the full text offer after the user has answered it. */
@@ -198,6 +233,7 @@ class Reading {
     clearTimeout(this.fetchTimer);
     this.id = null;
     this.article = null;
+    this.updated = null;
     this.error = null;
   }
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
-import type { CommandName } from '../ipc';
+import type { Article, CommandName } from '../ipc';
 import { reading } from './article.svelte';
 import { list } from './list.svelte';
 
@@ -31,4 +31,36 @@ it('saves small progress in a long article', async () => {
     await reading.open(one);
     expect(reading.savedPosition).toBe(position);
   }
+});
+
+it('offers what a refresh has made of the open article, and keeps what is read', async () => {
+  test.core = await TestCore.open();
+  await list.show({ kind: 'all' });
+  const [one, other] = list.rows.map(({ id }) => id) as [number, number];
+  await reading.open(one);
+  const before = reading.article as Article;
+  await reading.lookForUpdate();
+  expect(reading.updated).toBeNull();
+
+  const { call } = test.core;
+  const change = { html: '<p>Corrected.</p>', versions: [1] };
+  test.core.call = async (name, args) => {
+    const result = await call.call(test.core, name, args);
+    return name === 'show_text' ? { ...(result as Article), ...change } : result;
+  };
+  await reading.lookForUpdate();
+  expect([reading.article, reading.updated?.html]).toEqual([before, change.html]);
+  expect(reading.hasNotice).toBe(true);
+  reading.patch(one, { starred: true });
+  reading.showUpdate();
+  expect([reading.article, reading.updated]).toEqual([{ ...before, ...change, starred: true }, null]);
+  await reading.lookForUpdate();
+  expect(reading.updated).toBeNull();
+
+  // Another article was opened meanwhile.
+  change.html = '<p>Corrected again.</p>';
+  const looking = reading.lookForUpdate();
+  await reading.open(other);
+  await looking;
+  expect(reading.updated).toBeNull();
 });

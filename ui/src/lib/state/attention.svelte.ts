@@ -35,6 +35,10 @@ export function errorActions(feed: Feed): readonly SuggestionAction[] {
     case 'redirect_loop':
     case 'too_many_redirects':
       return [edit, find, leave, retry];
+    case 'offline':
+    case 'network_login':
+      // It is not about the feed.
+      return [retry];
     case 'unauthorized':
       // The feed's information opens with the form of its login.
       return [{ label: t('add.login.do'), run: () => showFeedInfo(feed) }, leave, retry];

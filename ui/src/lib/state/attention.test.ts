@@ -27,6 +27,10 @@ it('a feed with another error is tried again first, and can get a new address as
     expect(labels(code)).toEqual(['Try now', 'Find new address', 'Edit address', 'Unsubscribe']);
 });
 
+it('an error of the network says nothing about the feed, which is tried again', () => {
+  for (const code of ['offline', 'network_login'] as const) expect(labels(code)).toEqual(['Try now']);
+});
+
 it('a feed that requires a login gets one before it is tried again', () => {
   expect(labels('unauthorized')).toEqual(['Log in', 'Unsubscribe', 'Try now']);
 });

@@ -38,12 +38,31 @@ it('a missing browser is not reported as a link that leads nowhere', () => {
 });
 
 it('a refresh that failed has no result', () => {
-  const end = { running: false, done: 0, total: 0, new_articles: 0, failed: 0, cancelled: false };
+  const end = { running: false, done: 0, total: 0, new_articles: 0, failed: 0, cancelled: false, waiting_for: [] };
   handlers.get('refresh_progress')?.(end);
   expect(refresh.progress).toEqual(end);
   handlers.get('refresh_failed')?.({ code: 'disk_full', message: 'the disk is full', parameters: {} });
   expect(refresh.progress).toBeNull();
   expect(toasts.shown).toMatchObject([{ isError: true }]);
+});
+
+it('a refresh that waits names the last feeds, once that takes long', () => {
+  vi.useFakeTimers();
+  const progress = (waiting_for: number[], running = true) => {
+    handlers.get('refresh_progress')?.({ running, done: 8, total: 10, waiting_for });
+    return refresh.waitingFor;
+  };
+  expect(progress([4, 7])).toEqual([]);
+  vi.advanceTimersByTime(1500);
+  expect(progress([7])).toEqual([]);
+  vi.advanceTimersByTime(1500);
+  expect(refresh.waitingFor).toEqual([]);
+  vi.advanceTimersByTime(1500);
+  expect(refresh.waitingFor).toEqual([7]);
+  expect(progress([], false)).toEqual([]);
+  vi.advanceTimersByTime(5000);
+  expect(refresh.waitingFor).toEqual([]);
+  vi.useRealTimers();
 });
 
 it('a dropped address is searched for feeds', () => {

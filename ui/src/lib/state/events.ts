@@ -3,6 +3,7 @@ import { pageActions } from '../article/page-actions';
 import { on } from '../ipc';
 import { t } from '../messages';
 import { accounts } from './accounts.svelte';
+import { reading } from './article.svelte';
 import { offline } from './offline.svelte';
 import { backfills } from './backfill.svelte';
 import { collections } from './collections.svelte';
@@ -60,6 +61,7 @@ export function listenToCore(): () => void {
     // Articles in it may be deleted.
     if ((rows || whole) && playQueue.all.length > 0) void playQueue.load();
     if (!rows && !whole) return;
+    void reading.lookForUpdate();
     waiting = refresh.running && TEXT_ORDERS.includes(list.view.order);
     if (!waiting) await list.catchUp();
   };
@@ -72,14 +74,14 @@ export function listenToCore(): () => void {
     }),
     on('collections', (notified) => collections.update(notified)),
     on('refresh_progress', (progress) => {
-      refresh.progress = progress;
+      refresh.onProgress(progress);
       if (progress.running || !waiting) return;
       waiting = false;
       void list.catchUp();
     }),
     on('refresh_failed', (error) => {
       // Its numbers would say that there are no new articles.
-      refresh.progress = null;
+      refresh.onProgress(null);
       toasts.error(error);
     }),
     on('sync_progress', (progress) => accounts.onProgress(progress)),

@@ -68,7 +68,8 @@ class ImportResults {
     const steps = added.flatMap((one) => one.undo ?? []);
     const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
     if (this.entry) undo.drop(this.entry);
-    this.entry = importEntry(steps, t('import.added', { count: feeds }));
+    const did = feeds > 0 ? t('import.added', { count: feeds }) : t('import.done', { file: added.at(-1)?.file ?? '' });
+    this.entry = importEntry(steps, did);
     undo.push(this.entry);
   }
 
@@ -109,7 +110,8 @@ function importEntry(steps: readonly number[], did: string): UndoEntry {
       kept = [...kept, ...undone.kept];
     },
     restore: () => {},
-    undid: () => t('import.undone', { count: feeds }),
+    undid: () =>
+      feeds > 0 || kept.length > 0 ? t('import.undone', { count: feeds }) : t('toast.undone.what', { what: did }),
     undidDetail: () => (kept.length > 0 ? t('import.undone.kept', { titles: listed(kept.slice(0, 5)) }) : undefined),
     again: async () => {
       try {

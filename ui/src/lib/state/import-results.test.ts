@@ -88,7 +88,7 @@ it('undoes all files of a run in one step, says what stays, and imports them aga
   });
   vi.mocked(call).mockClear();
   await undo.take();
-  expect(texts()).toEqual(['2 feeds removed']);
+  expect(texts()).toEqual(['Import undone: 2 feeds removed']);
   expect(toasts.shown[0]?.detail).toContain('Rye');
   expect(undo.canUndo).toBe(false);
   await undo.redo();
@@ -100,4 +100,16 @@ it('undoes all files of a run in one step, says what stays, and imports them aga
     ['undo', 17],
   ]);
   expect(undo.canUndo).toBe(true);
+});
+
+it('undoes an import that only marked articles', async () => {
+  const numbers = { feeds_added: 0, folders_added: 0, articles: 0, starred: 0, archive: null };
+  came('starred.json', { ...numbers, existing_articles: 3, undo: 4 });
+  dialogs.close();
+  importResults.closed();
+  expect(texts()).toEqual(['starred.json imported']);
+  vi.mocked(call).mockResolvedValue({ redo: 14, feeds: 0, folders: 0, kept: [] } as never);
+  await undo.take();
+  expect(texts()).toEqual(['Undone: starred.json imported']);
+  expect(undo.canRedo).toBe(true);
 });

@@ -1,3 +1,4 @@
+// long: the rows of one list, its requests and its selection, which change together.
 import {
   asIpcError,
   call,
@@ -82,7 +83,7 @@ class ArticleList {
   private indexRows: ArticleRow[] | null = null;
   private indexById = new Map<number, number>();
   private pendingPage: Promise<void> | null = null;
-  private loadingAbove = false;
+  private pendingAbove: Promise<void> | null = null;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Marks that a page still loading may not contain. */
@@ -131,6 +132,11 @@ class ArticleList {
 
   row(id: number | null): ArticleRow | undefined {
     return this.rows[this.indexOf(id)];
+  }
+
+  /** There is a row from which the keys for the next and the previous one go on. */
+  get hasCurrent(): boolean {
+    return this.indexOf(this.cursor ?? this.selected) >= 0;
   }
 
   /** Shows another list, or reloads the same one; `restored`: at the row that was at the top edge. */
@@ -206,6 +212,7 @@ class ArticleList {
     this.status = 'ready';
     this.error = null;
     this.pendingPage = null;
+    this.pendingAbove = null;
     this.loadingMore = false;
     this.startAt = null;
     this.generation++;
@@ -273,12 +280,17 @@ class ArticleList {
     }
   }
 
-  /** Loads rows above the start of a river. */
-  async loadAbove(): Promise<void> {
+  /** Loads rows above the first one. */
+  loadAbove(): Promise<void> {
+    if (!this.above || this.status !== 'ready') return Promise.resolve();
+    this.pendingAbove ??= this.pageAbove().finally(() => (this.pendingAbove = null));
+    return this.pendingAbove;
+  }
+
+  private async pageAbove(): Promise<void> {
     const first = this.rows[0];
-    if (!this.above || !first || this.status !== 'ready' || this.loadingAbove) return;
     const { request } = this;
-    this.loadingAbove = true;
+    if (!first) return;
     try {
       const page = await this.page({ before: placeOf(first) });
       if (request !== this.request) return;
@@ -287,8 +299,6 @@ class ArticleList {
     } catch (error) {
       // Scrolling further tries again.
       console.warn('what is above', error);
-    } finally {
-      this.loadingAbove = false;
     }
   }
 
@@ -464,7 +474,13 @@ class ArticleList {
     if (index < 0) index = step > 0 ? -1 : this.rows.length;
     for (;;) {
       index += step;
-      if (index < 0) return null;
+      if (index < 0) {
+        const first = this.rows[0];
+        if (!this.above || !first) return null;
+        await this.loadAbove();
+        index = this.indexOf(first.id) - 1;
+        if (request !== this.request || index < 0) return null;
+      }
       if (index >= this.rows.length) {
         if (!this.more) return null;
         const before = this.rows.length;

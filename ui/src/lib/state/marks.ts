@@ -46,11 +46,6 @@ function reportError(error: unknown): void {
   toasts.show(t('toast.mark_failed', { what: words.what }), { detail: words.advice, isError: true });
 }
 
-const opposite = ({ read, starred }: Change): Change => ({
-  read: read === undefined ? undefined : !read,
-  starred: starred === undefined ? undefined : !starred,
-});
-
 /** Says what a mark did, with the title of a single article. */
 function markText(rows: readonly State[], { read, starred }: Change): string {
   const what = starred !== undefined ? (starred ? 'starred' : 'unstarred') : read ? 'read' : 'unread';
@@ -83,7 +78,6 @@ export async function mark(rows: readonly State[], change: Change, above?: UndoE
       step: marked.undo,
       restore: () => apply(before, back),
       did: markText(before, change),
-      undid: markText(before, opposite(change)),
       again: () => mark(before, change),
     };
     undo.push(entry, above);
@@ -132,13 +126,12 @@ export async function markAllRead(
     const entry: UndoEntry = {
       step: marked.undo,
       restore,
-      did: t('toast.marked', { count: marked.count }),
-      undid: t('mark.many.unread', { count: marked.count }),
+      did: t('mark.many.read', { count: marked.count }),
       again: () => markAllRead(side, anchor),
     };
     undo.push(entry);
     library.countSoon();
-    toasts.show(t('toast.marked', { count: marked.count }), {
+    toasts.show(t('mark.many.read', { count: marked.count }), {
       action: undo.button(entry),
     });
   } catch (error) {
@@ -150,7 +143,7 @@ export async function markAllRead(
 /** Offers to undo what was marked as read outside the window, such as in the tray. */
 export function markedOutside(marked: Marked): void {
   if (marked.count === 0) return;
-  const did = t('toast.marked', { count: marked.count });
+  const did = t('mark.many.read', { count: marked.count });
   const entry: UndoEntry = { step: marked.undo, restore: () => void list.catchUp(), did };
   undo.push(entry);
   toasts.show(did, { action: undo.button(entry) });
@@ -175,13 +168,12 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
   const entry: UndoEntry = {
     step: steps,
     restore: () => void list.catchUp(),
-    did: t('toast.marked', { count }),
-    undid: t('mark.many.unread', { count }),
+    did: t('mark.many.read', { count }),
     again: () => markSourcesRead(sources),
   };
   undo.push(entry);
   library.countSoon();
-  toasts.show(t('toast.marked', { count }), {
+  toasts.show(t('mark.many.read', { count }), {
     action: undo.button(entry),
   });
   void list.catchUp();
@@ -210,13 +202,12 @@ async function markPart(source: Source, order: ListOrder, scope: MarkScope, agai
     const entry: UndoEntry = {
       step: marked.undo,
       restore: () => void list.catchUp(),
-      did: t('toast.marked', { count: marked.count }),
-      undid: t('mark.many.unread', { count: marked.count }),
+      did: t('mark.many.read', { count: marked.count }),
       again,
     };
     undo.push(entry);
     library.countSoon();
-    toasts.show(t('toast.marked', { count: marked.count }), {
+    toasts.show(t('mark.many.read', { count: marked.count }), {
       action: undo.button(entry),
     });
     void list.catchUp();

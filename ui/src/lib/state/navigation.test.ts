@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
 import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
+import en from '../messages/en.json';
+import { setCatalogue } from '../messages/catalogue.svelte';
 import type { Article, ArticlePage, ArticleRow, CommandName, Feed, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
 import { changeQuery, collections, deleteSearch, renameTag } from './collections.svelte';
@@ -51,6 +53,7 @@ async function fill(): Promise<void> {
 let stop: () => void;
 
 beforeEach(async () => {
+  setCatalogue(en, 'en');
   vi.useFakeTimers();
   vi.stubGlobal('requestAnimationFrame', () => 0);
   test.core = await TestCore.open();
@@ -129,7 +132,7 @@ describe('undo', () => {
     act('undo');
     await settle();
     expect(list.row(row.id)?.starred).toBe(false);
-    expect(toasts.shown).toMatchObject([{ text: `Star removed from “${row.title}”`, action: { label: 'Redo' } }]);
+    expect(toasts.shown).toMatchObject([{ text: `Undone: Star added to “${row.title}”`, action: { label: 'Redo' } }]);
     act('redo');
     await settle();
     expect(list.row(row.id)?.starred).toBe(true);
@@ -158,6 +161,23 @@ describe('undo', () => {
   });
 });
 
+describe('undoing', () => {
+  it('says the same of marks, however many were set, and of other steps', async () => {
+    const undone = async (act: () => Promise<void>) => {
+      void act();
+      await settle();
+      void undo.take();
+      await settle();
+      return toasts.shown.at(-1)?.text;
+    };
+    const { title } = at(0);
+    expect(await undone(() => mark([at(0)], { starred: true }))).toBe(`Undone: Star added to “${title}”`);
+    expect(await undone(() => mark([at(0), at(1)], { read: true }))).toBe('Undone: 2 articles marked as read');
+    expect(await undone(() => markAllRead())).toMatch(/^Undone: [\d,]+ articles marked as read$/);
+    expect(await undone(() => hide(at(0)))).toMatch(/^Undone: /);
+  });
+});
+
 describe('the list', () => {
   it('goes to its last article, however far it is, and back to the first', async () => {
     void list.show({ kind: 'all' });
@@ -172,6 +192,30 @@ describe('the list', () => {
     void goTo('first');
     await settle();
     expect(list.selected).toBe(newest);
+  });
+
+  it('begins at its real end with the keys for the previous article, and goes on above', async () => {
+    void list.show({ kind: 'all' });
+    await settle();
+    const all = (await core().call('articles', { ...list.query({}), order: 'oldest', limit: 500 })) as ArticlePage;
+    const [oldest] = all.rows;
+    void go(-1);
+    await settle();
+    expect([list.selected, list.more, list.above]).toEqual([oldest?.id, false, true]);
+
+    const first = at(0);
+    list.selected = first.id;
+    void go(-1);
+    await settle();
+    expect(list.selected).toBe(all.rows[all.rows.findIndex(({ id }) => id === first.id) + 1]?.id);
+
+    void list.show({ kind: 'all' });
+    await settle();
+    // It was read when it was opened.
+    const lastUnread = all.rows.find(({ id, read }) => !read && id !== oldest?.id);
+    void goUnread(-1);
+    await settle();
+    expect(list.selected).toBe(lastUnread?.id);
   });
 
   it('keeps the selected article when the view changes', async () => {

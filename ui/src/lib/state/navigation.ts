@@ -100,7 +100,9 @@ export function reloadList(): Promise<void> {
   return list.show(list.source, { place: { cursor: placeOf(row), offset: 0 }, selected: placeOf(row) });
 }
 
+/** Goes to the next or previous article; without a current one, to the first or last. */
 export async function go(step: 1 | -1): Promise<void> {
+  if (step < 0 && !list.hasCurrent) return goTo('last');
   const row = await list.neighbour(step);
   if (row) await openRow(row, layout.visiblePane === 'article' || layout.zen);
 }
@@ -108,7 +110,16 @@ export async function go(step: 1 | -1): Promise<void> {
 /** Goes to the next unread article: below, else above, else in the next feed with unread articles. */
 export async function goUnread(step: 1 | -1): Promise<void> {
   const unread = (row: ArticleRow) => !row.read;
-  let row = await list.neighbour(step, unread);
+  let row: ArticleRow | null = null;
+  if (step < 0 && !list.hasCurrent && list.more) {
+    try {
+      await showEnd();
+    } catch (error) {
+      return toasts.error(error);
+    }
+    row = list.rows.at(-1) ?? null;
+  }
+  if (!row || row.read) row = await list.neighbour(step, unread);
   if (!row && step > 0) row = list.rows.find(unread) ?? null;
   if (!row && step > 0 && !list.searching && (list.source.kind === 'feed' || list.source.kind === 'folder')) {
     const next = nextUnreadFeed();

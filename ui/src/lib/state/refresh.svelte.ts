@@ -1,11 +1,25 @@
 import { call, type RefreshProgress, type RefreshScope } from '../ipc';
 import { toasts } from './toasts.svelte';
 
+/** Milliseconds without progress before the feeds are named that a refresh waits for. */
+const NAMED_AFTER = 2000;
+
 /** Progress of the running refresh, or the result of the last one. */
 class Refresh {
   progress = $state.raw<RefreshProgress | null>(null);
+  /** Ids of the feeds whose servers take long to respond. */
+  waitingFor = $state.raw<readonly number[]>([]);
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private starting = $state(false);
   readonly running = $derived(this.starting || (this.progress?.running ?? false));
+
+  onProgress(progress: RefreshProgress | null): void {
+    this.progress = progress;
+    this.waitingFor = [];
+    clearTimeout(this.timer);
+    if (!progress?.running || progress.waiting_for.length === 0) return;
+    this.timer = setTimeout(() => (this.waitingFor = progress.waiting_for), NAMED_AFTER);
+  }
 
   async start(scope: RefreshScope): Promise<void> {
     if (this.running) return;

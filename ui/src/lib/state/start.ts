@@ -62,7 +62,7 @@ async function reportReady(): Promise<void> {
     const before = refresh.progress;
     const progress = await call('ready');
     // An event received meanwhile is newer.
-    if (progress && refresh.progress === before) refresh.progress = progress;
+    if (progress && refresh.progress === before) refresh.onProgress(progress);
     const { announce } = await import('./announcements');
     await announce();
   } catch (error) {

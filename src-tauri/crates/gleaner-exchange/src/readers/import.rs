@@ -4,7 +4,8 @@
 use super::{Article, Articles, Feed, ImportError, ReaderData, SkipReason, Skipped};
 use gleaner_identity::{Known, addresses, identify, recognize};
 use gleaner_library::{
-    FeedRow, ImportedArticles, ImportedCounts, Library, LibraryError, Marks, Millis, NewSubscription, tag_key,
+    FeedRow, GainedMarks, ImportedArticles, ImportedCounts, Library, LibraryError, Marks, Millis, NewSubscription,
+    tag_key,
 };
 use gleaner_polling::article::new_item;
 use std::collections::{BTreeMap, HashMap};
@@ -25,6 +26,8 @@ pub struct ImportResult {
     pub articles: ImportedCounts,
     /// Number of articles that the library already has.
     pub known: usize,
+    /// The marks that these gained.
+    pub gained: GainedMarks,
     /// Things that were left out.
     pub skipped: Vec<Skipped>,
     /// Whether it was cancelled; the articles imported until then stay.
@@ -74,6 +77,51 @@ pub async fn survey(data: &mut ReaderData) -> Result<Survey, ImportError> {
     }
 }
 
+/// How the articles of a file differ from those in the library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Comparison {
+    /// Number of articles that [`import`] would add to feeds of the library.
+    pub new: usize,
+    /// Number of articles that the library has.
+    pub known: usize,
+    /// Number of these that would gain a mark.
+    pub gaining: usize,
+}
+
+/// Compares the articles of a file with the library, which stays as it is. Returns `None` if there are more than `most`, if the file
+/// cannot be read to its end, or once `go_on` says no.
+///
+/// # Errors
+/// [`ImportError`] when the file or the library cannot be read.
+pub async fn compare(
+    library: &Library,
+    data: &mut ReaderData,
+    most: usize,
+    now: Millis,
+    go_on: impl Fn() -> bool,
+) -> Result<Option<Comparison>, ImportError> {
+    let (feeds, _) = homes(library, data).await?;
+    let (mut done, mut comparison) = (0, Comparison::default());
+    loop {
+        let articles = match data.next().await {
+            Err(ImportError::Damaged { .. }) => return Ok(None),
+            articles => articles?,
+        };
+        if articles.is_empty() {
+            return Ok(Some(comparison));
+        }
+        done += articles.len();
+        if done > most || !go_on() {
+            return Ok(None);
+        }
+        for feed in by_feed(library, &feeds, articles, now).await?.0 {
+            comparison.new += feed.new.len();
+            comparison.known += feed.known.len();
+            comparison.gaining += library.subscriptions().count_gaining(&feed.known).await?;
+        }
+    }
+}
+
 /// Progress: the number of feeds or articles done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -110,26 +158,40 @@ pub async fn import(
             break;
         }
         done += articles.len();
-        let mut of_feeds: BTreeMap<i64, Vec<Article>> = BTreeMap::new();
-        for article in articles {
-            match feeds.get(&article.feed) {
-                Some(feed) => of_feeds.entry(feed.number).or_default().push(article.without(&feed.folders)),
-                None => homeless += 1,
-            }
-        }
-        let mut imported = Vec::with_capacity(of_feeds.len());
-        for (feed, articles) in of_feeds {
-            let url = feeds.values().find(|home| home.number == feed).and_then(|home| home.url.clone());
-            imported.push(decided(library, feed, url, merge_repeated(articles), now).await?);
-        }
+        let (imported, without) = by_feed(library, &feeds, articles, now).await?;
+        homeless += without;
         result.known += imported.iter().map(|feed| feed.known.len()).sum::<usize>();
-        result.articles += library.subscriptions().import_articles(&imported).await?;
+        let (counts, gained) = library.subscriptions().import_articles(&imported).await?;
+        result.articles += counts;
+        result.gained.extend(gained);
         result.cancelled = !progress(Step::Articles(done));
     }
     if homeless > 0 {
         result.skipped.push(Skipped { what: String::new(), why: SkipReason::FeedsGone { count: homeless } });
     }
     Ok(result)
+}
+
+/// Decides which articles of a batch are new, for each feed, and returns how many have no feed.
+async fn by_feed(
+    library: &Library,
+    feeds: &HashMap<String, Home>,
+    articles: Vec<Article>,
+    now: Millis,
+) -> Result<(Vec<ImportedArticles>, usize), ImportError> {
+    let (mut of_feeds, mut homeless): (BTreeMap<i64, Vec<Article>>, usize) = Default::default();
+    for article in articles {
+        match feeds.get(&article.feed) {
+            Some(feed) => of_feeds.entry(feed.number).or_default().push(article.without(&feed.folders)),
+            None => homeless += 1,
+        }
+    }
+    let mut imported = Vec::with_capacity(of_feeds.len());
+    for (feed, articles) in of_feeds {
+        let url = feeds.values().find(|home| home.number == feed).and_then(|home| home.url.clone());
+        imported.push(decided(library, feed, url, merge_repeated(articles), now).await?);
+    }
+    Ok((imported, homeless))
 }
 
 /// The feed that articles are imported into.
@@ -168,6 +230,19 @@ async fn subscribe(
     if matches!(data.articles, Articles::None) && result.already.is_empty() {
         return Ok(HashMap::new());
     }
+    let (homes, nameless) = homes(library, data).await?;
+    if !nameless.is_empty() {
+        library.subscriptions().set_missing_titles(&nameless).await?;
+    }
+    Ok(homes)
+}
+
+/// Returns the feeds of the library that the file names, by their ids in the file, and those that have no title or site yet, by their
+/// ids in the library.
+async fn homes<'a>(
+    library: &Library,
+    data: &'a ReaderData,
+) -> Result<(HashMap<String, Home>, Vec<(i64, &'a NewSubscription)>), LibraryError> {
     let folders: HashMap<i64, (Option<i64>, String)> = library
         .folders()
         .list()
@@ -196,10 +271,7 @@ async fn subscribe(
         }
         homes.insert(feed.id.clone(), Home { number, url: Url::parse(&row.url).ok(), folders: names });
     }
-    if !nameless.is_empty() {
-        library.subscriptions().set_missing_titles(&nameless).await?;
-    }
-    Ok(homes)
+    Ok((homes, nameless))
 }
 
 impl Article {

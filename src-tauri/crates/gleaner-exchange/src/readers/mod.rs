@@ -25,7 +25,7 @@ mod thunderbird;
 
 pub use bookmarks::{Bookmark, bookmarks};
 pub use find::{Found, Kind, find};
-pub use import::{ImportResult, Step, Survey, import, survey};
+pub use import::{Comparison, ImportResult, Step, Survey, compare, import, survey};
 pub use installed::{Installed, Places, browsers, installed};
 
 use database::Database;

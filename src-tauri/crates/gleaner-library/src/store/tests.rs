@@ -123,7 +123,7 @@ async fn imports_neither_known_nor_deleted_articles_again() {
     let starred = Marks { starred: true, ..Marks::default() };
     let new = ["other 1", "other 2", "3"].into_iter().zip(1..);
     let new = new.map(|(key, number)| (item(key, number), starred.clone())).collect();
-    let took = library
+    let (took, _) = library
         .subscriptions()
         .import_articles(&[ImportedArticles { feed, new, since: Some(0), ..ImportedArticles::default() }])
         .await

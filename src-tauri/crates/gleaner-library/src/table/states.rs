@@ -86,17 +86,18 @@ async fn set(
     Ok(Marked { mark, on, items })
 }
 
-/// Undoes marks.
+/// Undoes marks, and returns what that changed.
 pub(crate) async fn unmark_in(
     connection: &mut SqliteConnection,
     marks: &[Marked],
     now: Millis,
-) -> Result<(), LibraryError> {
-    for marked in marks.iter().rev() {
-        let items = json(&marked.items)?;
-        set(connection, marked.mark, !marked.on, "SELECT value FROM json_each(?3)", &items, now, Cause::Undo).await?;
+) -> Result<Vec<Marked>, LibraryError> {
+    let mut undone = Vec::with_capacity(marks.len());
+    for Marked { mark, on, items } in marks.iter().rev() {
+        let items = json(items)?;
+        undone.push(set(connection, *mark, !on, "SELECT value FROM json_each(?3)", &items, now, Cause::Undo).await?);
     }
-    Ok(())
+    Ok(undone)
 }
 
 /// Marks the duplicates of these articles read.
