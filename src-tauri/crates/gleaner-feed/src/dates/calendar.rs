@@ -26,6 +26,7 @@ const PERSIAN: [&str; 12] =
 /// Splits numbers that contain a date and a time, completes the years of eras, and removes the numbers of weekdays.
 pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     let mut list: Vec<Token<'_>> = Vec::with_capacity(tokens.len() + 10);
+    let vietnamese = is_vietnamese(&tokens);
     for token in tokens {
         let word = match list.iter().rev().find(|token| **token != Sign('.')) {
             Some(Word(word)) => *word,
@@ -53,8 +54,8 @@ pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
                 list.push(Number { value: 2500 + value, digits: 4 });
             }
             // In Vietnamese, weekdays and months have numbers.
-            Number { digits: 1, .. } if word == "thứ" || list == [Word("t")] => {}
-            Number { value: month @ 1..=12, digits: 1..=2 } if is_vietnamese_month(&list) => {
+            Number { digits: 1, .. } if word == "thứ" || vietnamese && list == [Word("t")] => {}
+            Number { value: month @ 1..=12, digits: 1..=2 } if vietnamese && is_vietnamese_month(&list) => {
                 list.pop();
                 list.extend(
                     usize::try_from(month - 1).ok().and_then(|at| vocabulary::RFC_822.get(at)).map(|name| Word(name)),
@@ -70,6 +71,12 @@ pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
         }
     }
     list
+}
+
+/// Whether a date has the word for "month" of Vietnamese, and no name of a month: "Th 5 March" is a Thursday.
+fn is_vietnamese(tokens: &[Token<'_>]) -> bool {
+    let has_word = tokens.iter().any(|token| matches!(token, Word("tháng" | "thg" | "th")));
+    has_word && !tokens.iter().any(|token| matches!(token, Word(word) if vocabulary::month(word).is_some()))
 }
 
 /// Whether the last token is the word for "month" of Vietnamese, or its abbreviation; it looks like the English ending of `4th`.

@@ -37,8 +37,7 @@ impl Clock {
             }
         }
         let Some((start, end, hour, minute, second, nanos)) = time_of_day(tokens)? else {
-            // A day with a zone, as in XML Schema: 2024-11-28+01:00.
-            if let Some(sign) = tokens.iter().position(|token| *token == Sign('+')) {
+            if let Some(sign) = zone_of_day(tokens) {
                 clock.zone(tokens, sign);
             }
             return Some(clock);
@@ -163,6 +162,17 @@ fn named_zone(tokens: &[Token<'_>]) -> Option<(Tz, usize)> {
     found
 }
 
+/// Returns the position of the zone at the end of a day, as in XML Schema: 2024-11-28+01:00. In addresses, `+` stands for a space.
+fn zone_of_day(tokens: &[Token<'_>]) -> Option<usize> {
+    let sign = tokens.iter().position(|token| *token == Sign('+'))?;
+    match tokens.get(sign + 1..)? {
+        [Number { digits: 2, .. }, Sign(':'), Number { digits: 2, .. }] | [Number { digits: 4, value: ..=1400 }] => {
+            Some(sign)
+        }
+        _ => None,
+    }
+}
+
 type TimeOfDay = (usize, usize, u32, u32, u32, u32);
 
 /// Finds the time of day: its first and last token, hour, minute, second and nanosecond. The inner `None` means that the
@@ -172,7 +182,7 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
         let rest = tokens.get(at..).unwrap_or(&[]);
         match rest {
             [Number { value: hour, digits: 1..=2 }, Sign(':'), Number { value: minute, digits: 1..=2 }, after @ ..] => {
-                if at.checked_sub(1).and_then(|before| tokens.get(before)) == Some(&Sign('+')) {
+                if at > 0 && zone_of_day(tokens) == Some(at - 1) {
                     continue;
                 }
                 let (second, mut length) = match after {

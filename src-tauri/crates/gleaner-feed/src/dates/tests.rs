@@ -39,6 +39,11 @@ fn parses_rfc_3339_and_iso_8601() {
 fn parses_days_with_a_zone_and_fractions_after_a_colon() {
     uncertain("2020-03-03+01:00", "2020-03-02T23:00:00Z");
     uncertain("2020-03-03 +0000", "2020-03-03T00:00:00Z");
+    // In an address, a space is written so.
+    certain("Tue,+03+Mar+2020+04:05:06+0000", "2020-03-03T04:05:06Z");
+    certain("2020-03-03+04:05:06+01:00", "2020-03-03T03:05:06Z");
+    uncertain("2020-03-03+04:05:06", "2020-03-03T04:05:06Z");
+    uncertain("Tue,+03+Mar+2020", "2020-03-03T00:00:00Z");
     certain("2020-063T04:05:06Z", "2020-03-03T04:05:06Z");
     certain("Tue, 03 Mar 2020 04:05:06:789 GMT", "2020-03-03T04:05:06Z");
     assert_eq!(read("Tue, 03 Mar 2020 04:05:06:07 GMT"), None);
@@ -53,6 +58,8 @@ fn parses_the_months_and_weekdays_of_vietnamese() {
     uncertain("05 Th3, 2020", "2020-03-05T00:00:00Z");
     uncertain("Thứ Ba, 5 tháng 3, 2020", "2020-03-05T00:00:00Z");
     uncertain("4th 3 2020", "2020-03-04T00:00:00Z");
+    uncertain("Th 5 Mar 2020 10:00", "2020-03-05T10:00:00Z");
+    uncertain("T 5 Nov 2020", "2020-11-05T00:00:00Z");
 }
 
 #[test]
