@@ -250,12 +250,11 @@ impl NextcloudNews {
 
     /// Reads what changed since a moment.
     async fn changed(&self, since: u64, again: bool, floor: u64) -> Result<Changes, SyncError> {
-        let unit = if since < MICROSECONDS { 1_000_000 } else { 1 };
-        let (overlap, now) = (OVERLAP / unit, now() / unit);
-        let latest_right = now + LATER / unit;
+        let unit = unit(since);
+        let (overlap, now) = (OVERLAP / unit, now());
         // The server's clock was wrong, or this one is: what changed meanwhile is among what changed lately.
         let (since, again) =
-            if since > latest_right { (now.saturating_sub(LATELY / unit), true) } else { (since, again) };
+            if is_later(since, now) { (now.saturating_sub(LATELY) / unit, true) } else { (since, again) };
         let from = if again { since.saturating_sub(overlap) } else { since + 1 }.to_string();
         let articles = match self.updated(&from, "3", "0").await {
             // More changed than fits into a response.
@@ -268,7 +267,7 @@ impl NextcloudNews {
             }
             articles => articles?,
         };
-        let modified = articles.iter().map(Article::modified).filter(|time| *time <= latest_right);
+        let modified = articles.iter().map(Article::modified).filter(|time| !is_later(*time, now));
         let latest = modified.max().unwrap_or(0);
         let next = stored(&Position::Since { since: latest.max(since), again: latest > since, floor })?;
         let is_earlier =
@@ -294,6 +293,16 @@ fn stored(position: &Position) -> Result<String, SyncError> {
 
 fn number(id: &str) -> Option<u64> {
     id.parse().ok()
+}
+
+/// Returns the unit of a time of the server, in microseconds: seconds in old versions.
+fn unit(time: u64) -> u64 {
+    if time < MICROSECONDS { 1_000_000 } else { 1 }
+}
+
+/// Whether a time of the server is later than now, in microseconds, by more than a day.
+fn is_later(time: u64, now: u64) -> bool {
+    time.saturating_mul(unit(time)) > now.saturating_add(LATER)
 }
 
 /// Returns the time in microseconds.

@@ -207,6 +207,23 @@ async fn a_clock_of_the_server_that_was_wrong_hides_nothing() {
 }
 
 #[tokio::test]
+async fn an_account_that_was_empty_reads_each_change_once() {
+    let mut world = world(1, 0, 100).await;
+    world.sync().await.unwrap();
+    for _ in 0..20 {
+        world.server.state().add(1);
+    }
+    assert_eq!(world.sync().await.unwrap().new, 20);
+    world.sync().await.unwrap();
+    world.server.server.forget_requests();
+    world.sync().await.unwrap();
+    let now = world.server.state().now;
+    let since = format!("lastModified={}", now + 1);
+    let targets = targets(&world);
+    assert!(targets.iter().any(|target| target.contains(&since)), "{since}: {targets:?}");
+}
+
+#[tokio::test]
 async fn more_changes_than_fit_into_a_response_are_read_by_feed() {
     let mut world = world(3, 20, 10).await;
     world.server.state().mark_all_read();
