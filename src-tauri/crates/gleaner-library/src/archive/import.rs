@@ -320,7 +320,8 @@ async fn import_searches(
         sqlx::query_as("SELECT name, query FROM saved_searches").fetch_all(&mut *connection).await?;
     let last: i64 =
         sqlx::query_scalar("SELECT ifnull(max(position), 0) FROM saved_searches").fetch_one(&mut *connection).await?;
-    let mut taken: HashSet<String> = there.iter().map(|(name, _)| tag_key(name)).collect();
+    // Those of the archive have the names that they had in its library.
+    let taken: HashSet<String> = there.iter().map(|(name, _)| tag_key(name)).collect();
     // A search that got a number is the same when the archive is imported again.
     let mut same: HashSet<(String, &str)> = there
         .iter()
@@ -334,7 +335,7 @@ async fn import_searches(
         }
         let mut name = record.name.clone();
         let number = numbers.entry(key).or_insert(1);
-        while !taken.insert(tag_key(&name)) {
+        while taken.contains(&tag_key(&name)) {
             *number += 1;
             name = format!("{} ({number})", record.name);
         }
