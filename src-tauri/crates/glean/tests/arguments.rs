@@ -342,6 +342,8 @@ fn a_misplaced_option_is_no_part_of_a_query() {
     }
     assert_eq!(json(&glean(folder.path(), &["rules", "--json"])), serde_json::json!([]));
     assert_eq!(json(&glean(folder.path(), &["search", "--json", "rye", "-oats"]))["query"], "rye -oats");
+    assert_eq!(json(&glean(folder.path(), &["search", "--json", "--", "rye", "--limt"]))["query"], "rye \"--limt\"");
+    assert_eq!(run(folder.path(), &["rules", "add", "--do", "star", "--", "--feed"]).0, Some(0));
 }
 
 #[test]

@@ -44,8 +44,14 @@ pub struct Search {
 ///
 /// A query may contain `-word`. Therefore clap treats everything after the query's first word as part of the query.
 pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
-    let Some(search) = command_at(&words).filter(|at| words[*at] == "search").map(|at| at + 1) else { return words };
-    let end = words.iter().position(|word| word == "--").unwrap_or(words.len()).max(search);
+    let Some(command) = command_at(&words) else { return words };
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len()).max(command);
+    let mut words = words;
+    if matches!(words[command].to_str(), Some("search" | "rules" | "download")) {
+        words.iter_mut().skip(end + 1).for_each(quote_option);
+    }
+    let Some(search) = Some(command + 1).filter(|_| words[command] == "search") else { return words };
+    let end = end.max(search);
     let (mut options, mut query) = (Vec::new(), Vec::new());
     let mut arguments = words[search..end].iter();
     while let Some(word) = arguments.next() {
@@ -62,6 +68,13 @@ pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
         }
     }
     words[..search].iter().chain(options).chain(query).chain(&words[end..]).cloned().collect()
+}
+
+/// Puts a word of a query in quotes that looks like an option: after `--`, none is one.
+fn quote_option(word: &mut OsString) {
+    if let Some(text) = word.to_str().filter(|text| query_word(text).is_err()) {
+        *word = format!("\"{text}\"").into();
+    }
 }
 
 /// Returns the place of the command: the first word that is neither the program nor an option or its value.
@@ -86,7 +99,7 @@ pub enum Sort {
 pub fn query_word(word: &str) -> Result<String, &'static str> {
     let is_option = word.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()));
     if is_option {
-        Err("not an option here, and no word of a query; options come before the query")
+        Err("not an option here, and no word of a query; options come before the query, and after -- are none")
     } else {
         Ok(word.to_owned())
     }
