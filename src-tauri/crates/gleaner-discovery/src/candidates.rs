@@ -54,7 +54,7 @@ pub(crate) fn linked(page: &Page) -> Vec<Found> {
 }
 
 /// Returns the anchors that look like feeds, in document order, except those to the page itself. Without any, those that scripts name,
-/// or else those to XML files.
+/// then those to XML files.
 pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
     let other_page = |anchor: &&Reference| without_fragment(&anchor.url) != without_fragment(base);
     let anchors = page.anchors.iter().filter(other_page);
@@ -69,16 +69,12 @@ pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
     if !found.is_empty() {
         return found;
     }
-    let named: Vec<Found> = in_scripts::addresses(&page.text)
+    let named = in_scripts::addresses(&page.text)
         .into_iter()
         .filter(|url| without_fragment(url) != without_fragment(base))
-        .map(|url| Found::new(url, None, None, From::Anchor))
-        .collect();
-    if !named.is_empty() {
-        return named;
-    }
+        .map(|url| Found::new(url, None, None, From::Anchor));
     let files = anchors.filter(|anchor| is_xml_file(&anchor.url)).take(MAX_XML_FILES);
-    files.map(|anchor| self::found(anchor, From::Anchor)).collect()
+    named.chain(files.map(|anchor| self::found(anchor, From::Anchor))).collect()
 }
 
 /// Whether an address names an XML file that is none of those for search engines and programs.

@@ -19,7 +19,7 @@ const NAMES: [&str; 12] = [
 ];
 
 /// Maximum number of addresses that are read.
-const MAX_FOUND: usize = 20;
+const MAX_FOUND: usize = 4;
 
 /// Maximum length of an address in a script, in bytes.
 const MAX_ADDRESS: usize = 1000;
@@ -50,8 +50,24 @@ fn value(after: &str) -> Option<Url> {
     let rest = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix(quote)?;
     let written = rest.get(..rest.floor_char_boundary(MAX_ADDRESS))?;
     let written = written.get(..written.find(quote)?)?;
-    let address = written.replace("\\u0026", "&").replace("\\u002F", "/").replace("&amp;", "&").replace('\\', "");
-    Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    Url::parse(&unescaped(written)).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+}
+
+/// Decodes the escapes of JSON and JavaScript in an address, and those of HTML.
+fn unescaped(written: &str) -> String {
+    let mut parts = written.split('\\');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let code = part.strip_prefix('u').and_then(|rest| rest.get(..4));
+        match code.and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32) {
+            Some(character) => {
+                text.push(character);
+                text.push_str(&part[5..]);
+            }
+            None => text.push_str(part),
+        }
+    }
+    text.replace("&amp;", "&")
 }
 
 #[cfg(test)]
@@ -64,6 +80,7 @@ mod tests {
             (r#"<script>{"rssUrl":"https:\/\/a.example\/f?b=1\u0026c=2"}</script>"#, "https://a.example/f?b=1&c=2"),
             (r#"<script>push("{\"feed_url\" : \"https://a.example/f\"}")</script>"#, "https://a.example/f"),
             (r#"<div data-x="{&quot;rssFeed&quot;:&quot;https://a.example/f&quot;}">"#, "https://a.example/f"),
+            (r#"{"feedUrl":"https:\u002f\u002fa.example\u002Ff?id\u003d12"}"#, "https://a.example/f?id=12"),
             (r#"<script>var show = {rss_url: "https://a.example/f"}</script>"#, "https://a.example/f"),
             (r#"<script type="application/ld+json">{"webFeed":"https://a.example/f"}</script>"#, "https://a.example/f"),
         ] {

@@ -63,7 +63,8 @@ impl Page {
         let refresh = raw.refresh.as_deref().and_then(refresh).or(frame).and_then(|target| base.join(target).ok());
         let refresh = refresh.filter(|url| matches!(url.scheme(), "http" | "https") && url != &base);
         let language = raw.language.as_deref().and_then(languages::tag);
-        Self { links: resolve(raw.links), anchors: resolve(raw.anchors), metas: raw.metas, refresh, language, text }
+        let anchors = raw.anchors.into_iter().chain(raw.copied).collect();
+        Self { links: resolve(raw.links), anchors: resolve(anchors), metas: raw.metas, refresh, language, text }
     }
 
     /// Returns the content of the first `<meta>` with this name.
@@ -170,6 +171,9 @@ fn refresh(content: &str) -> Option<&str> {
 /// Maximum number of links, of anchors and of metadata that are read; a page with more does not list its feeds among them.
 pub(crate) const MAX_REFERENCES: usize = 5000;
 
+/// Maximum number of fields with an address to copy that are read.
+const MAX_COPIED: usize = 20;
+
 /// Length in bytes after which the text or title of a link is cut.
 const MAX_TEXT: usize = 1000;
 
@@ -188,6 +192,8 @@ struct Raw {
     base: Option<String>,
     links: Vec<RawReference>,
     anchors: Vec<RawReference>,
+    /// Addresses in fields to copy them from.
+    copied: Vec<RawReference>,
     metas: Vec<(String, String)>,
     refresh: Option<String>,
     /// `src` of the frames.
@@ -254,11 +260,12 @@ impl Raw {
                 }));
             }
             // The address of a feed to copy, on pages of podcast hosts.
-            "input" | "button" if self.anchors.len() < MAX_REFERENCES => {
-                let copied = value("data-clipboard-text").or_else(|| value("value"));
+            "input" | "button" if self.copied.len() < MAX_COPIED => {
+                let shown = value("type").is_none_or(|kind| !kind.trim().eq_ignore_ascii_case("hidden"));
+                let copied = value("data-clipboard-text").or_else(|| value("value")).filter(|_| shown);
                 let copied = copied.filter(|text| text.starts_with("https://") || text.starts_with("http://"));
                 self.in_anchor &= copied.is_none();
-                self.anchors.extend(copied.map(reference));
+                self.copied.extend(copied.map(reference));
             }
             "img" | "svg" | "i" | "span" if self.in_anchor => {
                 if let Some(words) = value("alt").or_else(|| value("title")).or_else(|| value("aria-label")) {

@@ -263,7 +263,8 @@ fn reads_addresses_to_copy_and_those_in_scripts() {
     let button = "<a href=/about><button data-clipboard-text='https://pod.example/feed'>Copy</button> RSS</a>";
     assert_eq!(urls(button), ["https://pod.example/feed"]);
     let script = r#"<script>{"rssUrl":"https://pod.example/f"}</script><a href=/prices.xml>Prices</a>"#;
-    assert_eq!(urls(script), ["https://pod.example/f"]);
+    assert_eq!(urls(script), ["https://pod.example/f", "https://example.org/prices.xml"]);
+    assert!(urls("<input type=hidden value=https://pod.example/show.rss>").is_empty());
     // Links come first.
     assert_eq!(urls(&format!("<link {RSS} href=/f>{script}")), ["https://example.org/f"]);
     assert_eq!(urls(&format!("<a href=/rss>RSS</a>{script}")), ["https://example.org/rss"]);

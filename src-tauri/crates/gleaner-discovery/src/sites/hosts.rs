@@ -27,7 +27,9 @@ pub(super) fn odysee(place: &Place<'_>) -> Vec<Feed> {
 /// Development logs of games, and lists of games.
 pub(super) fn itch(place: &Place<'_>) -> Vec<Feed> {
     match place.path[..] {
-        ["games", ..] if place.host == "itch.io" => feed(format!("https://itch.io/{}.xml", place.path.join("/"))),
+        ["games", .., last] if place.host == "itch.io" && !last.contains('.') => {
+            feed(format!("https://itch.io/{}.xml", place.path.join("/")))
+        }
         [game, ..] if place.host != "itch.io" => feed(format!("{}/{game}/devlog.rss", place.origin())),
         _ => Vec::new(),
     }
@@ -53,7 +55,8 @@ pub(super) fn open_street_map(place: &Place<'_>) -> Vec<Feed> {
         ["user", name] | ["user", name, "diary", ..] => {
             feed(format!("https://www.openstreetmap.org/user/{name}/diary/rss"))
         }
-        ["diary", ..] => feed("https://www.openstreetmap.org/diary/rss"),
+        ["diary"] => feed("https://www.openstreetmap.org/diary/rss"),
+        ["diary", language] => feed(format!("https://www.openstreetmap.org/diary/{language}/rss")),
         _ => Vec::new(),
     }
 }
@@ -70,11 +73,34 @@ pub(super) fn naver(place: &Place<'_>) -> Vec<Feed> {
 
 /// Sites of Japan, Korea and China whose authors have a feed below their page.
 pub(super) fn authors(place: &Place<'_>) -> Vec<Feed> {
+    const NOT_AUTHORS: [&str; 20] = [
+        "about",
+        "advent-calendar",
+        "articles",
+        "books",
+        "categories",
+        "contests",
+        "events",
+        "explore",
+        "feed",
+        "hashtag",
+        "info",
+        "login",
+        "organizations",
+        "search",
+        "settings",
+        "tags",
+        "terms",
+        "timeline",
+        "topics",
+        "trend",
+    ];
     match (place.host, &place.path[..]) {
         ("zenn.dev", ["topics", topic, ..]) => feed(format!("https://zenn.dev/topics/{topic}/feed")),
         ("zenn.dev", ["p", name, ..]) => feed(format!("https://zenn.dev/p/{name}/feed")),
         ("zenn.dev" | "qiita.com", []) => Vec::new(),
         ("qiita.com", ["tags", tag, ..]) => feed(format!("https://qiita.com/tags/{tag}/feed")),
+        (_, [name, ..]) if NOT_AUTHORS.contains(name) => Vec::new(),
         ("zenn.dev" | "qiita.com", [name, ..]) => feed(format!("https://{}/{name}/feed", place.host)),
         ("note.com", [name, ..]) => feed(format!("https://note.com/{name}/rss")),
         ("velog.io", [name, ..]) if name.starts_with('@') => feed(format!("https://v2.velog.io/rss/{name}")),
@@ -87,11 +113,13 @@ pub(super) fn authors(place: &Place<'_>) -> Vec<Feed> {
 pub(super) fn entries(place: &Place<'_>) -> Vec<Feed> {
     match (place.host, &place.path[..]) {
         ("neocities.org", ["site", name, ..]) => feed(format!("https://neocities.org/site/{name}.rss")),
-        ("royalroad.com", ["fiction", id, ..]) => feed(format!("https://www.royalroad.com/fiction/syndication/{id}")),
+        ("royalroad.com", ["fiction", id, ..]) if id.bytes().all(|byte| byte.is_ascii_digit()) => {
+            feed(format!("https://www.royalroad.com/fiction/syndication/{id}"))
+        }
         ("packagist.org", ["packages", vendor, name, ..]) => {
             feed(format!("https://packagist.org/feeds/package.{vendor}/{name}.rss"))
         }
-        ("sourceforge.net", ["projects", name, ..]) => feed(format!("https://sourceforge.net/projects/{name}/rss")),
+        ("sourceforge.net", ["projects", name]) => feed(format!("https://sourceforge.net/projects/{name}/rss")),
         _ => Vec::new(),
     }
 }
@@ -132,13 +160,23 @@ mod tests {
             ("https://neocities.org/site/someone", "https://neocities.org/site/someone.rss"),
             ("https://www.royalroad.com/fiction/12/a-story", "https://www.royalroad.com/fiction/syndication/12"),
             ("https://packagist.org/packages/a/b", "https://packagist.org/feeds/package.a/b.rss"),
-            ("https://sourceforge.net/projects/a/files/", "https://sourceforge.net/projects/a/rss"),
+            ("https://www.openstreetmap.org/diary/de", "https://www.openstreetmap.org/diary/de/rss"),
+            ("https://sourceforge.net/projects/a/", "https://sourceforge.net/projects/a/rss"),
         ] {
             assert_feeds(address, None, &[feed]);
         }
-        for address in
-            ["https://itch.io/", "https://www.pinterest.com/pin/1/", "https://odysee.com/", "https://qiita.com/"]
-        {
+        for address in [
+            "https://itch.io/",
+            "https://itch.io/games/newest.xml",
+            "https://www.pinterest.com/pin/1/",
+            "https://odysee.com/",
+            "https://qiita.com/",
+            "https://qiita.com/about",
+            "https://note.com/login",
+            "https://zenn.dev/articles",
+            "https://sourceforge.net/projects/a/files/b",
+            "https://www.royalroad.com/fiction/syndication/12",
+        ] {
             assert_feeds(address, None, &[]);
         }
     }
