@@ -55,7 +55,11 @@ impl Base {
 
 /// Returns the absolute target of a link; `None` if it is invalid or its scheme is not allowed.
 pub(crate) fn link(value: &str, base: Option<&Base>) -> Option<Url> {
-    let url = absolute(value, base)?;
+    // Written without its scheme, it would be a file of the page's own site.
+    let url = match value.trim_matches(|c: char| c <= ' ') {
+        site if begins_with_www(site) => Url::parse(&format!("http://{site}")).ok()?,
+        _ => absolute(value, base)?,
+    };
     LINK_SCHEMES.contains(&url.scheme()).then_some(url)
 }
 
@@ -93,9 +97,7 @@ fn absolute(value: &str, base: Option<&Base>) -> Option<Url> {
     if value.is_empty() || value.len() > MAX_ADDRESS {
         return None;
     }
-    // Written without its scheme, it would be a file of the page's own site.
     let url = match base {
-        _ if begins_with_www(value) => Url::parse(&format!("http://{value}")).ok()?,
         Some(base) => base.join(value)?,
         // The scheme of the page is unknown; most sites support https.
         None if value.starts_with("//") => Url::parse(&format!("https:{value}")).ok()?,
@@ -104,9 +106,21 @@ fn absolute(value: &str, base: Option<&Base>) -> Option<Url> {
     Some(url).filter(|url| url.as_str().len() <= MAX_ADDRESS)
 }
 
+/// Whether an address begins with the domain of a site, and not with the name of a file, such as `www.old.html`.
 fn begins_with_www(value: &str) -> bool {
     let rest = value.get(..4).filter(|start| start.eq_ignore_ascii_case("www.")).and_then(|_| value.get(4..));
-    rest.and_then(|rest| rest.split(['/', '?', '#']).next()).is_some_and(|domain| domain.contains('.'))
+    let domain = rest.and_then(|rest| rest.split(['/', '?', '#']).next());
+    value.len() <= MAX_ADDRESS
+        && domain.and_then(|domain| domain.rsplit_once('.')).is_some_and(|(_, end)| !is_extension(end))
+}
+
+/// Whether a file has this extension that is no top-level domain.
+fn is_extension(end: &str) -> bool {
+    const EXTENSIONS: [&str; 16] = [
+        "asp", "aspx", "css", "gif", "htm", "html", "jpeg", "jpg", "js", "json", "jsp", "pdf", "php", "png", "txt",
+        "xml",
+    ];
+    EXTENSIONS.iter().any(|extension| end.eq_ignore_ascii_case(extension))
 }
 
 #[cfg(test)]
@@ -124,6 +138,8 @@ mod tests {
             assert_eq!(link("WWW.blog.example/x", base).unwrap().as_str(), "http://www.blog.example/x");
         }
         assert_eq!(link("www.html", Some(&base)).unwrap().as_str(), "https://example.com/a/www.html");
+        assert_eq!(link("www.old.html", Some(&base)).unwrap().as_str(), "https://example.com/a/www.old.html");
+        assert_eq!(web("www.example.png", Some(&base)).unwrap().as_str(), "https://example.com/a/www.example.png");
         assert_eq!(link("www.old/a.html", Some(&base)).unwrap().as_str(), "https://example.com/a/www.old/a.html");
         assert_eq!(link("mailto:a@b.example", None).unwrap().as_str(), "mailto:a@b.example");
     }
