@@ -75,6 +75,9 @@ fn finished(mut clean: String) -> String {
 }
 
 /// An element that is dropped with its content.
+/// Maximum length of the text that stands for an encoded address of mail, in bytes.
+const MAX_MAIL_TEXT: usize = 100;
+
 #[derive(Debug)]
 struct Skipped {
     name: String,
@@ -109,6 +112,8 @@ struct Article<'a> {
     last_embed: Option<String>,
     /// The last image, and whether it was in a `noscript`.
     last_image: Option<(String, bool)>,
+    /// The last element that was written as a character.
+    last_symbol: Option<String>,
     /// Whether only tags followed the last formula.
     after_formula: bool,
     repetitions: formulas::Repetitions,
@@ -127,6 +132,7 @@ impl<'a> Article<'a> {
             frame: None,
             last_embed: None,
             last_image: None,
+            last_symbol: None,
             after_formula: false,
             repetitions: formulas::Repetitions::of(html),
             noscript: 0,
@@ -199,7 +205,11 @@ impl<'a> Article<'a> {
             return;
         }
         if let Some(symbol) = symbol(tag) {
-            self.serializer.text(&symbol);
+            // The copy of a lazily loaded image, for browsers without scripts.
+            if self.noscript == 0 || self.last_symbol.as_deref() != Some(&*symbol) {
+                self.serializer.text(&symbol);
+            }
+            self.last_symbol = Some(symbol.into_owned());
             return;
         }
         match name {
@@ -248,8 +258,9 @@ impl<'a> Article<'a> {
         }
         if matches!(element.name, "a" | "span")
             && let Some(mail) = protected_mail::text(&given)
+            && self.contains_only_text(&tag.name)
         {
-            self.mail(tag, element.name == "a", &mail);
+            self.mail(element.name == "a", &mail);
             return;
         }
         let Some(attributes) = self.context.attributes(element, &given) else { return };
@@ -266,8 +277,15 @@ impl<'a> Article<'a> {
         }
     }
 
-    /// Writes an address of mail in place of an element's content.
-    fn mail(&mut self, tag: &Tag<'_>, is_link: bool, address: &str) {
+    /// Whether an element that was just opened contains a short text and nothing else.
+    fn contains_only_text(&self, name: &str) -> bool {
+        let mut tokens = self.tokens.clone();
+        let has_text = matches!(tokens.next(), Some(Token::Text(text)) if text.len() <= MAX_MAIL_TEXT);
+        has_text && matches!(tokens.next(), Some(Token::End(end)) if end == name)
+    }
+
+    /// Writes an address of mail in place of the text and the end of an element.
+    fn mail(&mut self, is_link: bool, address: &str) {
         let mut href = AttributeWriter::default();
         href.set("href", &format!("mailto:{address}"));
         if is_link {
@@ -277,7 +295,7 @@ impl<'a> Article<'a> {
         if is_link {
             self.serializer.end("a");
         }
-        self.skipped = Some(Skipped { name: tag.name.clone().into_owned(), depth: 1, foreign: false, html: 0 });
+        self.tokens.by_ref().take(2).for_each(drop);
     }
 
     fn image(&mut self, element: elements::Element, given: &TagAttributes<'_>) {

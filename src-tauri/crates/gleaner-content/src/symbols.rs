@@ -7,6 +7,9 @@ use std::borrow::Cow;
 /// Maximum length of an emoji, in characters: families and flags are sequences.
 const MAX_EMOJI: usize = 16;
 
+/// Width or height above which an image is a picture and no character, in pixels.
+const LARGE: u32 = 128;
+
 /// Returns the text that an element stands for. WordPress, among others, draws each emoji of a feed as an image, and Markdown
 /// writes the boxes of a task list as form fields.
 pub(crate) fn symbol<'a>(tag: &Tag<'a>) -> Option<Cow<'a, str>> {
@@ -22,7 +25,9 @@ fn emoji(given: &TagAttributes<'_>) -> Option<String> {
     let alt = given.get("alt").map(str::trim).filter(|alt| is_emoji(alt))?;
     let named = |name: &str, part: &str| given.get(name).is_some_and(|value| value.to_ascii_lowercase().contains(part));
     let is_drawn = named("class", "emoji") || named("class", "wp-smiley") || named("src", "emoji");
-    is_drawn.then(|| alt.to_owned())
+    let is_large =
+        |name| given.get(name).and_then(|value| value.trim().parse().ok()).is_some_and(|size: u32| size > LARGE);
+    (is_drawn && !is_large("width") && !is_large("height")).then(|| alt.to_owned())
 }
 
 /// Whether a text is made of emoji only.
@@ -36,11 +41,11 @@ fn is_emoji(text: &str) -> bool {
     !text.is_ascii() && text.chars().count() <= MAX_EMOJI && text.chars().all(is_part)
 }
 
-/// Returns the box of a task list. The fields of forms have a name, and those that open and close menus an id.
+/// Returns the box of a task list. Boxes that a reader of the page can tick belong to a form, or open something.
 fn checkbox(given: &TagAttributes<'_>) -> Option<&'static str> {
     let is_checkbox = given.get("type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("checkbox"));
-    let is_field = given.first(["name"]).is_some() || !given.has("disabled") && given.first(["id"]).is_some();
-    if !is_checkbox || is_field {
+    let is_of_list = given.has("disabled") || given.get("class").is_some_and(|class| class.contains("task-list"));
+    if !is_checkbox || !is_of_list || given.first(["name"]).is_some() {
         return None;
     }
     Some(if given.has("checked") { "☑" } else { "☐" })
@@ -75,6 +80,7 @@ mod tests {
         for image in [
             r#"<img src="emoji/party.png" alt=":party:" class="emoji">"#,
             r#"<img src="photo.jpg" alt="❤">"#,
+            r#"<img src="/emoji-hero.jpg" alt="😀😃" width="1600">"#,
             r#"<img src="emoji.png" alt="12" class="emoji">"#,
             r#"<img src="emoji.png" alt="心" class="emoji">"#,
             r#"<img src="emoji.png" alt="" class="emoji">"#,
@@ -86,7 +92,8 @@ mod tests {
     #[test]
     fn boxes_of_task_lists_are_signs() {
         assert_eq!(of(r#"<input class="task-list-item-checkbox" disabled type="checkbox" checked>"#).unwrap(), "☑");
-        assert_eq!(of(r#"<input type="CheckBox" />"#).unwrap(), "☐");
+        assert_eq!(of(r#"<input type="CheckBox" class="task-list-item-checkbox" />"#).unwrap(), "☐");
+        assert_eq!(of(r#"<input type="checkbox">"#), None);
         assert_eq!(of(r#"<input type="checkbox" id="task" disabled>"#).unwrap(), "☐");
         assert_eq!(of(r#"<input type="checkbox" id="menu">"#), None);
         assert_eq!(of(r#"<input type="checkbox" name="consent">"#), None);

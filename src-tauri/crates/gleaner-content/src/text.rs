@@ -34,7 +34,7 @@ pub fn with_summary(mut text: String, summary: &str) -> String {
 pub fn plain_text(html: &str) -> String {
     let mut lines = Lines::default();
     let mut hidden: Option<(String, usize)> = None;
-    let (mut after_formula, mut tex) = (false, None);
+    let (mut after_formula, mut tex, mut noscript) = (false, None, 0_usize);
     let (mut tokens, mut head) = (Tokens::new(html), Head::default());
     let mut repetitions = formulas::Repetitions::of(html);
     while let Some(token) = tokens.next() {
@@ -91,10 +91,13 @@ pub fn plain_text(html: &str) -> String {
                     lines.preformatted += 1;
                 }
                 "td" | "th" => lines.part_cell(),
-                "img" | "input" => lines.text(&symbol(&tag).unwrap_or_default()),
+                "noscript" => noscript += 1,
+                // In `noscript` is the copy of a lazily loaded image.
+                "img" | "input" if noscript == 0 => lines.text(&symbol(&tag).unwrap_or_default()),
                 name => lines.part(line_breaks_around(name)),
             },
             Token::End(name) => match &*name {
+                "noscript" => noscript = noscript.saturating_sub(1),
                 "pre" | "listing" => {
                     lines.preformatted = lines.preformatted.saturating_sub(1);
                     lines.part(2);
@@ -361,7 +364,7 @@ mod tests {
     #[test]
     fn emoji_and_boxes_are_text_and_no_images() {
         let emoji = "<img class=emoji src=https://a.example/1f389.png alt=🎉>";
-        let text = format!("<p>Ripe {emoji} plums</p><ul><li><input type=checkbox checked> Pears</ul>");
+        let text = format!("<p>Ripe {emoji} plums</p><ul><li><input type=checkbox disabled checked> Pears</ul>");
         assert_eq!(plain_text(&text), "Ripe 🎉 plums\n\n☑ Pears");
         let image = format!("{emoji}<img src=https://a.example/plum.png>");
         assert_eq!(first_image(&image, None).as_deref(), Some("https://a.example/plum.png"));
