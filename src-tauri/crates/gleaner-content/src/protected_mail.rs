@@ -29,7 +29,8 @@ fn decoded(code: &str) -> Option<String> {
     let mut bytes = bytes.collect::<Option<Vec<u8>>>()?.into_iter();
     let key = bytes.next()?;
     let address = String::from_utf8(bytes.map(|byte| byte ^ key).collect()).ok()?;
-    let is_address = address.contains('@') && !address.contains(|c: char| c.is_whitespace() || c.is_control());
+    let is_foreign = |c: char| c.is_whitespace() || c.is_control() || "<>\"".contains(c);
+    let is_address = address.contains('@') && !address.contains(is_foreign);
     is_address.then_some(address)
 }
 
@@ -44,6 +45,8 @@ mod tests {
             link("https://a.example/cdn-cgi/l/email-protection#4223022c6c2d3025").as_deref(),
             Some("mailto:a@n.org")
         );
+        // A key of 0, and `a@<b>`.
+        assert_eq!(decoded("0061403c623e"), None);
         for wrong in ["", "42", "4223", "4223022c6c2d302", "zz", "422g", "é"] {
             assert_eq!(decoded(wrong), None, "{wrong}");
         }
