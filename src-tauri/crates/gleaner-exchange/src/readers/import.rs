@@ -114,11 +114,17 @@ pub async fn compare(
         if done > most || !go_on() {
             return Ok(None);
         }
-        for feed in by_feed(library, &feeds, articles, now).await?.0 {
+        let mut known = Vec::new();
+        for feed in by_feed(library, &feeds, articles, now, &go_on).await?.0 {
             comparison.new += feed.new.len();
-            comparison.known += feed.known.len();
-            comparison.gaining += library.subscriptions().count_gaining(&feed.known).await?;
+            known.extend(feed.known);
         }
+        if !go_on() {
+            return Ok(None);
+        }
+        comparison.known += known.len();
+        // Once for all feeds, since it waits for the library's writer.
+        comparison.gaining += library.subscriptions().count_gaining(&known).await?;
     }
 }
 
@@ -158,7 +164,7 @@ pub async fn import(
             break;
         }
         done += articles.len();
-        let (imported, without) = by_feed(library, &feeds, articles, now).await?;
+        let (imported, without) = by_feed(library, &feeds, articles, now, &|| true).await?;
         homeless += without;
         result.known += imported.iter().map(|feed| feed.known.len()).sum::<usize>();
         let (counts, gained) = library.subscriptions().import_articles(&imported).await?;
@@ -172,12 +178,13 @@ pub async fn import(
     Ok(result)
 }
 
-/// Decides which articles of a batch are new, for each feed, and returns how many have no feed.
+/// Decides which articles of a batch are new, for each feed until `go_on` says no, and returns how many have no feed.
 async fn by_feed(
     library: &Library,
     feeds: &HashMap<String, Home>,
     articles: Vec<Article>,
     now: Millis,
+    go_on: &impl Fn() -> bool,
 ) -> Result<(Vec<ImportedArticles>, usize), ImportError> {
     let (mut of_feeds, mut homeless): (BTreeMap<i64, Vec<Article>>, usize) = Default::default();
     for article in articles {
@@ -188,6 +195,9 @@ async fn by_feed(
     }
     let mut imported = Vec::with_capacity(of_feeds.len());
     for (feed, articles) in of_feeds {
+        if !go_on() {
+            break;
+        }
         let url = feeds.values().find(|home| home.number == feed).and_then(|home| home.url.clone());
         imported.push(decided(library, feed, url, merge_repeated(articles), now).await?);
     }
