@@ -137,7 +137,7 @@ class Reading {
 
   /** Shows the full text that was fetched automatically. */
   showFetchedText(): void {
-    if (this.fetchedText) this.show(this.fetchedText);
+    if (this.fetchedText) this.showHeld(this.fetchedText);
     this.fetchedText = null;
   }
 
@@ -197,7 +197,7 @@ class Reading {
 
   /** Shows the article as a refresh has changed it. */
   showUpdate(): void {
-    if (this.updated) this.show(this.updated);
+    if (this.updated) this.showHeld(this.updated);
   }
 
   /** Reloads marks and tags of the open article after a bulk change, without opening it a second time. */
@@ -213,6 +213,13 @@ class Reading {
     } catch (error) {
       console.warn('show_text', error);
     }
+  }
+
+  /** Shows an article that was read a while ago. The open one may have been tagged, kept or hidden since. */
+  private showHeld(found: Article): void {
+    if (!this.article) return;
+    const { hidden, kept, tags } = this.article;
+    this.show({ ...found, hidden, kept, tags });
   }
 
   /** Replaces the open article, keeping the read and starred state that the window may know better. */

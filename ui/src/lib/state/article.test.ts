@@ -51,9 +51,10 @@ it('offers what a refresh has made of the open article, and keeps what is read',
   await reading.lookForUpdate();
   expect([reading.article, reading.updated?.html]).toEqual([before, change.html]);
   expect(reading.hasNotice).toBe(true);
-  reading.patch(one, { starred: true });
+  const marks = { starred: true, kept: true, tags: ['Later'] };
+  reading.patch(one, marks);
   reading.showUpdate();
-  expect([reading.article, reading.updated]).toEqual([{ ...before, ...change, starred: true }, null]);
+  expect([reading.article, reading.updated]).toEqual([{ ...before, ...change, ...marks }, null]);
   await reading.lookForUpdate();
   expect(reading.updated).toBeNull();
 
