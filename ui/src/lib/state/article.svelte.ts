@@ -29,6 +29,8 @@ class Reading {
   fetchedText = $state.raw<Article | null>(null);
   /** What a refresh has made of the article while it is read; it is shown on request. */
   updated = $state.raw<Article | null>(null);
+  /** Counts how often it was looked for. */
+  private looks = 0;
   /** Automatic fetching failed: shown as a note, not as an error. */
   autoFetchFailed = $state(false);
   /** Articles whose automatic fetch failed; not retried while this window is open. */
@@ -184,9 +186,12 @@ class Reading {
   async lookForUpdate(): Promise<void> {
     const { article } = this;
     if (!article || this.loading) return;
+    const look = ++this.looks;
     try {
       const found = await call('show_text', { id: article.id, full: article.shows_full_text });
       const shown = this.article;
+      // The latest request wins.
+      if (look !== this.looks) return;
       if (this.id !== found.id || shown?.id !== found.id || shown.shows_full_text !== found.shows_full_text) return;
       this.updated = TEXTS.some((text) => found[text] !== shown[text]) ? found : null;
     } catch (error) {

@@ -65,3 +65,17 @@ it('offers what a refresh has made of the open article, and keeps what is read',
   await looking;
   expect(reading.updated).toBeNull();
 });
+
+it('keeps the newest of two looks for an update, however late the other one ends', async () => {
+  test.core = await TestCore.open();
+  await list.show({ kind: 'all' });
+  await reading.open(list.rows[0]?.id ?? 0);
+  const before = reading.article as Article;
+  const waiting: ((found: Article) => void)[] = [];
+  test.core.call = () => new Promise((resolve) => waiting.push(resolve));
+  const looks = [reading.lookForUpdate(), reading.lookForUpdate()];
+  waiting[1]?.({ ...before, html: '<p>Corrected.</p>' });
+  waiting[0]?.(before);
+  await Promise.all(looks);
+  expect(reading.updated?.html).toBe('<p>Corrected.</p>');
+});
