@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
 import type { Article, CommandName } from '../ipc';
 import { reading } from './article.svelte';
+import { changes } from './changes.svelte';
 import { list } from './list.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null }));
@@ -78,4 +79,26 @@ it('keeps the newest of two looks for an update, however late the other one ends
   waiting[0]?.(before);
   await Promise.all(looks);
   expect(reading.updated?.html).toBe('<p>Corrected.</p>');
+});
+
+it('compares an update with the text before it, also while older versions are compared', async () => {
+  test.core = await TestCore.open();
+  await list.show({ kind: 'all' });
+  await reading.open(list.rows[0]?.id ?? 0);
+  const before = { ...(reading.article as Article), versions: [1] };
+  reading.article = before;
+  const compared: unknown[] = [];
+  test.core.call = (name, args) => {
+    if (name === 'compare_versions') compared.push(args);
+    return Promise.resolve({ ...before, html: '<p>Corrected.</p>', versions: [2, 1] });
+  };
+  changes.toggle();
+  await reading.lookForUpdate();
+  changes.showUpdate();
+  const { id } = before;
+  expect(compared).toEqual([
+    { id, older: 1, newer: null },
+    { id, older: 2, newer: null },
+  ]);
+  changes.hide();
 });
