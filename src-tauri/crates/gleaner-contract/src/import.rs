@@ -92,6 +92,8 @@ pub struct ImportSummary {
     pub starred: i64,
     /// Number of articles that existed already.
     pub existing_articles: i64,
+    /// Number of these that were marked as read or starred, or tagged, by another reader's file.
+    pub marked: i64,
     /// Entries that were not imported.
     pub skipped: Vec<SkippedOutline>,
     /// Repairs of the file.

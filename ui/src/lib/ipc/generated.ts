@@ -948,6 +948,10 @@ starred: number,
  */
 existing_articles: number, 
 /**
+ * Number of these that were marked as read or starred, or tagged, by another reader's file.
+ */
+marked: number, 
+/**
  * Entries that were not imported.
  */
 skipped: Array<SkippedOutline>, 

@@ -19,6 +19,7 @@ const nothing: ImportSummary = {
   articles: 0,
   starred: 0,
   existing_articles: 0,
+  marked: 0,
   skipped: [],
   repairs: [],
   cancelled: false,
@@ -50,6 +51,12 @@ describe('the report of an import', () => {
       '9 articles already present',
       'Read and starred state restored for 4 articles',
     ]);
+  });
+
+  it('counts the articles in the library that were marked', () => {
+    const marked = { ...nothing, existing_articles: 9, marked: 2 };
+    expect(importHeadline(marked)).toBe('2 existing articles marked');
+    expect(importHeadline({ ...marked, articles: 3, marked: 1 })).toBe('3 articles · 1 existing article marked');
   });
 
   it('lists unreadable entries with the reason', () => {

@@ -69,6 +69,7 @@ export function importHeadline(summary: ImportSummary): string {
     summary.folders_added > 0 ? t('import.folders', { count: summary.folders_added }) : '',
     summary.articles > 0 ? t('import.articles', { count: summary.articles }) : '',
     summary.starred > 0 ? t('import.starred', { count: summary.starred }) : '',
+    summary.marked > 0 ? t('import.marked', { count: summary.marked }) : '',
   ];
   // An archive may have marks, tags and notes, which are counted below.
   return inLine(facts) || t(summary.archive ? 'import.nothing.archive' : 'import.nothing');

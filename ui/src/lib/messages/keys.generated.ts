@@ -885,6 +885,7 @@ export type MessageParameters = {
   'import.fetching': never;
   'import.folders': 'count';
   'import.label': never;
+  'import.marked': 'count';
   'import.no_feeds': never;
   'import.not_subscribed': 'count';
   'import.nothing': never;
@@ -2194,6 +2195,7 @@ export type PluralKey =
   | 'import.articles'
   | 'import.existing'
   | 'import.folders'
+  | 'import.marked'
   | 'import.not_subscribed'
   | 'import.preview.new'
   | 'import.reading_articles'
