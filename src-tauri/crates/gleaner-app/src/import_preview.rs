@@ -330,7 +330,7 @@ mod tests {
         };
         let take = async |found: &Found| {
             let mut data = readers::open(found).await.unwrap();
-            readers::import(&library, &mut data, 0, |_| true).await.unwrap().articles
+            readers::import(&library, &mut data, 0, |_| true).await.unwrap()
         };
         let shown = async |found: &Found| {
             let shown = of_data(&library, found, || true).await.unwrap();
@@ -338,7 +338,7 @@ mod tests {
         };
         let first = found(&[(1, false)]);
         assert_eq!(shown(&first).await, (None, 0, true, false), "its feed is new");
-        take(&first).await;
+        assert!(!take(&first).await.added_to_others, "its feed is new, too");
         assert_eq!(shown(&first).await, (Some(0), 1, false, false), "nothing new");
         let starred = found(&[(1, true)]);
         assert_eq!(shown(&starred).await, (Some(0), 1, false, true), "a star is new");
@@ -355,8 +355,9 @@ mod tests {
         }
         // As many are imported.
         let taken = take(&more).await;
-        assert_eq!((taken.articles, taken.marked), (1, 1));
+        assert_eq!((taken.articles.articles, taken.articles.marked, taken.added_to_others), (1, 1, true));
         assert_eq!(shown(&more).await, (Some(0), 2, false, false));
+        assert!(!take(&more).await.added_to_others);
     }
 
     #[tokio::test]

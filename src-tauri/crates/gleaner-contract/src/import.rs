@@ -103,6 +103,8 @@ pub struct ImportSummary {
     pub archive: Option<ArchiveCounts>,
     /// The step that undoes the import of this file; `null` if it added no feeds and folders and marked no articles.
     pub undo: Option<i64>,
+    /// Whether undoing it keeps new articles, which are in feeds that existed already.
+    pub undo_keeps_articles: bool,
     /// Why the file could not be read; nothing was changed then. `null` if it was read.
     pub error: Option<IpcError>,
 }

@@ -968,6 +968,10 @@ archive: ArchiveCounts | null,
  */
 undo: number | null, 
 /**
+ * Whether undoing it keeps new articles, which are in feeds that existed already.
+ */
+undo_keeps_articles: boolean, 
+/**
  * Why the file could not be read; nothing was changed then. `null` if it was read.
  */
 error: IpcError | null, };

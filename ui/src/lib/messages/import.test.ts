@@ -25,6 +25,7 @@ const nothing: ImportSummary = {
   cancelled: false,
   archive: null,
   undo: null,
+  undo_keeps_articles: false,
   error: null,
 };
 

@@ -931,6 +931,7 @@ export type MessageParameters = {
   'import.unchanged': never;
   'import.undo': never;
   'import.undone': 'count';
+  'import.undone.articles': never;
   'import.undone.kept': 'titles';
   'inspect.by_hour': never;
   'inspect.by_hour.none': never;

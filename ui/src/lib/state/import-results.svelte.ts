@@ -1,6 +1,6 @@
 /** What files contain before they are imported, what was imported, and undoing it. Loaded on demand. */
 import { call, type ImportPreview, type ImportSummary } from '../ipc';
-import { t } from '../messages';
+import { inLine, t } from '../messages';
 import { listed } from '../messages/format';
 import { dialogs } from './dialogs.svelte';
 import { importing } from './import.svelte';
@@ -69,7 +69,11 @@ class ImportResults {
     const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
     if (this.entry) undo.drop(this.entry);
     const did = feeds > 0 ? t('import.added', { count: feeds }) : t('import.done', { file: added.at(-1)?.file ?? '' });
-    this.entry = importEntry(steps, did);
+    this.entry = importEntry(
+      steps,
+      did,
+      added.some((one) => one.undo_keeps_articles),
+    );
     undo.push(this.entry);
   }
 
@@ -95,8 +99,8 @@ class ImportResults {
   }
 }
 
-/** Returns what undoes imports by their steps, and what does them again. */
-function importEntry(steps: readonly number[], did: string): UndoEntry {
+/** Returns what undoes imports by their steps, and what does them again. `stay`: whether new articles stay. */
+function importEntry(steps: readonly number[], did: string, stay: boolean): UndoEntry {
   const redo: number[] = [];
   let feeds = 0;
   let kept: string[] = [];
@@ -112,11 +116,15 @@ function importEntry(steps: readonly number[], did: string): UndoEntry {
     restore: () => {},
     undid: () =>
       feeds > 0 || kept.length > 0 ? t('import.undone', { count: feeds }) : t('toast.undone.what', { what: did }),
-    undidDetail: () => (kept.length > 0 ? t('import.undone.kept', { titles: listed(kept.slice(0, 5)) }) : undefined),
+    undidDetail: () =>
+      inLine([
+        kept.length > 0 ? t('import.undone.kept', { titles: listed(kept.slice(0, 5)) }) : '',
+        stay ? t('import.undone.articles') : '',
+      ]) || undefined,
     again: async () => {
       try {
         for (const step of redo.toReversed()) await call('undo', { undo: step });
-        undo.push(importEntry(steps, did));
+        undo.push(importEntry(steps, did, stay));
       } catch (error) {
         toasts.error(error);
       }

@@ -111,5 +111,16 @@ it('undoes an import that only marked articles', async () => {
   vi.mocked(call).mockResolvedValue({ redo: 14, feeds: 0, folders: 0, kept: [] } as never);
   await undo.take();
   expect(texts()).toEqual(['Undone: starred.json imported']);
+  expect(toasts.shown[0]?.detail).toBeUndefined();
   expect(undo.canRedo).toBe(true);
+});
+
+it('says that new articles of known feeds stay when an import is undone', async () => {
+  const numbers = { feeds_added: 0, folders_added: 0, articles: 499, starred: 499, archive: null };
+  came('starred.json', { ...numbers, undo: 4, undo_keeps_articles: true });
+  dialogs.close();
+  importResults.closed();
+  vi.mocked(call).mockResolvedValue({ redo: 14, feeds: 0, folders: 0, kept: [] } as never);
+  await undo.take();
+  expect(toasts.shown[0]?.detail).toBe('The articles added to existing feeds stay in the library');
 });

@@ -24,6 +24,8 @@ pub struct ImportResult {
     pub already: Vec<String>,
     /// Counts of articles.
     pub articles: ImportedCounts,
+    /// Whether new articles are in feeds that the library had.
+    pub added_to_others: bool,
     /// Number of articles that the library already has.
     pub known: usize,
     /// The marks that these gained.
@@ -149,6 +151,7 @@ pub async fn import(
 ) -> Result<ImportResult, ImportError> {
     let mut result = ImportResult { skipped: std::mem::take(&mut data.skipped), ..ImportResult::default() };
     let feeds = subscribe(library, data, &mut result, &mut progress).await?;
+    let new_feeds = result.feeds();
     let (mut done, mut homeless) = (0, 0);
     while !result.cancelled {
         let articles = match data.next().await {
@@ -169,6 +172,8 @@ pub async fn import(
         result.known += imported.iter().map(|feed| feed.known.len()).sum::<usize>();
         let (counts, gained) = library.subscriptions().import_articles(&imported).await?;
         result.articles += counts;
+        let is_other = |feed: &ImportedArticles| !feed.new.is_empty() && !new_feeds.contains(&feed.feed);
+        result.added_to_others |= counts.articles > 0 && imported.iter().any(is_other);
         result.gained.extend(gained);
         result.cancelled = !progress(Step::Articles(done));
     }
