@@ -2,8 +2,11 @@
 import { call, type ImportPreview, type ImportSummary } from '../ipc';
 import { inLine, t } from '../messages';
 import { listed } from '../messages/format';
+import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
 import { importing } from './import.svelte';
+import { list } from './list.svelte';
+import { reloadList } from './navigation';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
@@ -73,6 +76,7 @@ class ImportResults {
       steps,
       did,
       added.some((one) => one.undo_keeps_articles),
+      added.some((one) => one.marked > 0),
     );
     undo.push(this.entry);
   }
@@ -99,8 +103,14 @@ class ImportResults {
   }
 }
 
-/** Returns what undoes imports by their steps, and what does them again. `stay`: whether new articles stay. */
-function importEntry(steps: readonly number[], did: string, stay: boolean): UndoEntry {
+/** Reloads the list and the marks of the open article: an import also marks known articles, wherever they are. */
+function reloadArticles(): void {
+  void reading.reloadMarks();
+  if (!list.searching) void reloadList();
+}
+
+/** Returns what undoes imports by their steps, and what does them again. `stay`: whether new articles stay; `marked`: whether known ones were marked. */
+function importEntry(steps: readonly number[], did: string, stay: boolean, marked: boolean): UndoEntry {
   const redo: number[] = [];
   let feeds = 0;
   let kept: string[] = [];
@@ -113,7 +123,9 @@ function importEntry(steps: readonly number[], did: string, stay: boolean): Undo
       feeds += undone.feeds;
       kept = [...kept, ...undone.kept];
     },
-    restore: () => {},
+    restore: () => {
+      if (marked) reloadArticles();
+    },
     undid: () =>
       feeds > 0 || kept.length > 0 ? t('import.undone', { count: feeds }) : t('toast.undone.what', { what: did }),
     undidDetail: () =>
@@ -124,7 +136,8 @@ function importEntry(steps: readonly number[], did: string, stay: boolean): Undo
     again: async () => {
       try {
         for (const step of redo.toReversed()) await call('undo', { undo: step });
-        undo.push(importEntry(steps, did, stay));
+        undo.push(importEntry(steps, did, stay, marked));
+        if (marked) reloadArticles();
       } catch (error) {
         toasts.error(error);
       }
