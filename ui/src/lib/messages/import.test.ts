@@ -6,6 +6,7 @@ import {
   importReport,
   isNothingNew,
   isTruncated,
+  mergedText,
   nothingNew,
   previewHeadline,
 } from './import';
@@ -130,6 +131,8 @@ describe('what a file contains', () => {
     expect([isNothingNew(known), hasMarks(known), nothingNew(known)]).toEqual([true, false, 'Nothing new to import']);
     const marked = { ...known, has_marks: true };
     expect([isNothingNew(marked), nothingNew(marked)]).toEqual([true, 'No new feeds or articles']);
+    expect(mergedText(marked)).not.toContain('notes');
+    expect(mergedText({ ...marked, program: 'Gleaner' })).toContain('notes');
   });
 
   it('says that a file was cut off', () => {

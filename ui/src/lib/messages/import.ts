@@ -48,6 +48,10 @@ export function nothingNew(preview: ImportPreview): string {
   return t(preview.error === null && preview.subscribed === 0 ? 'import.no_feeds' : 'import.nothing');
 }
 
+/** Returns what importing a file without new feeds and articles adds. Only archives have notes. */
+export const mergedText = ({ program }: ImportPreview): string =>
+  t(program === 'Gleaner' ? 'import.preview.merge' : 'import.preview.merge.marks');
+
 /** Returns what a file contains. */
 export function previewHeadline(preview: ImportPreview): string {
   const feeds = preview.new_feeds + preview.manual_feeds;

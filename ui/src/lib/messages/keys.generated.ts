@@ -894,6 +894,7 @@ export type MessageParameters = {
   'import.preview.file': never;
   'import.preview.files': never;
   'import.preview.merge': never;
+  'import.preview.merge.marks': never;
   'import.preview.new': 'count';
   'import.preview.title': never;
   'import.progress': 'done' | 'total';
