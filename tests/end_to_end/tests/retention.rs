@@ -87,6 +87,31 @@ fn shows_what_changed_in_an_article() {
 }
 
 #[test]
+fn shows_the_new_text_of_the_open_article_on_request() {
+    run(async {
+        let scratch = Scratch::new();
+        let long = "<p>They sail at dawn.</p>".repeat(120);
+        let (server, window) = opened(&scratch, &[boats("The harbour has nine boats.", &long)]).await;
+        window.click("treeitem", "Harbour").await;
+        window.click("option", "Boats").await;
+        window.reads("nine boats").await;
+        let top = "__e2e.frame().scrollingElement.scrollTop";
+        window.value(&format!("{top} = 300")).await;
+        window.until("further down", &format!("{top} === 300")).await;
+
+        server.on("/feed", Reply::ok(rss("Harbour", &boats("The harbour has ten boats.", &long))));
+        window.press("r").await;
+        window.shows("This article was updated.").await;
+        window.reads("nine boats").await;
+        window.value("[...document.querySelectorAll('.notice button')].find((one) => one.textContent.trim() === 'Show').click()").await;
+        window.reads("ten boats").await;
+        window.until("the same place", &format!("{top} === 300")).await;
+        window.until("no notice", "document.querySelector('.notice') === null").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn deletes_old_articles_and_restores_them() {
     run(async {
         let scratch = Scratch::new();

@@ -225,6 +225,8 @@ fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, Impo
     summary.articles = convert::count(result.articles.articles);
     summary.starred = convert::count(result.articles.starred);
     summary.existing_articles = convert::count(result.known);
+    summary.marked = convert::count(result.articles.marked);
+    summary.undo_keeps_articles = result.added_to_others;
     let skipped = |skip: readers::Skipped| SkippedOutline { outline: skip.what, reason: skip_reason(skip.why) };
     summary.skipped = result.skipped.into_iter().map(skipped).collect();
     if result.damaged {

@@ -23,12 +23,15 @@ use std::{
     collections::{BTreeSet, HashSet},
     path::Path,
     sync::{Arc, Mutex},
+    time::{Duration, Instant},
 };
 
 /// Maximum number of feeds of a file that are listed by name.
 const MOST_NAMES: usize = 500;
 /// Maximum number of articles of a file that are looked up in the library.
 const MOST_ARTICLES: u32 = 20_000;
+/// How long the articles of other readers' files are looked up, since the user waits for the question.
+const LOOKING_UP: Duration = Duration::from_secs(3);
 
 /// Reads files, and asks the user whether to import them. If none can be imported, says why at once.
 pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()> {
@@ -46,11 +49,12 @@ pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()>
         reading(&source.name);
         previews.push(of_archive(&library, &source, MOST_ARTICLES).await);
     }
+    let begun = Instant::now();
     for (name, found) in found {
         reading(&name);
         let preview = match found {
             Ok(found) => {
-                let go_on = || lock(&app.session().prepared).cancelled == generation;
+                let go_on = || begun.elapsed() < LOOKING_UP && lock(&app.session().prepared).cancelled == generation;
                 of_data(&library, &found, go_on).await
             }
             Err(error) => Err(error.into()),
@@ -211,6 +215,7 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use std::cell::Cell;
 
     async fn preview(outlines: &str) -> ImportPreview {
         let folder = tempfile::tempdir().unwrap();
@@ -325,7 +330,7 @@ mod tests {
         };
         let take = async |found: &Found| {
             let mut data = readers::open(found).await.unwrap();
-            readers::import(&library, &mut data, 0, |_| true).await.unwrap().articles
+            readers::import(&library, &mut data, 0, |_| true).await.unwrap()
         };
         let shown = async |found: &Found| {
             let shown = of_data(&library, found, || true).await.unwrap();
@@ -333,7 +338,7 @@ mod tests {
         };
         let first = found(&[(1, false)]);
         assert_eq!(shown(&first).await, (None, 0, true, false), "its feed is new");
-        take(&first).await;
+        assert!(!take(&first).await.added_to_others, "its feed is new, too");
         assert_eq!(shown(&first).await, (Some(0), 1, false, false), "nothing new");
         let starred = found(&[(1, true)]);
         assert_eq!(shown(&starred).await, (Some(0), 1, false, true), "a star is new");
@@ -341,10 +346,18 @@ mod tests {
         assert_eq!(shown(&more).await, (Some(1), 1, true, true));
         let of_library = of_data(&library, &more, || false).await.unwrap();
         assert_eq!((of_library.articles, of_library.has_articles), (None, true), "it was cancelled");
+        // Cancelled while the articles of the batch are looked up.
+        for looks in 1..3_u32 {
+            let left = Cell::new(looks);
+            let go_on = || left.replace(left.get().saturating_sub(1)) > 0;
+            let stopped = of_data(&library, &more, go_on).await.unwrap();
+            assert_eq!((stopped.articles, stopped.has_articles), (None, true), "{looks}");
+        }
         // As many are imported.
         let taken = take(&more).await;
-        assert_eq!((taken.articles, taken.marked), (1, 1));
+        assert_eq!((taken.articles.articles, taken.articles.marked, taken.added_to_others), (1, 1, true));
         assert_eq!(shown(&more).await, (Some(0), 2, false, false));
+        assert!(!take(&more).await.added_to_others);
     }
 
     #[tokio::test]

@@ -92,6 +92,8 @@ pub struct ImportSummary {
     pub starred: i64,
     /// Number of articles that existed already.
     pub existing_articles: i64,
+    /// Number of these that were marked as read or starred, or tagged, by another reader's file.
+    pub marked: i64,
     /// Entries that were not imported.
     pub skipped: Vec<SkippedOutline>,
     /// Repairs of the file.
@@ -101,6 +103,8 @@ pub struct ImportSummary {
     pub archive: Option<ArchiveCounts>,
     /// The step that undoes the import of this file; `null` if it added no feeds and folders and marked no articles.
     pub undo: Option<i64>,
+    /// Whether undoing it keeps new articles, which are in feeds that existed already.
+    pub undo_keeps_articles: bool,
     /// Why the file could not be read; nothing was changed then. `null` if it was read.
     pub error: Option<IpcError>,
 }

@@ -190,6 +190,9 @@ impl Subscriptions<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn count_gaining(self, known: &[(i64, Marks)]) -> Result<usize, LibraryError> {
+        if known.is_empty() {
+            return Ok(0);
+        }
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let known: Vec<(i64, &Marks)> = known.iter().map(|(id, marks)| (*id, marks)).collect();

@@ -10,6 +10,7 @@ import {
   fill,
   hasRemoteImages,
   deferImages,
+  pageKey,
   pageSource,
   offlineImageSource,
   policy,
@@ -34,6 +35,13 @@ const page = (part: Partial<Article> = {}, more: Partial<PageOptions> = {}) =>
   articlePage({ ...article, ...part }, { ...options, ...more }).body.innerHTML;
 
 describe('article page', () => {
+  it('is made again when the text of the article changes, and not for its marks', () => {
+    const key = (part: Partial<Article> = {}) => pageKey({ ...article, ...part }, true, 'en');
+    for (const part of [{ html: '<p>Corrected.</p>' }, { title: 'Corrected' }, { author: 'Corrected' }])
+      expect(key(part)).not.toBe(key());
+    expect(key({ read: !article.read, starred: !article.starred, kept: !article.kept, tags: ['Later'] })).toBe(key());
+  });
+
   it('has categories as quiet text at the end', () => {
     const html = page({ html: '<p>Text</p>', categories: ['Boats & nets', 'Sea'] });
     expect(html.indexOf('gl-categories')).toBeGreaterThan(html.indexOf('Text'));

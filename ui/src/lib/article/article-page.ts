@@ -116,6 +116,16 @@ const offlineImages = (article: Article): Map<string, string> =>
   new Map(article.offline_images.map(({ url, local_url }) => [url, local_url]));
 
 /**
+ * Returns what the page of an article depends on. A refresh may change the text of the open article. Its marks are not
+ * part of the page; the interface language is.
+ */
+export function pageKey(article: Article, images: boolean, language: string): string {
+  const { id, title, author, html, shows_full_text, offer_full_text, full_text_error, offline_images } = article;
+  const offered = offer_full_text && !full_text_error;
+  return [id, images, language, shows_full_text, offered, offline_images.length, title, author, html].join('\n');
+}
+
+/**
  * Returns the source of an article's downloaded images for the policy. On Windows custom protocols are served over
  * http.
  */

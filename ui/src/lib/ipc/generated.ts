@@ -948,6 +948,10 @@ starred: number,
  */
 existing_articles: number, 
 /**
+ * Number of these that were marked as read or starred, or tagged, by another reader's file.
+ */
+marked: number, 
+/**
  * Entries that were not imported.
  */
 skipped: Array<SkippedOutline>, 
@@ -963,6 +967,10 @@ archive: ArchiveCounts | null,
  * The step that undoes the import of this file; `null` if it added no feeds and folders and marked no articles.
  */
 undo: number | null, 
+/**
+ * Whether undoing it keeps new articles, which are in feeds that existed already.
+ */
+undo_keeps_articles: boolean, 
 /**
  * Why the file could not be read; nothing was changed then. `null` if it was read.
  */

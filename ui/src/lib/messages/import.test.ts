@@ -6,6 +6,7 @@ import {
   importReport,
   isNothingNew,
   isTruncated,
+  mergedText,
   nothingNew,
   previewHeadline,
 } from './import';
@@ -19,11 +20,13 @@ const nothing: ImportSummary = {
   articles: 0,
   starred: 0,
   existing_articles: 0,
+  marked: 0,
   skipped: [],
   repairs: [],
   cancelled: false,
   archive: null,
   undo: null,
+  undo_keeps_articles: false,
   error: null,
 };
 
@@ -50,6 +53,12 @@ describe('the report of an import', () => {
       '9 articles already present',
       'Read and starred state restored for 4 articles',
     ]);
+  });
+
+  it('counts the articles in the library that were marked', () => {
+    const marked = { ...nothing, existing_articles: 9, marked: 2 };
+    expect(importHeadline(marked)).toBe('2 existing articles marked');
+    expect(importHeadline({ ...marked, articles: 3, marked: 1 })).toBe('3 articles · 1 existing article marked');
   });
 
   it('lists unreadable entries with the reason', () => {
@@ -122,6 +131,8 @@ describe('what a file contains', () => {
     expect([isNothingNew(known), hasMarks(known), nothingNew(known)]).toEqual([true, false, 'Nothing new to import']);
     const marked = { ...known, has_marks: true };
     expect([isNothingNew(marked), nothingNew(marked)]).toEqual([true, 'No new feeds or articles']);
+    expect(mergedText(marked)).not.toContain('notes');
+    expect(mergedText({ ...marked, program: 'Gleaner' })).toContain('notes');
   });
 
   it('says that a file was cut off', () => {

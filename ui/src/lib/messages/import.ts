@@ -48,6 +48,10 @@ export function nothingNew(preview: ImportPreview): string {
   return t(preview.error === null && preview.subscribed === 0 ? 'import.no_feeds' : 'import.nothing');
 }
 
+/** Returns what importing a file without new feeds and articles adds. Only archives have notes. */
+export const mergedText = ({ program }: ImportPreview): string =>
+  t(program === 'Gleaner' ? 'import.preview.merge' : 'import.preview.merge.marks');
+
 /** Returns what a file contains. */
 export function previewHeadline(preview: ImportPreview): string {
   const feeds = preview.new_feeds + preview.manual_feeds;
@@ -69,6 +73,7 @@ export function importHeadline(summary: ImportSummary): string {
     summary.folders_added > 0 ? t('import.folders', { count: summary.folders_added }) : '',
     summary.articles > 0 ? t('import.articles', { count: summary.articles }) : '',
     summary.starred > 0 ? t('import.starred', { count: summary.starred }) : '',
+    summary.marked > 0 ? t('import.marked', { count: summary.marked }) : '',
   ];
   // An archive may have marks, tags and notes, which are counted below.
   return inLine(facts) || t(summary.archive ? 'import.nothing.archive' : 'import.nothing');

@@ -885,6 +885,7 @@ export type MessageParameters = {
   'import.fetching': never;
   'import.folders': 'count';
   'import.label': never;
+  'import.marked': 'count';
   'import.no_feeds': never;
   'import.not_subscribed': 'count';
   'import.nothing': never;
@@ -893,6 +894,7 @@ export type MessageParameters = {
   'import.preview.file': never;
   'import.preview.files': never;
   'import.preview.merge': never;
+  'import.preview.merge.marks': never;
   'import.preview.new': 'count';
   'import.preview.title': never;
   'import.progress': 'done' | 'total';
@@ -930,6 +932,7 @@ export type MessageParameters = {
   'import.unchanged': never;
   'import.undo': never;
   'import.undone': 'count';
+  'import.undone.articles': never;
   'import.undone.kept': 'titles';
   'inspect.by_hour': never;
   'inspect.by_hour.none': never;
@@ -2194,6 +2197,7 @@ export type PluralKey =
   | 'import.articles'
   | 'import.existing'
   | 'import.folders'
+  | 'import.marked'
   | 'import.not_subscribed'
   | 'import.preview.new'
   | 'import.reading_articles'

@@ -29,6 +29,8 @@ class Reading {
   fetchedText = $state.raw<Article | null>(null);
   /** What a refresh has made of the article while it is read; it is shown on request. */
   updated = $state.raw<Article | null>(null);
+  /** Counts how often it was looked for. */
+  private looks = 0;
   /** Automatic fetching failed: shown as a note, not as an error. */
   autoFetchFailed = $state(false);
   /** Articles whose automatic fetch failed; not retried while this window is open. */
@@ -137,7 +139,7 @@ class Reading {
 
   /** Shows the full text that was fetched automatically. */
   showFetchedText(): void {
-    if (this.fetchedText) this.show(this.fetchedText);
+    if (this.fetchedText) this.showHeld(this.fetchedText);
     this.fetchedText = null;
   }
 
@@ -184,9 +186,12 @@ class Reading {
   async lookForUpdate(): Promise<void> {
     const { article } = this;
     if (!article || this.loading) return;
+    const look = ++this.looks;
     try {
       const found = await call('show_text', { id: article.id, full: article.shows_full_text });
       const shown = this.article;
+      // The latest request wins.
+      if (look !== this.looks) return;
       if (this.id !== found.id || shown?.id !== found.id || shown.shows_full_text !== found.shows_full_text) return;
       this.updated = TEXTS.some((text) => found[text] !== shown[text]) ? found : null;
     } catch (error) {
@@ -197,7 +202,7 @@ class Reading {
 
   /** Shows the article as a refresh has changed it. */
   showUpdate(): void {
-    if (this.updated) this.show(this.updated);
+    if (this.updated) this.showHeld(this.updated);
   }
 
   /** Reloads marks and tags of the open article after a bulk change, without opening it a second time. */
@@ -213,6 +218,13 @@ class Reading {
     } catch (error) {
       console.warn('show_text', error);
     }
+  }
+
+  /** Shows an article that was read a while ago. The open one may have been tagged, kept or hidden since. */
+  private showHeld(found: Article): void {
+    if (!this.article) return;
+    const { hidden, kept, tags } = this.article;
+    this.show({ ...found, hidden, kept, tags });
   }
 
   /** Replaces the open article, keeping the read and starred state that the window may know better. */

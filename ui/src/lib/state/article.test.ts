@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
 import type { Article, CommandName } from '../ipc';
 import { reading } from './article.svelte';
+import { changes } from './changes.svelte';
 import { list } from './list.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null }));
@@ -51,9 +52,10 @@ it('offers what a refresh has made of the open article, and keeps what is read',
   await reading.lookForUpdate();
   expect([reading.article, reading.updated?.html]).toEqual([before, change.html]);
   expect(reading.hasNotice).toBe(true);
-  reading.patch(one, { starred: true });
+  const marks = { starred: true, kept: true, tags: ['Later'] };
+  reading.patch(one, marks);
   reading.showUpdate();
-  expect([reading.article, reading.updated]).toEqual([{ ...before, ...change, starred: true }, null]);
+  expect([reading.article, reading.updated]).toEqual([{ ...before, ...change, ...marks }, null]);
   await reading.lookForUpdate();
   expect(reading.updated).toBeNull();
 
@@ -63,4 +65,40 @@ it('offers what a refresh has made of the open article, and keeps what is read',
   await reading.open(other);
   await looking;
   expect(reading.updated).toBeNull();
+});
+
+it('keeps the newest of two looks for an update, however late the other one ends', async () => {
+  test.core = await TestCore.open();
+  await list.show({ kind: 'all' });
+  await reading.open(list.rows[0]?.id ?? 0);
+  const before = reading.article as Article;
+  const waiting: ((found: Article) => void)[] = [];
+  test.core.call = () => new Promise((resolve) => waiting.push(resolve));
+  const looks = [reading.lookForUpdate(), reading.lookForUpdate()];
+  waiting[1]?.({ ...before, html: '<p>Corrected.</p>' });
+  waiting[0]?.(before);
+  await Promise.all(looks);
+  expect(reading.updated?.html).toBe('<p>Corrected.</p>');
+});
+
+it('compares an update with the text before it, also while older versions are compared', async () => {
+  test.core = await TestCore.open();
+  await list.show({ kind: 'all' });
+  await reading.open(list.rows[0]?.id ?? 0);
+  const before = { ...(reading.article as Article), versions: [1] };
+  reading.article = before;
+  const compared: unknown[] = [];
+  test.core.call = (name, args) => {
+    if (name === 'compare_versions') compared.push(args);
+    return Promise.resolve({ ...before, html: '<p>Corrected.</p>', versions: [2, 1] });
+  };
+  changes.toggle();
+  await reading.lookForUpdate();
+  changes.showUpdate();
+  const { id } = before;
+  expect(compared).toEqual([
+    { id, older: 1, newer: null },
+    { id, older: 2, newer: null },
+  ]);
+  changes.hide();
 });

@@ -21,7 +21,17 @@ class Changes {
 
   toggle(): void {
     if (this.shown) this.hide();
-    else if (this.possible) void this.compare(reading.article?.versions[0] ?? null, null);
+    else this.compareLatest();
+  }
+
+  /** Shows what a refresh has changed, also if older versions are being compared. */
+  showUpdate(): void {
+    reading.showUpdate();
+    this.compareLatest();
+  }
+
+  private compareLatest(): void {
+    void this.compare(reading.article?.versions[0] ?? null, null);
   }
 
   hide(): void {

@@ -1,9 +1,12 @@
 /** What files contain before they are imported, what was imported, and undoing it. Loaded on demand. */
 import { call, type ImportPreview, type ImportSummary } from '../ipc';
-import { t } from '../messages';
+import { inLine, t } from '../messages';
 import { listed } from '../messages/format';
+import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
 import { importing } from './import.svelte';
+import { list } from './list.svelte';
+import { reloadList } from './navigation';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
@@ -69,7 +72,12 @@ class ImportResults {
     const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
     if (this.entry) undo.drop(this.entry);
     const did = feeds > 0 ? t('import.added', { count: feeds }) : t('import.done', { file: added.at(-1)?.file ?? '' });
-    this.entry = importEntry(steps, did);
+    this.entry = importEntry(
+      steps,
+      did,
+      added.some((one) => one.undo_keeps_articles),
+      added.some((one) => one.marked > 0),
+    );
     undo.push(this.entry);
   }
 
@@ -95,8 +103,14 @@ class ImportResults {
   }
 }
 
-/** Returns what undoes imports by their steps, and what does them again. */
-function importEntry(steps: readonly number[], did: string): UndoEntry {
+/** Reloads the list and the marks of the open article: an import also marks known articles, wherever they are. */
+function reloadArticles(): void {
+  void reading.reloadMarks();
+  if (!list.searching) void reloadList();
+}
+
+/** Returns what undoes imports by their steps, and what does them again. `stay`: whether new articles stay; `marked`: whether known ones were marked. */
+function importEntry(steps: readonly number[], did: string, stay: boolean, marked: boolean): UndoEntry {
   const redo: number[] = [];
   let feeds = 0;
   let kept: string[] = [];
@@ -109,14 +123,21 @@ function importEntry(steps: readonly number[], did: string): UndoEntry {
       feeds += undone.feeds;
       kept = [...kept, ...undone.kept];
     },
-    restore: () => {},
+    restore: () => {
+      if (marked) reloadArticles();
+    },
     undid: () =>
       feeds > 0 || kept.length > 0 ? t('import.undone', { count: feeds }) : t('toast.undone.what', { what: did }),
-    undidDetail: () => (kept.length > 0 ? t('import.undone.kept', { titles: listed(kept.slice(0, 5)) }) : undefined),
+    undidDetail: () =>
+      inLine([
+        kept.length > 0 ? t('import.undone.kept', { titles: listed(kept.slice(0, 5)) }) : '',
+        stay ? t('import.undone.articles') : '',
+      ]) || undefined,
     again: async () => {
       try {
         for (const step of redo.toReversed()) await call('undo', { undo: step });
-        undo.push(importEntry(steps, did));
+        undo.push(importEntry(steps, did, stay, marked));
+        if (marked) reloadArticles();
       } catch (error) {
         toasts.error(error);
       }

@@ -2,11 +2,14 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { call, type ImportPreview, type ImportSummary } from '../ipc';
 import en from '../messages/en.json';
 import { setCatalogue } from '../messages/catalogue.svelte';
+import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
 import { importResults } from './import-results.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
+const reloadList = vi.hoisted(() => vi.fn());
+vi.mock('./navigation', () => ({ reloadList }));
 vi.mock('../ipc', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
 setCatalogue(en, 'en');
 
@@ -111,5 +114,28 @@ it('undoes an import that only marked articles', async () => {
   vi.mocked(call).mockResolvedValue({ redo: 14, feeds: 0, folders: 0, kept: [] } as never);
   await undo.take();
   expect(texts()).toEqual(['Undone: starred.json imported']);
+  expect(toasts.shown[0]?.detail).toBeUndefined();
   expect(undo.canRedo).toBe(true);
+});
+
+it('reloads the list and the marks of the open article when an import is undone or done again', async () => {
+  const reloadMarks = vi.spyOn(reading, 'reloadMarks');
+  const reloaded = () => [reloadList.mock.calls.length, reloadMarks.mock.calls.length];
+  came('starred.json', { feeds_added: 0, marked: 1, undo: 4 });
+  vi.mocked(call).mockResolvedValue({ redo: 14, feeds: 0, folders: 0, kept: [] } as never);
+  reloadList.mockClear();
+  await undo.take();
+  expect(reloaded()).toEqual([1, 1]);
+  await undo.redo();
+  expect(reloaded()).toEqual([2, 2]);
+});
+
+it('says that new articles of known feeds stay when an import is undone', async () => {
+  const numbers = { feeds_added: 0, folders_added: 0, articles: 499, starred: 499, archive: null };
+  came('starred.json', { ...numbers, undo: 4, undo_keeps_articles: true });
+  dialogs.close();
+  importResults.closed();
+  vi.mocked(call).mockResolvedValue({ redo: 14, feeds: 0, folders: 0, kept: [] } as never);
+  await undo.take();
+  expect(toasts.shown[0]?.detail).toBe('The articles added to existing feeds stay in the library');
 });

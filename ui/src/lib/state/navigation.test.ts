@@ -208,14 +208,25 @@ describe('the list', () => {
     void go(-1);
     await settle();
     expect(list.selected).toBe(all.rows[all.rows.findIndex(({ id }) => id === first.id) + 1]?.id);
+  });
 
+  it('does not load a long list to its end for the previous unread article', async () => {
     void list.show({ kind: 'all' });
     await settle();
-    // It was read when it was opened.
-    const lastUnread = all.rows.find(({ id, read }) => !read && id !== oldest?.id);
+    const { rows } = list;
+    expect(list.more).toBe(true);
     void goUnread(-1);
     await settle();
-    expect(list.selected).toBe(lastUnread?.id);
+    expect(list.selected).toBe(rows.findLast(({ read }) => !read)?.id);
+    expect(list.rows).toHaveLength(rows.length);
+
+    list.selected = null;
+    list.rows = rows.map((row) => ({ ...row, read: true }));
+    core().calls = [];
+    void goUnread(-1);
+    await settle();
+    expect(list.selected).toBeNull();
+    expect(core().calls.filter(([name]) => name === 'articles')).toEqual([]);
   });
 
   it('keeps the selected article when the view changes', async () => {

@@ -110,16 +110,9 @@ export async function go(step: 1 | -1): Promise<void> {
 /** Goes to the next unread article: below, else above, else in the next feed with unread articles. */
 export async function goUnread(step: 1 | -1): Promise<void> {
   const unread = (row: ArticleRow) => !row.read;
-  let row: ArticleRow | null = null;
-  if (step < 0 && !list.hasCurrent && list.more) {
-    try {
-      await showEnd();
-    } catch (error) {
-      return toasts.error(error);
-    }
-    row = list.rows.at(-1) ?? null;
-  }
-  if (!row || row.read) row = await list.neighbour(step, unread);
+  // Without a current row, the last one of those loaded: a list that was read may be long.
+  const fromEnd = step < 0 && !list.hasCurrent;
+  let row = fromEnd ? (list.rows.findLast(unread) ?? null) : await list.neighbour(step, unread);
   if (!row && step > 0) row = list.rows.find(unread) ?? null;
   if (!row && step > 0 && !list.searching && (list.source.kind === 'feed' || list.source.kind === 'folder')) {
     const next = nextUnreadFeed();

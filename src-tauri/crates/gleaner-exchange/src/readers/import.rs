@@ -24,6 +24,8 @@ pub struct ImportResult {
     pub already: Vec<String>,
     /// Counts of articles.
     pub articles: ImportedCounts,
+    /// Whether new articles are in feeds that the library had.
+    pub added_to_others: bool,
     /// Number of articles that the library already has.
     pub known: usize,
     /// The marks that these gained.
@@ -114,11 +116,17 @@ pub async fn compare(
         if done > most || !go_on() {
             return Ok(None);
         }
-        for feed in by_feed(library, &feeds, articles, now).await?.0 {
+        let mut known = Vec::new();
+        for feed in by_feed(library, &feeds, articles, now, &go_on).await?.0 {
             comparison.new += feed.new.len();
-            comparison.known += feed.known.len();
-            comparison.gaining += library.subscriptions().count_gaining(&feed.known).await?;
+            known.extend(feed.known);
         }
+        if !go_on() {
+            return Ok(None);
+        }
+        comparison.known += known.len();
+        // Once for all feeds, since it waits for the library's writer.
+        comparison.gaining += library.subscriptions().count_gaining(&known).await?;
     }
 }
 
@@ -143,6 +151,7 @@ pub async fn import(
 ) -> Result<ImportResult, ImportError> {
     let mut result = ImportResult { skipped: std::mem::take(&mut data.skipped), ..ImportResult::default() };
     let feeds = subscribe(library, data, &mut result, &mut progress).await?;
+    let new_feeds = result.feeds();
     let (mut done, mut homeless) = (0, 0);
     while !result.cancelled {
         let articles = match data.next().await {
@@ -158,11 +167,13 @@ pub async fn import(
             break;
         }
         done += articles.len();
-        let (imported, without) = by_feed(library, &feeds, articles, now).await?;
+        let (imported, without) = by_feed(library, &feeds, articles, now, &|| true).await?;
         homeless += without;
         result.known += imported.iter().map(|feed| feed.known.len()).sum::<usize>();
         let (counts, gained) = library.subscriptions().import_articles(&imported).await?;
         result.articles += counts;
+        let is_other = |feed: &ImportedArticles| !feed.new.is_empty() && !new_feeds.contains(&feed.feed);
+        result.added_to_others |= counts.articles > 0 && imported.iter().any(is_other);
         result.gained.extend(gained);
         result.cancelled = !progress(Step::Articles(done));
     }
@@ -172,12 +183,13 @@ pub async fn import(
     Ok(result)
 }
 
-/// Decides which articles of a batch are new, for each feed, and returns how many have no feed.
+/// Decides which articles of a batch are new, for each feed until `go_on` says no, and returns how many have no feed.
 async fn by_feed(
     library: &Library,
     feeds: &HashMap<String, Home>,
     articles: Vec<Article>,
     now: Millis,
+    go_on: &impl Fn() -> bool,
 ) -> Result<(Vec<ImportedArticles>, usize), ImportError> {
     let (mut of_feeds, mut homeless): (BTreeMap<i64, Vec<Article>>, usize) = Default::default();
     for article in articles {
@@ -188,6 +200,9 @@ async fn by_feed(
     }
     let mut imported = Vec::with_capacity(of_feeds.len());
     for (feed, articles) in of_feeds {
+        if !go_on() {
+            break;
+        }
         let url = feeds.values().find(|home| home.number == feed).and_then(|home| home.url.clone());
         imported.push(decided(library, feed, url, merge_repeated(articles), now).await?);
     }

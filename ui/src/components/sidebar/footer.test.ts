@@ -1,0 +1,23 @@
+import { render } from 'svelte/server';
+import { expect, it, vi } from 'vitest';
+import en from '../../lib/messages/en.json';
+import { setCatalogue } from '../../lib/messages/catalogue.svelte';
+import { refresh } from '../../lib/state/refresh.svelte';
+import Footer from './Footer.svelte';
+
+vi.mock('../../lib/state/refresh.svelte', () => ({ refresh: { running: true, progress: null, waitingFor: [] } }));
+// It needs the window's provider of tooltips.
+vi.mock('../shared/IconButton.svelte', () => ({ default: () => {} }));
+setCatalogue(en, 'en');
+
+const statuses = (): string[] =>
+  [...render(Footer).body.matchAll(/<p[^>]* role="status"[^>]*>(.*?)<\/p>/gs)].map(([, text]) =>
+    (text ?? '').replace(/<[^>]*>/g, '').trim(),
+  );
+
+it('has its statuses before they say something, so that screen readers announce them', () => {
+  expect(statuses()).toEqual(['', '']);
+  const progress = { running: false, new_articles: 3, failed: 0, deferred_by_server: 0, throttled: 0 };
+  Object.assign(refresh, { running: false, progress });
+  expect(statuses()).toEqual(['3 new']);
+});
