@@ -21,12 +21,7 @@ pub(crate) fn link(href: &str) -> Option<String> {
 
 /// Decodes hexadecimal bytes: the first one is the key of the others.
 fn decoded(code: &str) -> Option<String> {
-    let is_code = |code: &&str| {
-        code.len() <= MAX_CODE && code.len().is_multiple_of(2) && code.bytes().all(|b| b.is_ascii_hexdigit())
-    };
-    let code = Some(code.trim()).filter(is_code)?;
-    let bytes = code.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
-    let mut bytes = bytes.collect::<Option<Vec<u8>>>()?.into_iter();
+    let mut bytes = hex::decode(Some(code.trim()).filter(|code| code.len() <= MAX_CODE)?).ok()?.into_iter();
     let key = bytes.next()?;
     let address = String::from_utf8(bytes.map(|byte| byte ^ key).collect()).ok()?;
     let is_foreign = |c: char| c.is_whitespace() || c.is_control() || "<>\"".contains(c);
