@@ -11,47 +11,20 @@ use tokio_util::sync::CancellationToken;
 
 /// A client of a server, with its session.
 #[derive(Debug)]
-pub enum Client {
-    /// Of Miniflux.
-    Miniflux(Miniflux),
-    /// Of Nextcloud News.
-    NextcloudNews(NextcloudNews),
-    /// Of Tiny Tiny RSS.
-    TtRss(TtRss),
-    /// Of Feedbin.
-    Feedbin(Feedbin),
-    /// Of the Google Reader API.
-    GoogleReader(GoogleReader),
-    /// Of the Fever API.
-    Fever(Fever),
-}
-
-/// Does the same with the client of any API.
-macro_rules! with {
-    ($client:expr, $server:ident => $done:expr) => {
-        match $client {
-            Client::Miniflux($server) => $done,
-            Client::NextcloudNews($server) => $done,
-            Client::TtRss($server) => $done,
-            Client::Feedbin($server) => $done,
-            Client::GoogleReader($server) => $done,
-            Client::Fever($server) => $done,
-        }
-    };
-}
+pub struct Client(Box<dyn Server>);
 
 impl Client {
     /// Creates a client that is not logged in yet.
     #[must_use]
     pub fn new(kind: Kind, connection: Connection, user: &str, password: String) -> Self {
-        match kind {
-            Kind::Miniflux => Self::Miniflux(Miniflux::new(connection, user, password)),
-            Kind::NextcloudNews => Self::NextcloudNews(NextcloudNews::new(connection, user, password)),
-            Kind::TtRss => Self::TtRss(TtRss::new(connection, user, password)),
-            Kind::Feedbin => Self::Feedbin(Feedbin::new(connection, user, password)),
-            Kind::GoogleReader => Self::GoogleReader(GoogleReader::new(connection, user.to_owned(), password)),
-            Kind::Fever => Self::Fever(Fever::new(connection, user, &password)),
-        }
+        Self(match kind {
+            Kind::Miniflux => Box::new(Miniflux::new(connection, user, password)),
+            Kind::NextcloudNews => Box::new(NextcloudNews::new(connection, user, password)),
+            Kind::TtRss => Box::new(TtRss::new(connection, user, password)),
+            Kind::Feedbin => Box::new(Feedbin::new(connection, user, password)),
+            Kind::GoogleReader => Box::new(GoogleReader::new(connection, user.to_owned(), password)),
+            Kind::Fever => Box::new(Fever::new(connection, user, &password)),
+        })
     }
 
     /// Synchronises an account with its server.
@@ -66,26 +39,23 @@ impl Client {
         options: &Options,
         cancel: &CancellationToken,
     ) -> Result<Report, SyncError> {
-        with!(self, server => sync(library, account, server, rules, options, cancel).await)
+        sync(library, account, &mut *self.0, rules, options, cancel).await
     }
 
     /// Returns how long synchronisations in the background should wait for the server's limit of requests; `None` without one.
     #[must_use]
     pub fn pause(&self) -> Option<Duration> {
-        match self {
-            Self::GoogleReader(server) => server.pause(),
-            Self::Miniflux(_) | Self::NextcloudNews(_) | Self::TtRss(_) | Self::Feedbin(_) | Self::Fever(_) => None,
-        }
+        self.0.pause()
     }
 
     /// Checks the login, and that the server has the subscriptions: a login page may answer like a login. Returns whether it is the API:
     /// a server that wants a login for everything may have nothing behind it, and a version may be too old.
     pub(crate) async fn check(&mut self) -> Result<bool, SyncError> {
-        async fn check(server: &mut impl Server) -> Result<(), SyncError> {
-            server.log_in().await?;
-            server.feeds().await.map(drop)
-        }
-        match with!(self, server => check(server).await) {
+        let checked = match self.0.log_in().await {
+            Ok(()) => self.0.feeds().await.map(drop),
+            Err(error) => Err(error),
+        };
+        match checked {
             Err(SyncError::Fetch(error)) if is_refusal(&error) => Ok(false),
             Err(SyncError::NoServer) => Ok(false),
             done => done.map(|()| true),
@@ -94,10 +64,6 @@ impl Client {
 
     /// Returns whether the server has labels for articles.
     pub(crate) async fn has_labels(&mut self) -> Result<bool, SyncError> {
-        match self {
-            Self::GoogleReader(server) => server.has_labels().await,
-            Self::TtRss(_) => Ok(true),
-            Self::Miniflux(_) | Self::NextcloudNews(_) | Self::Feedbin(_) | Self::Fever(_) => Ok(false),
-        }
+        self.0.has_labels().await
     }
 }

@@ -10,7 +10,7 @@ mod sending;
 pub use progress::{Progress, Stage};
 
 use crate::{
-    Counts, Ids, Labels, List, Lists, RemoteArticle, Server, SyncError,
+    Abilities, Counts, Ids, Labels, List, Lists, RemoteArticle, Server, SyncError,
     decide::{Decision, by_contents, decide, missing, returning},
 };
 use contents::Requested;
@@ -104,16 +104,17 @@ pub struct Report {
 ///
 /// # Errors
 /// [`SyncError`]; what was done until then stays done.
-pub async fn sync<S: Server>(
+pub async fn sync(
     library: &Library,
     account: &Account,
-    server: &mut S,
+    server: &mut dyn Server,
     rules: &Rules,
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
     let (report, faults) = (Report::default(), MarkFaults::default());
-    let mut run = Run { library, account, server, rules, options, cancel, report, faults, lists_due: true };
+    let abilities = server.abilities();
+    let mut run = Run { library, account, server, abilities, rules, options, cancel, report, faults, lists_due: true };
     run.report_progress(Stage::LogIn, 0, None);
     run.server.log_in().await?;
     run.send_feed_changes().await?;
@@ -125,10 +126,11 @@ pub async fn sync<S: Server>(
     Ok(run.report)
 }
 
-struct Run<'a, S> {
+struct Run<'a> {
     library: &'a Library,
     account: &'a Account,
-    server: &'a mut S,
+    server: &'a mut dyn Server,
+    abilities: Abilities,
     rules: &'a Rules,
     options: &'a Options,
     cancel: &'a CancellationToken,
@@ -138,7 +140,7 @@ struct Run<'a, S> {
     lists_due: bool,
 }
 
-impl<S: Server> Run<'_, S> {
+impl Run<'_> {
     fn check(&self) -> Result<(), SyncError> {
         if self.cancel.is_cancelled() { Err(SyncError::Cancelled) } else { Ok(()) }
     }
@@ -163,15 +165,15 @@ impl<S: Server> Run<'_, S> {
     async fn read_articles(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
         let mut known = store.known(self.account.id).await?;
-        if S::ARRIVALS && self.account.history > 0 && self.read_arrivals(&known).await? {
+        if self.abilities.arrivals && self.account.history > 0 && self.read_arrivals(&known).await? {
             known = store.known(self.account.id).await?;
         }
-        if S::CHANGES {
+        if self.abilities.changes {
             if !self.read_changes(&known).await? {
                 return self.history_extended().await;
             }
             known = store.known(self.account.id).await?;
-            if S::COUNTS && !self.lists_due {
+            if self.abilities.counts && !self.lists_due {
                 if self.counts_explain(&known).await? {
                     return self.history_extended().await;
                 }
@@ -197,12 +199,12 @@ impl<S: Server> Run<'_, S> {
             decision.flips.retain(|flip| again.flips.contains(flip));
         }
         self.apply(&decision.flips, &decision.back).await?;
-        if S::CHANGES {
+        if self.abilities.changes {
             if self.lists_due {
                 store.set_listed(self.account.id).await?;
             }
             if lists.unread.whole && lists.starred.whole {
-                let counts = if S::COUNTS { self.counts().await? } else { Counts::default() };
+                let counts = if self.abilities.counts { self.counts().await? } else { Counts::default() };
                 if let Some(position) = self.server.listed(&counts)? {
                     store.set_position(self.account.id, &position).await?;
                 }
@@ -254,7 +256,7 @@ impl<S: Server> Run<'_, S> {
         }
         self.check()?;
         let history = usize::try_from(self.account.history).unwrap_or(0);
-        if history == 0 || S::ARRIVALS || S::CHANGES {
+        if history == 0 || self.abilities.arrivals || self.abilities.changes {
             return Ok(lists);
         }
         // Until all of them were downloaded once, articles may be missing anywhere below the known ones, so all are listed.
@@ -279,15 +281,15 @@ impl<S: Server> Run<'_, S> {
         let listed = lists.listed();
         let missing: Vec<String> = listed.iter().filter(|id| !known.contains_key(*id)).cloned().collect();
         let feeds = store.feeds(self.account.id).await?;
-        let newest = !S::ARRIVALS && !S::CHANGES && self.account.history > 0;
+        let newest = !self.abilities.arrivals && !self.abilities.changes && self.account.history > 0;
         let before = if newest { store.position(self.account.id).await?.listed_at } else { None };
-        let in_steps = newest && missing.len() > S::ARTICLES;
+        let in_steps = newest && missing.len() > self.abilities.articles;
         if in_steps && before.is_some() {
             store.set_unlisted(self.account.id).await?;
         }
         let mut skipped = false;
-        for (at, chunk) in missing.chunks(S::ARTICLES).enumerate() {
-            self.report_progress(Stage::Articles, at * S::ARTICLES, Some(missing.len()));
+        for (at, chunk) in missing.chunks(self.abilities.articles).enumerate() {
+            self.report_progress(Stage::Articles, at * self.abilities.articles, Some(missing.len()));
             let Requested { articles, too_large, failed } = self.articles(chunk).await?;
             skipped |= !failed.is_empty();
             self.store(articles, &feeds, &listed).await?;
@@ -347,13 +349,13 @@ impl<S: Server> Run<'_, S> {
         let labelled = self.library.sync().labels(self.account.id).await?;
         let mut decision = decide(known, &labelled, lists);
         let mut uncertain = std::mem::take(&mut decision.uncertain);
-        if S::ARRIVALS {
+        if self.abilities.arrivals {
             // Nothing else tells what changed in a list that is cut.
             let asked: HashSet<String> = uncertain.iter().cloned().collect();
             uncertain.extend(missing(known, lists, BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
         }
         let (mut flips, mut gone): (Vec<Flip>, Vec<String>) = Default::default();
-        for chunk in uncertain.chunks(S::ARTICLES) {
+        for chunk in uncertain.chunks(self.abilities.articles) {
             let requested = self.articles(chunk).await?;
             let articles = requested.articles;
             flips.extend(by_contents(known, &labelled, &articles, lists.labels.is_some()));

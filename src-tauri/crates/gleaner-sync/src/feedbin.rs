@@ -2,11 +2,12 @@
 //! their marks. An empty list looks like a broken answer, so that it is believed only if a second request says the same.
 
 use crate::{
-    Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    Abilities, Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     http::{Api, Login, json},
     lenient::{self, Articles, Text},
 };
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
 use gleaner_fetch::{FetchError, FetchErrorKind, Method};
@@ -344,10 +345,11 @@ impl Feedbin {
     }
 }
 
+#[async_trait]
 impl Server for Feedbin {
-    const ARTICLES: usize = PAGE;
-    const MARKS: usize = 1000;
-    const CHANGES: bool = true;
+    fn abilities(&self) -> Abilities {
+        Abilities { changes: true, ..Abilities::new(PAGE, 1000) }
+    }
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         if !self.accepted {

@@ -5,10 +5,11 @@
 //! of ids besides. Subscriptions and labels can't be changed.
 
 use crate::{
-    Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    Abilities, Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     http::json,
     lenient::{self, Text},
 };
+use async_trait::async_trait;
 use chrono::DateTime;
 use gleaner_feed::{Body, ContentKind, Item, Person};
 use gleaner_fetch::FetchErrorKind;
@@ -16,6 +17,9 @@ use gleaner_library::{FeedChange, MarkKind, RemoteFeed};
 use md5::{Digest, Md5};
 use serde::{Deserialize, de::DeserializeOwned};
 use std::collections::{HashMap, HashSet};
+
+/// Maximum number of articles per request.
+const ARTICLES: usize = 50;
 
 /// Number of ids at which CommaFeed cuts its lists.
 const CUT: usize = 1000;
@@ -185,7 +189,7 @@ impl Fever {
                 return Ok(None);
             }
             // A full response may not have all.
-            if articles.len() >= Self::ARTICLES && part.len() > 1 {
+            if articles.len() >= ARTICLES && part.len() > 1 {
                 let (lower, upper) = part.split_at(part.len() / 2);
                 parts.extend([upper, lower]);
             } else {
@@ -247,10 +251,11 @@ impl Article {
     }
 }
 
+#[async_trait]
 impl Server for Fever {
-    const ARTICLES: usize = 50;
-    const MARKS: usize = 1;
-    const ARRIVALS: bool = true;
+    fn abilities(&self) -> Abilities {
+        Abilities { arrivals: true, ..Abilities::new(ARTICLES, 1) }
+    }
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         if !self.accepted {
@@ -316,7 +321,7 @@ impl Server for Fever {
         Ok(articles)
     }
 
-    fn latest<'a>(&self, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    fn latest<'a>(&self, known: &mut (dyn Iterator<Item = &'a str> + Send)) -> Option<&'a str> {
         known.filter(|id| is_id(id)).max_by_key(|id| number(id))
     }
 
@@ -325,7 +330,7 @@ impl Server for Fever {
         let mut articles = self.items(&format!("since_id={after}")).await?;
         articles.retain(|article| is_id(&article.item.id) && number(&article.item.id) > after);
         // A response that is not full has all, in whatever order.
-        let unordered = articles.len() >= Self::ARTICLES
+        let unordered = articles.len() >= ARTICLES
             && !articles.is_sorted_by(|one, next| number(&one.item.id) < number(&next.item.id));
         let next = articles.iter().map(|article| article.item.id.clone()).max_by_key(|id| number(id));
         Ok(Arrived { articles, next, unordered })

@@ -7,11 +7,12 @@
 mod format;
 
 use crate::{
-    AppLogin, Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
+    Abilities, AppLogin, Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     http::{json, text},
     lenient::Text,
 };
+use async_trait::async_trait;
 use format::{
     Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_object_id, is_state, label_name,
     long_id, normal_id,
@@ -114,15 +115,6 @@ impl GoogleReader {
         }
     }
 
-    /// Returns how long synchronisations in the background should wait, so that the requests that the server still allows last until it
-    /// allows more; `None` where it has no limit.
-    #[must_use]
-    pub fn pause(&self) -> Option<Duration> {
-        let (quota, at) = self.quota?;
-        let rest = quota.reset_after.saturating_sub(at.elapsed());
-        Some(rest / (quota.reads / REQUESTS).max(1))
-    }
-
     /// Remembers how many requests the server still allows.
     fn note_quota(&mut self, quota: Option<Quota>) {
         self.quota = quota.map(|quota| (quota, Instant::now())).or(self.quota);
@@ -139,25 +131,6 @@ impl GoogleReader {
     fn headers(&self, auth: &str) -> Vec<(String, String)> {
         let login = ("Authorization".to_owned(), format!("GoogleLogin auth={auth}"));
         std::iter::once(login).chain(self.app.iter().cloned()).collect()
-    }
-
-    /// Returns whether the server has labels for articles.
-    ///
-    /// # Errors
-    /// As [`Server::labels`].
-    pub async fn has_labels(&mut self) -> Result<bool, SyncError> {
-        match self.labels().await {
-            Ok(Some(Labels { names, .. })) if !names.is_empty() => return Ok(true),
-            Err(SyncError::Fetch(error)) if is_refusal(&error) => return Ok(false),
-            labels => drop(labels?),
-        }
-        // There may be none yet. A server without labels (Miniflux) fails at the list of one.
-        let label = label_stream(self.folders.iter().min().map_or("Gleaner", String::as_str));
-        match self.request("/stream/items/ids", &[("output", "json"), ("s", &label), ("n", "1")], None).await {
-            Ok(answer) => Ok(json::<Page>(answer, "stream/items/ids").is_ok()),
-            Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
     }
 
     /// Returns the API.
@@ -368,9 +341,32 @@ fn login_error(error: FetchError) -> SyncError {
     if error.kind == FetchErrorKind::Http(403) { SyncError::Login } else { error.into() }
 }
 
+#[async_trait]
 impl Server for GoogleReader {
-    const ARTICLES: usize = 250;
-    const MARKS: usize = 1000;
+    fn abilities(&self) -> Abilities {
+        Abilities::new(250, 1000)
+    }
+
+    fn pause(&self) -> Option<Duration> {
+        let (quota, at) = self.quota?;
+        let rest = quota.reset_after.saturating_sub(at.elapsed());
+        Some(rest / (quota.reads / REQUESTS).max(1))
+    }
+
+    async fn has_labels(&mut self) -> Result<bool, SyncError> {
+        match self.labels().await {
+            Ok(Some(Labels { names, .. })) if !names.is_empty() => return Ok(true),
+            Err(SyncError::Fetch(error)) if is_refusal(&error) => return Ok(false),
+            labels => drop(labels?),
+        }
+        // There may be none yet. A server without labels (Miniflux) fails at the list of one.
+        let label = label_stream(self.folders.iter().min().map_or("Gleaner", String::as_str));
+        match self.request("/stream/items/ids", &[("output", "json"), ("s", &label), ("n", "1")], None).await {
+            Ok(answer) => Ok(json::<Page>(answer, "stream/items/ids").is_ok()),
+            Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         self.session().await.map(drop)

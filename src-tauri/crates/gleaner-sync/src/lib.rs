@@ -32,6 +32,6 @@ pub use http::Connection;
 pub use miniflux::Miniflux;
 pub use nextcloud_news::NextcloudNews;
 pub use server::{
-    Arrived, Changed, Changes, Counted, CountedList, Counts, Ids, Kind, Labels, List, RemoteArticle, Server,
+    Abilities, Arrived, Changed, Changes, Counted, CountedList, Counts, Ids, Kind, Labels, List, RemoteArticle, Server,
 };
 pub use tt_rss::TtRss;

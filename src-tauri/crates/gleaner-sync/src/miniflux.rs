@@ -5,11 +5,12 @@
 mod format;
 
 use crate::{
-    Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    Abilities, Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     first_read::{FirstRead, Part, scan},
     http::{Api, Login, json},
 };
+use async_trait::async_trait;
 use chrono::Utc;
 use format::{Added, Category, Entries, Entry, Feed, Me, converted};
 use gleaner_fetch::{FetchError, FetchErrorKind, Method};
@@ -269,10 +270,11 @@ impl Miniflux {
     }
 }
 
+#[async_trait]
 impl Server for Miniflux {
-    const ARTICLES: usize = 100;
-    const MARKS: usize = 1000;
-    const CHANGES: bool = true;
+    fn abilities(&self) -> Abilities {
+        Abilities { changes: true, ..Abilities::new(100, 1000) }
+    }
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         if !self.accepted {

@@ -2,12 +2,13 @@
 //! read articles, too, where unread ones are requested, the article of the offset once more, or all articles as one response.
 
 use crate::{
-    Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    Abilities, Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     first_read::{FirstRead, Part, scan},
     http::{Api, Login, json, text},
     lenient::{self, Text},
 };
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
 use gleaner_fetch::{FetchError, FetchErrorKind, Method};
@@ -310,10 +311,11 @@ fn now() -> u64 {
     u64::try_from(Utc::now().timestamp_micros()).unwrap_or(0)
 }
 
+#[async_trait]
 impl Server for NextcloudNews {
-    const ARTICLES: usize = 100;
-    const MARKS: usize = 1000;
-    const CHANGES: bool = true;
+    fn abilities(&self) -> Abilities {
+        Abilities { changes: true, ..Abilities::new(100, 1000) }
+    }
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         if self.accepted { Ok(()) } else { self.read_folders().await }

@@ -1,9 +1,10 @@
 //! What the engine needs of a server, whatever its API.
 
 use crate::SyncError;
+use async_trait::async_trait;
 use gleaner_feed::Item;
 use gleaner_library::{FeedChange, MarkKind, Millis, RemoteFeed};
-use std::{collections::BTreeMap, fmt, future::Future, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr, time::Duration};
 
 /// The API of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,75 +194,105 @@ pub enum Changed {
     Refused,
 }
 
+/// What an API can do, and how much of it at once.
+#[derive(Debug, Clone, Copy)]
+pub struct Abilities {
+    /// Whether the server says what arrived and changed, so that its lists are compared only now and then.
+    pub changes: bool,
+    /// How often the lists of such a server are compared at least, in milliseconds. They show what it left out, as after a restored backup.
+    pub lists_every: Millis,
+    /// Whether the server counts the marked articles of each feed, so that its lists are read only where the numbers leave marks unexplained.
+    pub counts: bool,
+    /// Number of marks in the first request; a server may need milliseconds for each.
+    pub first_marks: usize,
+    /// Whether the server gives articles in the order of their arrival, and has no list of the newest ids.
+    pub arrivals: bool,
+    /// Maximum number of articles per request.
+    pub articles: usize,
+    /// Maximum number of marks per request.
+    pub marks: usize,
+}
+
+impl Abilities {
+    /// An API with lists alone, with its maximum numbers of articles and marks per request.
+    #[must_use]
+    pub const fn new(articles: usize, marks: usize) -> Self {
+        Self {
+            changes: false,
+            lists_every: 7 * 86_400_000,
+            counts: false,
+            first_marks: 100,
+            arrivals: false,
+            articles,
+            marks,
+        }
+    }
+}
+
 /// A server with the account of a user. Requests are sent one after the other.
-pub trait Server: Send {
-    /// Logs in, unless that was done.
-    fn log_in(&mut self) -> impl Future<Output = Result<(), SyncError>> + Send;
+#[async_trait]
+pub trait Server: fmt::Debug + Send + Sync {
+    /// Returns what the API can do.
+    fn abilities(&self) -> Abilities;
 
-    /// Returns all subscriptions. An error where the list is not proven to be complete.
-    fn feeds(&mut self) -> impl Future<Output = Result<Vec<RemoteFeed>, SyncError>> + Send;
-
-    /// Returns the labels of articles; `None` where the API has none.
-    fn labels(&mut self) -> impl Future<Output = Result<Option<Labels>, SyncError>> + Send;
-
-    /// Returns the ids of a list, at most `limit` of the newest ones.
-    fn ids(&mut self, list: &List, limit: usize) -> impl Future<Output = Result<Ids, SyncError>> + Send;
-
-    /// Returns these articles, without those that the server does not have. At most [`Self::ARTICLES`] are requested at once.
-    fn articles(&mut self, ids: &[String]) -> impl Future<Output = Result<Vec<RemoteArticle>, SyncError>> + Send;
-
-    /// Sets or removes a mark of articles. At most [`Self::MARKS`] are sent at once. [`SyncError::LabelRefused`] where the server clearly refuses
-    /// a label.
-    fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool)
-    -> impl Future<Output = Result<(), SyncError>> + Send;
-
-    /// Changes a subscription.
-    fn change(&mut self, change: &FeedChange) -> impl Future<Output = Result<Changed, SyncError>> + Send;
-
-    /// Returns the position of the latest of these articles, from which [`Self::arrived`] goes on; `None` if there is none.
-    fn latest<'a>(&self, _known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    /// Returns how long synchronisations in the background should wait, so that the requests that the server still allows last until it
+    /// allows more; `None` where it has no limit.
+    fn pause(&self) -> Option<Duration> {
         None
     }
 
-    /// Returns the articles that arrived after a position, or the first ones, as many as a response has. Only where [`Self::ARRIVALS`].
-    fn arrived(&mut self, _after: Option<&str>) -> impl Future<Output = Result<Arrived, SyncError>> + Send {
-        std::future::ready(Ok(Arrived::default()))
+    /// Logs in, unless that was done.
+    async fn log_in(&mut self) -> Result<(), SyncError>;
+
+    /// Returns all subscriptions. An error where the list is not proven to be complete.
+    async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError>;
+
+    /// Returns the labels of articles; `None` where the API has none.
+    async fn labels(&mut self) -> Result<Option<Labels>, SyncError>;
+
+    /// Returns whether the server has labels for articles.
+    async fn has_labels(&mut self) -> Result<bool, SyncError> {
+        Ok(false)
+    }
+
+    /// Returns the ids of a list, at most `limit` of the newest ones.
+    async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError>;
+
+    /// Returns these articles, without those that the server does not have. At most [`Abilities::articles`] are requested at once.
+    async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError>;
+
+    /// Sets or removes a mark of articles. At most [`Abilities::marks`] are sent at once. [`SyncError::LabelRefused`] where the server clearly refuses
+    /// a label.
+    async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError>;
+
+    /// Changes a subscription.
+    async fn change(&mut self, change: &FeedChange) -> Result<Changed, SyncError>;
+
+    /// Returns the position of the latest of these articles, from which [`Self::arrived`] goes on; `None` if there is none.
+    fn latest<'a>(&self, _known: &mut (dyn Iterator<Item = &'a str> + Send)) -> Option<&'a str> {
+        None
+    }
+
+    /// Returns the articles that arrived after a position, or the first ones, as many as a response has. Only where [`Abilities::arrivals`].
+    async fn arrived(&mut self, _after: Option<&str>) -> Result<Arrived, SyncError> {
+        Ok(Arrived::default())
     }
 
     /// Returns what arrived and changed since the position that an earlier call returned, as much as a response has. Without a position all
-    /// unread articles, those with a star, and the newest ones, at most `history` of them. Only where [`Self::CHANGES`].
-    fn changes(
-        &mut self,
-        _position: Option<&str>,
-        _history: usize,
-    ) -> impl Future<Output = Result<Changes, SyncError>> + Send {
-        std::future::ready(Ok(Changes::default()))
+    /// unread articles, those with a star, and the newest ones, at most `history` of them. Only where [`Abilities::changes`].
+    async fn changes(&mut self, _position: Option<&str>, _history: usize) -> Result<Changes, SyncError> {
+        Ok(Changes::default())
     }
 
     /// Compares the numbers of marked articles that the last call of [`Self::changes`] read with those that are known. Called again after
-    /// the articles of [`Counted::Differ`] were compared. Only where [`Self::COUNTS`].
-    fn compare_counts(&mut self, _known: &Counts) -> impl Future<Output = Result<Counted, SyncError>> + Send {
-        std::future::ready(Ok(Counted::Unclear))
+    /// the articles of [`Counted::Differ`] were compared. Only where [`Abilities::counts`].
+    async fn compare_counts(&mut self, _known: &Counts) -> Result<Counted, SyncError> {
+        Ok(Counted::Unclear)
     }
 
     /// Returns the position to store once the marks were compared that [`Changes::lists`] asked for; `None` if it stays. `known`: the
-    /// articles that are known then, where [`Self::COUNTS`].
+    /// articles that are known then, where [`Abilities::counts`].
     fn listed(&mut self, _known: &Counts) -> Result<Option<String>, SyncError> {
         Ok(None)
     }
-
-    /// Whether the server says what arrived and changed, so that its lists are compared only now and then.
-    const CHANGES: bool = false;
-    /// How often the lists of such a server are compared at least, in milliseconds. They show what it left out, as after a restored backup.
-    const LISTS_EVERY: Millis = 7 * 86_400_000;
-    /// Whether the server counts the marked articles of each feed, so that its lists are read only where the numbers leave marks unexplained.
-    const COUNTS: bool = false;
-    /// Number of marks in the first request; a server may need milliseconds for each.
-    const FIRST_MARKS: usize = 100;
-    /// Whether the server gives articles in the order of their arrival, and has no list of the newest ids.
-    const ARRIVALS: bool = false;
-    /// Maximum number of articles per request.
-    const ARTICLES: usize;
-    /// Maximum number of marks per request.
-    const MARKS: usize;
 }

@@ -10,13 +10,14 @@ mod ranges;
 mod reading;
 
 use crate::{
-    Changed, Changes, Connection, Counted, Counts, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    Abilities, Changed, Changes, Connection, Counted, Counts, Ids, Labels, List, RemoteArticle, Server, SyncError,
     first_read::Part, http::json, lenient::Articles,
 };
+use async_trait::async_trait;
 use counts::{Comparison, Counters, Unexplained};
 use format::{Article, Counter, Envelope, Feed, Named, Session, Subscribed};
 use gleaner_fetch::FetchError;
-use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, Millis, RemoteFeed, tag_key};
+use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed, tag_key};
 use place::Place;
 use ranges::Ranges;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -278,15 +279,23 @@ impl TtRss {
     }
 }
 
+#[async_trait]
 impl Server for TtRss {
-    const ARTICLES: usize = 100;
-    const MARKS: usize = 1000;
-    // One statement for all of them.
-    const FIRST_MARKS: usize = 1000;
-    const CHANGES: bool = true;
-    const COUNTS: bool = true;
-    // One article that is read and another one of the same feed that is marked as unread leave the counters as they were.
-    const LISTS_EVERY: Millis = 3_600_000;
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            changes: true,
+            counts: true,
+            // One statement for all of them.
+            first_marks: 1000,
+            // One article that is read and another one of the same feed that is marked as unread leave the counters as they were.
+            lists_every: 3_600_000,
+            ..Abilities::new(100, 1000)
+        }
+    }
+
+    async fn has_labels(&mut self) -> Result<bool, SyncError> {
+        Ok(true)
+    }
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         if self.session.is_some() {

@@ -2,18 +2,18 @@
 
 use super::{Run, Stage, is_mass};
 use crate::{
-    Arrived, Changes, RemoteArticle, Server, SyncError,
+    Arrived, Changes, RemoteArticle, SyncError,
     decide::{by_contents, returns},
 };
 use gleaner_feed::Item;
 use gleaner_library::KnownArticle;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-impl<S: Server> Run<'_, S> {
+impl Run<'_> {
     /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
     pub(super) async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
         let feeds = self.library.sync().feeds(self.account.id).await?;
-        let latest = self.server.latest(known.keys().map(String::as_str)).map(str::to_owned);
+        let latest = self.server.latest(&mut known.keys().map(String::as_str)).map(str::to_owned);
         let mut after = latest.filter(|_| !self.account.extend_history);
         // The server does not say which known articles are gone, so all count as listed, and no new article is recognized as one of them.
         let mut listed: Vec<String> = known.keys().cloned().collect();
@@ -138,7 +138,8 @@ impl<S: Server> Run<'_, S> {
             store.set_position(self.account.id, &position).await?;
         }
         self.download_awaited(&feeds, &listed).await?;
-        let due = before.listed_at.is_none_or(|at| !(0..=S::LISTS_EVERY).contains(&(self.library.now() - at)));
+        let due =
+            before.listed_at.is_none_or(|at| !(0..=self.abilities.lists_every).contains(&(self.library.now() - at)));
         self.lists_due = due;
         if before.listed_at.is_none() && !compare {
             // All articles were read.
@@ -163,7 +164,7 @@ impl<S: Server> Run<'_, S> {
         let mut flips = by_contents(known, labelled, &articles, self.account.labels);
         if is_mass(&flips, known.len()) {
             let mut again = Vec::new();
-            for chunk in ids.chunks(S::ARTICLES) {
+            for chunk in ids.chunks(self.abilities.articles) {
                 let articles = self.articles(chunk).await?.articles;
                 again.extend(by_contents(known, labelled, &articles, self.account.labels));
             }
@@ -177,7 +178,7 @@ impl<S: Server> Run<'_, S> {
     /// Downloads articles of feeds that were not subscribed when they were downloaded before.
     async fn download_awaited(&mut self, feeds: &HashMap<String, i64>, listed: &[String]) -> Result<(), SyncError> {
         let awaited = self.library.sync().awaited(self.account.id).await?;
-        for chunk in awaited.chunks(S::ARTICLES) {
+        for chunk in awaited.chunks(self.abilities.articles) {
             let requested = self.articles(chunk).await?;
             self.store(requested.articles, feeds, listed).await?;
             self.skip(&requested.too_large).await?;

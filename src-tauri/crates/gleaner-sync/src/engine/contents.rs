@@ -1,7 +1,7 @@
 //! Requests the contents of articles. One that can't be read holds up no others.
 
 use super::Run;
-use crate::{RemoteArticle, Server, SyncError};
+use crate::{RemoteArticle, SyncError};
 use gleaner_library::{KnownArticle, RemoteTraits};
 use std::collections::HashMap;
 
@@ -21,8 +21,8 @@ pub(super) struct Requested {
     pub(super) failed: Vec<String>,
 }
 
-impl<S: Server> Run<'_, S> {
-    /// Requests articles, at most [`Server::ARTICLES`]. Where the server fails, or its response can't be read, halves of them are requested,
+impl Run<'_> {
+    /// Requests articles, at most [`Abilities::articles`](crate::Abilities::articles). Where the server fails, or its response can't be read, halves of them are requested,
     /// down to single ones, which are left out.
     pub(super) async fn articles(&mut self, ids: &[String]) -> Result<Requested, SyncError> {
         let (mut parts, mut requested, mut some) = (vec![ids], Requested::default(), false);

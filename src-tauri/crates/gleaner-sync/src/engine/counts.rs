@@ -3,7 +3,7 @@
 
 use super::{Run, contents::Requested, is_mass};
 use crate::{
-    Counted, CountedList, Counts, RemoteArticle, Server, SyncError,
+    Counted, CountedList, Counts, RemoteArticle, SyncError,
     decide::{by_contents, returns},
 };
 use gleaner_library::{Flip, KnownArticle, MarkKind};
@@ -85,7 +85,7 @@ fn count(known: &HashMap<String, KnownArticle>, feeds: &HashMap<String, String>)
     counts
 }
 
-impl<S: Server> Run<'_, S> {
+impl Run<'_> {
     /// Returns the numbers of marked articles that are known.
     pub(super) async fn counts(&self) -> Result<Counts, SyncError> {
         let store = self.library.sync();
@@ -143,7 +143,7 @@ impl<S: Server> Run<'_, S> {
         let (known, new): (Vec<_>, Vec<_>) =
             articles.into_iter().partition(|article| compared.known.contains_key(&article.item.id));
         compared.add(&known, labels);
-        for chunk in missing.chunks(S::ARTICLES) {
+        for chunk in missing.chunks(self.abilities.articles) {
             let requested = self.articles(chunk).await?;
             compared.add(&requested.articles, labels);
             // Those that can't be read may be there.
@@ -172,7 +172,7 @@ impl<S: Server> Run<'_, S> {
         let feeds = self.library.sync().feeds(self.account.id).await?;
         // The server does not say which known articles are gone, so all count as listed, and no new article is recognized as one of them.
         let listed: Vec<String> = compared.known.keys().chain(new).cloned().collect();
-        for chunk in new.chunks(S::ARTICLES) {
+        for chunk in new.chunks(self.abilities.articles) {
             let Requested { articles, too_large, .. } = self.articles(chunk).await?;
             self.skip(&too_large).await?;
             for article in &articles {

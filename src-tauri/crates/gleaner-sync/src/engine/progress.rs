@@ -1,7 +1,7 @@
 //! How far a synchronisation is, for those who wait for it.
 
 use super::{Report, Run};
-use crate::{Server, SyncError};
+use crate::SyncError;
 
 /// What a synchronisation does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,7 +32,7 @@ pub struct Progress {
     pub report: Report,
 }
 
-impl<S: Server> Run<'_, S> {
+impl Run<'_> {
     /// Reports how far the synchronisation is.
     pub(super) fn report_progress(&self, stage: Stage, done: usize, total: Option<usize>) {
         if let Some(progress) = &self.options.progress {

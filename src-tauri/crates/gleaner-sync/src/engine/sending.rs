@@ -1,7 +1,7 @@
 //! Sends what changed here: subscriptions, then marks.
 
 use super::{Delayed, Run, Stage};
-use crate::{Changed, Server, SyncError};
+use crate::{Changed, SyncError};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, PendingMark, RemoteMark};
 use gleaner_polling::secrets;
 use std::{
@@ -39,7 +39,7 @@ impl Default for MarkFaults {
     }
 }
 
-impl<S: Server> Run<'_, S> {
+impl Run<'_> {
     pub(super) async fn send_feed_changes(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
         // Later changes of a feed wait for an earlier one.
@@ -117,7 +117,7 @@ impl<S: Server> Run<'_, S> {
     /// the last.
     pub(super) async fn send_marks(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
-        let mut at_once = S::FIRST_MARKS.min(S::MARKS);
+        let mut at_once = self.abilities.first_marks.min(self.abilities.marks);
         let (mut after, mut again): (Option<PendingMark>, Vec<PendingMark>) = Default::default();
         loop {
             let pending = store.pending_marks(self.account.id, after.as_ref(), BATCH).await?;
@@ -194,7 +194,7 @@ impl<S: Server> Run<'_, S> {
                     store.marks_sent(self.account.id, &whole).await?;
                     self.report.sent += whole.len();
                     self.report_progress(Stage::Send, self.report.sent, None);
-                    *at_once = next_size(*at_once, S::MARKS, began.elapsed());
+                    *at_once = next_size(*at_once, self.abilities.marks, began.elapsed());
                     accepted = true;
                     continue;
                 }
@@ -301,7 +301,7 @@ impl<S: Server> Run<'_, S> {
 
     /// Returns how the label of a mark is spelled at the server: the tags here may differ in case, and a server may have labels that
     /// differ in nothing else. A label is removed in each spelling that the article has.
-    async fn label_spelling(&self) -> Result<impl Fn(&PendingMark) -> Vec<MarkKind> + use<S>, SyncError> {
+    async fn label_spelling(&self) -> Result<impl Fn(&PendingMark) -> Vec<MarkKind> + use<>, SyncError> {
         let mut labels: HashMap<String, Vec<(String, HashSet<String>)>> = HashMap::new();
         for (label, ids) in self.library.sync().labels(self.account.id).await? {
             labels.entry(gleaner_library::tag_key(&label)).or_default().push((label, ids));

@@ -4,9 +4,10 @@
 
 mod server;
 
+use async_trait::async_trait;
 use gleaner_library::{Account, FeedChange, Library, MarkKind, NewAccount, RemoteFeed};
 use gleaner_polling::rules::Rules;
-use gleaner_sync::{Changed, Ids, Labels, List, Options, RemoteArticle, Report, Server, SyncError, sync};
+use gleaner_sync::{Abilities, Changed, Ids, Labels, List, Options, RemoteArticle, Report, Server, SyncError, sync};
 use proptest::prelude::*;
 use server::{Changing, Fault, Marks, Model, set};
 use std::{
@@ -311,11 +312,13 @@ async fn marks_of_most_articles_are_read_twice_and_undone_in_one_step() {
 #[tokio::test]
 async fn marks_of_most_articles_that_a_second_look_does_not_show_are_ignored() {
     // A server that shows nothing as unread once.
-    #[derive(Clone)]
+    #[derive(Clone, Debug)]
     struct Confused(Model, Arc<Mutex<usize>>);
+    #[async_trait]
     impl Server for Confused {
-        const ARTICLES: usize = 100;
-        const MARKS: usize = 5;
+        fn abilities(&self) -> Abilities {
+            Abilities::new(100, 5)
+        }
         async fn log_in(&mut self) -> Result<(), SyncError> {
             self.0.log_in().await
         }
@@ -335,7 +338,7 @@ async fn marks_of_most_articles_that_a_second_look_does_not_show_are_ignored() {
         }
         async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
             let mut articles = Vec::new();
-            for chunk in ids.chunks(Model::ARTICLES) {
+            for chunk in ids.chunks(server::ARTICLES) {
                 articles.extend(self.0.articles(chunk).await?);
             }
             Ok(articles)

@@ -1,14 +1,19 @@
 //! A server in memory, with every fault.
 
+use async_trait::async_trait;
 use gleaner_feed::Item;
 use gleaner_fetch::{FetchCause, FetchError};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
-use gleaner_sync::{Changed, Changes, Ids, Labels, List, RemoteArticle, Server, SyncError};
+use gleaner_sync::{Abilities, Changed, Changes, Ids, Labels, List, RemoteArticle, Server, SyncError};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
 };
 use tokio::sync::Notify;
+
+/// Maximum numbers of articles and marks per request, so small that there are several requests.
+pub const ARTICLES: usize = 7;
+const MARKS: usize = 5;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
@@ -115,9 +120,11 @@ impl Model {
     }
 }
 
+#[async_trait]
 impl Server for Model {
-    const ARTICLES: usize = 7;
-    const MARKS: usize = 5;
+    fn abilities(&self) -> Abilities {
+        Abilities::new(ARTICLES, MARKS)
+    }
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         self.request(|_, _| ()).await
@@ -151,7 +158,7 @@ impl Server for Model {
     }
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
-        assert!(ids.len() <= Self::ARTICLES);
+        assert!(ids.len() <= ARTICLES);
         self.request(|state, _| {
             ids.iter().filter_map(|id| Some(article(id, state.items.get(&id.parse().unwrap())?))).collect()
         })
@@ -159,7 +166,7 @@ impl Server for Model {
     }
 
     async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {
-        assert!(ids.len() <= Self::MARKS);
+        assert!(ids.len() <= MARKS);
         self.request(|state, _| {
             for id in ids {
                 if let Some(marks) = state.items.get_mut(&id.parse().unwrap()) {
@@ -201,10 +208,11 @@ fn article(id: &str, marks: &Marks) -> RemoteArticle {
 #[derive(Debug, Clone)]
 pub struct Changing(pub Model);
 
+#[async_trait]
 impl Server for Changing {
-    const ARTICLES: usize = Model::ARTICLES;
-    const MARKS: usize = Model::MARKS;
-    const CHANGES: bool = true;
+    fn abilities(&self) -> Abilities {
+        Abilities { changes: true, ..self.0.abilities() }
+    }
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
         self.0.log_in().await
