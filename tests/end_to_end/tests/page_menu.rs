@@ -85,6 +85,7 @@ fn the_keys_for_menus_open_the_menu_of_what_has_the_focus() {
             }
         }
         window.click("option", "Article0").await;
+        window.reads("Barley grows").await;
         window.press("]").await;
         window.until("the focus in the article", "document.activeElement?.matches('main[data-pane=article]')").await;
         window.press_on_screen(&[SHIFT, F10]);
