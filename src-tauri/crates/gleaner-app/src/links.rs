@@ -4,6 +4,7 @@ use crate::{
     App,
     error::{AppError, Result},
 };
+use gleaner_address::is_web;
 use gleaner_content::without_tracking;
 use gleaner_contract::{ArticleId, ErrorCode, Event, OpenLink, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
 use url::Url;
@@ -97,7 +98,7 @@ pub async fn open_suspicious_link(app: &App, args: OpenSuspiciousLink) -> Result
 
 /// The address that a search box requests: its link with the text as a query parameter (RSS 2.0, `textInput`).
 fn search_address(link: &str, name: &str, text: &str) -> Option<Url> {
-    let mut url = Url::parse(link).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let mut url = Url::parse(link).ok().filter(is_web)?;
     url.query_pairs_mut().append_pair(name, text);
     Some(url)
 }

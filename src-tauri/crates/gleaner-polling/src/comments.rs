@@ -6,6 +6,7 @@ use crate::{
     offline::{FullTextError, NoText},
     runner::Poller,
 };
+use gleaner_address::is_web;
 use gleaner_feed::{Context, Item, NotAFeed};
 use gleaner_fetch::{Accept, Answer, Request};
 use gleaner_library::{Chapter, LibraryError, Millis, Transcript};
@@ -118,7 +119,7 @@ impl Poller {
         let Some(_lock) = self.lock()? else { return Err(FullTextError::OtherProcess) };
         let row = self.library.articles().get(item).await?;
         let feed = self.feed_connections().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
-        let url = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).ok_or(NoText::NoPage)?;
+        let url = Url::parse(url).ok().filter(is_web).ok_or(NoText::NoPage)?;
         let request = Request { accept, at_most: Some(at_most), ..Request::new(url) };
         Ok(self.request_for(request, &feed, cancel).await?)
     }

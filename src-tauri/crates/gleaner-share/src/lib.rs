@@ -20,6 +20,7 @@ pub use model::{Article, Kind, Target, UnknownKind};
 pub use web::Web;
 
 use futures::future::BoxFuture;
+use gleaner_address::is_web;
 use url::Url;
 
 /// The adapter of one service.
@@ -39,7 +40,7 @@ pub fn service(kind: Kind, target: Target) -> Result<Box<dyn Service>, ShareErro
     if kind == Kind::Folder {
         return Ok(Box::new(folder::Folder { path: target.address.into() }));
     }
-    let base = Url::parse(&target.address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let base = Url::parse(&target.address).ok().filter(is_web);
     let base = base.ok_or(ShareError::Address)?;
     Ok(match kind {
         Kind::Wallabag => Box::new(wallabag::Wallabag::new(base, target)),

@@ -1,6 +1,7 @@
 //! An article as the window shows it, from what the library stores of it.
 
 use crate::{convert, error::Result, images};
+use gleaner_address::has_web_scheme;
 use gleaner_content::GivenText;
 use gleaner_contract::{Article, DuplicateArticle, Enclosure, FullTextWhen, Participant};
 use gleaner_library::{Body, Duplicate, StoredArticle};
@@ -99,7 +100,7 @@ async fn choose_text(
         FullTextWhen::Always => true,
     };
     let url = stored.item.url.as_deref();
-    let has_page = url.is_some_and(|url| url.starts_with("http://") || url.starts_with("https://"));
+    let has_page = url.is_some_and(has_web_scheme);
     let is_stored = stored.full_text.is_some();
     let can_fetch = has_page && !stored.feed.local && !is_stored;
     Ok(TextChoice {

@@ -3,6 +3,7 @@
 use super::{boilerplate::worded_date, linked_data::LinkedData};
 use crate::urls::MAX_ADDRESS;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
+use gleaner_address::is_web;
 use gleaner_html::{
     references,
     tokens::{Token, Tokens},
@@ -147,7 +148,7 @@ fn is_next(name: &str) -> bool {
 
 fn join(base: &str, href: &str) -> Option<String> {
     let url = Url::parse(base).ok()?.join(href.trim()).ok()?;
-    (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_ADDRESS).then(|| url.into())
+    (is_web(&url) && url.as_str().len() <= MAX_ADDRESS).then(|| url.into())
 }
 
 /// Whether an address is another page of the same article: the paths differ only in a number, or only the query differs.

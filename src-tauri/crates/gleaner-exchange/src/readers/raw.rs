@@ -101,7 +101,7 @@ pub(super) fn feed(id: &str, url: &str, title: Option<String>, folder: Vec<Strin
 }
 
 pub(super) fn is_web(url: &str) -> bool {
-    Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+    Url::parse(url).is_ok_and(|url| gleaner_address::is_web(&url))
 }
 
 pub(super) fn enclosure(url: Option<String>, mime_type: Option<String>, length: Option<i64>) -> Option<Enclosure> {

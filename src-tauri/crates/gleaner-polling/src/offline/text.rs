@@ -5,6 +5,7 @@ use crate::{
     FeedError, FeedErrorCode,
     runner::{PollError, Poller},
 };
+use gleaner_address::is_web;
 use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract, plain_text};
 use gleaner_fetch::{Accept, Answer, FetchError};
 use gleaner_library::{DownloadKind, LibraryError, Millis};
@@ -123,7 +124,7 @@ impl Poller {
         feed: &Feed,
         cancel: &CancellationToken,
     ) -> Result<(), FullTextError> {
-        let url = url.and_then(|url| Url::parse(url).ok()).filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = url.and_then(|url| Url::parse(url).ok()).filter(is_web);
         let url = url.ok_or(NoText::NoPage)?;
         let text = self.library.articles().text(item).await?;
         let mut left = LARGEST_ARTICLE;
