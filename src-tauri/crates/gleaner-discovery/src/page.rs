@@ -4,7 +4,7 @@ use crate::languages;
 use gleaner_address::{has_web_scheme, is_web};
 use gleaner_feed::{has_feed_scheme, written_url};
 use gleaner_html::{
-    charset, references,
+    charset, one_line, references,
     tokens::{Tag, Token, Tokens},
 };
 use std::borrow::Cow;
@@ -116,11 +116,11 @@ impl RawReference {
             url,
             rel: self.rel.map(|rel| rel.split_ascii_whitespace().map(str::to_ascii_lowercase).collect()),
             mime_type: mime_type.filter(|value| !value.is_empty()),
-            title: self.title.map(|title| collapse(cut(&title))).filter(|title| !title.is_empty()),
+            title: self.title.map(|title| one_line(cut(&title))).filter(|title| !title.is_empty()),
             version: self.version,
             language: self.language.as_deref().and_then(languages::tag),
             sizes: self.sizes,
-            text: collapse(&self.text),
+            text: one_line(&self.text),
             is_marked: is_feed_scheme || self.has_icon,
         })
     }
@@ -150,10 +150,6 @@ fn has_icon(tag: &Tag<'_>) -> bool {
         "a" | "i" | "span" | "svg" | "img" => tag.attributes.get("class").is_some_and(|class| names(&class)),
         _ => false,
     }
-}
-
-pub(crate) fn collapse(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the target of a redirect such as `0; url=/blog/`. A long delay means that the page reloads or is to be read first.

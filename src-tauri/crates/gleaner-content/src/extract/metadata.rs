@@ -5,7 +5,7 @@ use crate::urls::MAX_ADDRESS;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
 use gleaner_address::is_web;
 use gleaner_html::{
-    references,
+    one_line, references,
     tokens::{Token, Tokens},
 };
 use std::borrow::Cow;
@@ -70,7 +70,7 @@ impl Metadata {
                 Token::Raw { of: "script", text } if linked => data.linked.read(text),
                 Token::Raw { of: "title", text } if title && data.title.is_none() => {
                     let text = references::decode(text);
-                    data.title = super::non_blank(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+                    data.title = super::non_blank(&one_line(&text));
                 }
                 Token::Start(tag) => {
                     let get = |name: &str| tag.attributes.get(name).map(Cow::into_owned);

@@ -11,12 +11,11 @@ mod links;
 mod title;
 mod tree;
 
-use crate::page::collapse;
 use chrono::{DateTime, NaiveDate, Utc};
 use dates::Shown;
 use gleaner_address::is_web;
 use gleaner_feed::{Body, ContentKind, Encoding, EncodingSource, Feed, Format, Item, Parsed};
-use gleaner_html::charset;
+use gleaner_html::{charset, one_line};
 use tree::Tree;
 use url::Url;
 
@@ -96,7 +95,7 @@ impl PageList {
 fn feed(tree: &Tree<'_>, base: &Url) -> Feed {
     let meta = |name: &str| {
         let found = tree.nodes.iter().find(|node| node.get("name") == Some(name) || node.get("property") == Some(name));
-        found.and_then(|node| node.get("content")).map(collapse).filter(|content| !content.is_empty())
+        found.and_then(|node| node.get("content")).map(one_line).filter(|content| !content.is_empty())
     };
     let language = tree.nodes.iter().find(|node| node.name == "html").and_then(|node| node.get("lang"));
     Feed {

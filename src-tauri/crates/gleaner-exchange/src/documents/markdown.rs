@@ -5,8 +5,8 @@ pub(super) mod escape;
 
 use super::Article;
 use dom_query::{Document, NodeRef};
-use escape::{address, code_span, destination, escaped, indented, one_line, push_text, ticks, trimmed};
-use gleaner_html::elements;
+use escape::{address, code_span, destination, escaped, indented, push_text, ticks, trimmed};
+use gleaner_html::{elements, one_line};
 use std::collections::HashMap;
 
 /// Returns an article with its title and source.
