@@ -63,7 +63,7 @@ pub(crate) fn feed_suggestions(
     let found = found.into_iter().map(|suggestion| match suggestion {
         Suggestion::Follow { to } => contract::FeedSuggestion::Follow {
             to,
-            responses_left: poll.map_or(1, gleaner_polling::answers_until_followed),
+            responses_left: poll.map_or(1, gleaner_polling::responses_until_followed),
         },
         Suggestion::Merge { with } => {
             contract::FeedSuggestion::Merge { feed_id: with, title: title(with).unwrap_or_default() }

@@ -53,8 +53,8 @@ impl Poller {
     pub async fn comments(&self, item: i64, cancel: &CancellationToken) -> Result<Comments, FullTextError> {
         let metadata = self.library.articles().text(item).await?.metadata;
         let url = metadata.comments_feed.ok_or(LibraryError::NotFound("feed of comments"))?;
-        let answer = self.fetch_for(item, &url, (Accept::Feed, MAX_BYTES), cancel).await?;
-        let reading = tokio::task::spawn_blocking(move || read(&answer));
+        let response = self.fetch_for(item, &url, (Accept::Feed, MAX_BYTES), cancel).await?;
+        let reading = tokio::task::spawn_blocking(move || read(&response));
         reading.await?.map_err(|error| FullTextError::NoText(NoText::NotAPage(error.to_string())))
     }
 
@@ -67,8 +67,8 @@ impl Poller {
         let Some(url) = metadata.chapters_url.filter(|_| metadata.chapters.is_empty()) else {
             return Ok(metadata.chapters);
         };
-        let answer = self.fetch_for(item, &url, (Accept::Feed, MAX_CHAPTERS_BYTES), cancel).await?;
-        let found = gleaner_feed::chapters(&answer.body.unwrap_or_default(), Some(answer.url.as_str()));
+        let response = self.fetch_for(item, &url, (Accept::Feed, MAX_CHAPTERS_BYTES), cancel).await?;
+        let found = gleaner_feed::chapters(&response.body.unwrap_or_default(), Some(response.url.as_str()));
         let found = found.ok_or_else(|| NoText::NotAPage("not a list of chapters".to_owned()))?;
         Ok(found.iter().map(metadata::chapter).collect())
     }
@@ -88,9 +88,9 @@ impl Poller {
             return Ok(stored);
         }
         let link = link.ok_or(LibraryError::NotFound("transcript"))?;
-        let answer = self.fetch_for(item, &link.url, (Accept::Transcript, MAX_TRANSCRIPT_BYTES), cancel).await?;
+        let response = self.fetch_for(item, &link.url, (Accept::Transcript, MAX_TRANSCRIPT_BYTES), cancel).await?;
         let reading = move || {
-            gleaner_feed::transcript(answer.body.as_deref().unwrap_or_default(), answer.content_type.as_deref())
+            gleaner_feed::transcript(response.body.as_deref().unwrap_or_default(), response.content_type.as_deref())
         };
         let found = tokio::task::spawn_blocking(reading).await?;
         let found = found.ok_or_else(|| NoText::NotAPage("not a transcript".to_owned()))?;
@@ -105,8 +105,8 @@ impl Poller {
     /// # Errors
     /// [`FullTextError`].
     pub async fn image(&self, item: i64, url: &str, cancel: &CancellationToken) -> Result<Vec<u8>, FullTextError> {
-        let answer = self.fetch_for(item, url, (Accept::Photograph, MAX_IMAGE_BYTES), cancel).await?;
-        Ok(answer.body.unwrap_or_default())
+        let response = self.fetch_for(item, url, (Accept::Photograph, MAX_IMAGE_BYTES), cancel).await?;
+        Ok(response.body.unwrap_or_default())
     }
 
     async fn fetch_for(
@@ -125,9 +125,9 @@ impl Poller {
     }
 }
 
-fn read(answer: &Answer) -> Result<Comments, NotAFeed> {
-    let context = Context { content_type: answer.content_type.as_deref(), base_url: Some(answer.url.as_str()) };
-    let parsed = gleaner_feed::parse(answer.body.as_deref().unwrap_or_default(), context)?;
+fn read(response: &Answer) -> Result<Comments, NotAFeed> {
+    let context = Context { content_type: response.content_type.as_deref(), base_url: Some(response.url.as_str()) };
+    let parsed = gleaner_feed::parse(response.body.as_deref().unwrap_or_default(), context)?;
     let more = parsed.items.len() > MAX_COMMENTS;
     Ok(Comments { list: parsed.items.iter().take(MAX_COMMENTS).map(comment).collect(), more })
 }

@@ -50,7 +50,7 @@ pub enum FeedFileError {
     },
 }
 
-/// Reads and parses a feed file: regular files only, and none larger than a network answer may be. Blocks.
+/// Reads and parses a feed file: regular files only, and none larger than a network response may be. Blocks.
 ///
 /// # Errors
 /// [`FeedFileError`].
@@ -62,7 +62,7 @@ pub fn read(path: &Path) -> Result<(Url, Parsed), FeedFileError> {
     Ok((url, parsed.map_err(|error| FeedFileError::NotAFeed { path, error })?))
 }
 
-/// Reads the file at an address like a network answer. Its size and modification time are its validator: if `sent` has them, the answer
+/// Reads the file at an address like a network response. Its size and modification time are its validator: if `sent` has them, the response
 /// is "not modified".
 pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Answer, FeedFileError> {
     let began = Instant::now();

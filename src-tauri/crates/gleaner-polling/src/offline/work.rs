@@ -206,7 +206,7 @@ impl Poller {
                 continue;
             }
             let (next, why) = match self.get(&url, (Accept::Photograph, settings.largest), feed, cancel).await {
-                Ok(answer) => match self.store_image(job, name, answer.body.unwrap_or_default(), settings).await? {
+                Ok(response) => match self.store_image(job, name, response.body.unwrap_or_default(), settings).await? {
                     Ok(()) => {
                         count += 1;
                         continue;
