@@ -50,6 +50,11 @@ pub(crate) fn open(app: &App, url: &Url, behind: bool) {
     platform.open_url(url, behind, Box::new(failed));
 }
 
+/// Returns the address of a link as it is opened and copied, without tracking parameters.
+pub(crate) fn shown_link(address: String) -> String {
+    without_tracking(&address).into_owned()
+}
+
 fn clean(url: &Url) -> Url {
     Url::parse(&without_tracking(url.as_str())).unwrap_or_else(|_| url.clone())
 }
