@@ -1,4 +1,5 @@
-//! Recognizes addresses of the web, and addresses and hosts of this computer and of local networks, and takes passwords out of addresses. Pure: no name is looked up.
+//! Recognises addresses of the web, and addresses and hosts of this computer and of local networks, and takes passwords out of
+//! addresses. Pure: no name is looked up.
 
 mod login;
 
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recognizes_private_addresses_in_every_embedding() {
+    fn recognises_private_addresses_in_every_embedding() {
         for address in [
             "127.0.0.1",
             "127.9.9.9",
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_private_hosts_in_every_spelling() {
+    fn recognises_private_hosts_in_every_spelling() {
         for url in [
             "http://localhost/",
             "http://feeds.LOCALHOST:80/",
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_addresses_of_the_web() {
+    fn recognises_addresses_of_the_web() {
         for url in ["http://example.com/", "HTTPS://example.com:8443/a?b", "http:example.com"] {
             assert!(is_web(&url.parse().unwrap()), "{url}");
         }

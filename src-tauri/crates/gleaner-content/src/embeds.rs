@@ -28,7 +28,7 @@ pub(crate) fn embed(url: &Url) -> Option<Embed> {
     })
 }
 
-/// The services that are recognized by their host.
+/// The services that are recognised by their host.
 static BY_HOST: LazyLock<HashMap<&'static str, Vec<&'static Service>>> = LazyLock::new(|| {
     let mut all: HashMap<_, Vec<_>> = HashMap::new();
     for service in services::SERVICES {
@@ -39,7 +39,7 @@ static BY_HOST: LazyLock<HashMap<&'static str, Vec<&'static Service>>> = LazyLoc
     all
 });
 
-/// The services that are recognized by their path, on any host.
+/// The services that are recognised by their path, on any host.
 static ANYWHERE: LazyLock<Vec<&'static Service>> =
     LazyLock::new(|| services::SERVICES.iter().filter(|service| service.hosts.contains('*')).collect());
 

@@ -41,7 +41,7 @@ pub struct Comment {
     pub at: Option<Millis>,
     /// Address of the comment.
     pub url: Option<String>,
-    /// Sanitized HTML.
+    /// Sanitised HTML.
     pub html: String,
 }
 

@@ -153,7 +153,7 @@ fn contents_unless(path: &Path, sent: &Validators) -> Result<(Vec<u8>, Option<Ve
     let not_a_file = || FeedFileError::NotAFile(path.to_owned());
     let limit = Limits::default().body;
     let too_large = || FeedFileError::TooLarge { path: path.to_owned(), limit };
-    // Opening some devices has effects, so they are recognized before; what is open is checked again, as it may be another file.
+    // Opening some devices has effects, so they are recognised before; what is open is checked again, as it may be another file.
     if !path.metadata().map_err(failed)?.is_file() {
         return Err(not_a_file());
     }

@@ -11,7 +11,7 @@ use gleaner_fetch::Answer;
 
 impl Poller {
     /// Stores a response as the first poll of a feed: its articles, its validators, the log, and the time of the next poll. Does nothing
-    /// for a feed that was polled before. Needs no lock: what another process polls meanwhile is recognized when storing.
+    /// for a feed that was polled before. Needs no lock: what another process polls meanwhile is recognised when storing.
     ///
     /// # Errors
     /// When the library cannot be read or written.

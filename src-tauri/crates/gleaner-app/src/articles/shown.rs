@@ -134,7 +134,7 @@ async fn is_excerpt(stored: &StoredArticle, is_media: bool) -> Result<bool> {
 /// The shown text of an article.
 struct SanitisedText {
     html: String,
-    /// The language that the feed states for the article, else the one recognized in the text.
+    /// The language that the feed states for the article, else the one recognised in the text.
     language: Option<String>,
     /// Number of words, counted only of a full text: the library stores that of the feed's text.
     words: Option<u32>,

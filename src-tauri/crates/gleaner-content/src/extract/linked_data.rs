@@ -86,7 +86,7 @@ fn is_article(object: &Map<String, Value>) -> bool {
     }
 }
 
-/// Returns the names of people or organizations, which may be described elsewhere in the data.
+/// Returns the names of people or organisations, which may be described elsewhere in the data.
 fn people(value: &Value, names: &HashMap<&str, &str>) -> String {
     let of = |value: &Value| match value {
         Value::String(name) => Some(plain(name)).filter(|name| !name.contains("://")),

@@ -204,7 +204,7 @@ mod tests {
     use super::other_than_page;
 
     #[test]
-    fn recognizes_pages_by_type_and_first_bytes() {
+    fn recognises_pages_by_type_and_first_bytes() {
         for (stated, body, other) in [
             (Some("text/html; charset=utf-8"), "anything", None),
             (Some("Application/XHTML+xml"), "", None),

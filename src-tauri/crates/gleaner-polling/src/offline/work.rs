@@ -261,7 +261,7 @@ impl Poller {
         Ok(Ok(()))
     }
 
-    /// Returns the addresses of the images in an article's sanitized texts.
+    /// Returns the addresses of the images in an article's sanitised texts.
     async fn images_of(&self, job: &DownloadJob, feed: &Feed) -> Result<Vec<String>, PollError> {
         let text = self.library.articles().text(job.item).await?;
         let full = self.library.articles().full_text(job.item).await?;
