@@ -11,7 +11,7 @@ use std::{
 const PEAK_PER_BYTE: usize = 64;
 /// Maximum of all memory that is allocated in total for each byte of the input. This counts copies, and so bounds the work.
 const ALLOCATED_PER_BYTE: usize = 1024;
-/// Maximum processor time for each byte of the input, in a build without optimization.
+/// Maximum processor time for each byte of the input, in a build without optimisation.
 const TIME_PER_BYTE: Duration = Duration::from_micros(20);
 
 /// Returns the memory allowed beyond [`PEAK_PER_BYTE`]: the fixed part of the parser's limits, less for a small document.

@@ -12,7 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-contract", &[]),
     ("gleaner-fetch", &["gleaner-address"]),
     ("gleaner-query", &[]),
-    ("gleaner-share", &["gleaner-fetch"]),
+    ("gleaner-share", &["gleaner-address", "gleaner-fetch"]),
     ("gleaner-identity", &["gleaner-feed", "gleaner-content"]),
     ("gleaner-library", &["gleaner-address", "gleaner-query", "gleaner-identity"]),
     ("gleaner-search", &["gleaner-content", "gleaner-query", "gleaner-library"]),

@@ -8,7 +8,7 @@ use crate::{
     messages::{Failure, message},
     output::{count, inline},
 };
-use gleaner_address::without_password;
+use gleaner_address::{is_web, without_password};
 use gleaner_app::{App, NewFeed};
 use gleaner_discovery::{DiscoveryError, discover_with, split_login};
 use gleaner_fetch::{Certificate, FetchError};
@@ -80,7 +80,7 @@ async fn add(app: &App, library: &Library, address: &str, folder: &[String], arg
     let (address, login) = split_login(address);
     let mut named = None;
     if request.is_some() {
-        let url = Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = Url::parse(&address).ok().filter(is_web);
         named = Some(url.ok_or("connection options need the full address, starting with http:// or https://")?);
     }
     if request.is_none()

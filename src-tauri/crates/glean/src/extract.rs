@@ -6,7 +6,7 @@ use crate::{
     output::{inline, json},
     web::{Web, base_url, contents, is_web_address},
 };
-use gleaner_address::without_password;
+use gleaner_address::{is_web, without_password};
 use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract};
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Accept, Request};
@@ -38,7 +38,7 @@ struct Document {
 /// Prints the article of a page from a file or the web. Returns exit status 1 if there is none.
 pub fn run(library: Option<PathBuf>, args: Extract) -> Result<ExitCode, Failure> {
     let found = match Url::parse(&args.source) {
-        Ok(url) if matches!(url.scheme(), "http" | "https") => download(library, url),
+        Ok(url) if is_web(&url) => download(library, url),
         Err(error) if is_web_address(&args.source) => Err(message(AddressProblem::Malformed(error))),
         _ => read_file(&args),
     };

@@ -1,7 +1,7 @@
 //! Requests of the commands that need no library. Where the user has one, servers that asked it to wait are not contacted (P31).
 
 use crate::messages::Failure;
-use gleaner_address::split_login;
+use gleaner_address::{has_web_scheme, split_login};
 use gleaner_app::App;
 use gleaner_discovery::Source;
 use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request};
@@ -39,8 +39,7 @@ pub fn contents(file: &Path, limit: u64) -> Result<Vec<u8>, FeedFileError> {
 
 /// Whether a source is an address on the web, and not a file.
 pub fn is_web_address(source: &str) -> bool {
-    let lower = source.to_ascii_lowercase();
-    lower.starts_with("http://") || lower.starts_with("https://")
+    has_web_scheme(&source.to_ascii_lowercase())
 }
 
 /// The web, with the pauses of a library if there is one.

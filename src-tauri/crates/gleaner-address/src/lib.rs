@@ -1,4 +1,5 @@
-//! Recognizes addresses and hosts of this computer and of local networks, and takes passwords out of addresses. Pure: no name is looked up.
+//! Recognises addresses of the web, and addresses and hosts of this computer and of local networks, and takes passwords out of
+//! addresses. Pure: no name is looked up.
 
 mod login;
 
@@ -86,6 +87,18 @@ pub fn may_request(url: &Url, feed: Option<&Url>) -> bool {
     !is_private_host(url) || feed.is_some_and(|feed| feed.has_host() && feed.host() == url.host())
 }
 
+/// Whether a URL is one of the web: http or https.
+#[must_use]
+pub fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+}
+
+/// Whether a text begins as a web address does, with the scheme in lower case as in a parsed URL.
+#[must_use]
+pub fn has_web_scheme(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
 fn is_local_name(name: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     !name.contains('.') || LOCAL_ZONES.iter().any(|zone| name.ends_with(zone))
@@ -97,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recognizes_private_addresses_in_every_embedding() {
+    fn recognises_private_addresses_in_every_embedding() {
         for address in [
             "127.0.0.1",
             "127.9.9.9",
@@ -130,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_private_hosts_in_every_spelling() {
+    fn recognises_private_hosts_in_every_spelling() {
         for url in [
             "http://localhost/",
             "http://feeds.LOCALHOST:80/",
@@ -160,6 +173,22 @@ mod tests {
             ["http://example.com/", "http://localhost.example.com/", "http://9.9.9.9/", "http://[2606:2800:220:1::1]/"]
         {
             assert!(!is_private_host(&url.parse().unwrap()), "{url}");
+        }
+    }
+
+    #[test]
+    fn recognises_addresses_of_the_web() {
+        for url in ["http://example.com/", "HTTPS://example.com:8443/a?b", "http:example.com"] {
+            assert!(is_web(&url.parse().unwrap()), "{url}");
+        }
+        for url in ["ftp://example.com/", "file:///feed.xml", "mailto:a@example.com", "httpx://example.com/"] {
+            assert!(!is_web(&url.parse().unwrap()), "{url}");
+        }
+        for text in ["http://example.com", "https://"] {
+            assert!(has_web_scheme(text), "{text}");
+        }
+        for text in ["", "http:example.com", "HTTP://example.com/", " http://example.com/", "//example.com/"] {
+            assert!(!has_web_scheme(text), "{text}");
         }
     }
 

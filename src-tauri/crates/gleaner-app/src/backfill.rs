@@ -1,9 +1,10 @@
 //! Older articles: what feeds published before the user subscribed.
 
 use crate::{
-    App, convert,
+    App,
     error::{AppError, Result},
     jobs::Job,
+    numbers::to_number,
 };
 use gleaner_contract::{BackfillOutcome, BackfillProgress, ErrorCode, Event, FeedId, StartBackfill};
 use gleaner_library::{Library, Refusal};
@@ -86,7 +87,7 @@ fn progress(feed_id: i64, backfill: &Backfill) -> BackfillProgress {
         Ended::Cancelled => BackfillOutcome::Cancelled,
         Ended::RetryAfter(until) => BackfillOutcome::RetryAfter { until },
         Ended::OtherProcess => BackfillOutcome::OtherProcess,
-        Ended::Failed(error) => BackfillOutcome::Failed { error: convert::ipc(error) },
+        Ended::Failed(error) => BackfillOutcome::Failed { error: AppError::from(error).ipc },
     });
-    BackfillProgress { feed_id, pages: convert::count(backfill.pages), articles: convert::count(backfill.items), ended }
+    BackfillProgress { feed_id, pages: to_number(backfill.pages), articles: to_number(backfill.items), ended }
 }

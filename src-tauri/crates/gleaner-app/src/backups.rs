@@ -1,8 +1,9 @@
 //! Backups, restoring and recovering. The window names a backup, never a path.
 
 use crate::{
-    App, convert,
+    App,
     error::{AppError, Result},
+    numbers::to_number,
     sidebar,
 };
 use gleaner_contract::{Backup, BackupOccasion, Backups, ErrorCode, LostPart, RestoreBackup, RestoredLibrary};
@@ -25,7 +26,7 @@ fn shown(backup: &gleaner_library::Backup) -> Backup {
     Backup {
         name: name(backup),
         at: backup.at,
-        bytes: convert::count(backup.bytes),
+        bytes: to_number(backup.bytes),
         occasion: match backup.occasion {
             Occasion::Daily => BackupOccasion::Daily,
             Occasion::Upgrade => BackupOccasion::Upgrade,
@@ -92,7 +93,7 @@ pub async fn restore_backup(app: &App, args: RestoreBackup) -> Result<RestoredLi
     let library = app.core().await?.library;
     let feeds = library.feeds().list().await?;
     Ok(RestoredLibrary {
-        feeds: convert::count(feeds.iter().filter(|feed| !feed.local).count()),
+        feeds: to_number(feeds.iter().filter(|feed| !feed.local).count()),
         articles: sidebar::count(&library).await?.smart.all,
         lost: Vec::new(),
         backup: restored,

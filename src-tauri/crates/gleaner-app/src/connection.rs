@@ -1,6 +1,10 @@
 //! Connection settings of feeds: login, headers, proxy, certificate. Secrets are received here and never returned.
 
-use crate::{App, Core, convert::invalid, error::Result, refresh};
+use crate::{
+    App, Core,
+    error::{Result, invalid_input},
+    refresh,
+};
 use chrono::Utc;
 use gleaner_contract::{
     self as contract, AcceptCertificate, Certificate, FeedConnection, FeedId, LoginKind, SecretStore, SetConnection,
@@ -134,7 +138,7 @@ fn login(login: contract::Login) -> Login {
 }
 
 pub(crate) fn fingerprint(text: &str) -> Result<Fingerprint> {
-    text.parse().map_err(invalid::<gleaner_fetch::NoFingerprint>)
+    text.parse().map_err(|error: gleaner_fetch::NoFingerprint| invalid_input(error))
 }
 
 /// Returns the connection settings of a feed without secrets.
@@ -212,7 +216,7 @@ pub(crate) fn authorised<'a>(
         return Ok(AuthorizedFetcher::new(poller, login.as_ref().map(|(change, url)| (change, *url))));
     };
     let (origin, new_settings) = settings(connection)?;
-    let origin = Url::parse(&origin).map_err(invalid)?;
+    let origin = Url::parse(&origin).map_err(invalid_input)?;
     Ok(AuthorizedFetcher::new(poller, Some((&new_settings, &origin))))
 }
 

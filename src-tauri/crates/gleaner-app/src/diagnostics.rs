@@ -2,9 +2,11 @@
 //! the log. They contain no secrets, no titles and no article text.
 
 use crate::{
-    App, convert, crashes,
-    error::{AppError, Result, internal},
-    logs, settings,
+    App, crashes,
+    error::{AppError, Result, internal, invalid_input},
+    logs,
+    numbers::to_number,
+    settings,
 };
 use gleaner_contract::{About, ErrorCode, ShowFolder, ShownFolder};
 use gleaner_library::LAST_VERSION;
@@ -54,7 +56,7 @@ async fn states(library: &gleaner_library::Library) -> Result<String> {
         *errors.entry(poll.failure.error_code.as_deref().unwrap_or("no error")).or_default() += 1;
     }
     let errors: Vec<String> = errors.into_iter().map(|(code, feeds)| format!("{feeds} {code}")).collect();
-    let settings = serde_json::to_string(&settings::of(library).await?).map_err(crate::convert::invalid)?;
+    let settings = serde_json::to_string(&settings::of(library).await?).map_err(invalid_input)?;
     Ok(format!(
         "Library: {} feeds, {} articles, {} unread\nFeeds: {}\nSettings: {settings}\n",
         polls.len(),
@@ -74,7 +76,7 @@ pub async fn about(app: &App, (): ()) -> Result<About> {
     Ok(About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         library: folder.display().to_string(),
-        bytes: convert::count(bytes),
+        bytes: to_number(bytes),
         licences: licences().is_some(),
     })
 }

@@ -1,6 +1,6 @@
 //! Calls a command by its name, with JSON in and out.
 
-use crate::{App, AppError, convert::invalid};
+use crate::{App, AppError, error::invalid_input};
 use gleaner_contract::*;
 use serde_json::Value;
 
@@ -21,12 +21,12 @@ macro_rules! dispatch_commands {
         async fn call(app: &App, name: &str, request: Value) -> Result<Value, AppError> {
             match name {
                 $($(stringify!($name) => {
-                    let request: $request = serde_json::from_value(request).map_err(invalid)?;
+                    let request: $request = serde_json::from_value(request).map_err(invalid_input)?;
                     // Boxed, so that the future of this function is not as large as that of the largest command.
                     let response: $response = Box::pin(crate::$module::$name(app, request)).await?;
-                    serde_json::to_value(response).map_err(invalid)
+                    serde_json::to_value(response).map_err(invalid_input)
                 })*)*
-                _ => Err(invalid(format_args!("no command {name}"))),
+                _ => Err(invalid_input(format_args!("no command {name}"))),
             }
         }
     };

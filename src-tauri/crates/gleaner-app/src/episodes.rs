@@ -1,11 +1,18 @@
 //! Episodes that are downloaded to play them offline.
 
 use crate::{
-    App, convert, error::Result, events::throttle, export::file_name, jobs::Job, media_server, session::MediaServer,
+    App,
+    error::{Result, feeds::stored_feed_error},
+    events::throttle,
+    export::file_name,
+    jobs::Job,
+    media_server,
+    numbers::to_number,
+    session::MediaServer,
 };
 use gleaner_contract::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState as State, Event};
 use gleaner_library::{Episode, EpisodeState, now};
-use gleaner_polling::{EpisodesDone, FeedError};
+use gleaner_polling::EpisodesDone;
 use std::{
     collections::HashSet,
     fs::{self, File},
@@ -46,7 +53,7 @@ fn shown(episode: Episode, server: Option<&MediaServer>) -> EpisodeDownload {
         },
         bytes: episode.bytes,
         total: episode.total,
-        error: FeedError::stored(episode.error.as_deref(), &episode.parameters).map(convert::ipc),
+        error: stored_feed_error(episode.error.as_deref(), &episode.parameters),
     }
 }
 
@@ -66,7 +73,7 @@ pub async fn remove_episodes(app: &App, args: EpisodeFiles) -> Result<()> {
 pub async fn episode_settings(app: &App, (): ()) -> Result<EpisodeSettings> {
     let settings = app.core().await?.library.episodes().settings().await?;
     Ok(EpisodeSettings {
-        max_total_bytes: convert::count(settings.max_bytes),
+        max_total_bytes: to_number(settings.max_bytes),
         remove_after_days: settings.remove_after_days,
     })
 }

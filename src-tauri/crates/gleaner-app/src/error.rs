@@ -1,5 +1,7 @@
 //! The one error of the application layer: a code and parameters, made from the errors of every crate. The window and `glean` word it.
 
+pub(crate) mod feeds;
+
 use crate::platform::UpdateError;
 use gleaner_contract::{ErrorCode, IpcError};
 use gleaner_discovery::{AddressProblem, DiscoveryError};
@@ -8,12 +10,11 @@ use gleaner_exchange::{
     readers::{ImportError, OtherFile},
 };
 use gleaner_feed::{DocumentKind, opml::NotOpml};
-use gleaner_fetch::{FetchError, FetchErrorKind};
-use gleaner_library::{LibraryError, Refusal, now};
+use gleaner_fetch::FetchErrorKind;
+use gleaner_library::{LibraryError, Parameters, Refusal};
 use gleaner_polling::{
-    FeedError, FeedErrorCode, FullTextError, PollError, RediscoverError,
+    PollError, RediscoverError,
     connection::{ConnectionError, InvalidConnection},
-    file::FeedFileError,
     secrets::SecretError,
 };
 use gleaner_search::SearchError;
@@ -62,156 +63,21 @@ impl fmt::Display for AppError {
 
 impl std::error::Error for AppError {}
 
+/// An error of a request that the window never makes.
+pub(crate) fn invalid_input(log: impl fmt::Display) -> AppError {
+    AppError::new(ErrorCode::InvalidInput, log)
+}
+
 /// An error that only a bug or the system can cause.
 pub(crate) fn internal(log: impl fmt::Display) -> AppError {
     AppError::new(ErrorCode::Internal, log)
 }
 
-/// Converts between two enums whose variants have the same names. A new variant does not compile without its counterpart.
-macro_rules! same {
-    ($value:expr, $from:ident, [$($variant:ident),+ $(,)?]) => {
-        match $value { $($from::$variant => ErrorCode::$variant),+ }
-    };
-}
-
-fn feed_code(code: FeedErrorCode) -> ErrorCode {
-    same!(
-        code,
-        FeedErrorCode,
-        [
-            Offline,
-            NetworkLogin,
-            InvalidAddress,
-            UnsupportedScheme,
-            RedirectToUnsupportedScheme,
-            InvalidRedirect,
-            RedirectLoop,
-            TooManyRedirects,
-            RedirectToOtherSite,
-            PrivateAddress,
-            RedirectToPrivateAddress,
-            HostNotFound,
-            LookupFailed,
-            ProxyNotFound,
-            InvalidProxy,
-            ProxyRefused,
-            ProxyUnreachable,
-            ProxyLogin,
-            ProxyFailed,
-            ConnectionRefused,
-            HostUnreachable,
-            ConnectionFailed,
-            ConnectionReset,
-            Timeout,
-            IncompleteResponse,
-            HttpStatus,
-            Unauthorized,
-            Forbidden,
-            HttpNotFound,
-            Gone,
-            TooManyRequests,
-            RetryAfter,
-            RetryAfterUntil,
-            TooLarge,
-            DamagedCompression,
-            ConnectionLost,
-            InvalidResponse,
-            InvalidHeader,
-            NotTls,
-            TlsIncompatible,
-            TlsFailed,
-            TlsSetupFailed,
-            CertificateExpired,
-            CertificateNotYetValid,
-            CertificateWrongHost,
-            CertificateUntrusted,
-            CertificateRevoked,
-            CertificateInvalid,
-            SecretUnreadable,
-            SecretGone,
-            Parked,
-            NotAFeed,
-            NotAFeedEmpty,
-            NotAFeedWebPage,
-            NotAFeedOpml,
-            NotAFeedSitemap,
-            NotAFeedXml,
-            NotAFeedJson,
-            NotAFeedText,
-            NotAFeedImage,
-            NotAFeedMedia,
-            NotAFeedPdf,
-            NotAFeedArchive,
-            FeedMoved,
-            NoPage,
-            NotAPage,
-            NotMedia,
-            NoArticle,
-            LessText,
-            FileNotFound,
-            FileNotPermitted,
-            FileUnreadable,
-            NotAFile,
-            FileNotPicked,
-            EpisodesFull,
-            DiskFull,
-            Busy,
-            Cancelled,
-            Internal,
-            Unknown,
-        ]
-    )
-}
-
-/// Converts an error of a feed. `log` is the error that it was made from.
-fn of_feed(error: FeedError, log: impl fmt::Display) -> AppError {
-    AppError { ipc: IpcError { code: feed_code(error.code), params: error.parameters.0 }, log: log.to_string() }
-}
-
-impl From<FeedError> for AppError {
-    fn from(error: FeedError) -> Self {
-        let log = error.to_string();
-        of_feed(error, log)
-    }
-}
-
-impl From<&FetchError> for AppError {
-    fn from(error: &FetchError) -> Self {
-        let app_error = of_feed(error.into(), error);
-        match error.retry_after.filter(|_| error.kind == FetchErrorKind::Waiting) {
-            Some(wait) => {
-                let until = now().saturating_add(wait.as_millis().try_into().unwrap_or(i64::MAX));
-                Self { ipc: IpcError { code: ErrorCode::RetryAfterUntil, ..app_error.ipc }, ..app_error }
-                    .with("until", until)
-            }
-            None => app_error,
-        }
-    }
-}
-
-impl From<FetchError> for AppError {
-    fn from(error: FetchError) -> Self {
-        Self::from(&error)
-    }
-}
-
-impl From<FeedFileError> for AppError {
-    fn from(error: FeedFileError) -> Self {
-        of_feed((&error).into(), error)
-    }
-}
-
-impl From<FullTextError> for AppError {
-    fn from(error: FullTextError) -> Self {
-        match error {
-            FullTextError::Library(error) => error.into(),
-            FullTextError::Task(error) => error.into(),
-            error => {
-                let log = error.to_string();
-                of_feed(error.into(), log)
-            }
-        }
-    }
+/// Returns an error from its stored code and parameters.
+pub(crate) fn stored_error(code: String, parameters: Parameters) -> IpcError {
+    // A code of a later version of Gleaner.
+    let code = serde_json::from_value(code.into()).unwrap_or(ErrorCode::Internal);
+    IpcError { params: parameters.0, ..IpcError::new(code) }
 }
 
 impl From<UpdateError> for AppError {
@@ -341,7 +207,7 @@ impl From<SyncError> for AppError {
         let of = |code| Self::new(code, &error);
         match error {
             // The list of a server, not a document that the user chose.
-            SyncError::Fetch(error) if error.kind == gleaner_fetch::FetchErrorKind::TooLarge => {
+            SyncError::Fetch(error) if error.kind == FetchErrorKind::TooLarge => {
                 Self::new(ErrorCode::InvalidServerResponse, &error)
             }
             SyncError::Fetch(error) => error.into(),

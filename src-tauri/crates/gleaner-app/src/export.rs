@@ -1,10 +1,11 @@
 //! Exports: subscriptions, the whole library as an archive, and articles as documents.
 
 use crate::{
-    App, convert,
+    App,
     error::{AppError, Result, internal},
     events::throttle,
     jobs::Job,
+    numbers::to_number,
     plain::one_line,
     platform::FileFilter,
 };
@@ -112,10 +113,10 @@ async fn save_archive(app: &App, file: PathBuf) -> Result<Option<ExportSummary>>
     app.emit(Event::ExportProgress(None));
     Ok(done?.map(|done| ExportSummary {
         path: file.display().to_string(),
-        feeds: convert::count(done.feeds),
-        articles: convert::count(done.articles),
-        bytes: convert::count(done.bytes),
-        feeds_without_connection: convert::count(done.without_access),
+        feeds: to_number(done.feeds),
+        articles: to_number(done.articles),
+        bytes: to_number(done.bytes),
+        feeds_without_connection: to_number(done.without_access),
     }))
 }
 
@@ -137,7 +138,7 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
     let progress = |done, total| report(done as u64, total as u64);
     let done = save_document(app, options, query.as_ref(), notes_only, &file, progress).await;
     app.emit(Event::ExportProgress(None));
-    let saved = |(_, count)| SavedDocument { path: file.display().to_string(), articles: convert::count(count) };
+    let saved = |(_, count)| SavedDocument { path: file.display().to_string(), articles: to_number(count) };
     Ok(done?.map(saved))
 }
 
@@ -193,8 +194,7 @@ fn reporter(app: &App, file: &Path) -> impl FnMut(u64, u64) + Send + 'static {
     let mut may_report = throttle(REPORT_EVERY);
     move |done, total| {
         if may_report() {
-            let progress =
-                ExportProgress { file: name.clone(), done: convert::count(done), total: convert::count(total) };
+            let progress = ExportProgress { file: name.clone(), done: to_number(done), total: to_number(total) };
             app.emit(Event::ExportProgress(Some(progress)));
         }
     }

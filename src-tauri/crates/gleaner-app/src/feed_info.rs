@@ -1,11 +1,21 @@
 //! What polling knows about a feed, and what the user can do about it.
 
-use crate::{App, connection, convert, error::Result, refresh, subscriptions::web_address};
-use gleaner_contract::{
-    ChangeFeedAddress, FeedId, FeedInfo, MergeFeeds, RequestedIntervals, SetFeedPlayback, Traffic, UndoStep,
+use crate::{
+    App, connection,
+    error::{
+        Result,
+        feeds::{poll_error, stored_feed_error},
+    },
+    feeds::feed_suggestions,
+    refresh,
+    subscriptions::web_address,
 };
-use gleaner_library::{FeedPlayback, now};
-use gleaner_polling::{Scope, posting_frequency::PostingFrequency};
+use gleaner_contract::{
+    self as contract, ChangeFeedAddress, FeedId, FeedInfo, MergeFeeds, RequestedIntervals, SetFeedPlayback, Traffic,
+    UndoStep,
+};
+use gleaner_library::{FeedPlayback, PollLogRow, now};
+use gleaner_polling::{Scope, posting_frequency::PostingFrequency, schedule::Reason};
 
 pub async fn feed_info(app: &App, args: FeedId) -> Result<FeedInfo> {
     let library = app.core().await?.library;
@@ -22,7 +32,7 @@ pub async fn feed_info(app: &App, args: FeedId) -> Result<FeedInfo> {
     Ok(FeedInfo {
         feed_id: row.id,
         title: row.shown_title(),
-        suggestions: convert::feed_suggestions(&row, Some(&poll), found, title),
+        suggestions: feed_suggestions(&row, Some(&poll), found, title),
         url: row.url,
         former_url: row.former_url,
         refresh_minutes: poll.refresh_minutes,
@@ -30,8 +40,8 @@ pub async fn feed_info(app: &App, args: FeedId) -> Result<FeedInfo> {
         succeeded: poll.succeeded_at,
         changed: poll.changed_at,
         next: poll.next_at,
-        next_reason: convert::reason(poll.next_reason.as_deref()),
-        error: convert::failure(&poll.failure),
+        next_reason: poll_reason(poll.next_reason.as_deref()),
+        error: poll_error(&poll.failure),
         posting_interval_minutes: frequency.mean().map(|mean| mean / 60_000),
         newest: poll.newest_at,
         requested: RequestedIntervals {
@@ -45,7 +55,7 @@ pub async fn feed_info(app: &App, args: FeedId) -> Result<FeedInfo> {
         not_modified: totals.not_modified,
         bytes: totals.bytes,
         bytes_saved: totals.bytes_saved,
-        polls: library.polls().log(args.feed_id).await?.into_iter().map(convert::poll_line).collect(),
+        polls: library.polls().log(args.feed_id).await?.into_iter().map(poll_log_entry).collect(),
     })
 }
 
@@ -114,4 +124,41 @@ pub async fn rediscover_feed(app: &App, args: FeedId) -> Result<()> {
     core.poller()?.rediscover(args.feed_id).await?;
     app.library_changed(true, false);
     Ok(())
+}
+
+fn poll_log_entry(row: PollLogRow) -> contract::PollLogEntry {
+    contract::PollLogEntry {
+        at: row.at,
+        reason: poll_reason(Some(&row.why)),
+        conditional: row.conditional,
+        status: row.status,
+        error: stored_feed_error(row.code.as_deref(), &row.parameters),
+        error_text: row.message,
+        redirects: row.hops.map(|hops| hops.lines().map(str::to_owned).collect()).unwrap_or_default(),
+        duration_ms: row.took_ms,
+        bytes: row.bytes,
+        new_articles: row.new_items,
+        changed_articles: row.changed,
+        next: row.next_at,
+        next_reason: poll_reason(row.next_reason.as_deref()),
+    }
+}
+
+/// Converts a stored reason; `None` for one of another version.
+fn poll_reason(name: Option<&str>) -> Option<contract::PollReason> {
+    Some(match Reason::named(name?)? {
+        Reason::First => contract::PollReason::First,
+        Reason::ByHand => contract::PollReason::Hand,
+        Reason::Usual => contract::PollReason::Usual,
+        Reason::PostingFrequency => contract::PollReason::PostingFrequency,
+        Reason::Preference => contract::PollReason::Preference,
+        Reason::NoValidators => contract::PollReason::NoValidators,
+        Reason::Fresh => contract::PollReason::Fresh,
+        Reason::Ttl => contract::PollReason::Ttl,
+        Reason::Period => contract::PollReason::Period,
+        Reason::Skipped => contract::PollReason::Skipped,
+        Reason::Failed => contract::PollReason::Failed,
+        Reason::RetryAfter => contract::PollReason::RetryAfter,
+        Reason::SilentHost => contract::PollReason::SilentHost,
+    })
 }

@@ -2,25 +2,36 @@
 //! digest or an icon by its feed, and nothing else.
 
 use crate::{
-    App, convert,
+    App,
     error::{AppError, Result},
     jobs::Job,
     platform::FileFilter,
 };
 use base64::Engine as _;
 use gleaner_contract::{ArticleImage, ErrorCode, OfflineImage};
-use gleaner_library::{ItemImage, image_type};
+use gleaner_library::{ItemImage, Millis, image_type};
 use std::fs;
 use url::Url;
 
 /// The name of the protocol. The content security policies allow it for images only.
 pub const SCHEME: &str = "gleaner-image";
 
+/// The address of an image by its name: a digest in hexadecimal, or that of an icon. WebView2 only supports http addresses.
+pub(crate) fn image_url(name: &str) -> String {
+    let protocol = if cfg!(windows) { "http://gleaner-image.localhost/" } else { "gleaner-image://localhost/" };
+    format!("{protocol}{name}")
+}
+
+/// The address of a feed's icon, with the time of its download, so that a new icon has a new address.
+pub(crate) fn icon_url(feed: i64, at: Millis) -> String {
+    image_url(&format!("icon/{feed}/{at}"))
+}
+
 /// The addresses of the downloaded images of an article.
 pub(crate) fn offline_images(images: Vec<ItemImage>) -> Vec<OfflineImage> {
     let here = |image: ItemImage| {
         let name = hex::encode(image.digest?);
-        Some(OfflineImage { url: image.url, local_url: convert::place(&name) })
+        Some(OfflineImage { url: image.url, local_url: image_url(&name) })
     };
     images.into_iter().filter_map(here).collect()
 }
@@ -151,7 +162,7 @@ mod tests {
         let here = offline_images(vec![image]).remove(0).local_url;
         let path = &here[here.rfind('/').unwrap()..];
         assert_eq!(stored("GET", path, None), Some(Stored::Image([0xa5; 32])));
-        let icon = convert::icon(7, 1_700_000_000_000);
+        let icon = icon_url(7, 1_700_000_000_000);
         assert_eq!(stored("GET", &icon[icon.find("/icon").unwrap()..], None), Some(Stored::Icon(7)));
         assert_eq!(stored("GET", path, Some("")), None);
         for method in ["POST", "HEAD", "PUT", "OPTIONS", "DELETE"] {

@@ -1,10 +1,11 @@
 //! Imports files and folders one after the other.
 
 use crate::{
-    App, connection, convert,
+    App, connection,
     error::{AppError, Result},
     import_sources::{ImportSource, find_importable, shown_name},
     jobs::Job,
+    numbers::to_number,
     refresh,
 };
 use gleaner_contract::{
@@ -30,8 +31,8 @@ pub(crate) fn run(app: &App, sources: Vec<ImportSource>) {
             reporter.emit(Event::ImportProgress(ImportProgress {
                 file,
                 phase,
-                done: convert::count(done),
-                total: convert::count(total),
+                done: to_number(done),
+                total: to_number(total),
             }));
         };
         let finished = |file: &str, imported: ImportedFile, undo: Option<i64>| {
@@ -180,18 +181,18 @@ async fn remember(library: &Library, feeds: &[i64], folders: &[i64], gained: Gai
 }
 
 fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
-    summary.feeds_added = convert::count(imported.head.feeds_added.len());
-    summary.folders_added = convert::count(imported.head.folders_added.len());
+    summary.feeds_added = to_number(imported.head.feeds_added.len());
+    summary.folders_added = to_number(imported.head.folders_added.len());
     summary.cancelled = imported.cancelled;
     summary.archive = Some(ArchiveCounts {
-        existing_feeds: convert::count(imported.head.feeds_there),
-        articles_added: convert::count(imported.articles.added),
-        existing_articles: convert::count(imported.articles.there),
-        marked: convert::count(imported.marked),
-        rules_added: convert::count(imported.head.rules_added),
-        searches_added: convert::count(imported.head.searches_added),
-        images: convert::count(imported.images),
-        skipped: convert::count(imported.problems_total),
+        existing_feeds: to_number(imported.head.feeds_there),
+        articles_added: to_number(imported.articles.added),
+        existing_articles: to_number(imported.articles.there),
+        marked: to_number(imported.marked),
+        rules_added: to_number(imported.head.rules_added),
+        searches_added: to_number(imported.head.searches_added),
+        images: to_number(imported.images),
+        skipped: to_number(imported.problems_total),
     });
     let place = |line: Option<u64>| line.map(|line| format!(":{line}")).unwrap_or_default();
     summary.skipped = imported
@@ -207,7 +208,7 @@ fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
 /// Fills in the summary. Returns the feeds to refresh.
 fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, ImportError>) -> Vec<i64> {
     let result = imported.and_then(|imported| {
-        summary.repairs = imported.repairs.into_iter().map(convert::repair).collect();
+        summary.repairs = imported.repairs.into_iter().map(repair).collect();
         imported.result
     });
     let result = match result {
@@ -218,14 +219,14 @@ fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, Impo
         }
     };
     summary.cancelled = result.cancelled;
-    summary.feeds_added = convert::count(result.added.len());
-    summary.manual_feeds = convert::count(result.unpolled.len());
-    summary.folders_added = convert::count(result.folders.len());
+    summary.feeds_added = to_number(result.added.len());
+    summary.manual_feeds = to_number(result.unpolled.len());
+    summary.folders_added = to_number(result.folders.len());
     summary.already_subscribed = result.already;
-    summary.articles = convert::count(result.articles.articles);
-    summary.starred = convert::count(result.articles.starred);
-    summary.existing_articles = convert::count(result.known);
-    summary.marked = convert::count(result.articles.marked);
+    summary.articles = to_number(result.articles.articles);
+    summary.starred = to_number(result.articles.starred);
+    summary.existing_articles = to_number(result.known);
+    summary.marked = to_number(result.articles.marked);
     summary.undo_keeps_articles = result.added_to_others;
     let skipped = |skip: readers::Skipped| SkippedOutline { outline: skip.what, reason: skip_reason(skip.why) };
     summary.skipped = result.skipped.into_iter().map(skipped).collect();
@@ -234,6 +235,19 @@ fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, Impo
         summary.skipped.push(SkippedOutline { outline, reason: SkipReason::RestOfDatabase });
     }
     result.added
+}
+
+/// Converts a repair of an imported file.
+fn repair(repair: gleaner_feed::Repair) -> gleaner_contract::ReportRepair {
+    gleaner_contract::ReportRepair {
+        kind: repair.kind.name().to_owned(),
+        line: repair.line,
+        column: repair.column,
+        detail: repair.detail.code().to_owned(),
+        detail_values: repair.detail.values(),
+        text: repair.text,
+        at: repair.at,
+    }
 }
 
 fn skip_reason(reason: readers::SkipReason) -> SkipReason {
@@ -245,9 +259,9 @@ fn skip_reason(reason: readers::SkipReason) -> SkipReason {
         readers::SkipReason::Outline(opml::SkipReason::Empty) => SkipReason::Empty,
         readers::SkipReason::NewsboatSearch => SkipReason::NewsboatSearch,
         readers::SkipReason::NoFeed => SkipReason::NoFeed,
-        readers::SkipReason::MoreWithoutFeed { count } => SkipReason::MoreWithoutFeed { count: convert::count(count) },
+        readers::SkipReason::MoreWithoutFeed { count } => SkipReason::MoreWithoutFeed { count: to_number(count) },
         readers::SkipReason::NoAddress => SkipReason::NoAddress,
-        readers::SkipReason::FeedsGone { count } => SkipReason::FeedsGone { count: convert::count(count) },
+        readers::SkipReason::FeedsGone { count } => SkipReason::FeedsGone { count: to_number(count) },
     }
 }
 
@@ -259,11 +273,11 @@ fn problem(problem: Problem) -> SkipReason {
         Problem::Damaged => SkipReason::Damaged,
         Problem::RestUnreadable => SkipReason::RestUnreadable,
         Problem::InvalidRecord => SkipReason::InvalidRecord,
-        Problem::TooMany { count } => SkipReason::TooMany { count: convert::count(count) },
-        Problem::InvalidAddresses { count } => SkipReason::InvalidAddresses { count: convert::count(count) },
-        Problem::UnknownFeeds { count } => SkipReason::UnknownFeeds { count: convert::count(count) },
+        Problem::TooMany { count } => SkipReason::TooMany { count: to_number(count) },
+        Problem::InvalidAddresses { count } => SkipReason::InvalidAddresses { count: to_number(count) },
+        Problem::UnknownFeeds { count } => SkipReason::UnknownFeeds { count: to_number(count) },
         Problem::InvalidImage => SkipReason::InvalidImage,
         Problem::ImagesTooLarge => SkipReason::ImagesTooLarge,
-        Problem::UnusedImages { count } => SkipReason::UnusedImages { count: convert::count(count) },
+        Problem::UnusedImages { count } => SkipReason::UnusedImages { count: to_number(count) },
     }
 }

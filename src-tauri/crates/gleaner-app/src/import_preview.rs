@@ -2,11 +2,12 @@
 //! command line or the file manager. The files are read again when the user confirms, so that nothing is stored for one who does not.
 
 use crate::{
-    App, convert,
+    App,
     error::{AppError, Result},
     import_files,
     import_sources::{ImportSource, find_importable, shown_name},
     lock::lock,
+    numbers::to_number,
 };
 use gleaner_contract::{Event, ImportPhase, ImportPreview, ImportProgress, ImportSummary, PreviewFeed};
 use gleaner_exchange::{
@@ -132,15 +133,15 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles
     match archive::import(Arc::clone(library), source.path.clone(), true, up_to_articles).await {
         Ok(read) => {
             let ReadArticles { total, all, .. } = *lock(&state);
-            let added = convert::count(read.articles.added);
+            let added = to_number(read.articles.added);
             ImportPreview {
                 file,
                 program: "Gleaner".to_owned(),
-                new_feeds: convert::count(read.head.feeds_added.len()),
-                subscribed: convert::count(read.head.feeds_there),
-                folders: convert::count(read.folders),
-                articles: Some(if all { added } else { convert::count(total).max(added) }),
-                existing_articles: if all { convert::count(read.articles.there) } else { 0 },
+                new_feeds: to_number(read.head.feeds_added.len()),
+                subscribed: to_number(read.head.feeds_there),
+                folders: to_number(read.folders),
+                articles: Some(if all { added } else { to_number(total).max(added) }),
+                existing_articles: if all { to_number(read.articles.there) } else { 0 },
                 has_articles: !all || added > 0,
                 has_marks: true,
                 feeds: read.listed.into_iter().map(listed).collect(),
@@ -165,8 +166,8 @@ async fn of_data(library: &Library, found: &Found, go_on: impl Fn() -> bool) -> 
     if preview.has_articles && preview.new_feeds + preview.manual_feeds == 0 {
         let most = usize::try_from(MOST_ARTICLES).unwrap_or(usize::MAX);
         if let Some(found) = readers::compare(library, &mut data, most, now(), go_on).await? {
-            preview.articles = Some(convert::count(found.new));
-            preview.existing_articles = convert::count(found.known);
+            preview.articles = Some(to_number(found.new));
+            preview.existing_articles = to_number(found.known);
             preview.has_articles = found.new > 0;
             preview.has_marks = found.gaining > 0;
         }
@@ -179,7 +180,7 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
     let mut preview = ImportPreview {
         program: data.program.to_owned(),
         has_articles: data.has_articles(),
-        skipped: convert::count(data.skipped.len()),
+        skipped: to_number(data.skipped.len()),
         truncated: data.repairs.iter().any(|repair| repair.kind == RepairKind::Truncated),
         ..ImportPreview::default()
     };
@@ -188,7 +189,7 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
     for path in paths {
         folders.extend((1..=path.len()).filter_map(|length| path.get(..length)));
     }
-    preview.folders = convert::count(folders.len());
+    preview.folders = to_number(folders.len());
     let mut known = Vec::new();
     // In the order in which they are imported.
     let (polled, unpolled): (Vec<&Feed>, Vec<&Feed>) = data.feeds.iter().partition(|feed| feed.is_polled());
@@ -234,7 +235,7 @@ mod tests {
     }
 
     fn count(feeds: &[i64]) -> i64 {
-        convert::count(feeds.len())
+        to_number(feeds.len())
     }
 
     #[tokio::test]

@@ -1,6 +1,6 @@
 //! The search index, updated in the background, never during a refresh.
 
-use crate::{App, convert, error::Result, jobs::Job};
+use crate::{App, error::Result, jobs::Job, numbers::to_number};
 use gleaner_contract::Event;
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ async fn catch_up(app: &App) -> Result<()> {
     let done = gleaner_search::catch_up(&library, |done| {
         if reported.elapsed() >= REPORT_EVERY {
             reported = Instant::now();
-            app.emit(Event::IndexProgress((waiting - convert::count(done)).max(0)));
+            app.emit(Event::IndexProgress((waiting - to_number(done)).max(0)));
         }
         if app.jobs().is_running(Job::Refresh) {
             // The rest is indexed after the refresh.

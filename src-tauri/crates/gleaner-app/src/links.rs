@@ -4,6 +4,7 @@ use crate::{
     App,
     error::{AppError, Result},
 };
+use gleaner_address::is_web;
 use gleaner_content::without_tracking;
 use gleaner_contract::{ArticleId, ErrorCode, Event, OpenLink, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
 use url::Url;
@@ -47,6 +48,11 @@ pub(crate) fn open(app: &App, url: &Url, behind: bool) {
     let (events, address) = (app.clone(), url.to_string());
     let failed = move || events.emit(Event::BrowserFailed(address));
     platform.open_url(url, behind, Box::new(failed));
+}
+
+/// Returns the address of a link as it is opened and copied, without tracking parameters.
+pub(crate) fn shown_link(address: String) -> String {
+    without_tracking(&address).into_owned()
 }
 
 fn clean(url: &Url) -> Url {
@@ -97,7 +103,7 @@ pub async fn open_suspicious_link(app: &App, args: OpenSuspiciousLink) -> Result
 
 /// The address that a search box requests: its link with the text as a query parameter (RSS 2.0, `textInput`).
 fn search_address(link: &str, name: &str, text: &str) -> Option<Url> {
-    let mut url = Url::parse(link).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let mut url = Url::parse(link).ok().filter(is_web)?;
     url.query_pairs_mut().append_pair(name, text);
     Some(url)
 }

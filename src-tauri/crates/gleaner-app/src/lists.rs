@@ -1,22 +1,26 @@
 //! Lists of articles, their view options, and marks on many articles at once.
 
 use crate::{
-    App, convert,
+    App,
+    article_rows::article_row,
     error::{Result, internal},
+    links::shown_link,
+    list_query::{list_order, list_query, mark_scope, source},
+    numbers::to_number,
 };
 use gleaner_contract::{ArticleIds, ArticlePage, ListQuery, Mark, MarkAll, Marked, View};
 use gleaner_library::{Mark as LibraryMark, Undoable};
 
 /// The number of changed articles and the undo step of a change.
 pub(crate) fn marked(done: Undoable) -> Marked {
-    Marked { count: convert::count(done.count), undo: done.step }
+    Marked { count: to_number(done.count), undo: done.step }
 }
 
 /// Returns one page of a list.
 pub async fn articles(app: &App, args: ListQuery) -> Result<ArticlePage> {
     let library = app.core().await?.library;
-    let (rows, more) = library.lists().page(convert::query(args)?).await?;
-    Ok(ArticlePage { rows: rows.into_iter().map(convert::row).collect(), more })
+    let (rows, more) = library.lists().page(list_query(args)?).await?;
+    Ok(ArticlePage { rows: rows.into_iter().map(article_row).collect(), more })
 }
 
 /// Returns the stored view options. Options of another version of Gleaner count as defaults.
@@ -36,7 +40,7 @@ pub async fn save_view(app: &App, args: View) -> Result<()> {
 /// Returns the links of the articles that have one.
 pub async fn article_addresses(app: &App, args: ArticleIds) -> Result<Vec<String>> {
     let addresses = app.core().await?.library.articles().addresses(&args.ids).await?;
-    Ok(addresses.into_iter().map(convert::link).collect())
+    Ok(addresses.into_iter().map(shown_link).collect())
 }
 
 /// Sets or removes marks.
@@ -62,7 +66,7 @@ pub async fn mark(app: &App, args: Mark) -> Result<Marked> {
 /// Marks a list, or the part above or below an article, as read.
 pub async fn mark_all_read(app: &App, args: MarkAll) -> Result<Marked> {
     let library = app.core().await?.library;
-    let (source, order, scope) = (convert::source(args.source), convert::order(args.order), convert::scope(args.scope));
+    let (source, order, scope) = (source(args.source), list_order(args.order), mark_scope(args.scope));
     let done = library.articles().mark_list_read(source, order, scope, args.received_before).await;
     app.marks_changed();
     Ok(marked(done?))

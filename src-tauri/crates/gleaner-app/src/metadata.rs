@@ -1,8 +1,10 @@
 //! Article metadata: comments, chapters, transcripts, and the header of a feed.
 
-use crate::{App, convert, error::Result, jobs::Job};
+use crate::{App, error::Result, jobs::Job, links::shown_link};
 use gleaner_address::may_request;
-use gleaner_contract::{ArticleId, Chapter, Comment, Comments, FeedHeader, FeedId, FeedImage, TextInput, Transcript};
+use gleaner_contract::{
+    self as contract, ArticleId, Chapter, Comment, Comments, FeedHeader, FeedId, FeedImage, TextInput, Transcript,
+};
 use url::Url;
 
 /// Returns whether the window may request an image of a feed: a public feed leads to no private address.
@@ -27,7 +29,7 @@ pub async fn chapters(app: &App, args: ArticleId) -> Result<Vec<Chapter>> {
     let found = core.poller()?.chapters(args.id, &run.token()).await?;
     let row = core.library.articles().get(args.id).await?;
     let feed = core.library.feeds().get(row.feed_id).await?.url;
-    let mut chapters: Vec<Chapter> = found.into_iter().map(convert::chapter).collect();
+    let mut chapters: Vec<Chapter> = found.into_iter().map(chapter).collect();
     for chapter in &mut chapters {
         chapter.image = chapter.image.take().filter(|image| may_show(image, &feed));
     }
@@ -37,7 +39,7 @@ pub async fn chapters(app: &App, args: ArticleId) -> Result<Vec<Chapter>> {
 pub async fn transcript(app: &App, args: ArticleId) -> Result<Transcript> {
     let core = app.core().await?;
     let run = app.jobs().replace(Job::Transcript).await;
-    Ok(convert::transcript(core.poller()?.transcript(args.id, &run.token()).await?))
+    Ok(shown_transcript(core.poller()?.transcript(args.id, &run.token()).await?))
 }
 
 pub async fn cancel_transcript(app: &App, (): ()) -> Result<()> {
@@ -67,8 +69,34 @@ pub async fn feed_header(app: &App, args: FeedId) -> Result<FeedHeader> {
             height: image.height,
         }),
         text_input: head.text_input.map(|input| TextInput { title: input.title, description: input.description }),
-        funding: head.funding.and_then(convert::credit),
+        funding: head.funding.and_then(credit),
     })
+}
+
+/// Converts a credit. The host of its address replaces a missing name.
+pub(crate) fn credit(credit: gleaner_library::Credit) -> Option<contract::Credit> {
+    let host =
+        || Url::parse(credit.url.as_deref()?).ok()?.host_str().map(|host| host.trim_start_matches("www.").to_owned());
+    let title = credit.title.clone().or_else(host)?;
+    Some(contract::Credit { title, url: credit.url.map(shown_link) })
+}
+
+fn chapter(chapter: gleaner_library::Chapter) -> contract::Chapter {
+    contract::Chapter { start: chapter.start, title: chapter.title, image: chapter.image }
+}
+
+pub(crate) fn participant(participant: gleaner_library::Participant) -> contract::Participant {
+    contract::Participant { name: participant.name, role: participant.role, url: participant.url.map(shown_link) }
+}
+
+fn shown_transcript(transcript: gleaner_library::Transcript) -> contract::Transcript {
+    let passage = |passage: gleaner_library::Passage| contract::Passage {
+        start: passage.start,
+        speaker: passage.speaker,
+        text: passage.text,
+    };
+    let passages = transcript.passages.into_iter().map(passage).collect();
+    contract::Transcript { language: transcript.language, passages }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Offline reading: automatic downloads, and full texts on demand.
 
-use crate::{App, articles, convert, error::Result, events::throttle, jobs::Job};
+use crate::{App, articles, error::Result, events::throttle, jobs::Job, numbers::to_number};
 use gleaner_contract::{
     Article, ArticleId, Event, OfflineContent, OfflineProgress, OfflineSettings, OfflineState, ShowText,
 };
@@ -29,8 +29,8 @@ pub async fn offline_state(app: &App, (): ()) -> Result<OfflineState> {
         settings: OfflineSettings {
             all: from_library(settings.all),
             starred: from_library(settings.starred),
-            max_total_bytes: convert::count(settings.room),
-            max_image_bytes: convert::count(settings.largest),
+            max_total_bytes: to_number(settings.room),
+            max_image_bytes: to_number(settings.largest),
             paused: settings.paused,
         },
         queued: state.waiting,
@@ -160,10 +160,10 @@ async fn round(app: &App) -> Result<Duration> {
 fn progress(downloads: &DownloadProgress, running: bool) -> OfflineProgress {
     OfflineProgress {
         running,
-        texts: convert::count(downloads.texts),
-        images: convert::count(downloads.images),
-        failed: convert::count(downloads.failed),
-        remaining: convert::count(downloads.left),
+        texts: to_number(downloads.texts),
+        images: to_number(downloads.images),
+        failed: to_number(downloads.failed),
+        remaining: to_number(downloads.left),
         offline: downloads.offline,
         other_process: downloads.other_process,
     }

@@ -11,7 +11,7 @@ pub fn is_bidi_control(c: char) -> bool {
 pub(crate) fn one_line(text: &str) -> String {
     let plain: String =
         text.chars().filter(|c| !is_bidi_control(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+    gleaner_query::one_line(&plain)
 }
 
 #[cfg(test)]

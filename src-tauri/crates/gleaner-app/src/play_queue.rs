@@ -1,11 +1,14 @@
 //! The play queue: the audio and video files to play next.
 
-use crate::{App, convert, error::Result};
-use gleaner_contract::{AddToPlayQueue, MoveInPlayQueue, QueuedEpisode, RemoveFromPlayQueue, UndoStep};
+use crate::{App, error::Result};
+use gleaner_contract::{
+    self as contract, AddToPlayQueue, MoveInPlayQueue, QueuedEpisode, RemoveFromPlayQueue, UndoStep,
+};
+use gleaner_query::Media;
 
 pub async fn play_queue(app: &App, (): ()) -> Result<Vec<QueuedEpisode>> {
     let queue = app.core().await?.library.play_queue().list().await?;
-    Ok(queue.into_iter().map(convert::queued_episode).collect())
+    Ok(queue.into_iter().map(queued_episode).collect())
 }
 
 /// Adds the audio and video files of articles. Returns the number of files.
@@ -28,4 +31,18 @@ pub async fn remove_from_play_queue(app: &App, args: RemoveFromPlayQueue) -> Res
 pub async fn clear_play_queue(app: &App, (): ()) -> Result<UndoStep> {
     let done = app.core().await?.library.play_queue().remove(None).await?;
     Ok(UndoStep { undo: done.step })
+}
+
+fn queued_episode(episode: gleaner_library::QueuedEpisode) -> contract::QueuedEpisode {
+    contract::QueuedEpisode {
+        id: episode.item_id,
+        feed_id: episode.feed_id,
+        title: episode.title,
+        url: episode.url,
+        video: episode.mime_type.and_then(|mime_type| Media::of_file(&mime_type)) == Some(Media::Video),
+        duration: episode.duration,
+        seconds: episode.seconds,
+        finished: episode.finished,
+        thumbnail: episode.thumbnail,
+    }
 }

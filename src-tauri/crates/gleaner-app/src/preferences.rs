@@ -1,6 +1,6 @@
 //! The preferences of a feed, a folder or all feeds.
 
-use crate::{App, convert, error::Result, offline, retention::scope, settings};
+use crate::{App, error::Result, full_text, offline, retention::scope, settings};
 use gleaner_contract::{FeedScope, PreferenceSources, Preferences, ScopedPreferences, SetPreferences};
 use gleaner_library::{FullTextWhen, OfflineContent, now};
 
@@ -8,7 +8,7 @@ fn from_library(preferences: gleaner_library::Preferences) -> Preferences {
     Preferences {
         refresh_minutes: preferences.refresh_minutes,
         offline: preferences.offline.map(OfflineContent::of_bits).map(offline::from_library),
-        full_text_when: preferences.full_text_when.and_then(FullTextWhen::of_number).map(convert::full_text_when),
+        full_text_when: preferences.full_text_when.and_then(FullTextWhen::of_number).map(full_text::from_library),
         full_text_first: preferences.full_text_first,
         load_images: preferences.load_images,
         notify: preferences.notify,
@@ -19,7 +19,7 @@ fn to_library(preferences: Preferences) -> gleaner_library::Preferences {
     gleaner_library::Preferences {
         refresh_minutes: preferences.refresh_minutes,
         offline: preferences.offline.map(offline::to_library).map(OfflineContent::bits),
-        full_text_when: preferences.full_text_when.map(convert::to_full_text_when).map(FullTextWhen::number),
+        full_text_when: preferences.full_text_when.map(full_text::to_library).map(FullTextWhen::number),
         full_text_first: preferences.full_text_first,
         load_images: preferences.load_images,
         notify: preferences.notify,

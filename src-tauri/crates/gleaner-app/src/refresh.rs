@@ -1,13 +1,15 @@
 //! Refreshing, one run at a time. Requests of the user come before scheduled checks.
 
 use crate::{
-    App, Core, convert,
+    App, Core,
     error::Result,
     events::throttle,
     index,
     jobs::{Cancelled, Job, Running},
     lock::lock,
-    notifications, retention, settings, sync,
+    notifications,
+    numbers::to_number,
+    retention, settings, sync,
 };
 use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::FlatReport;
@@ -205,12 +207,12 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
     let summary = done.as_ref().map(|done| done.summary.clone()).unwrap_or_default();
     let end = RefreshProgress {
         running: false,
-        done: convert::count(summary.requested),
-        total: convert::count(summary.feeds - summary.skipped),
-        new_articles: convert::count(summary.items_new),
-        failed: convert::count(summary.failed),
-        deferred_by_server: convert::count(summary.skipped - summary.limited - summary.silent - summary.unsupported),
-        throttled: convert::count(summary.limited),
+        done: to_number(summary.requested),
+        total: to_number(summary.feeds - summary.skipped),
+        new_articles: to_number(summary.items_new),
+        failed: to_number(summary.failed),
+        deferred_by_server: to_number(summary.skipped - summary.limited - summary.silent - summary.unsupported),
+        throttled: to_number(summary.limited),
         throttled_until: summary.limited_until,
         cancelled: summary.cancelled,
         other_process: summary.other_process,
@@ -227,10 +229,10 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
 fn running(progress: &Progress) -> RefreshProgress {
     RefreshProgress {
         running: true,
-        done: convert::count(progress.done),
-        total: convert::count(progress.total),
-        new_articles: convert::count(progress.new),
-        failed: convert::count(progress.failed),
+        done: to_number(progress.done),
+        total: to_number(progress.total),
+        new_articles: to_number(progress.new),
+        failed: to_number(progress.failed),
         deferred_by_server: 0,
         throttled: 0,
         throttled_until: None,

@@ -1,6 +1,6 @@
 //! Retention: which articles are deleted after a while, and the clean-up in the background.
 
-use crate::{App, convert, error::Result, jobs::Job, lists::marked};
+use crate::{App, error::Result, jobs::Job, lists::marked, numbers::to_number};
 use gleaner_contract::{
     ExpiringArticle, ExpiringFeed, FeedScope, Marked, Retention, RetentionPolicy, RetentionPreview, SetRetention,
 };
@@ -45,7 +45,7 @@ pub async fn retention(app: &App, args: FeedScope) -> Result<Retention> {
         inherited_from,
         pending_deletion: pending.articles,
         pending_deletion_until: pending.next_at,
-        library_bytes: convert::count(library.bytes_on_disk()),
+        library_bytes: to_number(library.bytes_on_disk()),
     })
 }
 
@@ -102,7 +102,7 @@ pub async fn cancel_retention(app: &App, (): ()) -> Result<()> {
 pub async fn restore_expired(app: &App, (): ()) -> Result<i64> {
     let done = app.core().await?.library.retention().restore_all().await;
     app.library_changed(false, true);
-    Ok(convert::count(done?))
+    Ok(to_number(done?))
 }
 
 /// Deletes what retention policies exclude, after each refresh and every hour.

@@ -1,10 +1,12 @@
 //! Rules: editing, previewing and applying them, and what they did.
 
 use crate::{
-    App, convert,
+    App,
+    article_rows::article_row,
     error::Result,
     events::throttle,
     jobs::{Job, Running},
+    numbers::to_number,
     search,
 };
 use chrono::Local;
@@ -97,13 +99,13 @@ pub async fn apply_rule(app: &App, args: RuleId) -> Result<Option<Marked>> {
     let mut may_report = throttle(REPORT_EVERY);
     let done = apply(app, args.rule_id, |now| {
         if may_report() {
-            let progress = ApplyProgress { done: convert::count(now.done), total: convert::count(now.total) };
+            let progress = ApplyProgress { done: to_number(now.done), total: to_number(now.total) };
             app.emit(Event::ApplyProgress(progress));
         }
     });
     let done = done.await?;
     app.library_changed(true, true);
-    Ok(done.map(|done| Marked { count: convert::count(done.count), undo: done.step }))
+    Ok(done.map(|done| Marked { count: to_number(done.count), undo: done.step }))
 }
 
 /// Applies a rule to all existing articles, as one change. Returns `None` if it was cancelled; then nothing was changed.
@@ -203,9 +205,9 @@ fn shown(rule: Rule) -> contract::Rule {
 fn shown_preview(preview: Preview) -> contract::RulePreview {
     let changes = preview.changes.into_iter();
     contract::RulePreview::Found {
-        articles: convert::count(preview.articles),
+        articles: to_number(preview.articles),
         more: preview.more,
-        newest: preview.newest.into_iter().map(convert::row).collect(),
+        newest: preview.newest.into_iter().map(article_row).collect(),
         changes: changes
             .map(|(action, articles)| contract::RuleChange { action: shown_action(action), articles })
             .collect(),

@@ -2,8 +2,9 @@
 
 use crate::{
     App,
-    convert::{self, invalid},
-    error::Result,
+    article_rows::article_row,
+    error::{Result, invalid_input},
+    list_query::page_size,
 };
 use chrono::Local;
 use gleaner_contract::{self as contract, Search, SearchResult};
@@ -18,7 +19,7 @@ pub async fn search(app: &App, args: Search) -> Result<SearchResult> {
         Err(error) => return Ok(not_understood(&args.query, &error)),
     };
     let after = args.after.as_deref().map(search_cursor).transpose()?;
-    let found = find_articles(app, &query, search_order(args.order), after, convert::page_size(args.limit)?).await?;
+    let found = find_articles(app, &query, search_order(args.order), after, page_size(args.limit)?).await?;
     if found.unindexed > 0 {
         // Another process may have stored them.
         app.signals().index.notify_one();
@@ -74,7 +75,7 @@ fn search_cursor(place: &str) -> Result<SearchCursor> {
         let score = score.map(|bits| u64::from_str_radix(bits, 16).map(f64::from_bits)).transpose().ok()?;
         Some(SearchCursor { docid: docid.parse().ok()?, score })
     };
-    read().ok_or_else(|| invalid(format_args!("the place {place:?}")))
+    read().ok_or_else(|| invalid_input(format_args!("the place {place:?}")))
 }
 
 /// Converts a range of UTF-8 bytes to UTF-16 units, which JavaScript counts.
@@ -92,7 +93,7 @@ fn search_hit(found: Found) -> contract::SearchHit {
         title_marks: text_ranges(&found.hit.row.title, &found.title),
         snippet_marks: text_ranges(&found.snippet.text, &found.snippet.marks),
         snippet: found.snippet.text,
-        row: convert::row(found.hit.row),
+        row: article_row(found.hit.row),
     }
 }
 

@@ -4,10 +4,10 @@ use crate::{
     App,
     accounts::{self, find_server, server_address, store_account},
     connection::{certificate, fingerprint},
-    convert::{count, stored_error},
-    error::Result,
+    error::{Result, stored_error},
     jobs::Job,
     lock::lock,
+    numbers::to_number,
     sync::{self, sync_account},
 };
 use gleaner_contract::{
@@ -77,9 +77,9 @@ pub async fn add_server_account(app: &App, new: AddServerAccount) -> Result<Adde
 pub async fn sync_server_account(app: &App, args: ServerAccountId) -> Result<ServerSynced> {
     let report = sync_account(app, args.account_id, &Options::default()).await?;
     Ok(ServerSynced {
-        new_articles: count(report.new),
-        changed_articles: count(report.changed),
-        sent: count(report.sent + report.changes_sent),
+        new_articles: to_number(report.new),
+        changed_articles: to_number(report.changed),
+        sent: to_number(report.sent + report.changes_sent),
         refused: [report.refused, report.unsupported].concat(),
     })
 }

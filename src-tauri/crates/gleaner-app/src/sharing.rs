@@ -8,9 +8,10 @@ pub(crate) use queue::follow;
 use queue::send;
 
 use crate::{
-    App, Core, accounts, convert,
+    App, Core, accounts,
     error::{AppError, Result, internal},
-    links,
+    links::{self, shown_link},
+    numbers::to_number,
 };
 use gleaner_contract::{
     self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, ShareArticles, ShareKind,
@@ -171,7 +172,7 @@ pub async fn save_in_service(app: &App, id: i64, articles: &[i64]) -> Result<Sha
         error => error,
     };
     let ShareCounts { waiting, refused } = left;
-    Ok(Shared { saved: convert::count(queued) - waiting - refused, waiting, refused, error })
+    Ok(Shared { saved: to_number(queued) - waiting - refused, waiting, refused, error })
 }
 
 /// Sends again everything that is queued for a service. Returns how many articles it does not have then.
@@ -300,7 +301,7 @@ pub async fn share_by_mail(app: &App, args: ArticleIds) -> Result<()> {
     let mut articles = Vec::new();
     for id in args.ids {
         let item = core.library.articles().get(id).await?;
-        articles.push(Article { title: item.title, url: item.url.map(convert::link), ..Article::default() });
+        articles.push(Article { title: item.title, url: item.url.map(shown_link), ..Article::default() });
     }
     let url = gleaner_share::mail(&articles).ok_or_else(too_long)?;
     links::open(app, &url, false);

@@ -3,8 +3,9 @@
 use crate::{
     App,
     accounts::changes_subscriptions,
-    convert::{self, stored_error},
-    error::Result,
+    days::last_midnight,
+    error::{Result, stored_error},
+    feeds,
 };
 use gleaner_contract::{
     Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderAccount, FolderId, Overview, RenameFeed, RenameFolder,
@@ -18,7 +19,7 @@ const WELCOME_LEFT: &str = "welcome_left";
 /// Counts unread, starred and all articles.
 pub(crate) async fn count(library: &Library) -> Result<Counts> {
     let feeds = library.counts().by_feed().await?;
-    let today = library.counts().unread_since(convert::midnight()).await?;
+    let today = library.counts().unread_since(last_midnight()).await?;
     let doubles = library.duplicates().count_unread(i64::MIN).await?;
     let sum = |part: fn(&gleaner_library::FeedCount) -> i64| feeds.iter().map(part).sum();
     Ok(Counts {
@@ -58,7 +59,7 @@ pub async fn overview(app: &App, (): ()) -> Result<Overview> {
                 open: row.open,
             })
             .collect(),
-        feeds: convert::feeds(feeds, &polls, &mut suggestions, &image_loading),
+        feeds: feeds::feeds(feeds, &polls, &mut suggestions, &image_loading),
         counts: count(&library).await?,
     })
 }

@@ -1,6 +1,9 @@
 //! Reading statistics.
 
-use crate::{App, convert::invalid, error::Result};
+use crate::{
+    App,
+    error::{Result, invalid_input},
+};
 use gleaner_contract::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 use gleaner_library::{Millis, now};
 
@@ -9,7 +12,7 @@ const DAY: Millis = 24 * 60 * 60 * 1000;
 /// Returns what was read within the last days.
 pub async fn statistics(app: &App, args: StatisticsQuery) -> Result<Statistics> {
     if !(1..=366).contains(&args.days) {
-        return Err(invalid("statistics cover 1 to 366 days"));
+        return Err(invalid_input("statistics cover 1 to 366 days"));
     }
     let from = now() - i64::from(args.days) * DAY;
     let stats = app.core().await?.library.reading_stats().since(from).await?;

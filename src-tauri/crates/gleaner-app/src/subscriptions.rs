@@ -9,6 +9,7 @@ use crate::{
     lock::lock,
     refresh, settings, starter,
 };
+use gleaner_address::is_web;
 use gleaner_contract::{FolderChoice, StarterSubject, Subscribe, SubscribeMany, Subscribed};
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::Answer;
@@ -126,7 +127,7 @@ pub async fn add_feed(app: &App, mut feed: NewFeed) -> Result<AddedFeed> {
 /// Parses an address of the web; other schemes are refused.
 pub(crate) fn web_address(url: &str) -> Result<Url> {
     let url = Url::parse(url).map_err(AddressProblem::Malformed)?;
-    if !matches!(url.scheme(), "http" | "https") {
+    if !is_web(&url) {
         return Err(AddressProblem::Scheme(url.scheme().to_owned()).into());
     }
     Ok(url)

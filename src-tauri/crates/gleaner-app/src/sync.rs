@@ -3,11 +3,11 @@
 
 use crate::{
     App, Core,
-    convert::{count, stored_error},
-    error::{AppError, Result, internal},
+    error::{AppError, Result, internal, stored_error},
     jobs::{Job, Running},
     lock::lock,
     notifications,
+    numbers::to_number,
 };
 use gleaner_contract::{self as contract, ErrorCode, Event, SyncProgress, SyncStage};
 use gleaner_fetch::{Fingerprint, RequestCounter};
@@ -82,9 +82,9 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     let report = done.as_ref().map_or_else(|_| progress.borrow().report.clone(), Report::clone);
     let entry = SyncLogEntry {
         at: now,
-        took_ms: count(began.elapsed().as_millis()),
-        requests: count(counter.requests() - before.0),
-        bytes: count(counter.bytes() - before.1),
+        took_ms: to_number(began.elapsed().as_millis()),
+        requests: to_number(counter.requests() - before.0),
+        bytes: to_number(counter.bytes() - before.1),
         ..entry(&report)
     };
     match done {
@@ -181,11 +181,11 @@ fn entry(report: &Report) -> SyncLogEntry {
     let unsupported = report.unsupported.iter().map(|title| (RejectionKind::Unsupported, title.clone()));
     let kept = report.kept.iter().map(|title| (RejectionKind::Kept, title.clone()));
     SyncLogEntry {
-        sent: count(report.sent + report.changes_sent),
-        new_items: count(report.new),
-        changed: count(report.changed),
-        feeds_added: count(report.feeds_added),
-        feeds_left: count(report.feeds_left),
+        sent: to_number(report.sent + report.changes_sent),
+        new_items: to_number(report.new),
+        changed: to_number(report.changed),
+        feeds_added: to_number(report.feeds_added),
+        feeds_left: to_number(report.feeds_left),
         incomplete: report.incomplete,
         rejections: refused.chain(delayed).chain(unsupported).chain(kept).collect(),
         times: 1,
@@ -252,7 +252,7 @@ async fn report_progress(app: &App, account: &Account, mut progress: watch::Rece
             Stage::Lists => SyncStage::Lists,
             Stage::Articles => SyncStage::Articles,
         };
-        let (done, total) = (count(now.done), now.total.map(count));
+        let (done, total) = (to_number(now.done), now.total.map(to_number));
         set_progress(app, Some(SyncProgress { account_id: account.id, stage, done, total }), account.id);
         let changed = now.report.new + now.report.feeds_added;
         if changed > shown && (shown == 0 || shown_at.elapsed() > SHOW_EVERY) {

@@ -1,6 +1,6 @@
 //! Undoing changes.
 
-use crate::{App, convert::count, error::Result};
+use crate::{App, error::Result, numbers::to_number};
 use gleaner_contract::{ImportUndone, UndoStep};
 
 /// Undoes a change by the step that it returned.
@@ -16,8 +16,8 @@ pub async fn undo_import(app: &App, args: UndoStep) -> Result<ImportUndone> {
     app.library_changed(true, true);
     Ok(ImportUndone {
         redo: undone.redo.step,
-        feeds: count(undone.feeds),
-        folders: count(undone.folders),
+        feeds: to_number(undone.feeds),
+        folders: to_number(undone.folders),
         kept: undone.kept,
     })
 }

@@ -5,6 +5,7 @@
 
 use crate::{elements, style, urls};
 use ammonia::{Builder, UrlRelative};
+use gleaner_address::has_web_scheme;
 use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
 
 /// Prefix of all ids in an article, so that they never equal those of the window.
@@ -98,9 +99,7 @@ fn attribute<'a>(element: &str, attribute: &str, value: &'a str) -> Option<Cow<'
 /// Whether this is exactly one candidate of a `srcset`, with a web address.
 fn is_candidate(candidate: &str) -> bool {
     let (address, descriptor) = candidate.split_once(' ').unwrap_or((candidate, ""));
-    (address.starts_with("https://") || address.starts_with("http://"))
-        && !address.ends_with(',')
-        && !descriptor.contains([',', ' '])
+    has_web_scheme(address) && !address.ends_with(',') && !descriptor.contains([',', ' '])
 }
 
 /// Whether an article may have a class: our own, the source of a formula, or the language of code.

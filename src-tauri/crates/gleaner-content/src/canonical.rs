@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 use url::Url;
 
-/// Tracking parameters that are ordinary words; they are recognized in this spelling only.
+/// Tracking parameters that are ordinary words; they are recognised in this spelling only.
 const TRACKING: [&str; 2] = ["ref", "source"];
 
-/// Names of tracking parameters, in lower case; they are recognized in any case.
+/// Names of tracking parameters, in lower case; they are recognised in any case.
 #[rustfmt::skip]
 const TRACKERS: [&str; 28] = [
     "fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "yclid", "ysclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok",

@@ -2,6 +2,7 @@
 
 mod services;
 
+use gleaner_address::is_web;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use services::{PAGE_CHROME, Service};
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
@@ -27,7 +28,7 @@ pub(crate) fn embed(url: &Url) -> Option<Embed> {
     })
 }
 
-/// The services that are recognized by their host.
+/// The services that are recognised by their host.
 static BY_HOST: LazyLock<HashMap<&'static str, Vec<&'static Service>>> = LazyLock::new(|| {
     let mut all: HashMap<_, Vec<_>> = HashMap::new();
     for service in services::SERVICES {
@@ -38,7 +39,7 @@ static BY_HOST: LazyLock<HashMap<&'static str, Vec<&'static Service>>> = LazyLoc
     all
 });
 
-/// The services that are recognized by their path, on any host.
+/// The services that are recognised by their path, on any host.
 static ANYWHERE: LazyLock<Vec<&'static Service>> =
     LazyLock::new(|| services::SERVICES.iter().filter(|service| service.hosts.contains('*')).collect());
 
@@ -64,7 +65,7 @@ impl Service {
             return Some(url.as_str().to_owned());
         }
         let page = url.join(&self.filled(&parts, url)?).ok()?;
-        matches!(page.scheme(), "http" | "https").then(|| page.into())
+        is_web(&page).then(|| page.into())
     }
 
     /// Returns the named parts of the path.
@@ -128,7 +129,7 @@ fn fill(template: &str, parts: &[(&'static str, &str)], url: &Url) -> Option<Str
         let (name, after) = after.split_once('}')?;
         if let Some(name) = name.strip_prefix('=') {
             let address = value(name)?;
-            Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+            Url::parse(&address).ok().filter(is_web)?;
             out.push_str(&address);
         } else if let Some(name) = name.strip_suffix('/') {
             out.extend(utf8_percent_encode(value(name).filter(|path| path.starts_with('/'))?.as_ref(), PATH));

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_tracking_pixels_by_size_and_address() {
+    fn recognises_tracking_pixels_by_size_and_address() {
         assert!(is_invisible(Some(1), Some(1)));
         assert!(is_invisible(Some(0), None));
         assert!(!is_invisible(Some(16), None));

@@ -1,7 +1,7 @@
 //! Removes images and media at private addresses from sanitised HTML: an article must not make the window contact this computer or its
 //! network. The host of a private feed itself is allowed.
 
-use gleaner_address::may_request;
+use gleaner_address::{is_web, may_request};
 use std::borrow::Cow;
 use url::Url;
 
@@ -83,7 +83,7 @@ fn next_attribute(rest: &str) -> Option<(&str, &str, &str)> {
 fn may_load(value: &str, feed: Option<&Url>) -> bool {
     let address = gleaner_html::references::decode_attribute(value.split(' ').next().unwrap_or_default());
     match Url::parse(&address) {
-        Ok(url) => !matches!(url.scheme(), "http" | "https") || may_request(&url, feed),
+        Ok(url) => !is_web(&url) || may_request(&url, feed),
         Err(_) => false,
     }
 }

@@ -1,5 +1,6 @@
 //! The addresses that an article may contain, made absolute.
 
+use gleaner_address::is_web;
 use std::cell::Cell;
 use url::Url;
 
@@ -66,7 +67,7 @@ pub(crate) fn link(value: &str, base: Option<&Base>) -> Option<Url> {
 /// Returns the absolute address of something loaded from the web.
 pub(crate) fn web(value: &str, base: Option<&Base>) -> Option<Url> {
     let url = absolute(value, base)?;
-    matches!(url.scheme(), "http" | "https").then_some(url)
+    is_web(&url).then_some(url)
 }
 
 /// Returns the address of an image: on the web, or a `data:` URL.

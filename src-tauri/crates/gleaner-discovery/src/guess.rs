@@ -5,6 +5,7 @@ use crate::candidates::{essence, ranked};
 use crate::source::Source;
 use crate::verify::{self, MAX_FETCHED, Site, Verdict, is_unavailable};
 use crate::{Found, From};
+use gleaner_address::is_web;
 use gleaner_fetch::Request;
 use url::Url;
 
@@ -62,7 +63,7 @@ pub(crate) async fn well_known(source: &impl Source, site: &Site) -> Vec<Found> 
 }
 
 fn listed(url: &str, base: &Url, title: Option<String>, mime_type: Option<&str>) -> Option<Found> {
-    let url = base.join(url.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let url = base.join(url.trim()).ok().filter(is_web)?;
     Some(Found::new(url, title, mime_type.map(essence), From::WellKnown))
 }
 

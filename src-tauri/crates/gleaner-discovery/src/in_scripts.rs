@@ -1,5 +1,6 @@
 //! Feeds that only the data of a page's scripts names: pages of podcast hosts and of JavaScript frameworks.
 
+use gleaner_address::is_web;
 use url::Url;
 
 /// Names of values that are the address of a feed; `webFeed` is that of schema.org.
@@ -50,7 +51,7 @@ fn value(after: &str) -> Option<Url> {
     let rest = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix(quote)?;
     let written = rest.get(..rest.floor_char_boundary(MAX_ADDRESS))?;
     let written = written.get(..written.find(quote)?)?;
-    Url::parse(&unescaped(written)).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    Url::parse(&unescaped(written)).ok().filter(|url| is_web(url) && url.has_host())
 }
 
 /// Decodes the escapes of JSON and JavaScript in an address, and those of HTML.

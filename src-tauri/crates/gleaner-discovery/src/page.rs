@@ -1,9 +1,10 @@
 //! The parts of a web page that concern feeds.
 
 use crate::languages;
+use gleaner_address::{has_web_scheme, is_web};
 use gleaner_feed::{has_feed_scheme, written_url};
 use gleaner_html::{
-    charset, references,
+    charset, one_line, references,
     tokens::{Tag, Token, Tokens},
 };
 use std::borrow::Cow;
@@ -56,12 +57,12 @@ impl Page {
             .base
             .filter(|href| href.len() <= MAX_ADDRESS)
             .and_then(|href| base.join(href.trim()).ok())
-            .filter(|url| matches!(url.scheme(), "http" | "https"))
+            .filter(is_web)
             .unwrap_or_else(|| base.clone());
         let resolve = |elements: Vec<RawReference>| elements.into_iter().filter_map(|raw| raw.resolve(&base)).collect();
         let frame = if let [frame] = &*raw.frames { Some(frame.trim()) } else { None };
         let refresh = raw.refresh.as_deref().and_then(refresh).or(frame).and_then(|target| base.join(target).ok());
-        let refresh = refresh.filter(|url| matches!(url.scheme(), "http" | "https") && url != &base);
+        let refresh = refresh.filter(|url| is_web(url) && url != &base);
         let language = raw.language.as_deref().and_then(languages::tag);
         let anchors = raw.anchors.into_iter().chain(raw.copied).collect();
         Self { links: resolve(raw.links), anchors: resolve(anchors), metas: raw.metas, refresh, language, text }
@@ -105,7 +106,7 @@ impl RawReference {
         }
         let is_feed_scheme = has_feed_scheme(&href);
         let url = if is_feed_scheme { crate::address(&href).ok()? } else { base.join(&href).ok()? };
-        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+        if !is_web(&url) || url.host_str().is_none() {
             return None;
         }
         let url = without_session(url);
@@ -115,11 +116,11 @@ impl RawReference {
             url,
             rel: self.rel.map(|rel| rel.split_ascii_whitespace().map(str::to_ascii_lowercase).collect()),
             mime_type: mime_type.filter(|value| !value.is_empty()),
-            title: self.title.map(|title| collapse(cut(&title))).filter(|title| !title.is_empty()),
+            title: self.title.map(|title| one_line(cut(&title))).filter(|title| !title.is_empty()),
             version: self.version,
             language: self.language.as_deref().and_then(languages::tag),
             sizes: self.sizes,
-            text: collapse(&self.text),
+            text: one_line(&self.text),
             is_marked: is_feed_scheme || self.has_icon,
         })
     }
@@ -149,10 +150,6 @@ fn has_icon(tag: &Tag<'_>) -> bool {
         "a" | "i" | "span" | "svg" | "img" => tag.attributes.get("class").is_some_and(|class| names(&class)),
         _ => false,
     }
-}
-
-pub(crate) fn collapse(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the target of a redirect such as `0; url=/blog/`. A long delay means that the page reloads or is to be read first.
@@ -263,7 +260,7 @@ impl Raw {
             "input" | "button" if self.copied.len() < MAX_COPIED => {
                 let shown = value("type").is_none_or(|kind| !kind.trim().eq_ignore_ascii_case("hidden"));
                 let copied = value("data-clipboard-text").or_else(|| value("value")).filter(|_| shown);
-                let copied = copied.filter(|text| text.starts_with("https://") || text.starts_with("http://"));
+                let copied = copied.filter(|text| has_web_scheme(text));
                 self.in_anchor &= copied.is_none();
                 self.copied.extend(copied.map(reference));
             }

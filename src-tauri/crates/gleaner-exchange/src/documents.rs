@@ -151,7 +151,7 @@ fn write(options: &DocumentOptions, file: &Path, mut parts: mpsc::Receiver<Part>
         match parts.blocking_recv() {
             Some(Part::Article(stored)) => {
                 let files = stored.files.clone();
-                document.add(&files, options, &stored.sanitized()).map_err(failed)?;
+                document.add(&files, options, &stored.sanitised()).map_err(failed)?;
                 written += 1;
             }
             Some(Part::End) => break,
@@ -172,8 +172,8 @@ fn write(options: &DocumentOptions, file: &Path, mut parts: mpsc::Receiver<Part>
 /// [`LibraryError::NotFound`]; when the library cannot be read.
 pub async fn article(library: &Library, id: i64) -> Result<Article, LibraryError> {
     let stored = stored(library, id).await?;
-    let sanitizing = tokio::task::spawn_blocking(move || stored.sanitized());
-    sanitizing.await.map_err(|error| LibraryError::Invalid(error.to_string()))
+    let sanitising = tokio::task::spawn_blocking(move || stored.sanitised());
+    sanitising.await.map_err(|error| LibraryError::Invalid(error.to_string()))
 }
 
 /// An article as stored in the library, not sanitised.
@@ -205,7 +205,7 @@ async fn stored(library: &Library, id: i64) -> Result<Stored, LibraryError> {
 }
 
 impl Stored {
-    fn sanitized(self) -> Article {
+    fn sanitised(self) -> Article {
         let Self { item, feed, body: Body { html, base }, images, .. } = self;
         let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
         let html = gleaner_content::sanitise_for(&html, Some(&base), Some(&feed.url));

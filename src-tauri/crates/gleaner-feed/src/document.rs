@@ -293,14 +293,14 @@ impl FeedCollector {
     }
 }
 
-/// Whether an item has anything but a title, by which it would not be recognized when the document is whole.
+/// Whether an item has anything but a title, by which it would not be recognised when the document is whole.
 fn is_more_than_a_title(item: &Item) -> bool {
     let has_text = item.content.is_some() || item.summary.is_some() || !item.enclosures.is_empty();
     has_text || !item.id.is_empty() || item.url.is_some()
 }
 
-/// Whether an item that is cut off has all by which it is recognized when the document is whole, and by which it is sorted.
-fn is_recognizable(item: &Item) -> bool {
+/// Whether an item that is cut off has all by which it is recognised when the document is whole, and by which it is sorted.
+fn is_recognisable(item: &Item) -> bool {
     let has_title = item.title.is_some() && !item.title_from_content;
     !item.id.is_empty() && item.url.is_some() && has_title && item.published.is_some() && !item.date_uncertain
 }
@@ -354,7 +354,7 @@ impl Handler for FeedCollector {
                 at.children().last().map(|last| last.index).and_then(|last| {
                     tree.cut(last);
                     let item = Item { is_cut_off: true, ..read(tree.element(element)) };
-                    Some(item).filter(is_recognizable)
+                    Some(item).filter(is_recognisable)
                 })
             };
             if let Some(mut item) = item.filter(|_| tree.document().budget.take_item()) {

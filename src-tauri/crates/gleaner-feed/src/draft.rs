@@ -172,26 +172,39 @@ impl Draft {
 
     /// Builds the item. [`crate::finish`] adds the fields that depend on the feed.
     pub(crate) fn finish(mut self, base: &Base) -> Item {
+        self.item.url = self.url(base);
+        self.set_dates(base);
+        self.set_bodies();
+        self.set_title();
+        self.set_authors();
+        self.set_enclosure();
+        self.set_thumbnail();
         let mut item = self.item;
-        let permalink = self.guid.as_ref().filter(|guid| {
-            // Names such as `tag:` and `urn:` are no places, whatever the attribute or its default says.
-            let may_be = if address::is_absolute(guid) {
-                guid.contains("://")
-            } else {
-                (self.is_explicit_permalink || guid.starts_with('/')) && !guid.contains(char::is_whitespace)
-            };
-            item.guid_is_permalink == Some(true) && may_be
-        });
-        item.url = self.link.or_else(|| base.absolute(permalink?)).or(self.orig_link);
-        if item.url.is_none()
-            && let Some(about) = self.about.as_ref().filter(|a| address::is_web(a))
-        {
-            item.url = Some(about.clone());
-        }
-        if item.url.is_none() && self.is_atom {
-            item.url = self.atom_id.clone().filter(|id| address::is_web(id));
-        }
+        item.id = self.guid.or(self.atom_id).or(self.about).unwrap_or_default();
+        item
+    }
 
+    /// Takes the item's address: its link, else its guid, id or other name if that is an address.
+    fn url(&mut self, base: &Base) -> Option<String> {
+        let link = self.link.take().or_else(|| base.absolute(self.permalink()?)).or_else(|| self.orig_link.take());
+        let web = |name: &Option<String>| name.clone().filter(|name| address::is_web(name));
+        link.or_else(|| web(&self.about)).or_else(|| web(&self.atom_id).filter(|_| self.is_atom))
+    }
+
+    /// Returns the guid if it is a permalink.
+    fn permalink(&self) -> Option<&str> {
+        let guid = self.guid.as_deref().filter(|_| self.item.guid_is_permalink == Some(true))?;
+        // Names such as `tag:` and `urn:` are no places, whatever the attribute or its default says.
+        let may_be = if address::is_absolute(guid) {
+            guid.contains("://")
+        } else {
+            (self.is_explicit_permalink || guid.starts_with('/')) && !guid.contains(char::is_whitespace)
+        };
+        may_be.then_some(guid)
+    }
+
+    /// Selects the dates of publication and of the last update.
+    fn set_dates(&mut self, base: &Base) {
         let Moments { dc, published, pub_date, created, prism, updated, unreadable } = self.moments;
         [dc, published, pub_date, created, prism, updated]
             .into_iter()
@@ -200,17 +213,20 @@ impl Draft {
         // Dublin Core is more precise than RSS's own date, but foreign to Atom.
         let (own, other) = if self.is_atom { (published, dc) } else { (dc, published) };
         let first = dates::first([own, other, pub_date, created, prism]);
-        item.published = first.map(|m| m.at);
-        item.updated = updated.map(|m| m.at);
-        item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);
+        self.item.published = first.map(|m| m.at);
+        self.item.updated = updated.map(|m| m.at);
+        self.item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);
+    }
 
+    /// Selects the content and the summary.
+    fn set_bodies(&mut self) {
         self.bodies.remove_empty();
-        let Bodies { full, for_services, summary, description, other, subtitle } = self.bodies;
+        let Bodies { full, for_services, summary, description, other, subtitle } = std::mem::take(&mut self.bodies);
         let other = other.or(subtitle);
         let length = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.html.len());
         let for_services = for_services.filter(|body| body.html.len() > length(&description));
         let full = full.or_else(|| Some(services::with_images_of(for_services?, description.as_ref())));
-        item.content_kind = match (&full, &description) {
+        self.item.content_kind = match (&full, &description) {
             (Some(_), _) => ContentKind::Full,
             (None, Some(d)) if d.html.len() >= FULL_DESCRIPTION => ContentKind::Full,
             (None, None) if summary.is_none() && other.is_none() => ContentKind::None,
@@ -223,11 +239,16 @@ impl Draft {
             (summary, description)
         };
         let mut bodies = [full, longer, shorter, other].into_iter().flatten();
-        item.content = bodies.next();
-        item.summary = bodies.find(|short| item.content.as_ref().is_none_or(|c| c.html.trim() != short.html.trim()));
+        let content = bodies.next();
+        self.item.summary = bodies.find(|short| content.as_ref().is_none_or(|c| c.html.trim() != short.html.trim()));
+        self.item.content = content;
+    }
 
-        item.title = [self.title, self.other_title].into_iter().flatten().find(|title| is_visible(title));
-        item.title = item.title.map(|title| leftover::decoded(&title).unwrap_or(title));
+    /// Selects the title, or makes one from the content or the description of an image.
+    fn set_title(&mut self) {
+        let given = [self.title.take(), self.other_title.take()].into_iter().flatten().find(|title| is_visible(title));
+        let item = &mut self.item;
+        item.title = given.map(|title| leftover::decoded(&title).unwrap_or(title));
         if item.title.is_none()
             && let Some(line) = [&item.content, &item.summary]
                 .into_iter()
@@ -246,17 +267,28 @@ impl Draft {
             item.title = Some(text::shorten(&line, TITLE_FROM_CONTENT));
             item.title_from_content = true;
         }
+    }
 
+    /// Selects the authors.
+    fn set_authors(&mut self) {
         let candidates = [&mut self.creators, &mut self.authors, &mut self.itunes_authors, &mut self.source_authors];
         let authors = candidates.into_iter().find(|list| !list.is_empty()).map(std::mem::take);
-        item.authors = authors.map(Arc::from).unwrap_or_default();
+        self.item.authors = authors.map(Arc::from).unwrap_or_default();
+    }
 
-        if let Some(enclosure) = item.enclosures.first_mut() {
+    /// Completes the first enclosure by what the item says of it.
+    fn set_enclosure(&mut self) {
+        if let Some(enclosure) = self.item.enclosures.first_mut() {
             enclosure.duration_seconds = enclosure.duration_seconds.or(self.duration);
-            if let Some(url) = self.orig_enclosure {
+            if let Some(url) = self.orig_enclosure.take() {
                 enclosure.url = url;
             }
         }
+    }
+
+    /// Selects the thumbnail.
+    fn set_thumbnail(&mut self) {
+        let item = &mut self.item;
         // A thumbnail that is not sharp, next to the image itself.
         if self.thumbnail_width.is_some_and(|width| width < thumbnail::SHARP)
             && let Some(image) = thumbnail::image(&item.media)
@@ -265,11 +297,8 @@ impl Draft {
             item.thumbnail_url = Some(image.url.clone());
         }
         if item.thumbnail_url.is_none() {
-            item.thumbnail_url = self
-                .itunes_image
-                .or_else(|| thumbnail::image(&item.media).map(|image| image.url.clone()).or(self.thumbnail));
+            let image = || thumbnail::image(&item.media).map(|image| image.url.clone());
+            item.thumbnail_url = self.itunes_image.take().or_else(image).or_else(|| self.thumbnail.take());
         }
-        item.id = self.guid.or(self.atom_id).or(self.about).unwrap_or_default();
-        item
     }
 }

@@ -1,5 +1,5 @@
 //! Documents made to be slow: each takes processor time in proportion to its length.
-//! The largest need optimized code: `cargo test --release -p gleaner-feed --test linear -- --ignored --test-threads 1`.
+//! The largest need optimised code: `cargo test --release -p gleaner-feed --test linear -- --ignored --test-threads 1`.
 
 use gleaner_cpu_time::{FACTOR, assert_linear};
 use gleaner_feed::{Context, parse};

@@ -270,7 +270,7 @@ fn an_item_that_the_document_ends_in_is_marked() {
         let items = read(&WHOLE[..cut]);
         assert_eq!((items.len(), items[0].is_cut_off, &*items[0].id), (1, true, "1"), "{after}");
     }
-    // By its title alone it would not be recognized later, and stay as another article.
+    // By its title alone it would not be recognised later, and stay as another article.
     let titled = "<item><title>One</title>";
     for (end, items) in [("<gu", 0), ("</item></channel></rss>", 1), ("<description>Text</description><gu", 1)] {
         assert_eq!(read(&format!("{titled}{end}")).len(), items, "{end}");

@@ -15,7 +15,7 @@ use crate::{
     RequestCounter, Resume, Route, Validators,
 };
 use chrono::Utc;
-use gleaner_address::{is_private_host, without_login};
+use gleaner_address::{is_private_host, is_web, without_login};
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
     HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LINK, RANGE, USER_AGENT,
@@ -211,7 +211,7 @@ impl Exchange<'_> {
 
     /// Checks that the current hop goes to a web server that this request may contact.
     fn check_url(&self) -> Result<(), FetchError> {
-        if !matches!(self.url.scheme(), "http" | "https") || self.url.host_str().is_none() {
+        if !is_web(&self.url) || self.url.host_str().is_none() {
             return Err(self.unsupported_scheme());
         }
         if self.scope == NetworkScope::Public

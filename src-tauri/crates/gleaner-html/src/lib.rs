@@ -5,4 +5,7 @@ pub mod charset;
 pub mod elements;
 pub mod escape;
 pub mod references;
+mod text;
 pub mod tokens;
+
+pub use text::one_line;

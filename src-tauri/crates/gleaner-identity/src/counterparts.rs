@@ -1,4 +1,4 @@
-//! Recognizes the articles of a feed in another copy of it: an archive, or a second subscription.
+//! Recognises the articles of a feed in another copy of it: an archive, or a second subscription.
 
 use crate::{
     KnownItem, Traits,

@@ -32,7 +32,7 @@ impl<'a> Identified<'a> {
         Self { key, item, position, canonical_url, digest: digest(item), shared: false, alike: false }
     }
 
-    /// Returns the data by which this item is recognized.
+    /// Returns the data by which this item is recognised.
     #[must_use]
     pub fn traits(&self) -> Traits<'_> {
         Traits {

@@ -6,15 +6,15 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// Recognizes all items of a document, the last one first: feeds list the newest item first, and older items get smaller ids.
+/// Recognises all items of a document, the last one first: feeds list the newest item first, and older items get smaller ids.
 #[must_use]
-pub fn recognize<'a, 'k>(identified: Vec<Identified<'a>>, known: &'k Known) -> Vec<(Identified<'a>, Match<'k>)> {
+pub fn recognise<'a, 'k>(identified: Vec<Identified<'a>>, known: &'k Known) -> Vec<(Identified<'a>, Match<'k>)> {
     let ids = Ids::of(&identified, known);
     let keys: Vec<String> = identified.iter().map(|item| item.key.clone()).collect();
     let still_there: HashSet<&str> = keys.iter().map(String::as_str).collect();
     let mut taken = HashSet::new();
     let found = identified.into_iter().rev().map(|item| {
-        let found = ids.recognize(known, &item.traits(), &still_there, &mut taken);
+        let found = ids.recognise(known, &item.traits(), &still_there, &mut taken);
         (item, found)
     });
     found.collect()
@@ -58,8 +58,8 @@ impl Ids {
         }
     }
 
-    /// Recognizes one item of the document; see [`Known::recognize`].
-    fn recognize<'k>(
+    /// Recognises one item of the document; see [`Known::recognise`].
+    fn recognise<'k>(
         self,
         known: &'k Known,
         item: &Traits<'_>,
@@ -87,7 +87,7 @@ impl Ids {
                 taken.extend(found.before.map(|before| before.id));
                 found
             }
-            None => known.recognize(item, still_there, taken),
+            None => known.recognise(item, still_there, taken),
         }
     }
 }

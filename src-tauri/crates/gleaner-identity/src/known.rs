@@ -1,4 +1,4 @@
-//! Recognizes items among those that the library has.
+//! Recognises items among those that the library has.
 
 use crate::Millis;
 use std::{
@@ -17,7 +17,7 @@ const COMPARED: usize = 64;
 /// Maximum length of a key, in bytes. The library stores each key twice.
 pub(crate) const LONGEST_KEY: usize = 64 << 10;
 
-/// The data by which an item is recognized.
+/// The data by which an item is recognised.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Traits<'a> {
     /// Identity within the feed.
@@ -58,7 +58,7 @@ pub struct KnownItem {
 }
 
 impl KnownItem {
-    /// Returns the data by which it is recognized in another copy of its feed.
+    /// Returns the data by which it is recognised in another copy of its feed.
     #[must_use]
     pub fn traits(&self) -> Traits<'_> {
         Traits {
@@ -72,7 +72,7 @@ impl KnownItem {
     }
 }
 
-/// The result of recognizing an item: its key and the known item.
+/// The result of recognising an item: its key and the known item.
 #[derive(Debug)]
 pub struct Match<'k> {
     /// The item's identity from now on.
@@ -81,7 +81,7 @@ pub struct Match<'k> {
     pub before: Option<&'k KnownItem>,
 }
 
-/// The known items of one feed, indexed by all data by which a received item can be recognized.
+/// The known items of one feed, indexed by all data by which a received item can be recognised.
 #[derive(Debug, Default)]
 pub struct Known {
     items: Vec<KnownItem>,
@@ -96,7 +96,7 @@ pub struct Known {
     /// By the hash of title, second of the date, and last part of the address.
     by_title_date_and_last: HashMap<u64, Vec<usize>>,
     by_digest: HashMap<Vec<u8>, usize>,
-    /// Those that no item is recognized as, but that show what identifies the others.
+    /// Those that no item is recognised as, but that show what identifies the others.
     hidden: HashSet<usize>,
     /// Those whose ids are their addresses. Only needed for items with new ids.
     by_own_address: OnceLock<HashMap<OwnAddress, Vec<usize>>>,
@@ -143,7 +143,7 @@ impl Known {
         Self { items, ..known }
     }
 
-    /// Hides all items but these: no item is recognized as one of the others.
+    /// Hides all items but these: no item is recognised as one of the others.
     #[must_use]
     pub fn only(mut self, visible: impl Fn(&KnownItem) -> bool) -> Self {
         self.hidden = (0..self.items.len()).filter(|at| !visible(&self.items[*at])).collect();
@@ -166,11 +166,11 @@ impl Known {
         self.by_key.get(key).filter(|at| self.is_visible(**at)).map(|at| &self.items[*at])
     }
 
-    /// Recognizes one item of a document: by key, then by address and date, then by title and date, then by digest.
+    /// Recognises one item of a document: by key, then by address and date, then by title and date, then by digest.
     ///
     /// `still_there` contains the keys of all items of the document: a known item that the document still contains under its own key
-    /// is a different item. `taken` contains the ids of the known items recognized so far; this one's id is added.
-    pub fn recognize(&self, item: &Traits<'_>, still_there: &HashSet<&str>, taken: &mut HashSet<i64>) -> Match<'_> {
+    /// is a different item. `taken` contains the ids of the known items recognised so far; this one's id is added.
+    pub fn recognise(&self, item: &Traits<'_>, still_there: &HashSet<&str>, taken: &mut HashSet<i64>) -> Match<'_> {
         let found = match self.by_key(item.key) {
             // The feed reuses an id for another article. The article that had this id stays unchanged.
             Some(before) if is_another(before, item) => {

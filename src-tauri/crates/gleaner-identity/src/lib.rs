@@ -1,4 +1,4 @@
-//! Recognizes items: by id, else by address and date, else by digest. Pure functions, used by polling, by imports, and by the library
+//! Recognises items: by id, else by address and date, else by digest. Pure functions, used by polling, by imports, and by the library
 //! inside its write transaction.
 
 mod counterparts;
@@ -10,7 +10,7 @@ mod known;
 pub use counterparts::{Counterparts, SharedAddresses};
 pub use digest::{author, digest, is_cut_off, short_digest};
 pub use document::{Identified, addresses, identify};
-pub use ids::recognize;
+pub use ids::recognise;
 pub use known::{Known, KnownItem, Match, Traits, disambiguated_key, is_other_with_key};
 
 /// A time in Unix milliseconds, UTC.

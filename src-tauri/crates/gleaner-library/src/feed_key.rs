@@ -1,6 +1,6 @@
 //! The key by which two addresses are the same feed.
 
-use gleaner_address::split_login;
+use gleaner_address::{is_web, split_login};
 use url::Url;
 
 /// Returns the key by which two addresses are the same feed: the URL without scheme (http and https are equal), with the host in
@@ -9,8 +9,8 @@ pub fn feed_key(url: &str) -> String {
     let Ok(parsed) = Url::parse(url.trim()) else { return url.trim().to_owned() };
     let mut parsed = split_login(&parsed).map_or(parsed, |(bare, _)| bare);
     parsed.set_fragment(None);
-    let text = match parsed.scheme() {
-        "http" | "https" => parsed.as_str().split_once("://").map_or(parsed.as_str(), |(_, rest)| rest),
+    let text = match parsed.as_str().split_once("://") {
+        Some((_, rest)) if is_web(&parsed) => rest,
         _ => parsed.as_str(),
     };
     match text.strip_suffix('/') {

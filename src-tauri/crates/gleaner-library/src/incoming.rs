@@ -14,7 +14,7 @@ pub struct NewItem {
     pub key: String,
     /// Address that the browser opens.
     pub url: Option<String>,
-    /// Canonical form of the address; the item is recognized by it.
+    /// Canonical form of the address; the item is recognised by it.
     pub canonical_url: Option<String>,
     /// Plain text; may be empty.
     pub title: String,
@@ -143,7 +143,7 @@ pub struct Incoming {
     pub intents: Vec<Intent>,
     /// Keys of all items of the document, changed or not.
     pub keys: Vec<String>,
-    /// The next item's id when the intents were decided (`Polls::next_item`): items added since are recognized by more than keys.
+    /// The next item's id when the intents were decided (`Polls::next_item`): items added since are recognised by more than keys.
     pub since: Option<i64>,
     /// The request that was sent; `None` if none was.
     pub exchange: Option<Exchange>,

@@ -25,6 +25,7 @@ mod library;
 mod list;
 mod merge;
 mod metadata;
+mod names;
 mod open;
 mod parameters;
 mod recover;

@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_article_whose_id_changed_is_recognized_by_its_own_address() {
+    async fn an_article_whose_id_changed_is_recognised_by_its_own_address() {
         let from = vec![news(1, "http://a.example/1"), news(2, "https://a.example/2")];
         let into = vec![
             NewItem { key: "x".to_owned(), ..news(1, "https://a.example/1") },
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_note_is_restored_on_the_article_that_its_own_was_recognized_as() {
+    async fn a_note_is_restored_on_the_article_that_its_own_was_recognised_as() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let one = feed(&library, "https://a.example/one", several(1..4)).await;

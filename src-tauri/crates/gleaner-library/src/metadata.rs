@@ -204,7 +204,7 @@ fn web(url: &mut Option<String>) {
 }
 
 fn is_web(url: &str) -> bool {
-    url.len() <= LONGEST && Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+    url.len() <= LONGEST && Url::parse(url).is_ok_and(|url| gleaner_address::is_web(&url))
 }
 
 fn line(text: &mut Option<String>) {

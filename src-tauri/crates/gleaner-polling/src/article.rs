@@ -6,7 +6,7 @@ use crate::{
     metadata,
     rules::FeedRules,
 };
-use gleaner_address::may_request;
+use gleaner_address::{has_web_scheme, may_request};
 use gleaner_feed::Item;
 use gleaner_identity::Identified;
 use gleaner_library::{Body, Millis, NewItem, Texts};
@@ -112,7 +112,6 @@ fn kind(mime_type: Option<&str>) -> Option<String> {
 }
 
 fn thumbnail(item: &Item, content: Option<&Body>, feed: Option<&Url>) -> Option<String> {
-    let is_web = |url: &String| url.starts_with("https://") || url.starts_with("http://");
     let image = |kind: Option<&str>| kind.is_some_and(|kind| kind.starts_with("image"));
     // As in articles, private addresses other than the feed's own host are removed.
     let may_load = |url: &String| Url::parse(url).is_ok_and(|url| may_request(&url, feed));
@@ -128,7 +127,7 @@ fn thumbnail(item: &Item, content: Option<&Body>, feed: Option<&Url>) -> Option<
             item.enclosures.iter().find(|enclosure| image(enclosure.mime_type.as_deref())).map(|e| e.url.clone())
         })
         .or_else(|| gleaner_content::first_image(&content?.html, content?.base.as_deref()))
-        .filter(|url| url.len() <= limits::URL && is_web(url) && may_load(url))
+        .filter(|url| url.len() <= limits::URL && has_web_scheme(url) && may_load(url))
 }
 
 #[cfg(test)]

@@ -150,11 +150,12 @@ impl Poller {
         let request = access::authorized(Request { public_only: !private, ..Request::new(url.clone()) }, access)
             .await
             .map_err(PageError::other)?;
-        let mut answer = self.pacing.fetch(request).await.map_err(|error| PageError::of_fetch(error, self.now()))?;
-        let body = answer.body.take().unwrap_or_default();
-        let base = answer.url.clone();
+        let mut response = self.pacing.fetch(request).await.map_err(|error| PageError::of_fetch(error, self.now()))?;
+        let body = response.body.take().unwrap_or_default();
+        let base = response.url.clone();
         let parsed = tokio::task::spawn_blocking(move || {
-            let context = Context { content_type: answer.content_type.as_deref(), base_url: Some(answer.url.as_str()) };
+            let context =
+                Context { content_type: response.content_type.as_deref(), base_url: Some(response.url.as_str()) };
             gleaner_feed::parse(&body, context)
         });
         let parsed = parsed.await.map_err(|_| PageError::other(FeedErrorCode::Internal.into()))?;

@@ -6,6 +6,7 @@ use crate::{
     offline::{FullTextError, NoText},
     runner::Poller,
 };
+use gleaner_address::is_web;
 use gleaner_feed::{Context, Item, NotAFeed};
 use gleaner_fetch::{Accept, Answer, Request};
 use gleaner_library::{Chapter, LibraryError, Millis, Transcript};
@@ -40,7 +41,7 @@ pub struct Comment {
     pub at: Option<Millis>,
     /// Address of the comment.
     pub url: Option<String>,
-    /// Sanitized HTML.
+    /// Sanitised HTML.
     pub html: String,
 }
 
@@ -52,8 +53,8 @@ impl Poller {
     pub async fn comments(&self, item: i64, cancel: &CancellationToken) -> Result<Comments, FullTextError> {
         let metadata = self.library.articles().text(item).await?.metadata;
         let url = metadata.comments_feed.ok_or(LibraryError::NotFound("feed of comments"))?;
-        let answer = self.fetch_for(item, &url, (Accept::Feed, MAX_BYTES), cancel).await?;
-        let reading = tokio::task::spawn_blocking(move || read(&answer));
+        let response = self.fetch_for(item, &url, (Accept::Feed, MAX_BYTES), cancel).await?;
+        let reading = tokio::task::spawn_blocking(move || read(&response));
         reading.await?.map_err(|error| FullTextError::NoText(NoText::NotAPage(error.to_string())))
     }
 
@@ -66,8 +67,8 @@ impl Poller {
         let Some(url) = metadata.chapters_url.filter(|_| metadata.chapters.is_empty()) else {
             return Ok(metadata.chapters);
         };
-        let answer = self.fetch_for(item, &url, (Accept::Feed, MAX_CHAPTERS_BYTES), cancel).await?;
-        let found = gleaner_feed::chapters(&answer.body.unwrap_or_default(), Some(answer.url.as_str()));
+        let response = self.fetch_for(item, &url, (Accept::Feed, MAX_CHAPTERS_BYTES), cancel).await?;
+        let found = gleaner_feed::chapters(&response.body.unwrap_or_default(), Some(response.url.as_str()));
         let found = found.ok_or_else(|| NoText::NotAPage("not a list of chapters".to_owned()))?;
         Ok(found.iter().map(metadata::chapter).collect())
     }
@@ -87,9 +88,9 @@ impl Poller {
             return Ok(stored);
         }
         let link = link.ok_or(LibraryError::NotFound("transcript"))?;
-        let answer = self.fetch_for(item, &link.url, (Accept::Transcript, MAX_TRANSCRIPT_BYTES), cancel).await?;
+        let response = self.fetch_for(item, &link.url, (Accept::Transcript, MAX_TRANSCRIPT_BYTES), cancel).await?;
         let reading = move || {
-            gleaner_feed::transcript(answer.body.as_deref().unwrap_or_default(), answer.content_type.as_deref())
+            gleaner_feed::transcript(response.body.as_deref().unwrap_or_default(), response.content_type.as_deref())
         };
         let found = tokio::task::spawn_blocking(reading).await?;
         let found = found.ok_or_else(|| NoText::NotAPage("not a transcript".to_owned()))?;
@@ -104,8 +105,8 @@ impl Poller {
     /// # Errors
     /// [`FullTextError`].
     pub async fn image(&self, item: i64, url: &str, cancel: &CancellationToken) -> Result<Vec<u8>, FullTextError> {
-        let answer = self.fetch_for(item, url, (Accept::Photograph, MAX_IMAGE_BYTES), cancel).await?;
-        Ok(answer.body.unwrap_or_default())
+        let response = self.fetch_for(item, url, (Accept::Photograph, MAX_IMAGE_BYTES), cancel).await?;
+        Ok(response.body.unwrap_or_default())
     }
 
     async fn fetch_for(
@@ -118,15 +119,15 @@ impl Poller {
         let Some(_lock) = self.lock()? else { return Err(FullTextError::OtherProcess) };
         let row = self.library.articles().get(item).await?;
         let feed = self.feed_connections().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
-        let url = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).ok_or(NoText::NoPage)?;
+        let url = Url::parse(url).ok().filter(is_web).ok_or(NoText::NoPage)?;
         let request = Request { accept, at_most: Some(at_most), ..Request::new(url) };
         Ok(self.request_for(request, &feed, cancel).await?)
     }
 }
 
-fn read(answer: &Answer) -> Result<Comments, NotAFeed> {
-    let context = Context { content_type: answer.content_type.as_deref(), base_url: Some(answer.url.as_str()) };
-    let parsed = gleaner_feed::parse(answer.body.as_deref().unwrap_or_default(), context)?;
+fn read(response: &Answer) -> Result<Comments, NotAFeed> {
+    let context = Context { content_type: response.content_type.as_deref(), base_url: Some(response.url.as_str()) };
+    let parsed = gleaner_feed::parse(response.body.as_deref().unwrap_or_default(), context)?;
     let more = parsed.items.len() > MAX_COMMENTS;
     Ok(Comments { list: parsed.items.iter().take(MAX_COMMENTS).map(comment).collect(), more })
 }

@@ -9,7 +9,7 @@ use crate::{
 use gleaner_feed::{Feed, Parsed};
 pub use gleaner_identity::Known;
 
-use gleaner_identity::{Identified, KnownItem, recognize};
+use gleaner_identity::{Identified, KnownItem, recognise};
 use gleaner_library::{FeedFacts, Intent, Millis, NOTICED};
 
 /// Returns the items of a document with their identities.
@@ -24,7 +24,7 @@ pub fn addresses(identified: &[Identified<'_>]) -> Vec<String> {
 
 /// Returns what to do with the items of a document, given the known items of its feed. The feed's rules apply to new items.
 pub fn intents(identified: Vec<Identified<'_>>, known: &Known, now: Millis, rules: &FeedRules) -> Vec<Intent> {
-    let done = recognize(identified, known).into_iter().filter_map(|(item, found)| {
+    let done = recognise(identified, known).into_iter().filter_map(|(item, found)| {
         Some(match found.before {
             None => Intent::Insert(Box::new(new_item(found.key, item, now, rules.url(), Some(rules)))),
             // A deleted item is not added again, whatever it says now.
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_an_item_whose_id_changed() {
+    fn recognises_an_item_whose_id_changed() {
         let first = vec![on(0, item("tag:example.com,1", "http://example.com/a?utm_source=rss", "A"))];
         for (id, url) in [
             ("https://example.com/a", "https://example.com/a"),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_an_imported_item_by_address_despite_an_imprecise_date() {
+    fn recognises_an_imported_item_by_address_despite_an_imprecise_date() {
         let came = |millis| Item {
             published: DateTime::from_timestamp_millis(millis),
             ..item("https://example.com/a", "https://example.com/a", "A")
@@ -245,7 +245,7 @@ mod tests {
             // One was there alone.
             assert_eq!(articles([vec![article(1)], vec![article(2), article(3)]]).len(), 3);
         }
-        // Ids that change all at once are recognized, also when the site moves.
+        // Ids that change all at once are recognised, also when the site moves.
         for host in ["example.com", "example.org"] {
             let moved = |id: i64| {
                 let url = format!("https://{host}/{id}");
@@ -269,7 +269,7 @@ mod tests {
             assert_eq!(articles(windows).len(), 7);
             assert_eq!(articles([vec![article(1)], vec![article(2), article(3)]]).len(), 3);
             assert_eq!(articles([vec![article(1), article(2)], vec![article(3)]]).len(), 3);
-            // Ids that change all at once are recognized.
+            // Ids that change all at once are recognised.
             let renumbered = |id: i64| Item { id: format!("new {id}"), ..article(id) };
             assert_eq!(articles([(1..4).map(article).collect(), (1..4).map(renumbered).collect()]).len(), 3);
         }
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_items_whose_ids_are_their_positions() {
+    fn recognises_items_whose_ids_are_their_positions() {
         let numbered = |newest: i64, count: i64| -> Vec<Item> {
             let numbers = (newest - count + 1..=newest).rev();
             let article = |number| item("", &format!("https://example.com/{number}"), &format!("Article {number}"));
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_recognized_when_the_first_articles_have_left_the_document() {
+    fn positions_are_recognised_when_the_first_articles_have_left_the_document() {
         let window = |newest: i64| -> Vec<Item> {
             let article =
                 |number: i64| item("", &format!("https://example.com/{number}"), &format!("Article {number}"));
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn items_at_positions_on_one_page_are_recognized() {
+    fn items_at_positions_on_one_page_are_recognised() {
         let warning = |at: i64, number: i64| {
             let url = format!("https://example.com/warnings#{at}");
             on(number, item(&url, &url, &format!("Warning {number}")))

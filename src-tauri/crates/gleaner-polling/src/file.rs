@@ -50,7 +50,7 @@ pub enum FeedFileError {
     },
 }
 
-/// Reads and parses a feed file: regular files only, and none larger than a network answer may be. Blocks.
+/// Reads and parses a feed file: regular files only, and none larger than a network response may be. Blocks.
 ///
 /// # Errors
 /// [`FeedFileError`].
@@ -62,7 +62,7 @@ pub fn read(path: &Path) -> Result<(Url, Parsed), FeedFileError> {
     Ok((url, parsed.map_err(|error| FeedFileError::NotAFeed { path, error })?))
 }
 
-/// Reads the file at an address like a network answer. Its size and modification time are its validator: if `sent` has them, the answer
+/// Reads the file at an address like a network response. Its size and modification time are its validator: if `sent` has them, the response
 /// is "not modified".
 pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Answer, FeedFileError> {
     let began = Instant::now();
@@ -153,7 +153,7 @@ fn contents_unless(path: &Path, sent: &Validators) -> Result<(Vec<u8>, Option<Ve
     let not_a_file = || FeedFileError::NotAFile(path.to_owned());
     let limit = Limits::default().body;
     let too_large = || FeedFileError::TooLarge { path: path.to_owned(), limit };
-    // Opening some devices has effects, so they are recognized before; what is open is checked again, as it may be another file.
+    // Opening some devices has effects, so they are recognised before; what is open is checked again, as it may be another file.
     if !path.metadata().map_err(failed)?.is_file() {
         return Err(not_a_file());
     }

@@ -10,20 +10,20 @@ use crate::{
 use gleaner_fetch::Answer;
 
 impl Poller {
-    /// Stores an answer as the first poll of a feed: its articles, its validators, the log, and the time of the next poll. Does nothing
-    /// for a feed that was polled before. Needs no lock: what another process polls meanwhile is recognized when storing.
+    /// Stores a response as the first poll of a feed: its articles, its validators, the log, and the time of the next poll. Does nothing
+    /// for a feed that was polled before. Needs no lock: what another process polls meanwhile is recognised when storing.
     ///
     /// # Errors
     /// When the library cannot be read or written.
-    pub async fn first_poll(&self, feed: i64, answer: Answer) -> Result<Summary, PollError> {
+    pub async fn first_poll(&self, feed: i64, response: Answer) -> Result<Summary, PollError> {
         let polls = self.library.polls().list().await?;
         let before = polls.into_iter().find(|poll| poll.feed_id == feed && poll.checked_at.is_none());
         let Some(before) = before else { return Ok(Summary::default()) };
         let mut poll = before.clone();
-        poll.private = Some(answer.private);
-        let exchange = record::exchange(Reason::First.name().to_owned(), &answer);
+        poll.private = Some(response.private);
+        let exchange = record::exchange(Reason::First.name().to_owned(), &response);
         let round = self.round(true, None).await?;
-        let polled = self.answered(before, poll, answer, Some(exchange), &round).await;
+        let polled = self.read_response(before, poll, response, Some(exchange), &round).await;
         let stored = self.store(std::slice::from_ref(&polled)).await?.pop().flatten();
         let mut summary = Summary { feeds: 1, ..Summary::default() };
         summary.add(&polled, stored);

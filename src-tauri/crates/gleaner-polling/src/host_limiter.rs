@@ -39,7 +39,7 @@ struct Stored {
 struct State {
     /// When the pause after the last request ends.
     rested: Option<Instant>,
-    /// Until when the host asked to be left alone. The library has it as well, once the answer is stored.
+    /// Until when the host asked to be left alone. The library has it as well, once the response is stored.
     waits: Option<Millis>,
 }
 
@@ -63,7 +63,7 @@ impl Hosts {
         state.lock_owned().await
     }
 
-    /// Leaves a host alone from now on that did not say how long. The library has it as well, once the answer is stored.
+    /// Leaves a host alone from now on that did not say how long. The library has it as well, once the response is stored.
     pub(crate) async fn wait(&self, host: &str, until: Millis, now: Millis) {
         let mut stored = self.stored.lock().await;
         stored.coming.retain(|_, until| *until > now);

@@ -44,5 +44,5 @@ pub use inspect::Inspected;
 pub use offline::{DownloadProgress, FullTextError, NoText, other_than_page};
 pub use rediscover::RediscoverError;
 pub use runner::{PollError, Poller};
-pub use suggestion::{Suggestion, answers_until_followed, needs_attention, suggestions};
+pub use suggestion::{Suggestion, needs_attention, responses_until_followed, suggestions};
 pub use summary::{Progress, Scope, Summary};

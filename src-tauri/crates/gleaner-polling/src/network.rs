@@ -5,12 +5,12 @@ use gleaner_address::is_private_host;
 use gleaner_fetch::{FetchError, FetchErrorKind};
 use url::Url;
 
-/// Whether a feed may be requested from public addresses only. `private` is what its first answer taught.
+/// Whether a feed may be requested from public addresses only. `private` is what its first response taught.
 pub(crate) fn is_public_only(private: Option<bool>, url: &Url) -> bool {
     private != Some(true) && !is_private_host(url)
 }
 
-/// Whether a refused request may be repeated on the private network: the feed has never answered, and its own name, not a redirect, leads
+/// Whether a refused request may be repeated on the private network: the feed has never responded, and its own name, not a redirect, leads
 /// there. Then that is what the user meant when subscribing.
 pub(crate) fn may_be_private(private: Option<bool>, url: &Url, error: &FetchError) -> bool {
     private.is_none() && error.kind == FetchErrorKind::PrivateAddress && error.url.host() == url.host()

@@ -29,7 +29,7 @@ const OLDEST: Millis = 90 * DAY;
 
 /// Delays before each further attempt; after the last one the download has failed.
 const AGAIN: [Millis; 4] = [10 * MINUTE, HOUR, 6 * HOUR, DAY];
-/// Delays where the server answered 429 without saying how long to wait.
+/// Delays where the server responded with 429 without saying how long to wait.
 const TOO_MUCH: [Millis; 4] = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
 /// Returns which articles' texts and images to download by the preferences: of unread articles that are not older than ninety days the

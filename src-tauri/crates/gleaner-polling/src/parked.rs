@@ -1,4 +1,4 @@
-//! Recognizes expired domains: pages that offer the domain for sale, or show advertisements until it is sold. Pure.
+//! Recognises expired domains: pages that offer the domain for sale, or show advertisements until it is sold. Pure.
 
 use url::{Host, Url};
 
@@ -161,7 +161,7 @@ mod tests {
     const HERE: &str = "https://garden.example/feed.xml";
 
     #[test]
-    fn recognizes_pages_of_expired_domains_by_tags_scripts_and_words() {
+    fn recognises_pages_of_expired_domains_by_tags_scripts_and_words() {
         for page in [
             // A script that shows advertisements on parked domains only.
             r#"<html><head><script src="//www.google.com/adsense/domains/caf.js"></script></head><body></body></html>"#,
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_redirects_to_known_services() {
+    fn recognises_redirects_to_known_services() {
         for to in [
             "https://www.hugedomains.com/x?d=garden",
             "http://ww25.garden.example/feed.xml?subid1=1",
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_a_front_page_of_another_owner_unless_it_is_a_login() {
+    fn recognises_a_front_page_of_another_owner_unless_it_is_a_login() {
         let page = "<html><head><title>Best casino offers</title></head><body>Play</body></html>";
         assert!(parked(page, HERE, "https://casino.test/"));
         assert!(!parked(page, HERE, "https://casino.test/some/page"), "not a front page");

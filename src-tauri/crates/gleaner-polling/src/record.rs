@@ -1,4 +1,4 @@
-//! Computes a feed's polling state after an answer or a failure: state before, answer, now → state after. Pure.
+//! Computes a feed's polling state after a response or a failure: state before, response, now → state after. Pure.
 //! Numbers such as P31 refer to the politeness rules (docs/politeness.md).
 
 use crate::{
@@ -43,16 +43,16 @@ pub(crate) fn state_only(poll: Poll) -> Incoming {
     Incoming { poll, ..Incoming::default() }
 }
 
-/// Computes the result of a successful answer. `read` holds the document, if one was parsed, and what to do with its items.
-pub(crate) fn answered(
+/// Computes the result of a successful response. `read` holds the document, if one was parsed, and what to do with its items.
+pub(crate) fn succeeded(
     mut poll: Poll,
-    answer: &Answer,
+    response: &Answer,
     digest: Option<Vec<u8>>,
     read: Option<(&Parsed, Vec<Intent>)>,
     now: Millis,
 ) -> Incoming {
-    let whole = answer.status != 304;
-    let sent = &answer.validators;
+    let whole = response.status != 304;
+    let sent = &response.validators;
     // The rest of a document that is cut off would not be sent until the feed changes. The same bytes once more are all that there is (P12).
     let is_cut_off = read.as_ref().is_some_and(|(parsed, _)| parsed.is_cut_off());
     if whole {
@@ -63,15 +63,15 @@ pub(crate) fn answered(
         }
         poll.bare = if sent.is_empty() { poll.bare + 1 } else { 0 };
         poll.full_at = Some(now);
-        poll.full_bytes = bytes(answer);
+        poll.full_bytes = bytes(response);
         poll.body_digest = digest;
     } else {
         // A validator in a 304 replaces ours; one that it lacks stays (P07, P08).
         poll.etag = sent.etag.clone().or(poll.etag);
         poll.last_modified = sent.last_modified.clone().or(poll.last_modified);
     }
-    let fresh = answer.freshness.fresh_for.map(|fresh| i64::try_from(fresh.as_secs()).unwrap_or(i64::MAX));
-    // A 304 without freshness confirms that of the full answer (RFC 9111, section 4.3.4).
+    let fresh = response.freshness.fresh_for.map(|fresh| i64::try_from(fresh.as_secs()).unwrap_or(i64::MAX));
+    // A 304 without freshness confirms that of the full response (RFC 9111, section 4.3.4).
     poll.fresh_seconds = if whole { fresh } else { fresh.or(poll.fresh_seconds) };
     if let Some((parsed, intents)) = &read {
         let feed = &parsed.feed;
@@ -86,7 +86,7 @@ pub(crate) fn answered(
             poll.changed_at = Some(now);
         }
     }
-    let moved = movement(&mut poll, answer, now);
+    let moved = movement(&mut poll, response, now);
     poll.checked_at = Some(now);
     poll.succeeded_at = Some(now);
     poll.failures = 0;
@@ -117,10 +117,10 @@ fn frequency(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> P
 }
 
 /// Records where permanent redirects lead. Returns the new address once the move is believed (P37).
-fn movement(poll: &mut Poll, answer: &Answer, now: Millis) -> Option<String> {
-    poll.final_url = (!answer.hops.is_empty()).then(|| answer.url.to_string());
+fn movement(poll: &mut Poll, response: &Answer, now: Millis) -> Option<String> {
+    poll.final_url = (!response.hops.is_empty()).then(|| response.url.to_string());
     // Up to the first temporary redirect.
-    let permanent = answer.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
+    let permanent = response.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
     let Some(to) = permanent.map(|hop| hop.to.to_string()).filter(|to| *to != poll.url) else {
         (poll.moved_to, poll.moved_times, poll.moved_since) = (None, 0, None);
         return None;
@@ -172,7 +172,7 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, has_login: bool, now: Mill
     incoming
 }
 
-/// Returns the host that asked to wait with its answer, and until when none of its feeds is polled (P31).
+/// Returns the host that asked to wait with its response, and until when none of its feeds is polled (P31).
 pub(crate) fn host_wait(error: &FetchError, now: Millis) -> Option<(String, Millis)> {
     if !error.asks_to_wait() {
         return None;
@@ -266,15 +266,15 @@ pub(crate) fn unsupported(mut poll: Poll, error: FeedError, by_hand: bool, now: 
     failed(poll, error, None, now)
 }
 
-/// Returns the log entry of an answered request.
-pub(crate) fn exchange(why: String, answer: &Answer) -> Exchange {
-    let took_ms = i64::try_from(answer.took.as_millis()).unwrap_or(i64::MAX);
-    let (conditional, status) = (answer.conditional, Some(answer.status));
-    Exchange { why, conditional, status, hops: hops(&answer.hops), took_ms, bytes: bytes(answer) }
+/// Returns the log entry of a request with a response.
+pub(crate) fn exchange(why: String, response: &Answer) -> Exchange {
+    let took_ms = i64::try_from(response.took.as_millis()).unwrap_or(i64::MAX);
+    let (conditional, status) = (response.conditional, Some(response.status));
+    Exchange { why, conditional, status, hops: hops(&response.hops), took_ms, bytes: bytes(response) }
 }
 
 /// Returns the log entry of a failed request; `None` if nothing was sent.
-pub(crate) fn no_answer(why: String, error: &FetchError, took: Duration) -> Option<Exchange> {
+pub(crate) fn failed_exchange(why: String, error: &FetchError, took: Duration) -> Option<Exchange> {
     let status = match error.kind {
         _ if error.is_own_network() => return None,
         FetchErrorKind::Http(status) => Some(status),
@@ -284,8 +284,8 @@ pub(crate) fn no_answer(why: String, error: &FetchError, took: Duration) -> Opti
     Some(Exchange { why, conditional: error.conditional, status, hops: None, took_ms, bytes: 0 })
 }
 
-fn bytes(answer: &Answer) -> i64 {
-    i64::try_from(answer.wire_bytes).unwrap_or(i64::MAX)
+fn bytes(response: &Answer) -> i64 {
+    i64::try_from(response.wire_bytes).unwrap_or(i64::MAX)
 }
 
 fn hops(hops: &[Hop]) -> Option<String> {
@@ -293,7 +293,7 @@ fn hops(hops: &[Hop]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Returns the pause between two requests to a host (P44): as long as it took to answer, so that it is busy with us for at most half of
+/// Returns the pause between two requests to a host (P44): as long as it took to respond, so that it is busy with us for at most half of
 /// the time, and at least half a second unless it is on the user's own network.
 pub(crate) fn rest(took: Duration, url: &Url) -> Duration {
     let (least, most) = if gleaner_address::is_private_host(url) { (20, 1_000) } else { (500, 5_000) };
@@ -323,9 +323,9 @@ mod tests {
             let after = refused(poll(), &error, true, 1).poll;
             assert_eq!((after.failures, after.failure.error_code.as_deref()), (0, Some(code)));
             assert!(after.next_at.unwrap() <= 11 * 60_000, "{:?}", after.next_at);
-            assert!(no_answer(String::new(), &error, Duration::ZERO).is_none());
+            assert!(failed_exchange(String::new(), &error, Duration::ZERO).is_none());
         }
-        // Behind a proxy that answers, the server may be the cause.
+        // Behind a proxy that responds, the server may be the cause.
         let error = FetchError::new(FetchCause::ProxyFailed { proxy: proxy() }, &url);
         assert_eq!(refused(poll(), &error, true, 1).poll.failures, 1);
         // The latest of these errors is shown.

@@ -20,11 +20,11 @@ pub(crate) struct Document {
 pub(crate) struct Captured(Arc<Mutex<Option<Document>>>);
 
 impl Captured {
-    pub(crate) fn put(&self, body: &[u8], answer: &Answer, at: Millis) {
+    pub(crate) fn put(&self, body: &[u8], response: &Answer, at: Millis) {
         let document = Document {
             body: body.to_vec(),
-            content_type: answer.content_type.clone(),
-            base: answer.url.to_string(),
+            content_type: response.content_type.clone(),
+            base: response.url.to_string(),
             at,
         };
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(document);

@@ -219,7 +219,7 @@ impl FeedRules {
     }
 }
 
-/// Normalizes tag names, so that one tag has one action.
+/// Normalises tag names, so that one tag has one action.
 fn normalized(action: &Action) -> Action {
     match action {
         Action::Tag(name) => Action::Tag(gleaner_library::tag_key(name)),

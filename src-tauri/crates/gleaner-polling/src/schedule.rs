@@ -22,21 +22,21 @@ pub const LATEST_AFTER_FAILURE: Millis = 2 * DAY;
 pub const LATEST_RETRY_AFTER: Millis = 7 * DAY;
 /// Maximum time until the next poll. A later one was computed with a wrong clock.
 pub const LATEST: Millis = 15 * DAY;
-/// Number of consecutive full answers without validators after which the server counts as sending none (P20).
+/// Number of consecutive full responses without validators after which the server counts as sending none (P20).
 const BARE: i64 = 3;
-/// Time of "not modified" answers after which the feed is requested unconditionally once (P13): in general, and if by its posting frequency
+/// Time of "not modified" responses after which the feed is requested unconditionally once (P13): in general, and if by its posting frequency
 /// something should have been posted.
 const UNCHANGED_AT_MOST: Millis = 30 * DAY;
 const UNCHANGED_THOUGH_DUE: Millis = 7 * DAY;
 /// Numbers of requests without any response, and of all time-outs, after which the other feeds of a host wait for the next run (P49).
-const UNANSWERED: usize = 2;
+const NO_RESPONSE: usize = 2;
 const TIMEOUTS: usize = 3;
-/// Number of 429 answers in a row, without Retry-After, after which all feeds of a host wait (P32).
+/// Number of 429 responses in a row, without Retry-After, after which all feeds of a host wait (P32).
 const TOO_MANY: usize = 2;
 /// Number of refreshes by hand that a feed allows at once, and the time after which it allows one more (P28).
 const BY_HAND: i64 = 5;
 const BY_HAND_EVERY: Millis = 10 * MINUTE;
-/// Number of consecutive answers, and the time they span, after which a permanent redirect is believed (P37).
+/// Number of consecutive responses, and the time they span, after which a permanent redirect is believed (P37).
 pub(crate) const MOVED_TIMES: i64 = 3;
 const MOVED_FOR: Millis = DAY;
 
@@ -64,7 +64,7 @@ pub struct Record {
     pub frequency: PostingFrequency,
     /// Interval set by the user.
     pub interval_set: Option<Duration>,
-    /// Number of consecutive full answers without validators.
+    /// Number of consecutive full responses without validators.
     pub bare: i64,
 }
 
@@ -83,7 +83,7 @@ pub enum Reason {
     Preference,
     /// The server sends no validators, and the feed rarely changes.
     NoValidators,
-    /// The answer is fresh until then (max-age, Expires).
+    /// The response is fresh until then (max-age, Expires).
     Fresh,
     /// The feed's `ttl`.
     Ttl,
@@ -181,11 +181,11 @@ pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duratio
 }
 
 /// Whether a host does not respond, by the numbers of requests in a run without any response and of all time-outs (P49).
-pub fn is_silent(unanswered: usize, timeouts: usize) -> bool {
-    unanswered >= UNANSWERED || timeouts >= TIMEOUTS
+pub fn is_silent(no_response: usize, timeouts: usize) -> bool {
+    no_response >= NO_RESPONSE || timeouts >= TIMEOUTS
 }
 
-/// Whether a host limits all requests, by the number of 429 answers in a row (P32): one alone may be about a single feed.
+/// Whether a host limits all requests, by the number of 429 responses in a row (P32): one alone may be about a single feed.
 pub fn limits_host(too_many: usize) -> bool {
     too_many >= TOO_MANY
 }
@@ -258,7 +258,7 @@ pub fn days(days: &[String]) -> u8 {
     (0_u8..).zip(DAYS).filter(|(_, day)| days.iter().any(|skip| skip == day)).fold(0, |bits, (bit, _)| bits | 1 << bit)
 }
 
-/// Whether a server has answered "not modified" for so long that the feed is requested unconditionally (P13).
+/// Whether a server has responded "not modified" for so long that the feed is requested unconditionally (P13).
 pub fn is_full_fetch_due(full_at: Option<Millis>, frequency: &PostingFrequency, now: Millis) -> bool {
     let Some(full_at) = full_at else { return false };
     let should_have_come = frequency.mean().is_some_and(|mean| full_at.saturating_add(3 * mean.min(LATEST)) < now);

@@ -16,7 +16,7 @@ const NEW_FOR: Millis = 14 * DAY;
 /// A suggestion for a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Suggestion {
-    /// It redirects permanently: follow it now, or wait until enough answers confirm it.
+    /// It redirects permanently: follow it now, or wait until enough responses confirm it.
     Follow {
         /// The new address.
         to: String,
@@ -116,8 +116,8 @@ pub fn suggestions(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Suggestion>>
     polls.iter().map(of).filter(|(_, suggestions)| !suggestions.is_empty()).collect()
 }
 
-/// Returns the number of further answers after which a move is followed automatically.
-pub fn answers_until_followed(poll: &Poll) -> i64 {
+/// Returns the number of further responses after which a move is followed automatically.
+pub fn responses_until_followed(poll: &Poll) -> i64 {
     (schedule::MOVED_TIMES - poll.moved_times).max(1)
 }
 
@@ -144,7 +144,7 @@ mod tests {
             moved_times: 1,
             ..poll(1, "https://example.com/feed")
         };
-        assert_eq!(answers_until_followed(&moved), 2);
+        assert_eq!(responses_until_followed(&moved), 2);
         let alone = suggestions(std::slice::from_ref(&moved), 0);
         assert_eq!(alone[&1], [Suggestion::Follow { to: "https://example.org/feed".to_owned() }]);
         // http and https are equivalent.

@@ -55,7 +55,7 @@ pub struct Summary {
     pub feeds: usize,
     /// Number of requests sent.
     pub requested: usize,
-    /// Number of answers that said "not modified".
+    /// Number of responses that said "not modified".
     pub not_modified: usize,
     /// Number of whole documents without new or changed items.
     pub unchanged: usize,

@@ -2,6 +2,7 @@
 //! "Newspapers/Regional" is also about "Newspapers". Case and white space are ignored, and the user may define that one
 //! category means another ([`Synonyms`]).
 
+use crate::one_line;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Maximum length of a key in bytes. Longer ones are sentences, not categories.
@@ -14,7 +15,7 @@ const MAX_EXPANDED: usize = 200;
 /// Returns the levels of a category from the top down, each with its key and the name of its last part. Empty if the
 /// category is blank or too long.
 pub fn category_path(category: &str) -> Vec<(String, String)> {
-    let steps = category.split('/').map(|step| step.split_whitespace().collect::<Vec<_>>().join(" "));
+    let steps = category.split('/').map(one_line);
     let mut path: Vec<(String, String)> = Vec::new();
     for step in steps.filter(|step| !step.is_empty()).take(MAX_LEVELS) {
         let key = match path.last() {

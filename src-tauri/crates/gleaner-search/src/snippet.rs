@@ -1,6 +1,6 @@
 //! The part of a text around the matching words of a search.
 
-use gleaner_query::{Field, Marks};
+use gleaner_query::{Field, Marks, one_line};
 use std::ops::Range;
 
 /// Maximum length of a snippet in characters.
@@ -57,7 +57,7 @@ fn word_break(text: &str, at: usize) -> usize {
 
 /// Returns the extract of a part of a text.
 fn extract(text: &str, part: Range<usize>, marks: &Marks) -> Snippet {
-    let line = text[part.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = one_line(&text[part.clone()]);
     let found = marks.find(Field::Text, &line);
     let window = window(&line, &found);
     let before = if window.start > 0 || part.start > 0 { "…" } else { "" };

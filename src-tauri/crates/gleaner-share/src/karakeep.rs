@@ -2,17 +2,15 @@
 
 use crate::{
     Article, Service, ShareError, Web,
-    web::{Login, address, below, read, with},
+    token::TokenService,
+    web::{address, read, with},
 };
 use futures::{FutureExt as _, future::BoxFuture};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
 
-pub struct Karakeep {
-    pub base: Url,
-    pub token: String,
-}
+pub struct Karakeep(TokenService);
 
 #[derive(Deserialize)]
 struct Bookmark {
@@ -20,16 +18,16 @@ struct Bookmark {
 }
 
 impl Karakeep {
-    fn login(&self) -> Login<'_> {
-        Login::Header("Authorization", format!("Bearer {}", self.token))
+    pub fn new(base: Url, token: &str) -> Self {
+        Self(TokenService::new(base, "Bearer", token))
     }
 }
 
 impl Service for Karakeep {
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
-            let answer = web.get(below(&self.base, "/api/v1/users/me"), self.login()).await?;
-            with("id", &answer)
+            let response = self.0.get(web, "/api/v1/users/me").await?;
+            with("id", &response)
         }
         .boxed()
     }
@@ -37,18 +35,18 @@ impl Service for Karakeep {
     fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
             let body = json!({ "type": "link", "url": address(article)?, "title": article.title });
-            let answer = web.json(below(&self.base, "/api/v1/bookmarks"), self.login(), &body).await?;
-            let Bookmark { id } = read(&answer)?;
+            let response = self.0.post(web, self.0.url("/api/v1/bookmarks"), &body).await?;
+            let Bookmark { id } = read(&response)?;
             if article.tags.is_empty() {
                 return Ok(());
             }
             let tags: Vec<Value> = article.tags.iter().map(|tag| json!({ "tagName": tag })).collect();
-            let mut url = below(&self.base, "/api/v1/bookmarks");
+            let mut url = self.0.url("/api/v1/bookmarks");
             if let Ok(mut path) = url.path_segments_mut() {
                 path.push(&id).push("tags");
             }
-            let answer = web.json(url, self.login(), &json!({ "tags": tags })).await?;
-            with("attached", &answer)
+            let response = self.0.post(web, url, &json!({ "tags": tags })).await?;
+            with("attached", &response)
         }
         .boxed()
     }

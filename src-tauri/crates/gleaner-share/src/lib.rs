@@ -9,6 +9,7 @@ mod linkding;
 mod mail;
 mod model;
 mod readwise;
+mod token;
 mod wallabag;
 mod web;
 mod webhook;
@@ -20,6 +21,7 @@ pub use model::{Article, Kind, Target, UnknownKind};
 pub use web::Web;
 
 use futures::future::BoxFuture;
+use gleaner_address::is_web;
 use url::Url;
 
 /// The adapter of one service.
@@ -39,14 +41,14 @@ pub fn service(kind: Kind, target: Target) -> Result<Box<dyn Service>, ShareErro
     if kind == Kind::Folder {
         return Ok(Box::new(folder::Folder { path: target.address.into() }));
     }
-    let base = Url::parse(&target.address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let base = Url::parse(&target.address).ok().filter(is_web);
     let base = base.ok_or(ShareError::Address)?;
     Ok(match kind {
         Kind::Wallabag => Box::new(wallabag::Wallabag::new(base, target)),
-        Kind::Readwise => Box::new(readwise::Readwise { base, token: target.secret }),
+        Kind::Readwise => Box::new(readwise::Readwise::new(base, &target.secret)),
         Kind::Instapaper => Box::new(instapaper::Instapaper { base, user: target.user, password: target.secret }),
-        Kind::Linkding => Box::new(linkding::Linkding { base, token: target.secret }),
-        Kind::Karakeep => Box::new(karakeep::Karakeep { base, token: target.secret }),
+        Kind::Linkding => Box::new(linkding::Linkding::new(base, &target.secret)),
+        Kind::Karakeep => Box::new(karakeep::Karakeep::new(base, &target.secret)),
         Kind::Zotero => Box::new(zotero::Zotero { base }),
         Kind::Webhook | Kind::Folder => Box::new(webhook::Webhook { address: base, token: target.secret }),
     })

@@ -2,28 +2,26 @@
 
 use crate::{
     Article, Service, ShareError, Web,
-    web::{Login, address, below, read, with},
+    token::TokenService,
+    web::{address, read, with},
 };
 use futures::{FutureExt as _, future::BoxFuture};
 use serde_json::{Value, json};
 use url::Url;
 
-pub struct Linkding {
-    pub base: Url,
-    pub token: String,
-}
+pub struct Linkding(TokenService);
 
 impl Linkding {
-    fn login(&self) -> Login<'_> {
-        Login::Header("Authorization", format!("Token {}", self.token))
+    pub fn new(base: Url, token: &str) -> Self {
+        Self(TokenService::new(base, "Token", token))
     }
 }
 
 impl Service for Linkding {
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
-            let answer = web.get(below(&self.base, "/api/user/profile/"), self.login()).await?;
-            read::<serde_json::Map<String, Value>>(&answer).map(drop)
+            let response = self.0.get(web, "/api/user/profile/").await?;
+            read::<serde_json::Map<String, Value>>(&response).map(drop)
         }
         .boxed()
     }
@@ -38,8 +36,8 @@ impl Service for Linkding {
                 "description": article.summary,
                 "tag_names": tags,
             });
-            let answer = web.json(below(&self.base, "/api/bookmarks/"), self.login(), &body).await?;
-            with("id", &answer)
+            let response = self.0.post(web, self.0.url("/api/bookmarks/"), &body).await?;
+            with("id", &response)
         }
         .boxed()
     }

@@ -2,20 +2,18 @@
 
 use crate::{
     Article, Service, ShareError, Web,
-    web::{Login, address, below, with},
+    token::TokenService,
+    web::{address, with},
 };
 use futures::{FutureExt as _, future::BoxFuture};
 use serde_json::json;
 use url::Url;
 
-pub struct Readwise {
-    pub base: Url,
-    pub token: String,
-}
+pub struct Readwise(TokenService);
 
 impl Readwise {
-    fn login(&self) -> Login<'_> {
-        Login::Header("Authorization", format!("Token {}", self.token))
+    pub fn new(base: Url, token: &str) -> Self {
+        Self(TokenService::new(base, "Token", token))
     }
 }
 
@@ -23,9 +21,9 @@ impl Service for Readwise {
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
             // Status 204 without a body.
-            let answer = web.get(below(&self.base, "/api/v2/auth/"), self.login()).await;
-            match answer {
-                Ok(answer) if answer.status == 204 => Ok(()),
+            let response = self.0.get(web, "/api/v2/auth/").await;
+            match response {
+                Ok(response) if response.status == 204 => Ok(()),
                 Ok(_) => Err(ShareError::InvalidResponse),
                 Err(error) if error.kind == gleaner_fetch::FetchErrorKind::Http(204) => Ok(()),
                 Err(error) => Err(error.into()),
@@ -45,8 +43,8 @@ impl Service for Readwise {
                 "tags": article.tags,
                 "saved_using": "Gleaner",
             });
-            let answer = web.json(below(&self.base, "/api/v3/save/"), self.login(), &body).await?;
-            with("id", &answer)
+            let response = self.0.post(web, self.0.url("/api/v3/save/"), &body).await?;
+            with("id", &response)
         }
         .boxed()
     }

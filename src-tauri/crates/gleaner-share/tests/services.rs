@@ -143,7 +143,7 @@ async fn every_service_checks_the_login_and_saves_an_article() {
 }
 
 #[tokio::test]
-async fn a_wrong_login_is_recognized_before_and_while_saving() {
+async fn a_wrong_login_is_recognised_before_and_while_saving() {
     for kind in kinds().filter(|kind| kind.needs_secret()) {
         let server = Server::start().await;
         server.on_request("*", move |request| answer(kind, request));

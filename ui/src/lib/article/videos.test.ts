@@ -14,7 +14,7 @@ function page(html: string, address: string | null, images = true, thumbnail: st
 const posters = (body: HTMLElement) => [...body.querySelectorAll('img')].map((image) => image.dataset['glSrc']);
 
 describe('videos', () => {
-  it('are recognized by their address', () => {
+  it('are recognised by their address', () => {
     for (const address of [
       watch,
       'https://youtu.be/a1-B2_c3d4E?t=4',

@@ -12,4 +12,4 @@ it.each([
   ['mailto:a@example.com', null],
   ['javascript:alert(1)', null],
   [`https://example.com/${'x'.repeat(3000)}`, null],
-])('recognizes a pasted link: %s', (text, link) => expect(linkOf(text)).toBe(link));
+])('recognises a pasted link: %s', (text, link) => expect(linkOf(text)).toBe(link));

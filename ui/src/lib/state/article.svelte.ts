@@ -9,6 +9,9 @@ const MIN_PROGRESS = 0.0005;
 /** What a reader sees of an article's content. */
 const TEXTS = ['title', 'author', 'html'] as const;
 
+/** An article and its reading position: 0 is the start, 1 the end. */
+export type ReadingPlace = { readonly id: number; readonly position: number };
+
 /** The article in the reading pane. */
 class Reading {
   /** Id of the requested article; `article` follows once it is loaded. */
@@ -48,7 +51,7 @@ class Reading {
   readonly loading = $derived(this.id !== null && this.article?.id !== this.id && this.error === null);
 
   /** Returns the reading position of the displayed article; set by the frame while it shows one. */
-  place: (() => { id: number; position: number } | null) | null = null;
+  place: (() => ReadingPlace | null) | null = null;
   /** Reading position that the core already has. */
   savedPosition = 0;
   /** Reading positions that are being saved, by article. */

@@ -92,6 +92,13 @@ export async function mark(rows: readonly State[], change: Change, above?: UndoE
 export const toggleRead = (row: State): Promise<void> => mark([row], { read: !row.read });
 export const toggleStar = (row: State): Promise<void> => mark([row], { starred: !row.starred });
 
+/** Pushes the undo step of articles that were marked as read, and offers it in a message with their number. */
+function offerUndo(count: number, step: Omit<UndoEntry, 'did'>): void {
+  const entry: UndoEntry = { ...step, did: t('mark.many.read', { count }) };
+  undo.push(entry);
+  toasts.show(t('mark.many.read', { count }), { action: undo.button(entry) });
+}
+
 /**
  * Marks the list as read, or the part above or below an article. Articles received since the list was loaded stay
  * unread.
@@ -123,17 +130,8 @@ export async function markAllRead(
       toasts.show(t('toast.none_marked'));
       return;
     }
-    const entry: UndoEntry = {
-      step: marked.undo,
-      restore,
-      did: t('mark.many.read', { count: marked.count }),
-      again: () => markAllRead(side, anchor),
-    };
-    undo.push(entry);
     library.countSoon();
-    toasts.show(t('mark.many.read', { count: marked.count }), {
-      action: undo.button(entry),
-    });
+    offerUndo(marked.count, { step: marked.undo, restore, again: () => markAllRead(side, anchor) });
   } catch (error) {
     restore();
     reportError(error);
@@ -143,10 +141,7 @@ export async function markAllRead(
 /** Offers to undo what was marked as read outside the window, such as in the tray. */
 export function markedOutside(marked: Marked): void {
   if (marked.count === 0) return;
-  const did = t('mark.many.read', { count: marked.count });
-  const entry: UndoEntry = { step: marked.undo, restore: () => void list.catchUp(), did };
-  undo.push(entry);
-  toasts.show(did, { action: undo.button(entry) });
+  offerUndo(marked.count, { step: marked.undo, restore: () => void list.catchUp() });
 }
 
 /** Marks several feeds and folders as read in one undo step. */
@@ -165,17 +160,8 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
     if (count === 0) return;
   }
   if (count === 0) return void toasts.show(t('toast.none_marked'));
-  const entry: UndoEntry = {
-    step: steps,
-    restore: () => void list.catchUp(),
-    did: t('mark.many.read', { count }),
-    again: () => markSourcesRead(sources),
-  };
-  undo.push(entry);
   library.countSoon();
-  toasts.show(t('mark.many.read', { count }), {
-    action: undo.button(entry),
-  });
+  offerUndo(count, { step: steps, restore: () => void list.catchUp(), again: () => markSourcesRead(sources) });
   void list.catchUp();
 }
 
@@ -199,17 +185,8 @@ async function markPart(source: Source, order: ListOrder, scope: MarkScope, agai
       toasts.show(t('toast.none_marked'));
       return;
     }
-    const entry: UndoEntry = {
-      step: marked.undo,
-      restore: () => void list.catchUp(),
-      did: t('mark.many.read', { count: marked.count }),
-      again,
-    };
-    undo.push(entry);
     library.countSoon();
-    toasts.show(t('mark.many.read', { count: marked.count }), {
-      action: undo.button(entry),
-    });
+    offerUndo(marked.count, { step: marked.undo, restore: () => void list.catchUp(), again });
     void list.catchUp();
   } catch (error) {
     reportError(error);

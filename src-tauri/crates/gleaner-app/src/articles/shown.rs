@@ -1,10 +1,16 @@
 //! An article as the window shows it, from what the library stores of it.
 
-use crate::{convert, error::Result, images};
+use crate::{
+    article_rows::reading_minutes,
+    error::{Result, feeds::stored_feed_error},
+    full_text, images,
+    links::shown_link,
+    metadata::{credit, participant},
+};
+use gleaner_address::has_web_scheme;
 use gleaner_content::GivenText;
-use gleaner_contract::{Article, DuplicateArticle, Enclosure, FullTextWhen, Participant};
+use gleaner_contract::{self as contract, Article, DuplicateArticle, Enclosure, FullTextWhen, Participant};
 use gleaner_library::{Body, Duplicate, StoredArticle};
-use gleaner_polling::FeedError;
 use gleaner_query::Media;
 
 /// Builds an article with its full text (`Some(true)`), with the feed's text (`Some(false)`), or with the text that the preferences
@@ -16,8 +22,7 @@ pub(super) async fn article(
 ) -> Result<Article> {
     let is_media = is_media(&stored);
     let full_text_error = stored.full_text_error.take();
-    let full_text_error =
-        full_text_error.and_then(|(code, parameters)| FeedError::stored(Some(&code), &parameters)).map(convert::ipc);
+    let full_text_error = full_text_error.and_then(|(code, parameters)| stored_feed_error(Some(&code), &parameters));
     let has_full_text = stored.full_text.is_some();
     let text_choice = choose_text(&stored, full, default_when, is_media, full_text_error.is_some()).await?;
     let participants = participants(&mut stored, is_media);
@@ -29,12 +34,12 @@ pub(super) async fn article(
         id: item.id,
         feed_id: item.feed_id,
         feed_title: feed.shown_title(),
-        feed_home_url: feed.home_url.map(convert::link),
+        feed_home_url: feed.home_url.map(shown_link),
         title: item.title,
         author: item.author,
         published: item.published_at,
         updated: item.updated_at,
-        url: item.url.map(convert::link),
+        url: item.url.map(shown_link),
         html,
         language: language.or(feed.language),
         read: item.read,
@@ -43,12 +48,12 @@ pub(super) async fn article(
         kept: item.kept,
         tags: stored.tags,
         progress: stored.progress,
-        playback: stored.playback.into_iter().map(convert::playback).collect(),
+        playback: stored.playback.into_iter().map(playback).collect(),
         word_count: u32::try_from(word_count).unwrap_or(0),
-        reading_minutes: convert::reading_minutes(word_count),
+        reading_minutes: reading_minutes(word_count),
         enclosures: stored.enclosures.into_iter().map(enclosure).collect(),
         thumbnail: item.thumbnail_url,
-        comments_url: item.comments_url.map(convert::link),
+        comments_url: item.comments_url.map(shown_link),
         comments_count: metadata.comments,
         has_comments_feed: metadata.comments_feed.is_some(),
         has_chapters: !metadata.chapters.is_empty() || metadata.chapters_url.is_some(),
@@ -58,8 +63,8 @@ pub(super) async fn article(
         season_name: metadata.season_name,
         episode: metadata.episode,
         episode_display: metadata.episode_display,
-        source: metadata.source.and_then(convert::credit),
-        via: metadata.via.into_iter().filter_map(convert::credit).collect(),
+        source: metadata.source.and_then(credit),
+        via: metadata.via.into_iter().filter_map(credit).collect(),
         categories: text.categories,
         duplicates: stored.duplicates.into_iter().map(duplicate).collect(),
         shows_full_text: text_choice.full,
@@ -91,7 +96,7 @@ async fn choose_text(
 ) -> Result<TextChoice> {
     let preferences = &stored.preferences;
     let of_feed =
-        preferences.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
+        preferences.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(full_text::from_library);
     let is_excerpt = is_excerpt(stored, is_media).await?;
     let automatic = match of_feed.unwrap_or(default_when) {
         FullTextWhen::Never => false,
@@ -99,7 +104,7 @@ async fn choose_text(
         FullTextWhen::Always => true,
     };
     let url = stored.item.url.as_deref();
-    let has_page = url.is_some_and(|url| url.starts_with("http://") || url.starts_with("https://"));
+    let has_page = url.is_some_and(has_web_scheme);
     let is_stored = stored.full_text.is_some();
     let can_fetch = has_page && !stored.feed.local && !is_stored;
     Ok(TextChoice {
@@ -129,7 +134,7 @@ async fn is_excerpt(stored: &StoredArticle, is_media: bool) -> Result<bool> {
 /// The shown text of an article.
 struct SanitisedText {
     html: String,
-    /// The language that the feed states for the article, else the one recognized in the text.
+    /// The language that the feed states for the article, else the one recognised in the text.
     language: Option<String>,
     /// Number of words, counted only of a full text: the library stores that of the feed's text.
     words: Option<u32>,
@@ -166,7 +171,7 @@ fn participants(stored: &mut StoredArticle, is_media: bool) -> Vec<Participant> 
     }
     let own = std::mem::take(&mut stored.text.metadata.participants);
     let participants = if own.is_empty() { std::mem::take(&mut stored.head.participants) } else { own };
-    participants.into_iter().map(convert::participant).collect()
+    participants.into_iter().map(participant).collect()
 }
 
 fn duplicate((article, feed_title): (Duplicate, String)) -> DuplicateArticle {
@@ -197,4 +202,9 @@ fn is_media(stored: &StoredArticle) -> bool {
 
 fn is_recording(mime_type: &str) -> bool {
     matches!(Media::of_file(mime_type), Some(Media::Audio | Media::Video))
+}
+
+fn playback(played: gleaner_library::Playback) -> contract::Playback {
+    let gleaner_library::Playback { url, seconds, duration, finished } = played;
+    contract::Playback { url, seconds, duration, finished }
 }

@@ -2,9 +2,10 @@
 
 use super::{Secrets, code_name, shown, target, web};
 use crate::{
-    App, Core, convert,
+    App, Core,
     error::{AppError, Result, internal},
     jobs::{Job, Running},
+    links::shown_link,
 };
 use gleaner_contract::{ErrorCode, Event};
 use gleaner_exchange::documents;
@@ -124,7 +125,7 @@ async fn to_share(core: &Core, id: i64, queued_at: Millis) -> Result<Article, Li
     Ok(Article {
         id: format!("gleaner-{id}-{queued_at}"),
         title: article.title,
-        url: article.url.map(convert::link),
+        url: article.url.map(shown_link),
         author: article.author,
         feed: article.feed,
         published: article.published,

@@ -1,6 +1,6 @@
 //! Reads the linked data (JSON-LD with the vocabulary of schema.org) of a page.
 
-use gleaner_html::{escape, references};
+use gleaner_html::{escape, one_line, references};
 use serde_json::{Map, Value};
 use std::{borrow::Cow, collections::HashMap};
 
@@ -72,7 +72,7 @@ fn text<'a>(object: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
 }
 
 fn plain(text: &str) -> String {
-    references::decode(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&references::decode(text))
 }
 
 fn is_article(object: &Map<String, Value>) -> bool {
@@ -86,7 +86,7 @@ fn is_article(object: &Map<String, Value>) -> bool {
     }
 }
 
-/// Returns the names of people or organizations, which may be described elsewhere in the data.
+/// Returns the names of people or organisations, which may be described elsewhere in the data.
 fn people(value: &Value, names: &HashMap<&str, &str>) -> String {
     let of = |value: &Value| match value {
         Value::String(name) => Some(plain(name)).filter(|name| !name.contains("://")),

@@ -3,8 +3,9 @@
 use super::{boilerplate::worded_date, linked_data::LinkedData};
 use crate::urls::MAX_ADDRESS;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
+use gleaner_address::is_web;
 use gleaner_html::{
-    references,
+    one_line, references,
     tokens::{Token, Tokens},
 };
 use std::borrow::Cow;
@@ -69,7 +70,7 @@ impl Metadata {
                 Token::Raw { of: "script", text } if linked => data.linked.read(text),
                 Token::Raw { of: "title", text } if title && data.title.is_none() => {
                     let text = references::decode(text);
-                    data.title = super::non_blank(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+                    data.title = super::non_blank(&one_line(&text));
                 }
                 Token::Start(tag) => {
                     let get = |name: &str| tag.attributes.get(name).map(Cow::into_owned);
@@ -147,7 +148,7 @@ fn is_next(name: &str) -> bool {
 
 fn join(base: &str, href: &str) -> Option<String> {
     let url = Url::parse(base).ok()?.join(href.trim()).ok()?;
-    (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_ADDRESS).then(|| url.into())
+    (is_web(&url) && url.as_str().len() <= MAX_ADDRESS).then(|| url.into())
 }
 
 /// Whether an address is another page of the same article: the paths differ only in a number, or only the query differs.

@@ -1,7 +1,7 @@
 //! Chooses the title of an article.
 
 use super::{container::title_letters, tree::Tree};
-use gleaner_html::tokens::Tag;
+use gleaner_html::{one_line, tokens::Tag};
 use url::Url;
 
 /// Minimum number of letters of a heading that is compared with the title of the page.
@@ -68,7 +68,7 @@ pub(super) fn better(
                     return None;
                 }
                 if element.known == Known::Title && title.is_none() && is_part(&text) {
-                    title = super::non_blank(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+                    title = super::non_blank(&one_line(&text));
                 }
             }
             _ => {}

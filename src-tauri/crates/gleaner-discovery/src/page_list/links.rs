@@ -4,6 +4,7 @@ use super::{
     data, title,
     tree::{Node, Tree},
 };
+use gleaner_address::is_web;
 use url::Url;
 
 /// Maximum number of links of a page that are read.
@@ -87,10 +88,7 @@ impl<'t, 'a> Page<'t, 'a> {
             let Ok(mut url) = self.base.join(href) else { continue };
             url.set_fragment(None);
             let is_home = url.path() == "/" && url.query().is_none();
-            if matches!(url.scheme(), "http" | "https")
-                && !is_home
-                && !same_page(&url, self.address)
-                && !title::is_of_comments(self.tree.text(at))
+            if is_web(&url) && !is_home && !same_page(&url, self.address) && !title::is_of_comments(self.tree.text(at))
             {
                 links.push(Link { node: at, url });
             }

@@ -11,11 +11,11 @@ mod links;
 mod title;
 mod tree;
 
-use crate::page::collapse;
 use chrono::{DateTime, NaiveDate, Utc};
 use dates::Shown;
+use gleaner_address::is_web;
 use gleaner_feed::{Body, ContentKind, Encoding, EncodingSource, Feed, Format, Item, Parsed};
-use gleaner_html::charset;
+use gleaner_html::{charset, one_line};
 use tree::Tree;
 use url::Url;
 
@@ -95,7 +95,7 @@ impl PageList {
 fn feed(tree: &Tree<'_>, base: &Url) -> Feed {
     let meta = |name: &str| {
         let found = tree.nodes.iter().find(|node| node.get("name") == Some(name) || node.get("property") == Some(name));
-        found.and_then(|node| node.get("content")).map(collapse).filter(|content| !content.is_empty())
+        found.and_then(|node| node.get("content")).map(one_line).filter(|content| !content.is_empty())
     };
     let language = tree.nodes.iter().find(|node| node.name == "html").and_then(|node| node.get("lang"));
     Feed {
@@ -111,7 +111,7 @@ fn item(tree: &Tree<'_>, base: &Url, entry: &groups::Entry, date: Option<Shown>)
     let image = tree.nodes[entry.from..entry.to.min(tree.nodes.len())].iter().find(|node| node.name == "img");
     let image = image.and_then(|image| {
         let address = image.get("data-src").or_else(|| image.get("src"))?;
-        base.join(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
+        base.join(address.trim()).ok().filter(is_web)
     });
     let has_title = title::is_title(&entry.title)
         || title::length(&entry.title) > 0 && !title::is_generic(&entry.title) && Shown::read(&entry.title).is_none();

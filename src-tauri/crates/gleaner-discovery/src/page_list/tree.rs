@@ -1,9 +1,8 @@
 //! The elements of a page as a tree, with their texts.
 
-use crate::page::collapse;
 use gleaner_html::{
     elements::{is_block, is_void},
-    references,
+    one_line, references,
     tokens::{Tag, Token, Tokens},
 };
 use std::{
@@ -130,7 +129,7 @@ impl<'a> Tree<'a> {
                 Token::Text(text) if hidden.is_none() => tree.add_text(&references::decode(text)),
                 Token::Raw { of: "script", text } if is_data && tree.data.len() < 50 => tree.data.push(text),
                 Token::Raw { of: "title", text } if tree.title.is_none() => {
-                    tree.title = Some(collapse(&references::decode(text)))
+                    tree.title = Some(one_line(&references::decode(text)))
                 }
                 Token::Start(tag) => {
                     is_data = tag.name == "script"

@@ -62,7 +62,7 @@ impl Book {
             images: BTreeMap::new(),
             identity: blake3::Hasher::new(),
         };
-        // First and uncompressed, since programs recognize books by these bytes.
+        // First and uncompressed, since programs recognise books by these bytes.
         book.file("mimetype", b"application/epub+zip", CompressionMethod::Stored)?;
         book.text(
             "META-INF/container.xml",

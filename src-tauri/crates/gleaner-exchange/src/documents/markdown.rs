@@ -5,8 +5,8 @@ pub(super) mod escape;
 
 use super::Article;
 use dom_query::{Document, NodeRef};
-use escape::{address, code_span, destination, escaped, indented, one_line, push_text, ticks, trimmed};
-use gleaner_html::elements;
+use escape::{address, code_span, destination, escaped, indented, push_text, ticks, trimmed};
+use gleaner_html::{elements, one_line};
 use std::collections::HashMap;
 
 /// Returns an article with its title and source.
@@ -40,7 +40,7 @@ pub fn of_html(html: &str) -> String {
     text
 }
 
-/// Returns the labels of footnotes by their anchors. Footnotes are recognized by links to them whose text is a number or a sign, and by
+/// Returns the labels of footnotes by their anchors. Footnotes are recognised by links to them whose text is a number or a sign, and by
 /// the link back.
 fn notes(tree: &Document) -> HashMap<String, String> {
     let links = tree.select("a[href]");
@@ -300,7 +300,7 @@ impl Writer {
         }
     }
 
-    /// Moves white space at the ends out of the marks, since Markdown would not recognize these otherwise.
+    /// Moves white space at the ends out of the marks, since Markdown would not recognise these otherwise.
     fn marked(&mut self, node: &NodeRef<'_>, mark: &str, line: &mut String) {
         let whole = node.text();
         let text = self.inline(node);

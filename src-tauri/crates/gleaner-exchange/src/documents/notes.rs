@@ -1,8 +1,9 @@
 //! Exports highlights and notes as Markdown: highlights as quotations, notes unchanged.
 
-use super::markdown::escape::{address, escaped, one_line, trimmed};
+use super::markdown::escape::{address, escaped, trimmed};
 use crate::{error::ArchiveError, file::failure};
 use chrono::DateTime;
+use gleaner_html::one_line;
 use gleaner_library::{Library, LibraryError, Millis, NoteRow};
 use std::path::Path;
 

@@ -4,6 +4,7 @@ use super::{
     Article,
     markup::{escaped, is_language, markup},
 };
+use gleaner_address::has_web_scheme;
 
 pub const END: &str = "</body>\n</html>\n";
 
@@ -46,7 +47,7 @@ pub fn direction(article: &Article) -> &'static str {
 /// Returns the heading: title and source.
 pub fn heading(article: &Article) -> String {
     let title = escaped(&article.title);
-    let title = match article.url.as_deref().filter(|url| url.starts_with("http://") || url.starts_with("https://")) {
+    let title = match article.url.as_deref().filter(|url| has_web_scheme(url)) {
         Some(url) => format!("<a href=\"{}\">{title}</a>", escaped(url)),
         None => title,
     };

@@ -6,6 +6,7 @@ use super::{
     database::{self, Form},
     lists, raw,
 };
+use gleaner_html::one_line;
 use serde::Deserialize;
 use std::{
     collections::HashMap,
@@ -104,7 +105,7 @@ fn sites(all: Vec<(String, String)>) -> Vec<Bookmark> {
         }
         let other = !looks_like_feed(url.path());
         let length = url.path().len() + url.query().map_or(0, str::len);
-        let bookmark = Bookmark { title: title.split_whitespace().collect::<Vec<_>>().join(" "), url: written };
+        let bookmark = Bookmark { title: one_line(&title), url: written };
         let site = sites.entry(url.origin());
         let best = site.or_insert_with(|| (other, length, bookmark.clone()));
         // A feed, else the page nearest to the site's first one.

@@ -39,7 +39,7 @@ pub(super) struct Query {
     pub last: i64,
 }
 
-/// How to recognize a program's database.
+/// How to recognise a program's database.
 pub(super) struct Form {
     pub program: &'static str,
     /// Tables that only this program's database has together.

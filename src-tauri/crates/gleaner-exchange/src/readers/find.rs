@@ -1,4 +1,4 @@
-//! Recognizes files and the contents of folders by their content, not their names.
+//! Recognises files and the contents of folders by their content, not their names.
 
 use super::{ImportError, OtherFile, bundle};
 use std::{
@@ -37,7 +37,7 @@ pub enum Kind {
     Database,
 }
 
-/// Number of bytes at the start of a file by which it is recognized.
+/// Number of bytes at the start of a file by which it is recognised.
 const HEAD: u64 = 64 * 1024;
 /// Maximum depth and number of files of a folder.
 const DEPTH: usize = 4;
@@ -46,7 +46,7 @@ const FILES: usize = 5000;
 /// Finds everything that can be imported in a file or folder. Lists of feeds are first, since they contain the folders.
 ///
 /// # Errors
-/// [`ImportError`] when it cannot be read, or nothing in a folder or ZIP file is recognized.
+/// [`ImportError`] when it cannot be read, or nothing in a folder or ZIP file is recognised.
 pub fn find(path: &Path) -> Result<Vec<Found>, ImportError> {
     let metadata = fs::metadata(path).map_err(ImportError::unreadable(path))?;
     if metadata.is_dir() {

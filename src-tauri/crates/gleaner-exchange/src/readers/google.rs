@@ -7,6 +7,7 @@ use super::{
     json,
     raw::{self, Raw},
 };
+use gleaner_address::is_web;
 use gleaner_feed::Enclosure;
 use gleaner_library::{Marks, Millis};
 use serde_json::Value;
@@ -149,7 +150,7 @@ fn feed(item: &Value) -> Option<Feed> {
     let home = web(string(origin, "htmlUrl"));
     // Without an address of the feed, the site's is used.
     let url = web(stream).or_else(|| web(string(origin, "feedUrl"))).or_else(|| home.clone()).or_else(|| {
-        let url = Url::parse(address(item)?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+        let url = Url::parse(address(item)?).ok().filter(is_web)?;
         url.join("/").ok().map(String::from)
     })?;
     // Only Feedly distinguishes folders from tags.

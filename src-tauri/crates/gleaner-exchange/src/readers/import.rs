@@ -2,7 +2,7 @@
 //! After cancelling, the articles imported so far stay, and the next import continues from there.
 
 use super::{Article, Articles, Feed, ImportError, ReaderData, SkipReason, Skipped};
-use gleaner_identity::{Known, addresses, identify, recognize};
+use gleaner_identity::{Known, addresses, identify, recognise};
 use gleaner_library::{
     FeedRow, GainedMarks, ImportedArticles, ImportedCounts, Library, LibraryError, Marks, Millis, NewSubscription,
     tag_key,
@@ -352,7 +352,7 @@ fn decide(
     now: Millis,
 ) -> ImportedArticles {
     let mut imported = ImportedArticles { feed, keys, ..ImportedArticles::default() };
-    for (item, found) in recognize(identify(articles.iter().map(|article| &article.item)), known) {
+    for (item, found) in recognise(identify(articles.iter().map(|article| &article.item)), known) {
         let marks = articles.get(item.position).map(|article| article.marks.clone()).unwrap_or_default();
         match found.before {
             // It was deleted in this library.

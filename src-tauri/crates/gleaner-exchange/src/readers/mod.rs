@@ -1,4 +1,4 @@
-//! Imports from other readers: lists of feeds, exports and databases. [`find()`] recognizes the content of a file or folder, [`open`] reads its
+//! Imports from other readers: lists of feeds, exports and databases. [`find()`] recognises the content of a file or folder, [`open`] reads its
 //! feeds, and [`import()`] imports them with their articles, under the same identities as polling. Other programs' files are never written:
 //! databases are read from a copy.
 

@@ -17,7 +17,7 @@ const FORMS: [&Form; 7] = [
     &freshrss::FORM,
 ];
 
-/// Recognizes a program's database and reads its feeds.
+/// Recognises a program's database and reads its feeds.
 pub(super) async fn open(path: &Path) -> Result<ReaderData, ImportError> {
     let mut database = database::connect(path, &FORMS).await?;
     let (mut data, query) = match database.program {

@@ -3,6 +3,7 @@
 use super::{Article, Feed};
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Body, Category, Enclosure, Item, Person};
+use gleaner_html::one_line;
 use gleaner_library::{Marks, Millis, NewSubscription};
 use std::{borrow::Cow, sync::Arc};
 use url::Url;
@@ -37,7 +38,7 @@ impl Raw {
         let base: Option<Arc<str>> = base.or_else(|| url.clone()).map(Arc::from);
         let body = |html: Option<String>| filled(html).map(|html| Body { html, base: base.clone() });
         let (content, summary) = (body(self.content), body(self.summary));
-        let title = filled(self.title).map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
+        let title = filled(self.title).map(|title| one_line(&title));
         // As for feeds: the id, else the address, else a digest.
         let id = filled(self.id).or_else(|| url.clone()).unwrap_or_else(|| {
             let text = content.as_ref().map_or("", |body| &body.html);
@@ -101,7 +102,7 @@ pub(super) fn feed(id: &str, url: &str, title: Option<String>, folder: Vec<Strin
 }
 
 pub(super) fn is_web(url: &str) -> bool {
-    Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+    Url::parse(url).is_ok_and(|url| gleaner_address::is_web(&url))
 }
 
 pub(super) fn enclosure(url: Option<String>, mime_type: Option<String>, length: Option<i64>) -> Option<Enclosure> {

@@ -25,7 +25,7 @@ fn thousands_of_items_with_one_address_and_date_take_linear_time() {
                 published_at: Some(5_000),
                 ..Traits::default()
             };
-            assert!(known.recognize(&item, &HashSet::new(), &mut taken).before.is_none());
+            assert!(known.recognise(&item, &HashSet::new(), &mut taken).before.is_none());
         }
     });
 }
@@ -64,7 +64,7 @@ fn thousands_of_items_with_one_address_take_linear_time() {
                     published_at: date(id),
                     ..Traits::default()
                 };
-                assert!(known.recognize(&item, &still_there, &mut taken).before.is_none());
+                assert!(known.recognise(&item, &still_there, &mut taken).before.is_none());
             }
         });
     }
@@ -119,7 +119,7 @@ fn the_same_date_may_lack_its_fraction() {
         [(5_250, Some(1)), (5_000, Some(1)), (5_300, None), (6_000, None), (7_999, Some(2)), (8_000, None)]
     {
         let traits = Traits { key: "new", title: "One", published_at: Some(published_at), ..Traits::default() };
-        let before = known.recognize(&traits, &HashSet::new(), &mut HashSet::new()).before;
+        let before = known.recognise(&traits, &HashSet::new(), &mut HashSet::new()).before;
         assert_eq!(before.map(|item| item.id), found, "{published_at}");
     }
 }

@@ -180,7 +180,7 @@ pub(crate) async fn settle<'a>(
     let mut taken: HashSet<i64> = ids.iter().copied().collect();
     let settled = intents.iter().filter_map(|intent| match intent {
         Intent::Insert(item) => {
-            let found = known.recognize(&traits(item), &still_there, &mut taken);
+            let found = known.recognise(&traits(item), &still_there, &mut taken);
             match found.before {
                 None => Some(Settled::Insert(with_key(item, found.key))),
                 Some(before) if before.gone.is_some() => None,
@@ -240,13 +240,13 @@ pub(crate) async fn unknown_among<'a>(
 ) -> Result<Unknown<'a>, LibraryError> {
     let keys: Vec<&str> = items.iter().map(|item| item.key.as_str()).collect();
     let urls = addresses(items.iter().filter_map(|item| item.canonical_url.as_deref()));
-    // Those without an address are recognized by these.
+    // Those without an address are recognised by these.
     let dates: Vec<Millis> = items.iter().filter_map(|item| item.published_at).collect();
     let known = added_since(known_items(connection, feed, &keys, &urls, &[], &dates).await?, since, &keys, &[]);
     let mut taken = HashSet::new();
     let mut unknown = Unknown::default();
     for (at, item) in items.iter().enumerate() {
-        let found = known.recognize(&traits(item), still_there, &mut taken);
+        let found = known.recognise(&traits(item), still_there, &mut taken);
         match found.before {
             None => unknown.new.push((at, with_key(item, found.key))),
             Some(before) if before.gone.is_some() => {}

@@ -10,7 +10,7 @@ use crate::{
     table::index_words::{fact, in_category},
 };
 use futures::future::BoxFuture;
-use gleaner_query::{Synonyms, category_key, category_path};
+use gleaner_query::{Synonyms, category_key, category_path, one_line};
 use sqlx::SqliteConnection;
 use std::collections::BTreeMap;
 
@@ -176,7 +176,7 @@ impl Categories<'_> {
     pub async fn set_synonym(self, category: &str, means: Option<&str>) -> Result<Undoable, LibraryError> {
         let nothing = || LibraryError::from(Refusal::CategoryName);
         let key = category_key(category).ok_or_else(nothing)?;
-        let means = means.map(|means| means.split_whitespace().collect::<Vec<_>>().join(" "));
+        let means = means.map(one_line);
         if means.as_deref().is_some_and(|means| category_key(means).is_none()) {
             return Err(nothing());
         }

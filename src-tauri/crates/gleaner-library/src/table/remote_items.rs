@@ -1,5 +1,5 @@
 //! `remote_items`, `remote_labels`: the articles of accounts at servers, with their marks as the server last had them. What differs from
-//! them here is in `outbox`. A server's id is opaque text; where a server gives its articles new ids, they are recognized by the rules
+//! them here is in `outbox`. A server's id is opaque text; where a server gives its articles new ids, they are recognised by the rules
 //! of gleaner-identity and get the new ids here.
 
 use crate::{

@@ -8,6 +8,7 @@ use crate::{
     json::json,
 };
 use futures::future::BoxFuture;
+use gleaner_query::one_line;
 use sqlx::SqliteConnection;
 use std::{fmt, str::FromStr};
 
@@ -397,8 +398,7 @@ fn checked(rule: &NewRule) -> Result<(String, String), LibraryError> {
     if rule.actions.is_empty() {
         return Err(LibraryError::from(Refusal::RuleActions));
     }
-    let collapsed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = [&rule.name, &rule.query].into_iter().map(|text| collapsed(text)).find(|name| !name.is_empty());
+    let name = [&rule.name, &rule.query].into_iter().map(|text| one_line(text)).find(|name| !name.is_empty());
     let name = name.ok_or_else(|| LibraryError::from(Refusal::RuleName))?;
     // A tag without a name is refused here, not when it is read.
     let actions = to_json(&rule.actions)?;

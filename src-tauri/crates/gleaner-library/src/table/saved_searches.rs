@@ -4,6 +4,7 @@
 use crate::{
     COUNTED, LibraryError, Refusal, Undoable, UnreadFound,
     database::{Database, repository, undo::UndoStep},
+    names::checked_name,
     search::Search,
     table::tags::tag_key,
 };
@@ -54,14 +55,6 @@ struct DeletedSearch {
 
 /// Changes the values that are not `NULL`.
 const CHANGE: &str = "UPDATE saved_searches SET name = ifnull(?2, name), query = ifnull(?3, query), notify = ifnull(?4, notify) WHERE id = ?1";
-
-fn checked_name(name: &str) -> Result<String, LibraryError> {
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.is_empty() {
-        return Err(LibraryError::from(Refusal::SearchName));
-    }
-    Ok(name)
-}
 
 /// Refuses an unreadable query, which would never find anything, and an empty one, which finds everything.
 fn parsed(query: &str) -> Result<Expr, LibraryError> {
@@ -128,7 +121,7 @@ impl SavedSearches<'_> {
     /// [`LibraryError::Refused`] without a name, with one that is taken, or where the query is unreadable or empty; when the
     /// library cannot be written.
     pub async fn add(self, name: &str, query: &str) -> Result<i64, LibraryError> {
-        let name = checked_name(name)?;
+        let name = checked_name(name, Refusal::SearchName)?;
         parsed(query)?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -151,7 +144,7 @@ impl SavedSearches<'_> {
     /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] as in [`Self::add`]; when the library cannot be written.
     pub async fn change(self, id: i64, change: SearchChange<'_>) -> Result<Undoable, LibraryError> {
         let SearchChange { name, query, notify } = change;
-        let name = name.map(checked_name).transpose()?;
+        let name = name.map(|name| checked_name(name, Refusal::SearchName)).transpose()?;
         query.map(parsed).transpose()?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;

@@ -6,9 +6,11 @@ use crate::{
     LibraryError, Millis, Refusal, Undoable,
     database::{Database, repository, undo::UndoStep},
     json::json,
+    names::checked_name,
     table::mark_log::{self, Cause},
 };
 use futures::future::BoxFuture;
+use gleaner_query::one_line;
 use sqlx::{SqliteConnection, SqliteExecutor};
 
 /// A tag and its number of visible articles.
@@ -53,21 +55,12 @@ struct RenamedTag {
 /// Returns the key by which two names are the same tag: lower case, white space as one blank each.
 #[must_use]
 pub fn tag_key(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
-}
-
-/// Returns the stored form of a name: white space as one blank each.
-fn checked_name(name: &str) -> Result<String, LibraryError> {
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.is_empty() {
-        return Err(LibraryError::from(Refusal::TagName));
-    }
-    Ok(name)
+    one_line(name).to_lowercase()
 }
 
 /// Returns the id of a tag, which is created where there is none with this name.
 pub(crate) async fn get_or_create(connection: &mut SqliteConnection, name: &str) -> Result<i64, LibraryError> {
-    let name = checked_name(name)?;
+    let name = checked_name(name, Refusal::TagName)?;
     sqlx::query("INSERT INTO tags (name, key) VALUES (?, ?) ON CONFLICT (key) DO NOTHING")
         .bind(&name)
         .bind(tag_key(&name))
@@ -179,7 +172,7 @@ impl Tags<'_> {
             get_or_create(&mut transaction, name).await?
         } else {
             let sql = "SELECT id FROM tags WHERE key = ?";
-            let key = tag_key(&checked_name(name)?);
+            let key = tag_key(&checked_name(name, Refusal::TagName)?);
             let tag: Option<i64> = sqlx::query_scalar(sql).bind(key).fetch_optional(&mut *transaction).await?;
             // No row has this id, so nothing changes.
             tag.unwrap_or(0)
@@ -194,7 +187,7 @@ impl Tags<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`], [`LibraryError::Refused`] without a name; when the library cannot be written.
     pub async fn rename(self, id: i64, name: &str) -> Result<Undoable, LibraryError> {
-        let name = checked_name(name)?;
+        let name = checked_name(name, Refusal::TagName)?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let before: Option<String> =

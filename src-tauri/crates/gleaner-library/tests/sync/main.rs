@@ -234,7 +234,7 @@ async fn a_read_duplicate_is_read_at_the_server_too() {
 }
 
 #[tokio::test]
-async fn an_article_with_a_new_id_is_recognized_and_its_marks_are_sent() {
+async fn an_article_with_a_new_id_is_recognised_and_its_marks_are_sent() {
     let f = Fixture::new().await;
     f.library.articles().mark(&[f.id("a").await, f.id("c").await], Some(true), None).await.unwrap();
     f.send_all().await;

@@ -1,4 +1,4 @@
-//! Recognizes icons by their first bytes and selects the image to store. Nothing is decoded.
+//! Recognises icons by their first bytes and selects the image to store. Nothing is decoded.
 
 /// Maximum size of an icon, in bytes: the window draws a thousand of them.
 const AT_MOST: usize = 16 << 10;

@@ -1,6 +1,6 @@
 //! Decides which hosts a feed's icon may come from.
 
-use gleaner_address::is_private_host;
+use gleaner_address::{is_private_host, is_web};
 use gleaner_fetch::same_site;
 use gleaner_library::WithoutIcon;
 use url::Url;
@@ -14,7 +14,7 @@ pub(super) struct Sites {
 
 impl Sites {
     pub fn of(feed: &WithoutIcon) -> Self {
-        let web = |url: &str| Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let web = |url: &str| Url::parse(url).ok().filter(is_web);
         let address = web(&feed.url);
         let root = || address.as_ref().and_then(|url| url.join("/").ok());
         // For a feed on a private network, only its own host is contacted.
@@ -32,7 +32,7 @@ impl Sites {
     /// Returns the icon that the feed names, if it is on the feed's own site.
     pub fn named(&self, icon: Option<&str>) -> Vec<Url> {
         let url = icon.and_then(|icon| Url::parse(icon).ok());
-        url.filter(|url| matches!(url.scheme(), "http" | "https") && self.own(url)).into_iter().collect()
+        url.filter(|url| is_web(url) && self.own(url)).into_iter().collect()
     }
 }
 

@@ -17,12 +17,12 @@ pub(crate) struct Feed {
     pub url: Option<Url>,
     /// Its connection settings, if it has any.
     pub access: Option<Access>,
-    /// Whether its first answer came from a private address.
+    /// Whether its first response came from a private address.
     pub private: bool,
 }
 
 impl Feed {
-    /// Whether the feed is on the user's own network: by its address, or by where its first answer came from.
+    /// Whether the feed is on the user's own network: by its address, or by where its first response came from.
     pub(crate) fn is_private(&self) -> bool {
         self.private || self.url.as_ref().is_some_and(is_private_host)
     }
@@ -44,7 +44,7 @@ pub(crate) enum RequestError {
         until: Millis,
         requested: bool,
     },
-    /// No answer, or an error status.
+    /// No response, or an error status.
     Fetch(Box<FetchError>),
     /// The feed's login cannot be read, or its proxy is invalid.
     Access(FeedError),
@@ -91,8 +91,8 @@ impl Poller {
         let url = request.url.clone();
         let (request, lock) = self.prepare(request, feed, cancel).await?;
         let began = Instant::now();
-        let answer = tokio::select! {
-            answer = self.pacing.fetch(request) => answer,
+        let response = tokio::select! {
+            response = self.pacing.fetch(request) => response,
             () = cancel.cancelled() => return Err(RequestError::Cancelled),
         };
         let rest = record::rest(began.elapsed(), &url);
@@ -100,8 +100,8 @@ impl Poller {
             tokio::time::sleep(rest).await;
             drop(lock);
         });
-        match answer {
-            Ok(answer) => Ok(answer),
+        match response {
+            Ok(response) => Ok(response),
             Err(error) => Err(self.refused(error).await?),
         }
     }

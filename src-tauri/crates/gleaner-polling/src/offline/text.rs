@@ -5,6 +5,7 @@ use crate::{
     FeedError, FeedErrorCode,
     runner::{PollError, Poller},
 };
+use gleaner_address::is_web;
 use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract, plain_text};
 use gleaner_fetch::{Accept, Answer, FetchError};
 use gleaner_library::{DownloadKind, LibraryError, Millis};
@@ -46,7 +47,7 @@ pub enum FullTextError {
     /// The library could not be read or written.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// No answer, or an error status.
+    /// No response, or an error status.
     #[error(transparent)]
     Fetch(Box<FetchError>),
     /// The server asked to wait until then.
@@ -123,7 +124,7 @@ impl Poller {
         feed: &Feed,
         cancel: &CancellationToken,
     ) -> Result<(), FullTextError> {
-        let url = url.and_then(|url| Url::parse(url).ok()).filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = url.and_then(|url| Url::parse(url).ok()).filter(is_web);
         let url = url.ok_or(NoText::NoPage)?;
         let text = self.library.articles().text(item).await?;
         let mut left = LARGEST_ARTICLE;
@@ -161,12 +162,12 @@ impl Poller {
         left: &mut u64,
         cancel: &CancellationToken,
     ) -> Result<(Extracted, Url), FullTextError> {
-        let answer = self.get(url, (Accept::Page, LARGEST_PAGE.min(*left)), feed, cancel).await?;
-        *left = left.saturating_sub(answer.body.as_ref().map_or(0, |body| body.len() as u64));
-        let at = answer.url.clone();
+        let response = self.get(url, (Accept::Page, LARGEST_PAGE.min(*left)), feed, cancel).await?;
+        *left = left.saturating_sub(response.body.as_ref().map_or(0, |body| body.len() as u64));
+        let at = response.url.clone();
         // The semaphore is never closed; without a permit the page would only be read sooner.
         let _core = self.cores.acquire().await.ok();
-        let reading = tokio::task::spawn_blocking(move || read(answer));
+        let reading = tokio::task::spawn_blocking(move || read(response));
         tokio::select! {
             read = reading => Ok((read??, at)),
             // The thread goes on without anyone who waits for it.
@@ -175,13 +176,13 @@ impl Poller {
     }
 }
 
-fn read(answer: Answer) -> Result<Extracted, NoText> {
-    let body = answer.body.unwrap_or_default();
-    let stated = answer.content_type.as_deref();
+fn read(response: Answer) -> Result<Extracted, NoText> {
+    let body = response.body.unwrap_or_default();
+    let stated = response.content_type.as_deref();
     if let Some(other) = other_than_page(stated, &body) {
         return Err(NoText::NotAPage(other));
     }
-    extract(&decode_page(&body, stated), answer.url.as_str()).ok_or(NoText::NoArticle)
+    extract(&decode_page(&body, stated), response.url.as_str()).ok_or(NoText::NoArticle)
 }
 
 /// Returns the type of a response that is not a web page, by its header and, where that is vague, by its first bytes.
@@ -203,7 +204,7 @@ mod tests {
     use super::other_than_page;
 
     #[test]
-    fn recognizes_pages_by_type_and_first_bytes() {
+    fn recognises_pages_by_type_and_first_bytes() {
         for (stated, body, other) in [
             (Some("text/html; charset=utf-8"), "anything", None),
             (Some("Application/XHTML+xml"), "", None),

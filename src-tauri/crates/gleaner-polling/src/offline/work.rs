@@ -206,7 +206,7 @@ impl Poller {
                 continue;
             }
             let (next, why) = match self.get(&url, (Accept::Photograph, settings.largest), feed, cancel).await {
-                Ok(answer) => match self.store_image(job, name, answer.body.unwrap_or_default(), settings).await? {
+                Ok(response) => match self.store_image(job, name, response.body.unwrap_or_default(), settings).await? {
                     Ok(()) => {
                         count += 1;
                         continue;
@@ -261,7 +261,7 @@ impl Poller {
         Ok(Ok(()))
     }
 
-    /// Returns the addresses of the images in an article's sanitized texts.
+    /// Returns the addresses of the images in an article's sanitised texts.
     async fn images_of(&self, job: &DownloadJob, feed: &Feed) -> Result<Vec<String>, PollError> {
         let text = self.library.articles().text(job.item).await?;
         let full = self.library.articles().full_text(job.item).await?;

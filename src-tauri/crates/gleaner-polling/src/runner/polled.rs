@@ -10,7 +10,7 @@ use tokio::sync::OwnedMutexGuard;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Timeout {
     /// There was no response at all.
-    Unanswered,
+    NoResponse,
     /// The response was not complete in time.
     Incomplete,
 }
@@ -57,7 +57,7 @@ impl Polled {
         }
     }
 
-    pub(super) fn answered(before: Poll, incoming: Incoming, exchange: Option<Exchange>) -> Self {
+    pub(super) fn succeeded(before: Poll, incoming: Incoming, exchange: Option<Exchange>) -> Self {
         Self { requested: true, ..Self::skipped(before, Incoming { exchange, ..incoming }) }
     }
 

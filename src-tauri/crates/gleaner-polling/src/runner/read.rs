@@ -1,6 +1,6 @@
 //! Reads the response to a poll: parses its document, and decides about its items.
 
-use super::{PollError, Poller, Round, internal, polled::Polled};
+use super::{PollError, Poller, internal, polled::Polled, round::Round};
 use crate::{
     decide,
     not_a_feed::NotFeed,
@@ -27,30 +27,31 @@ struct Document {
 }
 
 impl Poller {
-    pub(crate) async fn answered(
+    /// Builds the result of a poll from its response.
+    pub(crate) async fn read_response(
         &self,
         before: Poll,
         poll: Poll,
-        mut answer: Answer,
+        mut response: Answer,
         exchange: Option<Exchange>,
         round: &Round,
     ) -> Polled {
-        let body = answer.body.take();
+        let body = response.body.take();
         if let (Some(captured), Some(body)) = (&round.captured, &body) {
-            captured.put(body, &answer, self.now());
+            captured.put(body, &response, self.now());
         }
         let digest = body.as_ref().map(|body| short_digest(body));
         let Some(body) = body.filter(|_| poll.body_digest != digest) else {
             // Nothing to parse: not modified, or the same bytes again.
-            let incoming = record::answered(poll, &answer, digest, None, self.now());
-            return Polled::answered(before, incoming, exchange);
+            let incoming = record::succeeded(poll, &response, digest, None, self.now());
+            return Polled::succeeded(before, incoming, exchange);
         };
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
-        match self.read(&poll, body, &answer, first, &round.rules).await {
+        match self.read_document(&poll, body, &response, first, &round.rules).await {
             Ok(Ok(Document { parsed, keys, intents, since, held })) => {
                 let report = report::packed_report(&poll.url, &parsed);
-                let incoming = record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now());
-                let polled = Polled::answered(before, Incoming { report, keys, since, ..incoming }, exchange);
+                let incoming = record::succeeded(poll, &response, digest, Some((&parsed, intents)), self.now());
+                let polled = Polled::succeeded(before, Incoming { report, keys, since, ..incoming }, exchange);
                 Polled { _held: held, ..polled }
             }
             // A document that cannot be read does not commit its validators (P12).
@@ -76,16 +77,17 @@ impl Poller {
     }
 
     /// Parses a document and decides about its items, on a blocking thread.
-    async fn read(
+    async fn read_document(
         &self,
         poll: &Poll,
         body: Vec<u8>,
-        answer: &Answer,
+        response: &Answer,
         first: bool,
         rules: &Rules,
     ) -> Result<Result<Document, NotFeed>, PollError> {
         let (feed, length) = (poll.feed_id, body.len());
-        let (content_type, base, requested) = (answer.content_type.clone(), answer.url.clone(), Url::parse(&poll.url));
+        let (content_type, base, requested) =
+            (response.content_type.clone(), response.url.clone(), Url::parse(&poll.url));
         let parse = move || {
             let content_type = content_type.as_deref();
             gleaner_feed::parse(&body, Context { content_type, base_url: Some(base.as_str()) })

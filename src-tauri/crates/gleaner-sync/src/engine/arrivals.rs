@@ -15,7 +15,7 @@ impl Run<'_> {
         let feeds = self.library.sync().feeds(self.account.id).await?;
         let latest = self.server.latest(&mut known.keys().map(String::as_str)).map(str::to_owned);
         let mut after = latest.filter(|_| !self.account.extend_history);
-        // The server does not say which known articles are gone, so all count as listed, and no new article is recognized as one of them.
+        // The server does not say which known articles are gone, so all count as listed, and no new article is recognised as one of them.
         let mut listed: Vec<String> = known.keys().cloned().collect();
         let mut some = false;
         loop {
@@ -59,7 +59,7 @@ impl Run<'_> {
         let mut position = before.position.clone().filter(|_| !self.account.extend_history);
         let mut stored_position = before.position;
         let mut known = known.clone();
-        // The server does not say which known articles are gone, so all count as listed, and no new article is recognized as one of them.
+        // The server does not say which known articles are gone, so all count as listed, and no new article is recognised as one of them.
         let mut listed: Vec<String> = known.keys().cloned().collect();
         // Known articles that changed, each as it was read last.
         let mut changed: HashMap<String, RemoteArticle> = HashMap::new();

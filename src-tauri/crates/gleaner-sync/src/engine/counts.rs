@@ -170,7 +170,7 @@ impl Run<'_> {
             return Ok(());
         }
         let feeds = self.library.sync().feeds(self.account.id).await?;
-        // The server does not say which known articles are gone, so all count as listed, and no new article is recognized as one of them.
+        // The server does not say which known articles are gone, so all count as listed, and no new article is recognised as one of them.
         let listed: Vec<String> = compared.known.keys().chain(new).cloned().collect();
         for chunk in new.chunks(self.abilities.articles) {
             let Requested { articles, too_large, .. } = self.articles(chunk).await?;

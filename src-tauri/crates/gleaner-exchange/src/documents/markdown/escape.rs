@@ -1,5 +1,7 @@
 //! Escapes text and addresses for Markdown.
 
+use gleaner_html::one_line;
+
 /// Removes white space at the ends of lines, and escapes characters that would be a mark at the start of a line.
 pub(in crate::documents) fn trimmed(line: &str) -> String {
     let mut text = line.trim();
@@ -52,10 +54,6 @@ pub(in crate::documents) fn escaped(text: &str) -> String {
 pub(super) fn push_text(line: &mut String, text: &str) {
     let text = if line.is_empty() || line.ends_with([' ', '\n']) { text.trim_start_matches(' ') } else { text };
     line.push_str(text);
-}
-
-pub(in crate::documents) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Indents all lines but the first.

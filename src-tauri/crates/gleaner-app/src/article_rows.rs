@@ -1,0 +1,40 @@
+//! Converts the rows of lists of articles.
+
+use crate::images::image_url;
+use gleaner_contract as contract;
+use gleaner_library::Row;
+
+/// Returns the reading time at the pace of most adults.
+pub(crate) fn reading_minutes(words: i64) -> u32 {
+    const WORDS_A_MINUTE: i64 = 230;
+    u32::try_from((words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE).unwrap_or(0).max(u32::from(words > 0))
+}
+
+pub(crate) fn article_row(row: Row) -> contract::ArticleRow {
+    contract::ArticleRow {
+        id: row.id,
+        feed_id: row.feed_id,
+        title: row.title,
+        excerpt: row.excerpt,
+        author: row.author,
+        language: row.language,
+        published: row.published_at,
+        sort_at: row.sort_at,
+        read: row.read,
+        starred: row.starred,
+        reading_minutes: reading_minutes(row.word_count),
+        words: u32::try_from(row.word_count).unwrap_or(0),
+        thumbnail: row.thumbnail_url,
+        has_link: row.has_link,
+        offline_thumbnail: row.stored_thumbnail.map(|name| image_url(&name)),
+        media: row.media,
+        duration: row.duration_seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0),
+        updated: row.updated,
+        played: row.played_seconds.and_then(|seconds| {
+            Some(contract::Played {
+                seconds: u32::try_from(seconds).ok()?,
+                duration: row.played_duration.and_then(|duration| u32::try_from(duration).ok()),
+            })
+        }),
+    }
+}

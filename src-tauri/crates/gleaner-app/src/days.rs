@@ -1,0 +1,16 @@
+//! Days of the user.
+
+use gleaner_library::Millis;
+
+/// Returns the last local midnight.
+pub(crate) fn last_midnight() -> Millis {
+    use chrono::{Local, NaiveTime};
+    let now = Local::now();
+    match now.with_time(NaiveTime::MIN) {
+        chrono::LocalResult::Single(midnight) | chrono::LocalResult::Ambiguous(midnight, _) => {
+            midnight.timestamp_millis()
+        }
+        // A change of the clock may skip midnight.
+        chrono::LocalResult::None => now.timestamp_millis() - now.timestamp_millis().rem_euclid(86_400_000),
+    }
+}

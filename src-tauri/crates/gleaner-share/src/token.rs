@@ -1,0 +1,39 @@
+//! Requests to a service that a token authorises.
+
+use crate::{
+    Web,
+    web::{Login, below},
+};
+use gleaner_fetch::{Answer, FetchError};
+use serde_json::Value;
+use url::Url;
+
+pub struct TokenService {
+    base: Url,
+    /// Value of the header `Authorization`.
+    authorization: String,
+}
+
+impl TokenService {
+    /// `scheme` is the word before the token in the header.
+    pub fn new(base: Url, scheme: &str, token: &str) -> Self {
+        Self { base, authorization: format!("{scheme} {token}") }
+    }
+
+    /// Returns the address of a path of the service.
+    pub fn url(&self, path: &str) -> Url {
+        below(&self.base, path)
+    }
+
+    pub async fn get(&self, web: &Web, path: &str) -> Result<Answer, FetchError> {
+        web.get(self.url(path), self.login()).await
+    }
+
+    pub async fn post(&self, web: &Web, url: Url, body: &Value) -> Result<Answer, FetchError> {
+        web.json(url, self.login(), body).await
+    }
+
+    fn login(&self) -> Login<'_> {
+        Login::Header("Authorization", self.authorization.clone())
+    }
+}
