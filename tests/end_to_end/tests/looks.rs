@@ -85,6 +85,22 @@ fn tooltips_are_the_windows_own_and_numbers_in_the_sidebar_are_unread_articles()
 }
 
 #[test]
+fn a_key_hides_a_tooltip_before_it_opens_a_dialog() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        let button = "document.querySelector('[data-pane=list] button[aria-label=Search]').getBoundingClientRect()";
+        let at = window.value(&format!("(() => {{ const box = {button}; return [box.x + 8, box.y + 8]; }})()")).await;
+        window.point(at[0].as_f64().unwrap(), at[1].as_f64().unwrap()).await;
+        window.until("the tooltip", "document.querySelector('.tooltip')?.textContent.includes('Search')").await;
+        window.press("?").await;
+        window.until("the shortcuts", "!!document.querySelector('[role=dialog]')").await;
+        window.until("no tooltip", "!document.querySelector('.tooltip')").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn the_bar_for_a_selection_is_near_it_and_wide_windows_name_their_buttons() {
     run(async {
         let scratch = Scratch::new();

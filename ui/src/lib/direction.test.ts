@@ -34,6 +34,17 @@ describe('right-to-left layout', () => {
     expect(inLine(['4 minutes', '', '38 MB'])).toBe(`${isolated('4 minutes')} | ${isolated('38 MB')}`);
   });
 
+  it('keeps the order of facts within a message', () => {
+    setCatalogue(en, 'ar');
+    const facts = inLine(['85 requests', '4 MB']);
+    const message = t('settings.traffic', { facts });
+    expect(message).toBe(`All feeds: \u2067${facts}\u2069`);
+    const more = inLine([facts, 'Paused']);
+    expect(more).toBe(`\u2067${facts}\u2069 | ${isolated('Paused')}`);
+    expect(t('settings.traffic', { facts: more })).toBe(`All feeds: \u2067${more}\u2069`);
+    expect(withoutIsolates(message)).toBe('All feeds: 85 requests | 4 MB');
+  });
+
   it.each(styles)('%s knows no left and right', (path) => {
     const text = readFileSync(join(source, path), 'utf8');
     // The middle is the same from both sides. A comment says why a declaration must not follow a text's own direction.

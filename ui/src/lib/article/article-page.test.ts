@@ -42,6 +42,14 @@ describe('article page', () => {
     expect(key({ read: !article.read, starred: !article.starred, kept: !article.kept, tags: ['Later'] })).toBe(key());
   });
 
+  it('names each other feed with the article once', () => {
+    const duplicate = (feed_id: number, feed_title: string) => ({ article_id: 7, feed_id, feed_title });
+    const own = duplicate(article.feed_id, 'Own feed');
+    const html = page({ duplicates: [duplicate(3, 'Wire'), own, duplicate(4, 'Agency'), duplicate(3, 'Wire')] });
+    expect(html).toContain('<p>The same story in: <bdi>Wire</bdi>, <bdi>Agency</bdi></p>');
+    expect(page({ duplicates: [own] })).not.toContain('The same story in');
+  });
+
   it('has categories as quiet text at the end', () => {
     const html = page({ html: '<p>Text</p>', categories: ['Boats & nets', 'Sea'] });
     expect(html.indexOf('gl-categories')).toBeGreaterThan(html.indexOf('Text'));

@@ -274,8 +274,11 @@ function foot(article: Article, { words, token }: PageOptions, shown: ReadonlySe
     const items = files.map((file) => `<li>${link(file.url, words.enclosure(file))}</li>`).join('');
     parts.push(`<p>${escapeHtml(words.attachments)}</p><ul>${items}</ul>`);
   }
-  if (article.duplicates.length > 0) {
-    const feeds = article.duplicates.map((duplicate) => credit({ title: duplicate.feed_title, url: null }));
+  // A feed may contain an article several times, also the one that is shown.
+  const others = new Map(article.duplicates.map(({ feed_id, feed_title }) => [feed_id, feed_title]));
+  others.delete(article.feed_id);
+  if (others.size > 0) {
+    const feeds = [...others.values()].map((title) => credit({ title, url: null }));
     parts.push(`<p>${words.alsoIn(feeds)}</p>`);
   }
   if (article.comments_url && WEB.test(article.comments_url))

@@ -37,8 +37,12 @@ export function contained(text: string): string {
   return kept + '\u2069'.repeat(depth);
 }
 
-/** Wraps a text in directional isolates, so that it does not reorder the text around it. */
-export const isolated = (text: string): string => (text === '' ? '' : `\u2068${contained(text)}\u2069`);
+/**
+ * Wraps a text in directional isolates, so that it does not reorder the text around it. A text that is composed of isolated texts has no
+ * direction of its own, and would be ordered from left to right. It gets the direction of right-to-left windows, the only ones that isolate.
+ */
+export const isolated = (text: string): string =>
+  text === '' ? '' : `${/^[\u2067\u2068]/.test(text) ? '\u2067' : '\u2068'}${contained(text)}\u2069`;
 
 /** Joins independent facts in one line. In right-to-left text a dot could be read as an Arabic zero, so a bar is used. */
 export function inLine(facts: readonly string[]): string {
@@ -54,7 +58,7 @@ export const sentences = (parts: readonly string[]): string =>
     .replace(/(?<=[。！？]) /gu, '');
 
 /** Removes directional isolates from a text that is stored or passed to another program. */
-export const withoutIsolates = (text: string): string => text.replace(/[\u2068\u2069]/gu, '');
+export const withoutIsolates = (text: string): string => text.replace(/[\u2067-\u2069]/gu, '');
 
 /** Returns the message in the user's language with its `{names}` filled in and its plural form chosen by `count`. */
 export function t<K extends MessageKey>(

@@ -214,7 +214,7 @@ export type MessageParameters = {
   'article.more': never;
   'article.next': never;
   'article.none': never;
-  'article.none.hint': never;
+  'article.none.hint': 'next' | 'previous' | 'scroll';
   'article.previous': never;
   'article.read': never;
   'article.season': 'season';

@@ -15,7 +15,7 @@ class Attention {
 
 export const attention = new Attention();
 
-/** Returns what to do about the error of a feed. The first action is the default. */
+/** Returns what to do about the error of a feed. The first action is the default; the others are in the same order for each error. */
 export function errorActions(feed: Feed): readonly SuggestionAction[] {
   const retry = { label: t('feed_error.retry'), run: () => void refresh.start({ kind: 'feed', id: feed.id }) };
   const edit = { label: t('attention.edit'), run: () => showFeedInfo(feed, 'address') };
@@ -28,22 +28,22 @@ export function errorActions(feed: Feed): readonly SuggestionAction[] {
     case 'gone':
     case 'parked':
     case 'no_feed':
-      return [find, edit, leave, retry];
+      return [find, retry, edit, leave];
     case 'host_not_found':
     case 'invalid_address':
     case 'unsupported_scheme':
     case 'redirect_loop':
     case 'too_many_redirects':
-      return [edit, find, leave, retry];
+      return [edit, find, retry, leave];
     case 'offline':
     case 'network_login':
       // It is not about the feed.
       return [retry];
     case 'unauthorized':
       // The feed's information opens with the form of its login.
-      return [{ label: t('add.login.do'), run: () => showFeedInfo(feed) }, leave, retry];
+      return [{ label: t('add.login.do'), run: () => showFeedInfo(feed) }, retry, leave];
     default:
       // The address returns something else.
-      return code?.startsWith('not_a_feed') ? [find, edit, leave, retry] : [retry, find, edit, leave];
+      return code?.startsWith('not_a_feed') ? [find, retry, edit, leave] : [retry, find, edit, leave];
   }
 }

@@ -18,8 +18,8 @@ const feed = (code: ErrorCode, needs_attention = true) =>
 const labels = (code: ErrorCode) => errorActions(feed(code)).map(({ label }) => label);
 
 it('a feed that is not found can get a new address, be edited or unsubscribed', () => {
-  expect(labels('http_not_found')).toEqual(['Find new address', 'Edit address', 'Unsubscribe', 'Try now']);
-  expect(labels('not_a_feed_json')).toEqual(['Find new address', 'Edit address', 'Unsubscribe', 'Try now']);
+  expect(labels('http_not_found')).toEqual(['Find new address', 'Try now', 'Edit address', 'Unsubscribe']);
+  expect(labels('not_a_feed_json')).toEqual(['Find new address', 'Try now', 'Edit address', 'Unsubscribe']);
 });
 
 it('a feed with another error is tried again first, and can get a new address as well', () => {
@@ -32,7 +32,7 @@ it('an error of the network says nothing about the feed, which is tried again', 
 });
 
 it('a feed that requires a login gets one before it is tried again', () => {
-  expect(labels('unauthorized')).toEqual(['Log in', 'Unsubscribe', 'Try now']);
+  expect(labels('unauthorized')).toEqual(['Log in', 'Try now', 'Unsubscribe']);
 });
 
 it('only lasting errors need attention', () => {

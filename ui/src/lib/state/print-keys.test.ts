@@ -18,7 +18,14 @@ it('lists the shortcuts that have keys, as they are now', () => {
   settings.value = { ...before, keys: { sidebar: [], zen: ['Ctrl+Alt+Z'] } };
   expect(rows().map(([name]) => name)).not.toContain('Toggle sidebar');
   expect(rows()).toContainEqual(['Toggle focus mode', 'Ctrl Alt Z']);
+  expect(rows()).toContainEqual(['Search', '/ or Ctrl Shift F']);
   expect(keysPage().querySelectorAll('h2')).toHaveLength(4);
+});
+
+it('has keys from left to right in every language', () => {
+  const keys = [...keysPage().querySelectorAll('td:last-child')].flatMap((cell) => [...cell.children]);
+  expect(keys.length).toBeGreaterThan(50);
+  for (const one of keys) expect(one.getAttribute('dir')).toBe('ltr');
 });
 
 it('prints a page without scripts', async () => {

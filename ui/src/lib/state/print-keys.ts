@@ -20,9 +20,18 @@ function element(name: string, ...parts: (string | Node)[]): HTMLElement {
   return made;
 }
 
+function keysOf(chord: string): HTMLElement {
+  const keys = element('bdi', keyCaps(chord).join(' '));
+  // As in KeyCaps.
+  keys.dir = 'ltr';
+  return keys;
+}
+
 function row(binding: Binding): HTMLElement {
-  const chords = keymap.now.of(binding.action).map((chord) => keyCaps(chord).join(' '));
-  return element('tr', element('td', t(binding.name)), element('td', chords.join(` ${t('keys.or')} `)));
+  const keys = keymap.now
+    .of(binding.action)
+    .flatMap((chord, i) => [...(i > 0 ? [` ${t('keys.or')} `] : []), keysOf(chord)]);
+  return element('tr', element('td', t(binding.name)), element('td', ...keys));
 }
 
 /** Returns the page: the shortcuts that have keys, by group. */
