@@ -164,6 +164,21 @@ fn limits_the_members_of_json() {
 }
 
 #[test]
+fn limits_the_values_of_transcripts_and_chapters() {
+    for part in [r#"{"":0},"#, r#"{"text":0},"#, r#"{"toc":0},"#, r#"{"url":{"url":{}}},"#, "[],", "{},", "0,"] {
+        for list in ["segments", "chapters", "text", "unknown"] {
+            let json = format!(r#"{{"{list}":[{}0]}}"#, fill(part, 4 * MEGABYTE));
+            for (kind, cost) in [
+                ("transcript", measure(|| gleaner_feed::transcript(json.as_bytes(), None)).1),
+                ("chapters", measure(|| gleaner_feed::chapters(json.as_bytes(), None)).1),
+            ] {
+                assert!(cost.peak <= 96 * MEGABYTE, "{kind} {list} {part}: {cost:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn limits_the_path_of_a_category() {
     let document = rss("", &format!("<item><category>{}</category></item>", fill("a/", 2 * MEGABYTE)));
     cost(document.as_bytes());

@@ -1,16 +1,20 @@
 //! Parses the chapter document of Podcasting 2.0 (`podcast:chapters`, JSON).
 
-use crate::{base::Base, model::Chapter, text};
+use crate::{base::Base, bounded_json, model::Chapter, text};
 use serde_json::Value;
 
 /// Maximum number of chapters.
 const MAX_CHAPTERS: usize = 500;
+/// Maximum number of values that are read, those of chapters outside the table of contents included.
+const MAX_VALUES: usize = 20_000;
 
 /// Returns the chapters that belong in a table of contents, ordered by time; `None` if the document has another
 /// format.
 #[must_use]
 pub fn chapters(bytes: &[u8], base: Option<&str>) -> Option<Vec<Chapter>> {
-    let document: Value = serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok()?;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let is_known = |name: &str| matches!(name, "chapters" | "startTime" | "title" | "url" | "img" | "toc");
+    let document = bounded_json::read(bytes, MAX_VALUES, is_known).ok()?;
     let list = document.get("chapters")?.as_array()?;
     let shown = list.iter().filter(|chapter| chapter.get("toc").and_then(Value::as_bool) != Some(false));
     let base = Base::of_document(base, bytes.len());

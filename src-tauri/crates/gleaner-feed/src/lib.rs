@@ -8,6 +8,7 @@
 mod address;
 mod atom;
 mod base;
+mod bounded_json;
 mod builder;
 mod categories;
 mod cdf;
@@ -44,6 +45,7 @@ use document::FeedCollector;
 use repair::Repairs;
 
 pub use address::{has_feed_scheme, subscription_url, without_feed_scheme, written_url};
+pub use bounded_json::Bounded as BoundedJson;
 pub use chapters::chapters;
 pub use model::*;
 pub use sniff::DocumentKind;

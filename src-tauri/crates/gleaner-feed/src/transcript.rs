@@ -1,13 +1,15 @@
 //! Parses transcripts of recordings (`podcast:transcript`): WebVTT (www.w3.org/TR/webvtt1), SubRip, the JSON and HTML
 //! formats of Podcasting 2.0 (github.com/Podcastindex-org/podcast-namespace, transcripts), and plain text.
 
-use crate::{model::Passage, modules::duration, text};
+use crate::{bounded_json, model::Passage, modules::duration, text};
 use gleaner_html::{charset, elements, tokens};
 use serde_json::Value;
 use std::collections::HashMap;
 
 /// Maximum number of passages.
 const MAX_PASSAGES: usize = 20_000;
+/// Maximum number of values that are read of a JSON document: those of all passages.
+const MAX_VALUES: usize = 8 * MAX_PASSAGES;
 /// Length up to which short cues are joined, in bytes.
 const LONG: usize = 400;
 /// Pause after which a new passage begins, in seconds.
@@ -98,8 +100,16 @@ fn with_written_names(cues: Vec<Passage>) -> Vec<Passage> {
                     last.text.push('\n');
                     last.text.push_str(words);
                 }
-                None => passages.push(Passage { speaker: speaker.clone(), text: words.to_owned(), ..cue.clone() }),
+                None => passages.push(Passage {
+                    start: cue.start,
+                    end: cue.end,
+                    speaker: speaker.clone(),
+                    text: words.to_owned(),
+                }),
             }
+        }
+        if passages.len() >= MAX_PASSAGES {
+            break;
         }
     }
     passages.truncate(MAX_PASSAGES);
@@ -169,7 +179,10 @@ fn name(written: &str) -> Option<String> {
 
 /// Reads the JSON of Podcasting 2.0, and what speech recognition writes (`start`, `end`, `text`).
 fn json(text: &str) -> Option<Vec<Passage>> {
-    let document: Value = serde_json::from_str(text).ok()?;
+    let is_known = |name: &str| {
+        matches!(name, "segments" | "startTime" | "start" | "endTime" | "end" | "speaker" | "body" | "text")
+    };
+    let document = bounded_json::read(text.as_bytes(), MAX_VALUES, is_known).ok()?;
     let list = document.get("segments").unwrap_or(&document).as_array()?;
     let cues = list.iter().take(MAX_PASSAGES).filter_map(|segment| {
         let any = |keys: [&str; 2]| keys.into_iter().find_map(|key| segment.get(key));
@@ -422,5 +435,15 @@ mod tests {
         assert_eq!(read(&plain, None).len(), MAX_PASSAGES);
         let html = "<p>A.</p>".repeat(MAX_PASSAGES + 10);
         assert_eq!(read(&html, None).len(), MAX_PASSAGES);
+    }
+
+    #[test]
+    fn a_cue_of_very_many_lines_takes_linear_time() {
+        let cue = |lines: usize| format!("00:01.000 --> 00:02.000\n{}", "Ada: Good morning.\n".repeat(lines));
+        gleaner_cpu_time::assert_linear("lines of a cue", 4_000, cue, |vtt| {
+            assert!(transcript(vtt.as_bytes(), None).is_some_and(|passages| !passages.is_empty()));
+        });
+        let many = read(&cue(MAX_PASSAGES + 10), None);
+        assert_eq!((many.len(), many[0].2.as_str()), (MAX_PASSAGES, "Good morning."));
     }
 }

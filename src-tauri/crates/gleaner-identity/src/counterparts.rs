@@ -1,7 +1,7 @@
 //! Recognises the articles of a feed in another copy of it: an archive, or a second subscription.
 
 use crate::{
-    KnownItem, Traits,
+    KnownItem, Millis, Traits,
     known::{hash, is_near, second, without_scheme},
 };
 use std::collections::{HashMap, HashSet};
@@ -50,22 +50,32 @@ fn place(feed: i64, canonical_url: &str, article: &Traits<'_>) -> u64 {
     hash(&(feed, without_scheme(canonical_url), article.title, article.published_at.map(second)))
 }
 
+/// Number of articles with the same address, title and date, and of those without a date, that are compared with an article.
+const COMPARED: usize = 200;
+
 /// The articles of a feed, by their addresses. For articles of its other copy whose keys it does not have.
 #[derive(Debug)]
 pub struct Counterparts<'k> {
     at_address: HashMap<&'k str, Vec<&'k KnownItem>>,
+    /// In the order of their dates.
     by_title: HashMap<(&'k str, &'k str), Vec<&'k KnownItem>>,
+    /// By address, title and digest, in the order of their dates.
+    by_data: HashMap<(&'k str, &'k str, &'k [u8]), Vec<&'k KnownItem>>,
 }
 
 impl<'k> Counterparts<'k> {
     /// Indexes articles of a feed: all that have one of the addresses.
     pub fn new(items: impl IntoIterator<Item = &'k KnownItem>) -> Self {
-        let mut counterparts = Self { at_address: HashMap::new(), by_title: HashMap::new() };
+        let mut counterparts = Self { at_address: HashMap::new(), by_title: HashMap::new(), by_data: HashMap::new() };
         for item in items {
             if let Some(url) = item.canonical_url.as_deref().map(without_scheme) {
                 counterparts.at_address.entry(url).or_default().push(item);
                 counterparts.by_title.entry((url, &item.title)).or_default().push(item);
+                counterparts.by_data.entry((url, &item.title, &item.digest)).or_default().push(item);
             }
+        }
+        for known in counterparts.by_title.values_mut().chain(counterparts.by_data.values_mut()) {
+            known.sort_by_key(|item| item.published_at);
         }
         counterparts
     }
@@ -80,13 +90,17 @@ impl<'k> Counterparts<'k> {
         let has_date = |known: &KnownItem| is_near(known.published_at, item.published_at);
         let found = match self.at_address.get(url)?.as_slice() {
             [only] if !is_shared => {
-                Some(only).filter(|known| (known.title == item.title || has_date(known)) && !taken.contains(&known.id))
+                Some(*only).filter(|known| (known.title == item.title || has_date(known)) && !taken.contains(&known.id))
             }
             _ => {
-                let at_date = self.by_title.get(&(url, item.title))?.iter().filter(|known| has_date(known));
-                let is_alike = item.alike || differ(at_date.clone());
-                let free = at_date.filter(|known| !taken.contains(&known.id));
-                let free = free.filter(|known| !is_alike || known.digest == item.digest);
+                let at_date = |known: &[&'k KnownItem]| with_date(known, item.published_at);
+                let same_title = at_date(self.by_title.get(&(url, item.title))?);
+                let candidates = if item.alike || differ(same_title.iter()) {
+                    at_date(self.by_data.get(&(url, item.title, item.digest))?)
+                } else {
+                    same_title
+                };
+                let free = candidates.into_iter().filter(|known| !taken.contains(&known.id));
                 // One without a date is the last choice.
                 free.min_by_key(|known| known.published_at.is_some() != item.published_at.is_some())
             }
@@ -94,6 +108,15 @@ impl<'k> Counterparts<'k> {
         taken.insert(found.id);
         Some(found.id)
     }
+}
+
+/// Returns those of the articles, which are in the order of their dates, whose date may be this one: those without a date, too.
+fn with_date<'k>(known: &[&'k KnownItem], date: Option<Millis>) -> Vec<&'k KnownItem> {
+    let Some(date) = date else { return known.iter().take(COMPARED).copied().collect() };
+    let undated = known.partition_point(|item| item.published_at.is_none());
+    let near = known.partition_point(|item| item.published_at.is_none_or(|at| at <= date.saturating_sub(1000)));
+    let near = known[near..].iter().take_while(|item| is_near(item.published_at, Some(date)));
+    known[..undated].iter().take(COMPARED).chain(near.take(COMPARED)).copied().collect()
 }
 
 /// Whether the data of articles differ. Those whose data are unknown do not.
@@ -105,7 +128,6 @@ fn differ<'a>(mut articles: impl Iterator<Item = &'a &'a KnownItem>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Millis;
 
     const HOME: &str = "https://a.example/";
 
@@ -174,5 +196,25 @@ mod tests {
         let known = [alert(1, None), alert(2, Some(2_000))];
         let sought = [alert(3, Some(2_000)), alert(4, Some(2_000)), alert(5, Some(2_000))];
         assert_eq!(found(&known, &sought), [Some(2), Some(1), None]);
+    }
+
+    #[test]
+    fn thousands_of_articles_at_one_address_take_linear_time() {
+        for (one_date, one_digest) in [(None, true), (Some(true), true), (Some(false), true), (Some(true), false)] {
+            let copy = |items: i64, first: i64| -> Vec<KnownItem> {
+                let date = |at| one_date.map(|one| if one { 2_000 } else { 100_000 * at });
+                let digest = |at: i64| if one_digest { vec![1] } else { at.to_le_bytes().to_vec() };
+                (0..items)
+                    .map(|at| KnownItem { digest: digest(at), ..item(first + at, HOME, "Alert", date(at)) })
+                    .collect()
+            };
+            let copies = |items: usize| {
+                let items = i64::try_from(items).unwrap_or_default();
+                (copy(items, 1), copy(items, 1 + items))
+            };
+            gleaner_cpu_time::assert_linear("articles at one address", 1_000, copies, |(known, sought)| {
+                assert!(found(known, sought).iter().take(COMPARED).all(Option::is_some));
+            });
+        }
     }
 }

@@ -10,8 +10,8 @@ use std::{
 /// Time between the publication of two items with the same id above which they may be different articles, in milliseconds.
 const ANOTHER: Millis = 36 * 3_600_000;
 
-/// Number of known items with the same address, title and date, or title, date and last part of the address, that are compared with an item.
-/// More of them differ only by their ids.
+/// Number of known items with the same address, title and date, or title, date and last part of the address, or with ids that are spellings of
+/// the same address, that are compared with an item. More of them differ only by their ids.
 const COMPARED: usize = 64;
 
 /// Maximum length of a key, in bytes. The library stores each key twice.
@@ -223,9 +223,10 @@ impl Known {
             .flatten()
             .chain((!is_shared).then_some(at_place).into_iter().flatten());
         let same_id = own_address(item.key, item.canonical_url).and_then(|own| self.by_own_address().get(&own));
+        let same_id = same_id.into_iter().flatten().take(COMPARED);
         let same_date = if is_alike { None } else { self.at_date(item) };
         same_url
-            .chain(same_id.into_iter().flatten())
+            .chain(same_id)
             .chain(same_date)
             .chain(self.by_digest.get(item.digest))
             .filter(|at| self.is_visible(**at))

@@ -2,12 +2,20 @@
 //! one of them holds up no account. What an answer needs to be one at all, such as the key of its list, is still required.
 
 use chrono::{DateTime, Utc};
+use gleaner_feed::BoundedJson;
 use serde::{
     Deserialize, Deserializer,
-    de::{DeserializeOwned, Error},
+    de::{DeserializeOwned, DeserializeSeed as _, Error, SeqAccess, Visitor},
 };
 use serde_json::{Number, Value};
-use std::fmt::Write;
+use std::{
+    fmt::{self, Write},
+    marker::PhantomData,
+};
+
+/// Maximum number of values of an article, or of a member of another object: they take many times the memory of their text. Those after them
+/// are left out.
+const VALUES: usize = 50_000;
 
 /// Text that some servers send as a number or a boolean.
 pub(crate) struct Text(String);
@@ -24,18 +32,18 @@ impl Text {
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        text_of(Value::deserialize(from)?).map(Self).ok_or_else(|| D::Error::custom("no text"))
+        text_of(value(from)?).map(Self).ok_or_else(|| D::Error::custom("no text"))
     }
 }
 
 /// Text that may be a number; `None` for anything else.
 pub(crate) fn text<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
-    Ok(text_of(Value::deserialize(from)?))
+    Ok(text_of(value(from)?))
 }
 
 /// A number that may be text or have decimals; `None` for anything else.
 pub(crate) fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
-    Ok(match Value::deserialize(from)? {
+    Ok(match value(from)? {
         Value::Number(number) => integer(&number),
         Value::String(text) => text.trim().parse().ok().or_else(|| truncated(text.trim().parse().ok()?)),
         _ => None,
@@ -44,7 +52,7 @@ pub(crate) fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, 
 
 /// Yes or no, also as 1 and 0 and as text; `None` for anything else.
 pub(crate) fn flag<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
-    Ok(match text_of(Value::deserialize(from)?).as_deref() {
+    Ok(match text_of(value(from)?).as_deref() {
         Some("1" | "true") => Some(true),
         Some("0" | "false") => Some(false),
         _ => None,
@@ -53,7 +61,7 @@ pub(crate) fn flag<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D
 
 /// A moment; `None` for anything that is none.
 pub(crate) fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Option<DateTime<Utc>>, D::Error> {
-    Ok(match Value::deserialize(from)? {
+    Ok(match value(from)? {
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     })
@@ -61,12 +69,12 @@ pub(crate) fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Option<DateTi
 
 /// An object; `None` for anything that can't be read as it.
 pub(crate) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Option<T>, D::Error> {
-    Ok(serde_json::from_value(Value::deserialize(from)?).ok())
+    Ok(serde_json::from_value(value(from)?).ok())
 }
 
 /// The readable ones of a list; none where it is no list.
 pub(crate) fn some<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
-    Ok(match Value::deserialize(from)? {
+    Ok(match value(from)? {
         Value::Array(values) => values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect(),
         _ => Vec::new(),
     })
@@ -79,13 +87,7 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> R
 
 /// The readable articles of a list, which may be null where it is empty.
 pub(crate) fn articles<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
-    let values = Option::<Vec<Value>>::deserialize(from)?.unwrap_or_default();
-    let all = values.len();
-    let read: Vec<T> = values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect();
-    if read.len() < all {
-        tracing::warn!(skipped = all - read.len(), "articles of a server cannot be read");
-    }
-    Ok(read)
+    from.deserialize_any(List(PhantomData))
 }
 
 /// A response that is a list of articles, of which the readable ones are taken.
@@ -94,11 +96,51 @@ pub(crate) struct Articles<T>(pub(crate) Vec<T>);
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Articles<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         // Null is no list of a response.
-        match Value::deserialize(from)? {
-            list @ Value::Array(_) => articles(list).map(Self).map_err(D::Error::custom),
-            _ => Err(D::Error::custom("no list")),
-        }
+        from.deserialize_seq(List(PhantomData)).map(Self)
     }
+}
+
+/// Reads a list article by article, so that never all of its values are in memory.
+struct List<T>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for List<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of articles")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Vec<T>, E> {
+        Ok(Vec::new())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+        let (mut read, mut skipped) = (Vec::new(), 0_usize);
+        while let Some(value) = list.next_element_seed(bounded(&mut { VALUES }))? {
+            match serde_json::from_value(value) {
+                Ok(article) => read.push(article),
+                Err(_) => skipped += 1,
+            }
+        }
+        if skipped > 0 {
+            tracing::warn!(skipped, "articles of a server cannot be read");
+        }
+        Ok(read)
+    }
+}
+
+fn bounded(left: &mut usize) -> BoundedJson<'_> {
+    BoundedJson { left, is_known: |_| true }
+}
+
+/// Any value of at most [`VALUES`] values.
+fn value<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
+    bounded(&mut { VALUES }).deserialize(from)
+}
+
+/// The content of a response of any form.
+pub(crate) fn content<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
+    bounded(&mut { 5 * VALUES }).deserialize(from)
 }
 
 fn text_of(value: Value) -> Option<String> {
@@ -221,6 +263,19 @@ mod tests {
         for none in [json!(null), json!({}), json!("")] {
             assert!(serde_json::from_value::<Articles<Origin>>(none).is_err());
         }
+    }
+
+    #[test]
+    fn the_values_of_an_article_are_limited() {
+        let many = format!("[{}0]", "{\"\":0},".repeat(2 * VALUES));
+        let mut json = serde_json::Deserializer::from_str(&many);
+        let kept = value(&mut json).unwrap();
+        assert!(kept.as_array().is_some_and(|all| (VALUES / 3..VALUES).contains(&all.len())));
+        // One article after many that are none.
+        let list = format!("[{}{{ \"stream\": \"a\", \"more\": {many} }}]", "{\"\":0},".repeat(2 * VALUES));
+        let read: Articles<Origin> = serde_json::from_str(&list).unwrap();
+        assert_eq!(read.0[0].stream, "a");
+        assert_eq!(read.0.len(), 1);
     }
 
     #[test]

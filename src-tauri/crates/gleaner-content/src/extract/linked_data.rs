@@ -18,10 +18,16 @@ pub(super) struct LinkedData {
 /// The properties in which an article or a part of it is found.
 const INSIDE: [&str; 4] = ["@graph", "mainEntity", "mainEntityOfPage", "liveBlogUpdate"];
 
+/// Maximum number of values in a script. They take many times the memory of their text, and pages have some hundreds of them.
+const VALUES: usize = 100_000;
+
 impl LinkedData {
-    /// Reads the content of a script element. What is known already is kept, but for a longer text.
+    /// Reads the content of a script element, unless it has too many values. What is known already is kept, but for a longer text.
     pub(super) fn read(&mut self, json: &str) {
         let json = unwrapped(json);
+        if values(json) > VALUES {
+            return;
+        }
         let Ok(value) = serde_json::from_str::<Value>(json).or_else(|_| serde_json::from_str(&repaired(json))) else {
             return;
         };
@@ -138,6 +144,21 @@ fn paragraphs(body: &str) -> String {
     out
 }
 
+/// Returns the number of values in JSON, or a little more.
+fn values(json: &str) -> usize {
+    let (mut count, mut in_string, mut escaped) = (0, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' | b',' | b':' if !in_string => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
 /// Returns JSON without the comments around it.
 fn unwrapped(json: &str) -> &str {
     let json = json.find(['{', '[']).map_or("", |start| &json[start..]);
@@ -213,6 +234,17 @@ mod tests {
             assert_eq!(read(json).headline.as_deref(), Some("Nets"), "{json}");
         }
         assert_eq!(read("no, {not} [this] either").headline, None);
+    }
+
+    #[test]
+    fn ignores_a_script_of_very_many_values() {
+        let with = |values: usize| {
+            let others = "{\"\":\"{\"},".repeat(values);
+            read(&format!(r#"[{others}{{"@type":"Article","headline":"Nets"}}]"#)).headline
+        };
+        assert_eq!(with(VALUES / 4).as_deref(), Some("Nets"));
+        assert_eq!(with(VALUES), None);
+        assert_eq!(values(r#"{"a\\":["{,\"[",{}]}"#), 5);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 
 pub(super) mod escape;
 
-use super::Article;
-use dom_query::{Document, NodeRef};
+use super::{Article, markup::tree};
+use dom_query::{Document, NodeId, NodeRef};
 use escape::{address, code_span, destination, escaped, indented, push_text, ticks, trimmed};
 use gleaner_html::{elements, one_line};
 use std::collections::HashMap;
@@ -21,16 +21,19 @@ pub fn markdown(article: &Article) -> String {
 
 /// Converts sanitised HTML to Markdown.
 pub fn of_html(html: &str) -> String {
-    let tree = Document::fragment(html);
+    let tree = tree(html);
     let notes = notes(&tree);
     let mut writer = Writer { notes, table: false };
     let mut blocks = writer.blocks(&tree.root());
     let mut labels: Vec<(String, String)> =
         writer.notes.iter().map(|(id, label)| (id.clone(), label.clone())).collect();
     labels.sort_by_key(|(_, label)| (label.parse::<u32>().unwrap_or(u32::MAX), label.clone()));
+    let mut places: HashMap<String, NodeRef<'_>> = HashMap::new();
+    for node in tree.select("[id]").nodes() {
+        node.attr("id").map(|id| places.entry(id.to_string()).or_insert(*node));
+    }
     for (id, label) in labels {
-        let places = tree.select("[id]");
-        if let Some(note) = places.nodes().iter().find(|node| node.attr("id").is_some_and(|own| *own == *id)) {
+        if let Some(note) = places.get(&id) {
             let text = indented(&writer.blocks(note).join("\n\n"), "    ");
             blocks.push(format!("[^{label}]: {text}"));
         }
@@ -52,14 +55,18 @@ fn notes(tree: &Document) -> HashMap<String, String> {
         .iter()
         .filter_map(|node| Some((node.attr("id")?.to_string(), *node)))
         .collect();
+    let mut have_links_back: HashMap<NodeId, bool> = HashMap::new();
     for link in links.nodes() {
         let Some(id) = target(link) else { continue };
         let Some(place) = places.get(&id) else { continue };
         let sign = link.text().trim().trim_matches(['[', ']', '(', ')']).to_owned();
         let short = !sign.is_empty() && sign.chars().count() <= 3 && sign.chars().all(|c| !c.is_alphabetic());
         let inside = link.ancestors_it(None).any(|node| node.id == place.id);
-        let back = place.descendants_it().any(|node| node.has_name("a") && target(&node).is_some());
-        if short && !inside && back {
+        if !short || inside {
+            continue;
+        }
+        let has_link_back = || place.descendants_it().any(|node| node.has_name("a") && target(&node).is_some());
+        if *have_links_back.entry(place.id).or_insert_with(has_link_back) {
             let digits = sign.chars().all(|c| c.is_ascii_digit());
             let next = format!("n{}", notes.len() + 1);
             notes.entry(id).or_insert_with(|| if digits { sign } else { next });
@@ -67,6 +74,9 @@ fn notes(tree: &Document) -> HashMap<String, String> {
     }
     notes
 }
+
+/// Number of columns up to which rows that are shorter than the table get empty cells. Markdown needs none.
+const FILLED: usize = 64;
 
 struct Writer {
     /// Labels of footnotes, by anchor.
@@ -175,7 +185,9 @@ impl Writer {
 
     fn definitions(&mut self, node: &NodeRef<'_>, blocks: &mut Vec<String>) {
         let mut text = String::new();
-        for child in node.descendants().into_iter().filter(|node| node.has_name("dt") || node.has_name("dd")) {
+        let own = |child: &NodeRef<'_>| nearest("dl", child).is_some_and(|list| list.id == node.id);
+        let is_part = |child: &NodeRef<'_>| (child.has_name("dt") || child.has_name("dd")) && own(child);
+        for child in node.descendants().into_iter().filter(is_part) {
             let term = child.has_name("dt");
             if !text.is_empty() {
                 text.push_str(if term { "\n\n" } else { "\n" });
@@ -191,14 +203,12 @@ impl Writer {
     }
 
     fn table(&mut self, node: &NodeRef<'_>, blocks: &mut Vec<String>) {
-        let own = |node: &NodeRef<'_>, table: &NodeRef<'_>| {
-            node.ancestors_it(None).find(|above| above.has_name("table")).is_some_and(|above| above.id == table.id)
-        };
+        let own = |row: &NodeRef<'_>| nearest("table", row).is_some_and(|table| table.id == node.id);
         for caption in node.children().iter().filter(|child| child.has_name("caption")) {
             self.block("caption", caption, blocks);
         }
         let rows: Vec<NodeRef<'_>> =
-            node.descendants().into_iter().filter(|row| row.has_name("tr") && own(row, node)).collect();
+            node.descendants().into_iter().filter(|row| row.has_name("tr") && own(row)).collect();
         let columns = rows.iter().map(|row| cells(row).len()).max().unwrap_or(0);
         let complex = node.descendants_it().any(|node| {
             ["table", "ul", "ol", "pre", "blockquote", "h1", "h2", "h3", "dl"].iter().any(|name| node.has_name(name))
@@ -222,7 +232,8 @@ impl Writer {
                 lines.push(format!("|{}", " --- |".repeat(columns)));
             }
             let mut line = "|".to_owned();
-            for column in 0..columns {
+            let written = if at == 0 { columns } else { columns.min(FILLED) };
+            for column in 0..row.len().max(written) {
                 let text = row.get(column).map(|cell| self.blocks(cell).join("<br>")).unwrap_or_default();
                 line.push_str(&format!(" {} |", text.replace("\\\n", "<br>").replace('\n', " ").replace('|', "\\|")));
             }
@@ -345,6 +356,11 @@ impl Writer {
     }
 }
 
+/// Returns the nearest element with this name around a node.
+fn nearest<'a>(name: &str, node: &NodeRef<'a>) -> Option<NodeRef<'a>> {
+    node.ancestors_it(None).find(|above| above.has_name(name))
+}
+
 fn cells<'a>(row: &NodeRef<'a>) -> Vec<NodeRef<'a>> {
     row.children().into_iter().filter(|cell| cell.has_name("td") || cell.has_name("th")).collect()
 }
@@ -431,5 +447,44 @@ mod tests {
     fn converts_footnotes() {
         let html = "<p>A<sup><a href='#fn1' id='r1'>1</a></sup> b.</p><ol><li id='fn1'><p>The note. <a href='#r1'>↩</a></p></li></ol>";
         assert_eq!(of_html(html), "A[^1] b.\n\n[^1]: The note.\n");
+    }
+
+    #[test]
+    fn nested_definitions_are_written_once() {
+        let nested = of_html(&format!("{}x", "<dl><dt>t</dt><dd>".repeat(16)));
+        assert_eq!((nested.matches('x').count(), nested.matches('t').count()), (1, 16));
+        assert_eq!(
+            of_html("<dl><div><dt>t</dt><dd>d<dl><dt>u</dt><dd>e</dd></dl></dd></div></dl>"),
+            "t\n: d\n\n  u\n  : e\n"
+        );
+    }
+
+    #[test]
+    fn short_rows_are_not_filled_without_bound() {
+        let rows = |columns: usize| {
+            of_html(&format!(
+                "<table><tr>{}</tr>{}</table>",
+                "<td>a</td>".repeat(columns),
+                "<tr><td>b</td></tr>".repeat(1000)
+            ))
+        };
+        assert!(rows(3).ends_with("\n| b |  |  |\n"));
+        assert!(rows(5000).len() < 500_000, "{}", rows(5000).len());
+    }
+
+    #[test]
+    fn thousands_of_footnotes_take_linear_time() {
+        let each = |count: usize| {
+            let link = |at: usize| {
+                format!("<a href='#n{at}' id=r{at}>{}</a><p id=n{at}>x <a href='#r{at}'>↩</a></p>", at % 1000)
+            };
+            (0..count).map(link).collect::<String>()
+        };
+        let one = |count: usize| {
+            format!("{}<div id=n>{}</div>", "<a href='#n'>1</a>".repeat(count), "<p>x</p>".repeat(count))
+        };
+        for (name, html) in [("footnotes", &each as &dyn Fn(usize) -> String), ("links to one place", &one)] {
+            gleaner_cpu_time::assert_linear(name, 500, html, |html| assert!(!of_html(html).is_empty()));
+        }
     }
 }

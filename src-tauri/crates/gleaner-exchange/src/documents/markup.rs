@@ -26,9 +26,20 @@ const OTHERWISE: [(&str, &str); 9] = [
     ("summary", "p"),
 ];
 
+/// Maximum number of tags of an article that is exported with them: the tree of its elements takes many times its length.
+const TAGS: usize = 400_000;
+
+/// Parses an article's sanitised HTML. Of an article with too many tags, only the text is in the tree.
+pub fn tree(html: &str) -> Document {
+    if html.bytes().filter(|byte| *byte == b'<').count() <= TAGS {
+        return Document::fragment(html);
+    }
+    Document::fragment(format!("<pre>{}</pre>", escaped(&gleaner_content::plain_text(html))))
+}
+
 /// Returns an article's markup. `image` returns the source for an image's address; without one, a link replaces the image.
 pub fn markup(html: &str, image: &dyn Fn(&str) -> Option<String>) -> String {
-    let tree = Document::fragment(html);
+    let tree = tree(html);
     let ids: HashSet<String> = tree
         .select("[id]")
         .nodes()
@@ -208,7 +219,7 @@ pub fn is_language(tag: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::markup;
+    use super::{TAGS, markup};
 
     fn plain(html: &str) -> String {
         markup(html, &|_| None)
@@ -242,5 +253,13 @@ mod tests {
         );
         assert_eq!(plain("<p id='a b'>2</p><p id=c>3</p><p id=c>4</p>"), "<p>2</p><p id=\"c\">3</p><p>4</p>");
         assert_eq!(plain("<a href='javascript:x'>1</a>"), "1");
+    }
+
+    #[test]
+    fn the_text_of_an_article_with_very_many_tags_is_kept() {
+        let article = |tags: usize| plain(&format!("<p>a &lt;</p>{}", "<b>b</b>".repeat(tags / 2)));
+        assert!(article(TAGS - 2).starts_with("<p>a &lt;</p><b>b</b>"));
+        let text = article(TAGS);
+        assert!(text.starts_with("<pre>a &lt;\n\nbbb") && text.len() < TAGS, "{}", &text[..40]);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{ImportError, OtherFile};
 use encoding_rs::{CoderResult, Decoder, UTF_8};
+use gleaner_feed::BoundedJson;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Value, error::Category};
 use std::{
@@ -17,6 +18,8 @@ use std::{
 /// Maximum size of an article or of any other value in memory, in bytes.
 const LONGEST: u64 = 16 << 20;
 const CHUNK: usize = 1 << 16;
+/// Maximum number of values of an article: they take many times the memory of their text. Those after them are left out.
+const VALUES: usize = 50_000;
 
 /// The data of a file other than its articles.
 #[derive(Debug, Default)]
@@ -102,6 +105,11 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
+/// A value of an article, or beside the articles.
+fn bounded(left: &mut usize) -> BoundedJson<'_> {
+    BoundedJson { left, is_known: |_| true }
+}
+
 struct Whole<F> {
     document: Document,
     each: F,
@@ -119,7 +127,7 @@ impl<'de, F: FnMut(Value) -> ControlFlow<()>> Visitor<'de> for &mut Whole<F> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         self.document.has_items = true;
         self.read.set(0);
-        while let Some(item) = list.next_element::<Value>()? {
+        while let Some(item) = list.next_element_seed(bounded(&mut { VALUES }))? {
             self.read.set(0);
             if (self.each)(item).is_break() {
                 self.enough = true;
@@ -135,9 +143,9 @@ impl<'de, F: FnMut(Value) -> ControlFlow<()>> Visitor<'de> for &mut Whole<F> {
             self.read.set(0);
             match key.as_str() {
                 "items" => map.next_value_seed(Items(self))?,
-                "id" => self.document.id = text(map.next_value()?),
-                "title" => self.document.title = text(map.next_value()?),
-                "version" => self.document.version = text(map.next_value()?),
+                "id" => self.document.id = text(map.next_value_seed(bounded(&mut { VALUES }))?),
+                "title" => self.document.title = text(map.next_value_seed(bounded(&mut { VALUES }))?),
+                "version" => self.document.version = text(map.next_value_seed(bounded(&mut { VALUES }))?),
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -154,5 +162,37 @@ impl<'de, F: FnMut(Value) -> ControlFlow<()>> DeserializeSeed<'de> for Items<'_,
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
         json.deserialize_seq(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::io::Write as _;
+
+    fn count(value: &Value) -> usize {
+        1 + match value {
+            Value::Array(all) => all.iter().map(count).sum(),
+            Value::Object(members) => members.values().map(count).sum(),
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn limits_the_values_of_an_article() {
+        for part in ["{\"\":0},", "[],", "0,"] {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            let article = format!("{{\"title\":\"a\",\"x\":[{}0]}}", part.repeat(2 * VALUES));
+            write!(file, "{{\"id\":{article},\"items\":[{article},{{\"title\":\"b\"}}]}}").unwrap();
+            let mut counts = Vec::new();
+            let document = items(file.path(), |item| {
+                assert!(item.get("title").is_some());
+                counts.push(count(&item));
+                ControlFlow::Continue(())
+            });
+            assert!(document.unwrap().has_items);
+            assert!(matches!(counts[..], [first, 2] if first <= VALUES), "{counts:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! members that JSON Feed has.
 
 use super::{Object, is_item, item};
-use crate::{base::Base, model::Item};
+use crate::{base::Base, bounded_json::Bounded, model::Item};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::{borrow::Cow, fmt};
@@ -54,7 +54,7 @@ impl<'de> Visitor<'de> for Top<'_> {
                 (document.items, document.has_items, document.has_bodies) = (Vec::new(), false, false);
                 map.next_value_seed(Items { base: self.0, document: &mut document, any: false })?;
             } else if is_known(&key) {
-                document.top.insert(key.into_owned(), map.next_value_seed(Bounded(&mut { MAX_VALUES }))?);
+                document.top.insert(key.into_owned(), map.next_value_seed(bounded(&mut { MAX_VALUES }))?);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -102,7 +102,7 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
-        while let Some(value) = list.next_element_seed(Bounded(&mut { MAX_VALUES }))? {
+        while let Some(value) = list.next_element_seed(bounded(&mut { MAX_VALUES }))? {
             self.push(value);
         }
         Ok(())
@@ -112,10 +112,10 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
         let (mut single, mut left) = (Object::new(), MAX_VALUES);
         while let Some(key) = map.next_key::<Cow<'_, str>>()? {
             if is_index(&key) {
-                let value = map.next_value_seed(Bounded(&mut { MAX_VALUES }))?;
+                let value = map.next_value_seed(bounded(&mut { MAX_VALUES }))?;
                 self.push(value);
             } else if left > 0 && is_known(&key) {
-                single.insert(key.into_owned(), map.next_value_seed(Bounded(&mut left))?);
+                single.insert(key.into_owned(), map.next_value_seed(bounded(&mut left))?);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -151,76 +151,9 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
     }
 }
 
-/// A value of known members only, and of a limited number of values; the others are skipped.
-struct Bounded<'n>(&'n mut usize);
-
-impl<'de> DeserializeSeed<'de> for Bounded<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        *self.0 = self.0.saturating_sub(1);
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Bounded<'_> {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
-        let mut values = Vec::new();
-        while *self.0 > 0 {
-            match list.next_element_seed(Bounded(self.0))? {
-                Some(value) => values.push(value),
-                None => return Ok(Value::Array(values)),
-            }
-        }
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Value::Array(values))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut object = Object::new();
-        while let Some(key) = map.next_key::<Cow<'_, str>>()? {
-            if *self.0 > 0 && (is_known(&key) || is_index(&key)) {
-                object.insert(key.into_owned(), map.next_value_seed(Bounded(self.0))?);
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(Value::Object(object))
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_string<E: Error>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
+/// A value of members that JSON Feed has, and of at most this number of values.
+fn bounded(left: &mut usize) -> Bounded<'_> {
+    Bounded { left, is_known: |name| is_known(name) || is_index(name) }
 }
 
 /// Whether a name is the number of a member of a list. Programs in PHP write lists from which a member was removed as objects.

@@ -71,6 +71,33 @@ fn thousands_of_items_with_one_address_take_linear_time() {
 }
 
 #[test]
+fn thousands_of_ids_that_are_spellings_of_one_address_take_linear_time() {
+    let spelling = |id: usize| format!("https://a.example/?utm_source={id}");
+    let known = |items: usize| {
+        let item = |id: usize| KnownItem {
+            id: i64::try_from(id).unwrap_or(0),
+            key: spelling(id),
+            canonical_url: Some("https://a.example/".to_owned()),
+            title: format!("Warning {id}"),
+            published_at: None,
+            digest: id.to_le_bytes().to_vec(),
+            gone: None,
+        };
+        (items, Known::new((0..items).map(item).collect()))
+    };
+    gleaner_cpu_time::assert_linear("ids of one address", 2_000, known, |(items, known)| {
+        let keys: Vec<String> = (0..2 * *items).map(spelling).collect();
+        let still_there: HashSet<&str> = keys.iter().map(String::as_str).collect();
+        let mut taken = HashSet::new();
+        for (id, key) in keys.iter().enumerate().skip(*items) {
+            let title = format!("Warning {id}");
+            let item = Traits { key, title: &title, canonical_url: Some("https://a.example/"), ..Traits::default() };
+            assert!(known.recognize(&item, &still_there, &mut taken).before.is_none());
+        }
+    });
+}
+
+#[test]
 fn the_position_of_an_article_belongs_to_others_in_another_copy() {
     const DAY: Millis = 24 * 3_600_000;
     let is_other = |key: &str, known: (&str, &str, Millis), item: (&str, &str, Millis)| {

@@ -11,6 +11,8 @@ use std::{
 
 /// Number of a feed's newest items that a new one is compared with.
 const NEIGHBORS: i64 = 200;
+/// Number of a feed's newest items with one address, or of one second, that a new one is compared with.
+const AT_ONE_PLACE: i64 = 1000;
 
 /// Items of a feed by key or id.
 const NAMED: &str = "SELECT id, key, canonical_url, title, published_at, digest, NULL AS gone FROM items WHERE id IN (
@@ -20,10 +22,12 @@ const NAMED: &str = "SELECT id, key, canonical_url, title, published_at, digest,
 /// Items of a feed by key, address, id or second of the date, and its newest ones; tombstones by key or address, and the newest ones.
 const KNOWN: &str = "SELECT id, key, canonical_url, title, published_at, digest, NULL AS gone FROM items WHERE id IN (
         SELECT id FROM items WHERE feed_id = ?1 AND key IN (SELECT value FROM json_each(?2))
-        UNION SELECT id FROM items WHERE canonical_url IN (SELECT value FROM json_each(?3)) AND feed_id = ?1
+        UNION SELECT i.id FROM (SELECT DISTINCT value FROM json_each(?3)) u CROSS JOIN items i
+            ON i.id IN (SELECT id FROM items WHERE canonical_url = u.value AND feed_id = ?1 ORDER BY id DESC LIMIT ?7)
         UNION SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?5)) AND feed_id = ?1
-        UNION SELECT i.id FROM json_each(?6) d CROSS JOIN items i
-            ON i.feed_id = ?1 AND i.sort_at BETWEEN d.value / 1000 * 1000 AND d.value / 1000 * 1000 + 999
+        UNION SELECT i.id FROM (SELECT DISTINCT value / 1000 * 1000 AS second FROM json_each(?6)) d CROSS JOIN items i
+            ON i.id IN (SELECT id FROM items WHERE feed_id = ?1 AND sort_at BETWEEN d.second AND d.second + 999
+                ORDER BY sort_at DESC, id DESC LIMIT ?7)
         UNION SELECT * FROM (SELECT id FROM items WHERE feed_id = ?1 ORDER BY sort_at DESC, id DESC LIMIT ?4))
      UNION ALL SELECT 0, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 AND key IN (
         SELECT value FROM json_each(?2)
@@ -48,6 +52,7 @@ pub(crate) async fn known_items(
         .bind(NEIGHBORS)
         .bind(json(ids)?)
         .bind(json(dates)?)
+        .bind(AT_ONE_PLACE)
         .fetch_all(executor)
         .await?;
     Ok(rows.into_iter().map(known_item).collect())
@@ -136,6 +141,7 @@ fn with_key(item: &NewItem, key: String) -> Cow<'_, NewItem> {
 
 /// Indexes what an item may be that was thought to be new: the items with these keys or ids, and everything added since the decision.
 fn added_since(items: Vec<KnownItem>, since: Option<i64>, keys: &[&str], ids: &[i64]) -> Known {
+    let (keys, ids): (HashSet<&str>, HashSet<i64>) = (keys.iter().copied().collect(), ids.iter().copied().collect());
     Known::new(items).only(|item| {
         let added = since.is_some_and(|since| item.gone.is_some() || item.id >= since);
         added || keys.contains(&item.key.as_str()) || (item.gone.is_none() && ids.contains(&item.id))
@@ -256,4 +262,34 @@ pub(crate) async fn unknown_among<'a>(
         }
     }
     Ok(unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn tens_of_thousands_of_items_take_linear_time() {
+        let make = |items: usize| {
+            let item = |id: usize| KnownItem {
+                id: i64::try_from(id).unwrap(),
+                key: format!("https://a.example/{id:06}"),
+                canonical_url: None,
+                title: String::new(),
+                published_at: None,
+                digest: Vec::new(),
+                gone: None,
+            };
+            (0..items).map(item).collect::<Vec<_>>()
+        };
+        gleaner_cpu_time::assert_linear("the items of a feed", 3_000, make, |items| {
+            let keys: Vec<&str> = items.iter().map(|item| item.key.as_str()).collect();
+            let ids: Vec<i64> = items.iter().map(|item| -1 - item.id).collect();
+            for (keys, ids) in [(&keys[..], &[][..]), (&[], &ids)] {
+                let known = added_since(items.clone(), None, keys, ids);
+                assert_eq!(known.by_key(&items[0].key).is_some(), ids.is_empty());
+            }
+        });
+    }
 }

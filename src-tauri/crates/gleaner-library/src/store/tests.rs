@@ -178,3 +178,56 @@ async fn a_recording_keeps_its_position_and_places_when_its_address_changes() {
     let due = library.episodes().due().await.unwrap();
     assert_eq!(due.iter().map(|it| it.url.as_str()).collect::<Vec<_>>(), [now]);
 }
+
+/// Returns the number of instructions that SQLite runs, in hundreds, to group the articles from the id `first` on.
+async fn cost_of_grouping(library: &Library, first: i64) -> usize {
+    let count = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let mut writer = library.db.writer().await;
+    let counter = std::sync::Arc::clone(&count);
+    writer.connection().lock_handle().await.unwrap().set_progress_handler(100, move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        true
+    });
+    duplicates::group_new(writer.connection(), first, true, now()).await.unwrap();
+    writer.connection().lock_handle().await.unwrap().remove_progress_handler();
+    count.load(Ordering::Relaxed)
+}
+
+#[tokio::test]
+async fn an_article_of_hundreds_of_feeds_is_grouped_with_a_bounded_number_of_comparisons() {
+    let (_folder, library, feed) = library().await;
+    let mut feeds = vec![feed];
+    for number in 1..400 {
+        feeds.push(subscribe(&library, &format!("a{number}")).await);
+    }
+    let mut costs = Vec::new();
+    for part in [0..100, 100..200, 200..400] {
+        let first = library.polls().next_item().await.unwrap();
+        let stored = part.clone().map(|at| incoming(feeds[at], vec![insert("1", 1)])).collect::<Vec<_>>();
+        library.polls().store(&stored.iter().collect::<Vec<_>>()).await.unwrap();
+        costs.push(cost_of_grouping(&library, first).await / part.len());
+    }
+    let groups: Vec<(i64, i64)> = sqlx::query_as("SELECT story_id, count(*) FROM stories GROUP BY story_id")
+        .fetch_all(&library.db.readers)
+        .await
+        .unwrap();
+    assert_eq!(groups, [(1, 400)]);
+    assert!(costs[2] <= costs[1] * 5 / 4, "{costs:?}");
+}
+
+#[tokio::test]
+async fn an_item_is_compared_with_a_limited_number_of_others_at_its_place() {
+    let (_folder, library, feed) = library().await;
+    let at_one_place = |number: i64| {
+        let item = NewItem { digest: number.to_le_bytes().to_vec(), ..item(&number.to_string(), 1) };
+        Intent::Insert(Box::new(item))
+    };
+    store(&library, feed, (0..3000).map(at_one_place).collect()).await;
+    let known = async |urls: &[String], dates: &[Millis]| {
+        settle::known_items(&library.db.readers, feed, &[], urls, &[], dates).await.unwrap()
+    };
+    for (urls, dates) in [(vec!["https://a.example/1".to_owned(); 2], vec![]), (vec![], vec![DAY, DAY + 1])] {
+        let found = known(&urls, &dates).await;
+        assert_eq!((found.len(), found.iter().map(|item| item.id).max()), (1000, Some(3000)), "{urls:?} {dates:?}");
+    }
+}

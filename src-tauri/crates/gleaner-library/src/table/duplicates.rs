@@ -25,6 +25,9 @@ const WORDS: usize = 8;
 /// Number of articles in one span from which their title says nothing.
 const COMMON: usize = 40;
 
+/// Number of articles with an address that a new one is compared with. All of them are in the same group, however many feeds have it.
+const COMPARED: i64 = 100;
+
 /// A duplicate in another feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Duplicate {
@@ -115,8 +118,8 @@ pub(crate) fn is_first_of_group(id: &str, unread: bool) -> String {
 }
 
 /// The other articles of the groups of these.
-pub(crate) const OTHERS_OF_GROUP: &str = "SELECT b.item_id FROM stories a JOIN stories b ON b.story_id = a.story_id
-    WHERE a.item_id IN (SELECT value FROM json_each(?3))";
+pub(crate) const OTHERS_OF_GROUP: &str = "SELECT item_id FROM stories INDEXED BY stories_by_story
+    WHERE story_id IN (SELECT story_id FROM stories WHERE item_id IN (SELECT value FROM json_each(?3)))";
 
 /// Returns the number of these articles, a JSON list of ids, with duplicates counted as one.
 pub(crate) async fn count_groups(connection: &mut SqliteConnection, ids: &str) -> Result<usize, LibraryError> {
@@ -139,18 +142,20 @@ pub(crate) async fn group_new(
 ) -> Result<(), LibraryError> {
     let mut leads: BTreeMap<i64, i64> = BTreeMap::new();
     // http and https are equal. An address that one feed gives to several articles is a page about all of them.
-    let by_address: Vec<(i64, i64)> = sqlx::query_as(
-        "SELECT n.id, min(o.id) FROM items n JOIN items o ON o.feed_id <> n.feed_id AND o.canonical_url IN (n.canonical_url,
-            iif(n.canonical_url LIKE 'https:%', 'http' || substr(n.canonical_url, 6), 'https' || substr(n.canonical_url, 5)))
-         WHERE n.id >= ? AND n.canonical_url IS NOT NULL AND o.id < n.id
-            AND NOT EXISTS (SELECT 1 FROM items x WHERE x.canonical_url = n.canonical_url AND x.feed_id = n.feed_id AND x.id <> n.id)
-            AND NOT EXISTS (SELECT 1 FROM items x WHERE x.canonical_url = o.canonical_url AND x.feed_id = o.feed_id AND x.id <> o.id)
-         GROUP BY n.id",
+    let by_address: Vec<(i64, Option<i64>)> = sqlx::query_as(
+        "SELECT n.id, (SELECT min(o.id) FROM (
+                SELECT id, feed_id, canonical_url FROM items WHERE canonical_url IN (n.canonical_url,
+                    iif(n.canonical_url LIKE 'https:%', 'http' || substr(n.canonical_url, 6), 'https' || substr(n.canonical_url, 5)))
+                AND feed_id <> n.feed_id AND id < n.id LIMIT ?2) o
+            WHERE NOT EXISTS (SELECT 1 FROM items x WHERE x.canonical_url = o.canonical_url AND x.feed_id = o.feed_id AND x.id <> o.id))
+         FROM items n WHERE n.id >= ?1 AND n.canonical_url IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM items x WHERE x.canonical_url = n.canonical_url AND x.feed_id = n.feed_id AND x.id <> n.id)",
     )
     .bind(first)
+    .bind(COMPARED)
     .fetch_all(&mut *connection)
     .await?;
-    leads.extend(by_address);
+    leads.extend(by_address.into_iter().filter_map(|(new, lead)| Some((new, lead?))));
     let by_title: Vec<Pair> = sqlx::query_as(
         "SELECT n.id AS new, o.id AS old, n.excerpt AS new_excerpt, o.excerpt AS old_excerpt
          FROM items n CROSS JOIN json_each('[-1, 0, 1]') span
@@ -182,8 +187,9 @@ pub(crate) async fn group_new(
     if one && !leads.is_empty() {
         sqlx::query(
             "UPDATE states SET read = 1, read_at = ?2 WHERE item_id >= ?1 AND read = 0 AND item_id IN (
-                SELECT a.item_id FROM stories a CROSS JOIN stories b ON b.story_id = a.story_id CROSS JOIN states r ON r.item_id = b.item_id
-                WHERE a.item_id >= ?1 AND r.read = 1)",
+                SELECT a.item_id FROM stories a WHERE a.item_id >= ?1 AND a.story_id IN (
+                    SELECT b.story_id FROM stories b INDEXED BY stories_by_story CROSS JOIN states r ON r.item_id = b.item_id
+                    WHERE r.read = 1 AND b.story_id IN (SELECT story_id FROM stories WHERE item_id >= ?1)))",
         )
         .bind(first)
         .bind(now)

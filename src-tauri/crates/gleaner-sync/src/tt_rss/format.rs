@@ -13,6 +13,7 @@ use serde_json::Value;
 #[derive(Deserialize)]
 pub(super) struct Envelope {
     pub(super) status: i64,
+    #[serde(deserialize_with = "lenient::content")]
     pub(super) content: Value,
 }
 

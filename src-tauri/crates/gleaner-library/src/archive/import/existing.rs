@@ -46,15 +46,20 @@ fn hash(feed: i64, key: &str) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one((feed, key))
 }
 
+/// Number of articles of a feed with one address that are looked up.
+const AT_ONE_ADDRESS: i64 = 5000;
+
 /// Feed or place in the list, and what identifies an article.
 type Row = (i64, i64, String, Option<String>, String, Option<Millis>, Vec<u8>);
 
 const BY_KEY: &str = "SELECT j.key, i.id, i.key, i.canonical_url, i.title, i.published_at, i.digest FROM json_each(?) j
      CROSS JOIN items i ON i.feed_id = j.value ->> '$[0]' AND i.key = j.value ->> '$[1]'";
 
+/// The oldest ones: those that the library had before the import.
 const BY_ADDRESS: &str =
-    "SELECT i.feed_id, i.id, i.key, i.canonical_url, i.title, i.published_at, i.digest FROM json_each(?) j
-     CROSS JOIN items i ON i.canonical_url = j.value ->> '$[1]' AND i.feed_id = j.value ->> '$[0]'";
+    "SELECT i.feed_id, i.id, i.key, i.canonical_url, i.title, i.published_at, i.digest FROM json_each(?1) j
+     CROSS JOIN items i ON i.id IN (
+        SELECT id FROM items WHERE canonical_url = j.value ->> '$[1]' AND feed_id = j.value ->> '$[0]' ORDER BY id LIMIT ?2)";
 
 fn known((first, id, key, canonical_url, title, published_at, digest): Row) -> (i64, KnownItem) {
     (first, KnownItem { id, key, canonical_url, title, published_at, digest, gone: None })
@@ -118,7 +123,8 @@ pub(super) async fn existing(
     if places.is_empty() {
         return Ok(existing);
     }
-    let rows: Vec<Row> = sqlx::query_as(BY_ADDRESS).bind(json(&places)?).fetch_all(connection).await?;
+    let rows: Vec<Row> =
+        sqlx::query_as(BY_ADDRESS).bind(json(&places)?).bind(AT_ONE_ADDRESS).fetch_all(connection).await?;
     let mut at_addresses: HashMap<i64, Vec<KnownItem>> = HashMap::new();
     let numbers: BTreeSet<(i64, i64)> = items.iter().map(|(feed, item)| (*feed, item.feed)).collect();
     for (feed, item) in rows.into_iter().map(known) {
