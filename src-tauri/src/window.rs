@@ -318,13 +318,17 @@ fn keep_one_page(page: &webkit2gtk::WebView) {
 /// window shows its own menu.
 #[cfg(target_os = "linux")]
 fn replace_menus(page: &webkit2gtk::WebView, app: App) {
+    use gtk::prelude::WidgetExt as _;
     use webkit2gtk::{HitTestResultExt as _, WebViewExt as _};
-    page.connect_context_menu(move |_, menu, event, hit| {
+    page.connect_context_menu(move |page, menu, event, hit| {
         if hit.context_is_editable() {
             return keep_actions(menu, &EDITING);
         }
         // Without a place, the key for menus was pressed: the window knows what has the focus.
-        let (x, y) = event.coords().unwrap_or((-1.0, -1.0));
+        let share = |at: f64, size: i32| at / f64::from(size.max(1));
+        let (x, y) = event
+            .coords()
+            .map_or((-1.0, -1.0), |(x, y)| (share(x, page.allocated_width()), share(y, page.allocated_height())));
         app.events().send(&Event::PageMenuRequested(WindowPoint { x, y }));
         true
     });

@@ -17,6 +17,7 @@ mod scratch;
 mod tray;
 mod views;
 mod x11;
+mod xsettings;
 
 pub use accessibility::{AccessibilityTree, Node, announce_screen_reader};
 pub use browser::Window;
@@ -26,6 +27,7 @@ pub use scratch::{Scratch, program, settled};
 pub use tray::{Tray, TrayMenuItem};
 pub use views::VIEWS;
 pub use x11::LightWatch;
+pub use xsettings::TextScaleSetting;
 
 /// Runs a test on a runtime of its own.
 pub fn run(test: impl Future<Output = ()>) {

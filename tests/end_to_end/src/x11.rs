@@ -98,9 +98,18 @@ impl Window {
         let centre = "const at = __e2e.all(arguments[0], arguments[1])[0].getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]";
         let centre = self.script(centre, vec![json!(role), json!(name)]).await.unwrap();
         let pixel = |index: usize| centre[index].as_f64().unwrap() as i16;
+        self.use_mouse_at(pixel(0), pixel(1), button);
+    }
+
+    /// Clicks a place of the window, in pixels of the screen, with the right button of the X server's mouse.
+    pub fn right_click_at(&self, x: f64, y: f64) {
+        self.use_mouse_at(x as i16, y as i16, 3);
+    }
+
+    fn use_mouse_at(&self, x: i16, y: i16, button: u8) {
         let Shown { server, id, .. } = self.on_screen().unwrap();
         let root = server.setup().roots[0].root;
-        let at = server.translate_coordinates(id, root, pixel(0), pixel(1)).unwrap().reply().unwrap();
+        let at = server.translate_coordinates(id, root, x, y).unwrap().reply().unwrap();
         for (kind, button) in [(MOTION_NOTIFY_EVENT, 0), (BUTTON_PRESS_EVENT, button), (BUTTON_RELEASE_EVENT, button)] {
             server.xtest_fake_input(kind, button, 0, root, at.dst_x, at.dst_y, 0).unwrap().check().unwrap();
         }

@@ -125,8 +125,8 @@ pub async fn import_all(
         let imported = imported.await;
         let undo = match &imported {
             Ok(imported) if !dry_run => {
-                let Imported { head, .. } = imported;
-                remember(&library, &head.feeds_added, &head.folders_added, GainedMarks::default()).await
+                let Imported { head, gained, .. } = imported;
+                remember(&library, &head.feeds_added, &head.folders_added, gained.clone()).await
             }
             _ => None,
         };
@@ -184,6 +184,7 @@ fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
     summary.feeds_added = to_number(imported.head.feeds_added.len());
     summary.folders_added = to_number(imported.head.folders_added.len());
     summary.cancelled = imported.cancelled;
+    summary.undo_keeps_articles = imported.articles.added_to_existing > 0;
     summary.archive = Some(ArchiveCounts {
         existing_feeds: to_number(imported.head.feeds_there),
         articles_added: to_number(imported.articles.added),
@@ -279,5 +280,48 @@ fn problem(problem: Problem) -> SkipReason {
         Problem::InvalidImage => SkipReason::InvalidImage,
         Problem::ImagesTooLarge => SkipReason::ImagesTooLarge,
         Problem::UnusedImages { count } => SkipReason::UnusedImages { count: to_number(count) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_library::{ImportedArticles, Marks, NewItem, NewSubscription};
+    use tokio::runtime::Handle;
+
+    /// A library with an article of one feed, starred and tagged or not.
+    async fn library(folder: &Path, marks: Marks) -> Library {
+        let library = Library::open(folder).await.unwrap();
+        let feed = library.subscriptions().add(&NewSubscription::new("https://rye.example/feed")).await.unwrap();
+        let item = NewItem { key: "1".to_owned(), title: "Rye".to_owned(), ..NewItem::default() };
+        let (keys, new) = (vec!["1".to_owned()], vec![(item, marks)]);
+        let imported = ImportedArticles { feed, keys, new, ..ImportedArticles::default() };
+        library.subscriptions().import_articles(&[imported]).await.unwrap();
+        library
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn undoing_the_import_of_an_archive_removes_the_marks_that_known_articles_gained() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two, path) = (folder.path().join("one"), folder.path().join("two"), folder.path().join("all.zip"));
+        let marks = Marks { starred: true, tags: vec!["Later".to_owned()], ..Marks::default() };
+        let library_one = library(&one, marks).await;
+        archive::export(library_one.into(), path.clone(), |_| true).await.unwrap();
+        library(&two, Marks::default()).await.close().await.unwrap();
+
+        let app = App::without_window(two, Handle::current());
+        let source = ImportSource { name: "all.zip".to_owned(), path };
+        let mut steps = Vec::new();
+        import_all(&app, vec![source], false, |_, _, _, _| {}, |_, _, undo| steps.push(undo)).await.unwrap();
+        let library = app.core().await.unwrap().library;
+        let marks = async || {
+            let tags = library.tags().list().await.unwrap().len();
+            (library.articles().get(1).await.unwrap().starred, tags)
+        };
+        assert_eq!(marks().await, (true, 1));
+        library.subscriptions().undo_import(steps[0].unwrap()).await.unwrap();
+        assert_eq!(marks().await, (false, 0));
+        app.quit().await.unwrap();
     }
 }

@@ -41,7 +41,8 @@ pub struct FindWords {
     pub next: String,
 }
 
-/// A place in the window, in CSS pixels.
+/// A place in the window, as shares of its width and height; negative if there is none. The page's pixels are larger than those of the
+/// window where the desktop scales text.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, TS)]
 pub struct WindowPoint {
     pub x: f64,

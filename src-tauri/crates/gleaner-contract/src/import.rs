@@ -101,7 +101,7 @@ pub struct ImportSummary {
     pub cancelled: bool,
     /// Further counts for an archive.
     pub archive: Option<ArchiveCounts>,
-    /// The step that undoes the import of this file; `null` if it added no feeds and folders and marked no articles.
+    /// The step that undoes the import of this file; `null` if it added no feeds, folders or tags, and marked no articles.
     pub undo: Option<i64>,
     /// Whether undoing it keeps new articles, which are in feeds that existed already.
     pub undo_keeps_articles: bool,

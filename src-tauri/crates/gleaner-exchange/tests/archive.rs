@@ -5,7 +5,7 @@ mod common;
 
 use common::{connection, content, export, file_of, fill, import, made};
 use gleaner_exchange::archive::{self, ArchiveError};
-use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Texts};
+use gleaner_library::{Body, Incoming, Intent, Library, Mark, NewItem, NewSubscription, Texts};
 use proptest::prelude::*;
 use std::{collections::BTreeSet, fs, io::Read as _, path::Path, sync::Arc};
 
@@ -422,4 +422,62 @@ async fn an_article_whose_id_changed_is_recognised_by_its_own_address() {
     ];
     let expected = ["x News 1*", "y Corrected*", "z News 3*"].map(str::to_owned).to_vec();
     assert_eq!(imported_news(archived(), there).await, (3, 3, expected));
+}
+
+/// Returns whether each of the first articles is read, starred and hidden, and its tags.
+async fn marks_of(library: &Library, last: i64) -> Vec<(bool, bool, bool, Vec<String>)> {
+    let mut marked = Vec::new();
+    for id in 1..=last {
+        let article = library.articles().get(id).await.unwrap();
+        marked.push((article.read, article.starred, article.hidden, library.tags().names(id).await.unwrap()));
+    }
+    marked
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn marks_that_an_archive_gave_to_known_articles_and_tags_that_it_created_are_undone_and_redone() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let items = |last: i64| (1..=last).map(|number| news(number, &format!("https://a.example/{number}"))).collect();
+    fill_news(one.path(), items(3), true).await;
+    let library = Library::open(one.path()).await.unwrap();
+    library.articles().mark(&[1], Some(true), None).await.unwrap();
+    library.articles().set_marks(&[1], &[(Mark::Kept, true), (Mark::Hidden, true)]).await.unwrap();
+    for (ids, tag) in [(vec![1, 2], "Both"), (vec![1], "Later"), (vec![3], "New"), (vec![2], "Empty")] {
+        library.tags().set(&ids, tag, true).await.unwrap();
+    }
+    library.tags().set(&[2], "Empty", false).await.unwrap();
+    library.close().await.unwrap();
+    let file = one.path().join("all.zip");
+    export(one.path(), &file).await;
+
+    fill_news(two.path(), items(2), false).await;
+    let library = Arc::new(Library::open(two.path()).await.unwrap());
+    library.articles().mark(&[2], None, Some(true)).await.unwrap();
+    library.tags().set(&[2], "Both", true).await.unwrap();
+    let before = marks_of(&library, 2).await;
+    let imported = archive::import(library.clone(), file, false, |_| true).await.unwrap();
+    assert_eq!((imported.head.feeds_added.len(), imported.articles.added_to_existing), (0, 1));
+    let step = library.subscriptions().remember_import(&[], &[], imported.gained).await.unwrap().unwrap().step;
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let after = marks_of(&library, 3).await;
+    assert_eq!(
+        after,
+        [
+            (true, true, true, names(&["Both", "Later"])),
+            (false, true, false, names(&["Both"])),
+            (false, true, false, names(&["New"]))
+        ]
+    );
+    let tags =
+        async || -> Vec<String> { library.tags().list().await.unwrap().into_iter().map(|tag| tag.name).collect() };
+    for _ in 0..2 {
+        let undone = library.subscriptions().undo_import(step).await.unwrap();
+        assert_eq!(marks_of(&library, 2).await, before);
+        assert_eq!(marks_of(&library, 3).await[2..], after[2..], "the new article stays as it is");
+        assert_eq!(tags().await, ["Both", "New"]);
+        library.undo(undone.redo.step).await.unwrap();
+        assert_eq!(marks_of(&library, 3).await, after);
+        assert_eq!(tags().await, ["Both", "Empty", "Later", "New"]);
+    }
+    assert!(library.check(false).await.unwrap().findings.is_empty());
 }

@@ -9,11 +9,11 @@ use crate::{
         id_sequences::{self, Numbered},
         mark_log::Cause,
         states::{self, Marked},
-        tags::{self, Tagged},
+        tags::{self, CreatedTag, DeletedTag, Tagged},
     },
 };
 use sqlx::SqliteConnection;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Marks that an article has in another reader.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -65,11 +65,13 @@ impl std::ops::AddAssign for ImportedCounts {
     }
 }
 
-/// Marks that an import gave to articles that the library had.
+/// Marks that an import gave to articles that the library had, and the tags that it created.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GainedMarks {
-    marks: Vec<Marked>,
-    tags: Vec<Tagged>,
+    pub(crate) marks: Vec<Marked>,
+    pub(crate) tags: Vec<Tagged>,
+    /// On known articles, new ones, or none.
+    pub(crate) created: Vec<CreatedTag>,
 }
 
 impl GainedMarks {
@@ -77,6 +79,7 @@ impl GainedMarks {
     pub fn extend(&mut self, other: Self) {
         self.marks.extend(other.marks);
         self.tags.extend(other.tags);
+        self.created.extend(other.created);
         self.marks.retain(|marked| !marked.items.is_empty());
         self.tags.retain(|tagged| !tagged.items.is_empty());
     }
@@ -103,6 +106,29 @@ impl GainedMarks {
         self.marks.iter().map(|marked| marked.items.len()).sum::<usize>() + self.all_tagged().count()
     }
 
+    /// Whether there is nothing to undo.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count() == 0 && self.created.is_empty()
+    }
+
+    /// Deletes the created tags that are on no article, except on articles of these feeds.
+    pub(crate) async fn delete_unused_tags(
+        &self,
+        connection: &mut SqliteConnection,
+        feeds: &[i64],
+        now: Millis,
+    ) -> Result<Vec<DeletedTag>, LibraryError> {
+        tags::delete_unused(connection, &self.created, feeds, now).await
+    }
+
+    /// Replaces tags by others, by id, which the import has not created.
+    pub(crate) fn replace_tags(&mut self, others: &HashMap<i64, i64>) {
+        for Tagged { tag, .. } in &mut self.tags {
+            *tag = *others.get(tag).unwrap_or(tag);
+        }
+        self.created.retain(|tag| !others.contains_key(&tag.id));
+    }
+
     /// Undoes the marks, or does them again, except those that were changed since. Returns what undoes that.
     pub(crate) async fn undo_in(&self, connection: &mut SqliteConnection, now: Millis) -> Result<Self, LibraryError> {
         let marks = states::unmark_in(connection, &self.marks, now).await?;
@@ -110,7 +136,7 @@ impl GainedMarks {
         for Tagged { tag, on, items } in self.tags.iter().rev() {
             tags.push(tags::set(connection, *tag, !on, items, now, Cause::Undo).await?);
         }
-        Ok(Self { marks, tags })
+        Ok(Self { marks, tags, created: Vec::new() })
     }
 }
 
@@ -176,10 +202,11 @@ impl Subscriptions<'_> {
         if next > first {
             duplicates::group_new(&mut transaction, first, self.db.combines_duplicates(), self.db.now()).await?;
         }
-        self.set_marks(&mut transaction, &added, |_| false).await?;
+        let created = self.set_marks(&mut transaction, &added, |_| false).await?.created;
         let hidden: Vec<i64> = added.iter().filter(|(_, marks)| marks.hidden).map(|(id, _)| *id).collect();
         states::mark_in(self.db, &mut transaction, Mark::Hidden, true, &hidden, Cause::Import).await?;
-        let gained = self.set_marks(&mut transaction, &marked, |marks| marks.read == Some(true)).await?;
+        let mut gained = self.set_marks(&mut transaction, &marked, |marks| marks.read == Some(true)).await?;
+        gained.created.extend(created);
         done.marked = gained.articles().len();
         transaction.commit().await?;
         Ok((done, gained))
@@ -201,7 +228,7 @@ impl Subscriptions<'_> {
         Ok(gained.articles().len())
     }
 
-    /// Sets stars and tags, and marks articles read for which `read` holds. Returns the marks that were missing.
+    /// Sets stars and tags, and marks articles read for which `read` holds. Returns the marks and tags that were missing.
     async fn set_marks(
         self,
         connection: &mut SqliteConnection,
@@ -221,11 +248,12 @@ impl Subscriptions<'_> {
                 tagged.entry(tag).or_default().push(*id);
             }
         }
-        let mut tags = Vec::with_capacity(tagged.len());
+        let (mut tags, mut created) = (Vec::with_capacity(tagged.len()), Vec::new());
         for (tag, ids) in tagged {
-            let tag = tags::get_or_create(connection, tag).await?;
+            let (tag, new) = tags::ensure(connection, tag).await?;
+            created.extend(new);
             tags.push(tags::set(connection, tag, true, &ids, self.db.now(), Cause::Import).await?);
         }
-        Ok(GainedMarks { marks, tags })
+        Ok(GainedMarks { marks, tags, created })
     }
 }

@@ -1,6 +1,6 @@
 //! Undoing an import, and doing it again. Undoing unsubscribes from the feeds that the import added, which keeps them for a day as
-//! unsubscribing always does, deletes the folders that it created and that are empty then, and removes the marks that it gave to articles
-//! of other feeds. A feed with articles that were starred, tagged, annotated or kept since the import stays, with all of its articles and
+//! unsubscribing always does, deletes the folders that it created and that are empty then, removes the marks that it gave to articles
+//! of other feeds, and deletes the tags that it created and that are on no article then. A feed with articles that were starred, tagged, annotated or kept since the import stays, with all of its articles and
 //! its folder.
 
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
     table::{
         feeds::{resubscribe, shown_title},
         folders::{self, FolderDeleted},
+        tags::{self, DeletedTag},
     },
 };
 use futures::future::BoxFuture;
@@ -41,7 +42,7 @@ pub(crate) struct AddedByImport {
     folders: Vec<i64>,
     /// Marks that the import set on articles of these feeds.
     marks: HashSet<ArticleMark>,
-    /// Marks that it set on articles of other feeds.
+    /// Marks that it set on articles of other feeds, and tags that it created.
     gained: GainedMarks,
 }
 
@@ -52,6 +53,9 @@ const OF_OTHER_FEEDS: &str = "SELECT id FROM items WHERE id IN (SELECT value FRO
 /// A mark because of which an article never expires: its article, its kind (of a note with its color), its id, and
 /// when a note was last changed.
 type ArticleMark = (i64, i64, i64, i64);
+
+/// The kind of a tag among them.
+const TAG: i64 = 2;
 
 /// An import that was undone.
 #[derive(Debug)]
@@ -68,6 +72,7 @@ struct Removed {
     /// In the order of their deletion.
     folders: Vec<RemovedFolder>,
     marks: GainedMarks,
+    tags: Vec<DeletedTag>,
 }
 
 /// A folder that was deleted.
@@ -79,8 +84,8 @@ struct RemovedFolder {
 }
 
 impl Subscriptions<'_> {
-    /// Remembers the feeds and folders that an import added, and the marks that it gave to articles of other feeds, so that it can be
-    /// undone. Returns `None` where there are none.
+    /// Remembers the feeds, folders and tags that an import added, and the marks that it gave to articles of other feeds, so that it can
+    /// be undone. Returns `None` where there are none.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -97,7 +102,7 @@ impl Subscriptions<'_> {
         let others: Vec<i64> =
             sqlx::query_scalar(OF_OTHER_FEEDS).bind(json(&ids)?).bind(json(feeds)?).fetch_all(&mut *reader).await?;
         gained.retain(&others.into_iter().collect());
-        if feeds.is_empty() && folders.is_empty() && gained.count() == 0 {
+        if feeds.is_empty() && folders.is_empty() && gained.is_empty() {
             return Ok(None);
         }
         for feed in feeds {
@@ -135,6 +140,16 @@ impl Subscriptions<'_> {
 }
 
 impl AddedByImport {
+    /// Replaces tags by others, by id, which the import has not created.
+    fn replace_tags(&mut self, others: &HashMap<i64, i64>) {
+        let replaced = |(item, kind, id, changed): ArticleMark| match others.get(&id) {
+            Some(other) if kind == TAG => (item, kind, *other, changed),
+            _ => (item, kind, id, changed),
+        };
+        self.marks = self.marks.drain().map(replaced).collect();
+        self.gained.replace_tags(others);
+    }
+
     /// Returns what was removed, and the titles of the feeds that stay.
     async fn remove(&self, db: &Database) -> Result<(Removed, Vec<String>), LibraryError> {
         let mut writer = db.writer().await;
@@ -169,8 +184,9 @@ impl AddedByImport {
             }
         }
         let marks = self.gained.undo_in(&mut transaction, now).await?;
+        let tags = self.gained.delete_unused_tags(&mut transaction, &feeds, now).await?;
         transaction.commit().await?;
-        Ok((Removed { feeds, folders: deleted, marks }, kept))
+        Ok((Removed { feeds, folders: deleted, marks, tags }, kept))
     }
 }
 
@@ -200,7 +216,7 @@ impl UndoStep for Undone {
             let mut transaction = writer.begin().await?;
             // A folder that the user created again meanwhile has another id.
             let mut ids = HashMap::new();
-            let Removed { feeds, folders, marks } = &self.removed;
+            let Removed { feeds, folders, marks, tags } = &self.removed;
             for RemovedFolder { deleted, above } in folders.iter().rev() {
                 // Where the user deleted the folder that it was in, it goes one level up.
                 let above: Vec<i64> = above.iter().map(|id| *ids.get(id).unwrap_or(id)).collect();
@@ -222,14 +238,25 @@ impl UndoStep for Undone {
             if !restored && !feeds.is_empty() && marks.count() == 0 {
                 return Err(LibraryError::NotFound("feed"));
             }
+            let (mut import, mut marks, mut others) = (self.import.clone(), marks.clone(), HashMap::new());
+            for tag in tags {
+                let id = tags::restore_row(&mut transaction, tag, db.now()).await?;
+                if id != tag.id {
+                    others.insert(tag.id, id);
+                }
+            }
+            // Where the user created a tag again meanwhile, it stays when the import is undone once more.
+            marks.replace_tags(&others);
+            import.replace_tags(&others);
             marks.undo_in(&mut transaction, db.now()).await?;
             transaction.commit().await?;
-            db.undo.put_back(self.step, Box::new(self.import.clone()));
+            db.undo.put_back(self.step, Box::new(import));
             Ok(())
         })
     }
 
     fn articles(&self) -> usize {
-        self.import.articles() + self.removed.marks.count()
+        let tagged: usize = self.removed.tags.iter().map(|tag| tag.items.len()).sum();
+        self.import.articles() + self.removed.marks.count() + tagged
     }
 }

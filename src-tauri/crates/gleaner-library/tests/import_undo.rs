@@ -293,3 +293,138 @@ async fn marks_of_articles_that_the_import_added_are_not_undone_with_a_feed_that
     assert_eq!(f.library.subscriptions().undo_import(step).await.unwrap().kept, ["rye"]);
     assert!(f.library.articles().get(article).await.unwrap().starred);
 }
+
+fn tagged(tags: &[&str]) -> Marks {
+    Marks { tags: tags.iter().map(|tag| (*tag).to_owned()).collect(), ..Marks::default() }
+}
+
+impl Fixture {
+    /// Imports an article of the imported feed "rye" with the tags "Grain" and "Both", and gives the tags "Later" and "Both" to an
+    /// article that the library had. Returns the step that undoes it, and the new article.
+    async fn import_tags(&self, own: i64) -> (i64, i64) {
+        let item = NewItem { key: "rye".to_owned(), title: "Title".to_owned(), ..NewItem::default() };
+        let imported = [
+            ImportedArticles {
+                feed: self.feeds[0],
+                keys: vec![item.key.clone()],
+                new: vec![(item, tagged(&["Grain", "Both"]))],
+                ..ImportedArticles::default()
+            },
+            ImportedArticles {
+                feed: self.own().await,
+                known: vec![(own, tagged(&["Later", "Both"]))],
+                ..ImportedArticles::default()
+            },
+        ];
+        let id = self.library.polls().next_item().await.unwrap();
+        let (_, gained) = self.library.subscriptions().import_articles(&imported).await.unwrap();
+        let step = self.library.subscriptions().remember_import(&self.feeds, &[], gained).await.unwrap().unwrap().step;
+        (step, id)
+    }
+
+    /// Returns the names of all tags, and how many articles have each.
+    async fn tags(&self) -> Vec<(String, i64)> {
+        self.library.tags().list().await.unwrap().into_iter().map(|tag| (tag.name, tag.items)).collect()
+    }
+
+    async fn tag(&self, name: &str) -> i64 {
+        self.library.tags().list().await.unwrap().into_iter().find(|tag| tag.name == name).unwrap().id
+    }
+}
+
+fn counts(tags: &[(&str, i64)]) -> Vec<(String, i64)> {
+    tags.iter().map(|(name, items)| ((*name).to_owned(), *items)).collect()
+}
+
+#[tokio::test]
+async fn tags_that_the_import_created_are_deleted_with_it_and_restored() {
+    let f = Fixture::new().await;
+    let own = f.own_articles(1).await[0];
+    let (step, new) = f.import_tags(own).await;
+    let articles = [new, own];
+    let imported = (f.library.tags().list().await.unwrap(), f.marks(&articles).await);
+    assert_eq!(f.tags().await, counts(&[("Both", 2), ("Grain", 1), ("Later", 1)]));
+    for _ in 0..2 {
+        let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+        assert_eq!(f.tags().await, []);
+        f.library.undo(undone.redo.step).await.unwrap();
+        assert_eq!((f.library.tags().list().await.unwrap(), f.marks(&articles).await), imported);
+    }
+    assert!(f.library.check(false).await.unwrap().findings.is_empty());
+}
+
+#[tokio::test]
+async fn tags_that_the_user_had_uses_or_renamed_stay_when_an_import_is_undone() {
+    let f = Fixture::new().await;
+    let own = f.own_articles(3).await;
+    f.library.tags().set(&own[1..2], "Both", true).await.unwrap();
+    f.library.tags().set(&own[1..2], "Both", false).await.unwrap();
+    let (step, _) = f.import_tags(own[0]).await;
+    f.library.tags().set(&own[2..], "Later", true).await.unwrap();
+    f.library.tags().rename(f.tag("Grain").await, "Corn").await.unwrap();
+    let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+    assert_eq!(f.tags().await, counts(&[("Both", 0), ("Corn", 0), ("Later", 1)]));
+    f.library.undo(undone.redo.step).await.unwrap();
+    assert_eq!(f.tags().await, counts(&[("Both", 2), ("Corn", 1), ("Later", 2)]));
+}
+
+#[tokio::test]
+async fn a_tag_that_the_user_created_again_is_used_when_the_import_is_done_again_and_stays() {
+    let f = Fixture::new().await;
+    let own = f.own_articles(2).await;
+    let (step, new) = f.import_tags(own[0]).await;
+    let articles = [new, own[0]];
+    let imported = f.marks(&articles).await;
+    let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+    for name in ["both", "Later"] {
+        f.library.tags().set(&own[1..], name, true).await.unwrap();
+        f.library.tags().set(&own[1..], name, false).await.unwrap();
+    }
+    let created = f.tag("both").await;
+    f.library.undo(undone.redo.step).await.unwrap();
+    assert_eq!((f.tags().await, f.tag("both").await), (counts(&[("both", 2), ("Grain", 1), ("Later", 1)]), created));
+    let names = |marks: Vec<(bool, bool, Vec<String>)>| -> Vec<Vec<String>> {
+        marks.into_iter().map(|(.., tags)| tags.into_iter().map(|tag| tag.to_lowercase()).collect()).collect()
+    };
+    assert_eq!(names(f.marks(&articles).await), names(imported));
+    let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+    assert_eq!((undone.feeds, undone.kept.len()), (3, 0), "the tags are those of the import");
+    assert_eq!(f.tags().await, counts(&[("both", 0), ("Later", 0)]));
+}
+
+#[tokio::test]
+async fn a_tag_stays_on_articles_of_a_feed_that_stays_or_was_unsubscribed_by_the_user() {
+    let f = Fixture::new().await;
+    let own = f.own_articles(2).await;
+    let (step, new) = f.import_tags(own[0]).await;
+    f.library.tags().set(&own[1..], "Later", true).await.unwrap();
+    f.library.articles().mark(&[new], None, Some(true)).await.unwrap();
+    let unsubscribed = f.library.feeds().unsubscribe(&[f.own().await]).await.unwrap();
+    let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+    assert_eq!(undone.kept, ["rye"]);
+    assert_eq!(f.tags().await, counts(&[("Both", 1), ("Grain", 1), ("Later", 0)]));
+    f.library.undo(unsubscribed.step).await.unwrap();
+    assert_eq!(f.tags().await, counts(&[("Both", 1), ("Grain", 1), ("Later", 1)]));
+    f.library.undo(undone.redo.step).await.unwrap();
+    assert_eq!(f.tags().await, counts(&[("Both", 2), ("Grain", 1), ("Later", 2)]));
+}
+
+#[tokio::test]
+async fn an_import_that_only_created_tags_can_be_undone() {
+    let f = Fixture::new().await;
+    let item = NewItem { key: "new".to_owned(), title: "Title".to_owned(), ..NewItem::default() };
+    let imported = ImportedArticles {
+        feed: f.own().await,
+        keys: vec![item.key.clone()],
+        new: vec![(item, tagged(&["Later"]))],
+        ..ImportedArticles::default()
+    };
+    let id = f.library.polls().next_item().await.unwrap();
+    let (_, gained) = f.library.subscriptions().import_articles(&[imported]).await.unwrap();
+    let step = f.library.subscriptions().remember_import(&[], &[], gained).await.unwrap().unwrap().step;
+    f.library.tags().set(&[id], "Later", false).await.unwrap();
+    let undone = f.library.subscriptions().undo_import(step).await.unwrap();
+    assert_eq!(f.tags().await, []);
+    f.library.undo(undone.redo.step).await.unwrap();
+    assert_eq!(f.tags().await, counts(&[("Later", 0)]));
+}

@@ -964,7 +964,7 @@ repairs: Array<ReportRepair>, cancelled: boolean,
  */
 archive: ArchiveCounts | null, 
 /**
- * The step that undoes the import of this file; `null` if it added no feeds and folders and marked no articles.
+ * The step that undoes the import of this file; `null` if it added no feeds, folders or tags, and marked no articles.
  */
 undo: number | null, 
 /**

@@ -3,6 +3,7 @@ import en from '../messages/en.json';
 import { setCatalogue } from '../messages/catalogue.svelte';
 import { dialogs } from './dialogs.svelte';
 import { listenToCore } from './events';
+import { pageMenu } from './page-menu.svelte';
 import { refresh } from './refresh.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -35,6 +36,16 @@ it('a missing browser is not reported as a link that leads nowhere', () => {
   expect(toasts.shown).toMatchObject([
     { text: 'Couldn’t open the link: no web browser could be started', detail: 'https://example.com/', isError: true },
   ]);
+});
+
+it('the menu of a page opens where it was requested, in pixels of the page', () => {
+  vi.stubGlobal('innerWidth', 1024);
+  vi.stubGlobal('innerHeight', 656);
+  const request = vi.spyOn(pageMenu, 'request').mockReturnValue();
+  handlers.get('page_menu_requested')?.({ x: 0.5, y: 0.25 });
+  expect(request).toHaveBeenCalledWith({ x: 512, y: 164 });
+  vi.unstubAllGlobals();
+  request.mockRestore();
 });
 
 it('a refresh that failed has no result', () => {

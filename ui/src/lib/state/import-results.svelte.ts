@@ -76,7 +76,7 @@ class ImportResults {
       steps,
       did,
       added.some((one) => one.undo_keeps_articles),
-      added.some((one) => one.marked > 0),
+      added.some((one) => one.marked > 0 || one.archive !== null),
     );
     undo.push(this.entry);
   }

@@ -118,17 +118,23 @@ it('undoes an import that only marked articles', async () => {
   expect(undo.canRedo).toBe(true);
 });
 
-it('reloads the list and the marks of the open article when an import is undone or done again', async () => {
-  const reloadMarks = vi.spyOn(reading, 'reloadMarks');
-  const reloaded = () => [reloadList.mock.calls.length, reloadMarks.mock.calls.length];
-  came('starred.json', { feeds_added: 0, marked: 1, undo: 4 });
-  vi.mocked(call).mockResolvedValue({ redo: 14, feeds: 0, folders: 0, kept: [] } as never);
-  reloadList.mockClear();
-  await undo.take();
-  expect(reloaded()).toEqual([1, 1]);
-  await undo.redo();
-  expect(reloaded()).toEqual([2, 2]);
-});
+it.each([
+  ['another reader', { marked: 1, archive: null }],
+  ['an archive', { marked: 0, archive: { marked: 1 } as ImportSummary['archive'] }],
+])(
+  'reloads the list and the marks of the open article when an import from %s is undone or done again',
+  async (_, counts) => {
+    const reloadMarks = vi.spyOn(reading, 'reloadMarks').mockClear();
+    const reloaded = () => [reloadList.mock.calls.length, reloadMarks.mock.calls.length];
+    came('starred.json', { feeds_added: 0, undo: 4, ...counts });
+    vi.mocked(call).mockResolvedValue({ redo: 14, feeds: 0, folders: 0, kept: [] } as never);
+    reloadList.mockClear();
+    await undo.take();
+    expect(reloaded()).toEqual([1, 1]);
+    await undo.redo();
+    expect(reloaded()).toEqual([2, 2]);
+  },
+);
 
 it('says that new articles of known feeds stay when an import is undone', async () => {
   const numbers = { feeds_added: 0, folders_added: 0, articles: 499, starred: 499, archive: null };

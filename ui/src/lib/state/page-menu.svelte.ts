@@ -3,12 +3,14 @@
  * menu was requested, and the window looks up what is there.
  */
 import { pageActionNumber, parsePageActionKind } from '../article/page-actions';
-import type { WindowPoint } from '../ipc';
 import { dialogs } from './dialogs.svelte';
 
+/** A place in the window, in CSS pixels. */
+type Point = { readonly x: number; readonly y: number };
+
 export type PageTarget = {
-  /** Where the menu opens, in the window. */
-  readonly at: { readonly x: number; readonly y: number };
+  /** Where the menu opens. */
+  readonly at: Point;
   readonly page: Document;
   /** Whether it is the article, not its comments. */
   readonly isArticle: boolean;
@@ -24,7 +26,7 @@ export type PageTarget = {
 const isFrame = (element: Element | null): element is HTMLIFrameElement => element instanceof HTMLIFrameElement;
 
 /** Returns what is at a point, or at the focus if the point is outside the window: the key for menus has no place. */
-function targetAt(point: WindowPoint): PageTarget | null {
+function targetAt(point: Point): PageTarget | null {
   const byKey = point.x < 0 || point.y < 0;
   const frame = byKey ? focusedFrame() : document.elementFromPoint(point.x, point.y);
   const page = isFrame(frame) ? frame.contentDocument : null;
@@ -55,7 +57,7 @@ function focusedFrame(): Element | null {
 }
 
 /** Returns the selection in the window itself, such as in the details of an error. */
-function ownSelection(at: WindowPoint): PageTarget | null {
+function ownSelection(at: Point): PageTarget | null {
   const words = document.getSelection()?.toString().trim() ?? '';
   return words === '' ? null : { at, page: document, isArticle: false, link: null, category: null, image: null, words };
 }
@@ -63,7 +65,7 @@ function ownSelection(at: WindowPoint): PageTarget | null {
 class PageMenuState {
   target = $state.raw<PageTarget | null>(null);
 
-  request(point: WindowPoint): void {
+  request(point: Point): void {
     dialogs.closeMenus();
     this.target = targetAt(point);
   }

@@ -7,7 +7,7 @@ use super::{
     lookup::lookup,
 };
 use gleaner_library::{
-    Library, LibraryError,
+    GainedMarks, Library, LibraryError,
     archive::{
         ArchiveImport, ArchiveLookup, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts,
         ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record,
@@ -33,7 +33,6 @@ const BYTES: usize = 8 << 20;
 const LISTED: usize = 50;
 /// Maximum size of a file that is read at once, and of an image, in bytes.
 const MAX_FILE: u64 = 64 << 20;
-
 /// Maximum unpacked size of a file that is read into memory, in bytes, and maximum number of its records.
 const HEAD: u64 = 256 << 20;
 const MOST: usize = 500_000;
@@ -66,6 +65,8 @@ pub struct Imported {
     pub articles: ItemCounts,
     /// Number of articles that received marks from the archive.
     pub marked: u64,
+    /// The marks of articles that the library had, and the tags that were created.
+    pub gained: GainedMarks,
     /// Number of tags set.
     pub tagged: u64,
     /// Number of earlier versions.
@@ -352,13 +353,15 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         let (mut target, counts) = library.archive().import(&head).await?;
         drop(head);
         self.report.imported.head = counts;
-        let target: &mut ArchiveImport<'_> = &mut target;
+        let done = self.take_articles(library, &mut target).await;
+        self.report.imported.gained = target.into_gained();
+        done
+    }
+
+    async fn take_articles(&mut self, library: &Library, target: &mut ArchiveImport<'_>) -> Result<(), ArchiveError> {
         let mut lookup = self.lookup()?;
         self.batches::<ItemRecord>(async |imported, batch| {
-            let counts = target.items(&mut lookup, &batch).await?;
-            imported.articles.added += counts.added;
-            imported.articles.there += counts.there;
-            imported.articles.lost += counts.lost;
+            imported.articles += target.items(&mut lookup, &batch).await?;
             Ok(())
         })
         .await?;
@@ -450,9 +453,8 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             let lost = batch.iter().filter(|item| !feeds.contains_key(&item.feed)).count();
             let old = batch.iter().filter_map(|item| Some((feeds.get(&item.feed).copied()??, item)));
             let there = library.archive().count_existing(&mut lookup, &old.collect::<Vec<_>>()).await?;
-            imported.articles.there += there;
-            imported.articles.lost += lost;
-            imported.articles.added += batch.len() - there - lost;
+            let added = batch.len() - there - lost;
+            imported.articles += ItemCounts { added, there, lost, ..ItemCounts::default() };
             Ok(())
         })
         .await?;

@@ -13,7 +13,7 @@ use super::{
     },
 };
 use crate::{
-    FeedScope, LOCAL_ACCOUNT, LibraryError, Millis,
+    FeedScope, GainedMarks, LOCAL_ACCOUNT, LibraryError, Millis,
     archive::Archive,
     database::Database,
     json::json,
@@ -39,7 +39,7 @@ const ID_MAPS: &str = "
     CREATE TEMP TABLE IF NOT EXISTS imported_folders (number INTEGER PRIMARY KEY, id INTEGER NOT NULL, new INTEGER NOT NULL);
     CREATE TEMP TABLE IF NOT EXISTS imported_feeds (number INTEGER PRIMARY KEY, id INTEGER NOT NULL, new INTEGER NOT NULL);
     CREATE TEMP TABLE IF NOT EXISTS imported_rules (number INTEGER PRIMARY KEY, id INTEGER NOT NULL);
-    CREATE TEMP TABLE IF NOT EXISTS imported_items (number INTEGER PRIMARY KEY, id INTEGER NOT NULL);
+    CREATE TEMP TABLE IF NOT EXISTS imported_items (number INTEGER PRIMARY KEY, id INTEGER NOT NULL, new INTEGER NOT NULL);
     CREATE INDEX IF NOT EXISTS temp.imported_items_by_id ON imported_items (id);
     DELETE FROM temp.imported_folders; DELETE FROM temp.imported_feeds; DELETE FROM temp.imported_rules; DELETE FROM temp.imported_items;";
 
@@ -88,6 +88,17 @@ pub struct ItemCounts {
     pub there: usize,
     /// Articles of feeds that are missing from the archive.
     pub lost: usize,
+    /// New articles of feeds that existed already.
+    pub added_to_existing: usize,
+}
+
+impl std::ops::AddAssign for ItemCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.added += other.added;
+        self.there += other.there;
+        self.lost += other.lost;
+        self.added_to_existing += other.added_to_existing;
+    }
 }
 
 /// An import in progress. There is one at a time.
@@ -98,6 +109,7 @@ pub struct ArchiveImport<'a> {
     /// Whether the library had no articles at the start: then there can be no duplicates, and groups of duplicates come from the
     /// archive.
     empty: bool,
+    gained: GainedMarks,
 }
 
 impl<'a> Archive<'a> {
@@ -137,8 +149,9 @@ impl<'a> Archive<'a> {
         .bind(no_feeds)
         .execute(&mut *transaction)
         .await?;
+        let mut gained = GainedMarks::default();
         for tag in &head.tags {
-            tags::get_or_create(&mut transaction, &tag.tag).await?;
+            gained.created.extend(tags::ensure(&mut transaction, &tag.tag).await?.1);
         }
         // Existing feeds keep their polling preferences.
         let meant = |key: &str| !OWN_SETTINGS.contains(&key) && (no_feeds || key != preferences::SETTING);
@@ -157,7 +170,7 @@ impl<'a> Archive<'a> {
         self.db.version_limit.store(limit, Ordering::Relaxed);
         self.db.combine_duplicates.store(combine, Ordering::Relaxed);
         self.db.schedule_future.store(schedules, Ordering::Relaxed);
-        Ok((ArchiveImport { db: self.db, _alone: alone, empty }, counts))
+        Ok((ArchiveImport { db: self.db, _alone: alone, empty, gained }, counts))
     }
 }
 

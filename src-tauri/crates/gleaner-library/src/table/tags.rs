@@ -1,6 +1,6 @@
 //! `tags`, `item_tags`: the user's tags on articles. Names that differ only in case, accents' encoding or white space are the same
-//! ([`tag_key`]). A tag exists until the user deletes it, on articles or not. The query `tag:` finds them like the feeds'
-//! categories, once the index has followed.
+//! ([`tag_key`]). A tag exists, on articles or not, until the user deletes it or undoes the import that created it. The query `tag:`
+//! finds them like the feeds' categories, once the index has followed.
 
 use crate::{
     LibraryError, Millis, Refusal, Undoable,
@@ -34,10 +34,17 @@ pub(crate) struct Tagged {
     pub items: Vec<i64>,
 }
 
+/// A tag that an import created.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CreatedTag {
+    pub id: i64,
+    name: String,
+}
+
 /// A deleted tag, for restoring it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct DeletedTag {
-    id: i64,
+pub(crate) struct DeletedTag {
+    pub id: i64,
     name: String,
     pub items: Vec<i64>,
 }
@@ -60,13 +67,50 @@ pub fn tag_key(name: &str) -> String {
 
 /// Returns the id of a tag, which is created where there is none with this name.
 pub(crate) async fn get_or_create(connection: &mut SqliteConnection, name: &str) -> Result<i64, LibraryError> {
+    Ok(ensure(connection, name).await?.0)
+}
+
+/// Returns the id of a tag, and the tag if there was none with this name, so that it was created.
+pub(crate) async fn ensure(
+    connection: &mut SqliteConnection,
+    name: &str,
+) -> Result<(i64, Option<CreatedTag>), LibraryError> {
     let name = checked_name(name, Refusal::TagName)?;
-    sqlx::query("INSERT INTO tags (name, key) VALUES (?, ?) ON CONFLICT (key) DO NOTHING")
+    let done = sqlx::query("INSERT INTO tags (name, key) VALUES (?, ?) ON CONFLICT (key) DO NOTHING")
         .bind(&name)
         .bind(tag_key(&name))
         .execute(&mut *connection)
         .await?;
-    Ok(sqlx::query_scalar("SELECT id FROM tags WHERE key = ?").bind(tag_key(&name)).fetch_one(connection).await?)
+    let sql = "SELECT id FROM tags WHERE key = ?";
+    let id = sqlx::query_scalar(sql).bind(tag_key(&name)).fetch_one(connection).await?;
+    Ok((id, (done.rows_affected() > 0).then_some(CreatedTag { id, name })))
+}
+
+/// Deletes those of these tags that are on no article, except on articles of these feeds. A tag that was renamed since stays.
+pub(crate) async fn delete_unused(
+    connection: &mut SqliteConnection,
+    tags: &[CreatedTag],
+    feeds: &[i64],
+    now: Millis,
+) -> Result<Vec<DeletedTag>, LibraryError> {
+    let feeds = json(feeds)?;
+    let mut deleted = Vec::new();
+    for CreatedTag { id, name } in tags {
+        let unused: bool = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM tags WHERE id = ?1 AND name = ?2)
+                AND NOT EXISTS (SELECT 1 FROM item_tags m CROSS JOIN items i ON i.id = m.item_id
+                    WHERE m.tag_id = ?1 AND i.feed_id NOT IN (SELECT value FROM json_each(?3)))",
+        )
+        .bind(id)
+        .bind(name)
+        .bind(&feeds)
+        .fetch_one(&mut *connection)
+        .await?;
+        if unused {
+            deleted.push(delete(connection, *id, now, Cause::Undo).await?);
+        }
+    }
+    Ok(deleted)
 }
 
 /// Adds or removes a tag, and returns the changed articles.
@@ -118,7 +162,12 @@ async fn delete(
     Ok(DeletedTag { id, name, items })
 }
 
-async fn restore_row(connection: &mut SqliteConnection, tag: &DeletedTag, now: Millis) -> Result<(), LibraryError> {
+/// Restores a deleted tag. Returns its id, or that of the tag that has its name by now.
+pub(crate) async fn restore_row(
+    connection: &mut SqliteConnection,
+    tag: &DeletedTag,
+    now: Millis,
+) -> Result<i64, LibraryError> {
     // With its former id, so that older steps about it can be undone too.
     sqlx::query("INSERT OR IGNORE INTO tags (id, name, key) VALUES (?, ?, ?)")
         .bind(tag.id)
@@ -128,7 +177,7 @@ async fn restore_row(connection: &mut SqliteConnection, tag: &DeletedTag, now: M
         .await?;
     let id = get_or_create(connection, &tag.name).await?;
     set(connection, id, true, &tag.items, now, Cause::Undo).await?;
-    Ok(())
+    Ok(id)
 }
 
 repository!(

@@ -5,7 +5,7 @@ use super::{
     existing::{bytes_of, existing},
 };
 use crate::{
-    Body, LibraryError, NewItem, Texts,
+    Body, GainedMarks, LibraryError, Mark, NewItem, Texts,
     archive::records::{
         FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord,
         ReadingStatsRecord, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
@@ -17,13 +17,17 @@ use crate::{
         duplicates,
         id_sequences::{self, Numbered},
         images::{self, Images},
-        scheduled, transcripts,
+        scheduled,
+        states::Marked,
+        tags::{self, Tagged},
+        transcripts,
     },
     tag_key,
 };
 use serde::Serialize;
+use sqlx::SqliteConnection;
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     path::Path,
 };
 
@@ -57,6 +61,37 @@ fn new_item(record: &ItemRecord) -> NewItem {
     }
 }
 
+/// Selects the marks that articles have in the archive. Two articles of the archive may be one here; then the marks of both count.
+const NOW: &str = "SELECT a.id, max(e.value ->> '$.read') AS now_read, max(e.value ->> '$.read_at') AS now_read_at,
+        max(e.value ->> '$.starred') AS now_starred, max(e.value ->> '$.starred_at') AS now_starred_at,
+        max(e.value ->> '$.hidden') AS now_hidden, max(e.value ->> '$.kept') AS now_kept
+    FROM json_each(?) e JOIN temp.imported_items a ON a.number = e.value ->> '$.item' GROUP BY a.id";
+/// Whether an article gains one of the marks `j`.
+const GAINS: &str =
+    "read < j.now_read OR starred < j.now_starred OR (hidden = 0 AND j.now_hidden) OR kept < j.now_kept";
+
+/// Returns the marks that articles which the library had are about to gain from these states, a JSON list.
+async fn gained_marks(connection: &mut SqliteConnection, states: &str) -> Result<GainedMarks, LibraryError> {
+    let sql = format!(
+        "SELECT j.id, read < j.now_read, starred < j.now_starred, hidden = 0 AND j.now_hidden, kept < j.now_kept
+         FROM ({NOW}) j CROSS JOIN states s ON s.item_id = j.id
+         WHERE ({GAINS}) AND NOT EXISTS (SELECT 1 FROM temp.imported_items n WHERE n.id = j.id AND n.new)"
+    );
+    let rows: Vec<(i64, bool, bool, bool, bool)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(states).fetch_all(connection).await?;
+    let marked = |mark, gains: fn(&(i64, bool, bool, bool, bool)) -> bool| {
+        let items = rows.iter().filter(|row| gains(row)).map(|row| row.0).collect();
+        Marked { mark, on: true, items }
+    };
+    let marks = vec![
+        marked(Mark::Read, |row| row.1),
+        marked(Mark::Starred, |row| row.2),
+        marked(Mark::Hidden, |row| row.3),
+        marked(Mark::Kept, |row| row.4),
+    ];
+    Ok(GainedMarks { marks, ..GainedMarks::default() })
+}
+
 impl ArchiveImport<'_> {
     /// Imports articles, in the order of the archive. Existing ones, found by key within the feed or by address, stay
     /// as they are. `lookup` is that of the archive.
@@ -74,9 +109,10 @@ impl ArchiveImport<'_> {
         let mut counts = ItemCounts::default();
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let feeds: Vec<(i64, i64)> =
-            sqlx::query_as("SELECT number, id FROM temp.imported_feeds").fetch_all(&mut *transaction).await?;
-        let feeds: HashMap<i64, i64> = feeds.into_iter().collect();
+        let rows: Vec<(i64, i64, bool)> =
+            sqlx::query_as("SELECT number, id, new FROM temp.imported_feeds").fetch_all(&mut *transaction).await?;
+        let new_feeds: HashSet<i64> = rows.iter().filter(|(_, _, new)| *new).map(|(_, id, _)| *id).collect();
+        let feeds: HashMap<i64, i64> = rows.into_iter().map(|(number, id, _)| (number, id)).collect();
         let sought: Vec<(i64, &ItemRecord)> =
             records.iter().filter_map(|record| Some((*feeds.get(&record.feed)?, record))).collect();
         let existing = existing(&mut transaction, lookup, &sought).await?;
@@ -107,12 +143,14 @@ impl ArchiveImport<'_> {
                     next - 1
                 }
             };
-            imported.push((record.item, id));
+            imported.push((record.item, id, there.id.is_none()));
         }
         counts.added = new.len();
+        counts.added_to_existing = new.iter().filter(|(_, feed, _)| !new_feeds.contains(feed)).count();
         store::insert_all(&mut transaction, &new, schedules).await?;
         sqlx::query(
-            "INSERT OR IGNORE INTO temp.imported_items (number, id) SELECT value ->> '$[0]', value ->> '$[1]' FROM json_each(?)",
+            "INSERT OR IGNORE INTO temp.imported_items (number, id, new)
+             SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(?)",
         )
         .bind(json(&imported)?)
         .execute(&mut *transaction)
@@ -155,22 +193,18 @@ impl ArchiveImport<'_> {
         for item in shown {
             scheduled::release(&mut transaction, scheduled::Which::One(item), self.db.now(), combine).await?;
         }
-        // Two articles of the archive may be one here; then the marks of both count.
-        let done = sqlx::query(
+        let gained = gained_marks(&mut transaction, &records).await?;
+        let done = sqlx::query(sqlx::AssertSqlSafe(format!(
             "UPDATE states SET read = max(read, j.now_read), read_at = iif(read = 0 AND j.now_read, j.now_read_at, read_at),
                 starred = max(starred, j.now_starred), starred_at = iif(starred = 0 AND j.now_starred, j.now_starred_at, starred_at),
                 hidden = iif(hidden = 0, j.now_hidden, hidden), kept = max(kept, j.now_kept)
-             FROM (SELECT a.id, max(e.value ->> '$.read') AS now_read, max(e.value ->> '$.read_at') AS now_read_at,
-                    max(e.value ->> '$.starred') AS now_starred, max(e.value ->> '$.starred_at') AS now_starred_at,
-                    max(e.value ->> '$.hidden') AS now_hidden, max(e.value ->> '$.kept') AS now_kept
-                FROM json_each(?) e JOIN temp.imported_items a ON a.number = e.value ->> '$.item' GROUP BY a.id) j
-             WHERE states.item_id = j.id
-                AND (read < j.now_read OR starred < j.now_starred OR (hidden = 0 AND j.now_hidden) OR kept < j.now_kept)",
-        )
+             FROM ({NOW}) j WHERE states.item_id = j.id AND ({GAINS})",
+        )))
         .bind(&records)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
+        self.gained.extend(gained);
         Ok(done.rows_affected())
     }
 
@@ -184,19 +218,34 @@ impl ArchiveImport<'_> {
             records.iter().map(|record| (record.item, tag_key(&record.tag), record.at)).collect();
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
+        let mut created = Vec::new();
         for name in names {
-            crate::table::tags::get_or_create(&mut transaction, name).await?;
+            created.extend(tags::ensure(&mut transaction, name).await?.1);
         }
-        let done = sqlx::query(
+        let done: Vec<(i64, i64, bool)> = sqlx::query_as(
             "INSERT INTO item_tags (tag_id, sort_at, item_id, at) SELECT t.id, i.sort_at, i.id, j.value ->> '$[2]' FROM json_each(?) j
              JOIN temp.imported_items a ON a.number = j.value ->> '$[0]' JOIN items i ON i.id = a.id JOIN tags t ON t.key = j.value ->> '$[1]'
-             WHERE true ON CONFLICT DO NOTHING",
+             WHERE true ON CONFLICT DO NOTHING
+             RETURNING tag_id, item_id, EXISTS (SELECT 1 FROM temp.imported_items n WHERE n.id = item_id AND n.new)",
         )
         .bind(json(&rows)?)
-        .execute(&mut *transaction)
+        .fetch_all(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(done.rows_affected())
+        let mut known: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+        for (tag, item, _) in done.iter().filter(|(_, _, new)| !new) {
+            known.entry(*tag).or_default().push(*item);
+        }
+        let tags = known.into_iter().map(|(tag, items)| Tagged { tag, on: true, items }).collect();
+        self.gained.extend(GainedMarks { marks: Vec::new(), tags, created });
+        Ok(done.len() as u64)
+    }
+
+    /// Returns the marks that articles of the library have gained so far, and the tags that were created, for
+    /// [`crate::Subscriptions::remember_import`].
+    #[must_use]
+    pub fn into_gained(self) -> GainedMarks {
+        self.gained
     }
 
     /// Imports notes; existing ones keep their text.
