@@ -179,6 +179,18 @@ fn limits_the_values_of_transcripts_and_chapters() {
 }
 
 #[test]
+fn limits_the_values_of_linked_data() {
+    let text = fill("<p>The boats were in the harbour, and no one was about to repair a net.</p>", KILOBYTE);
+    let page = format!(
+        "<script type='application/ld+json'>[{}0]</script><article><h1>Nets</h1>{text}</article>",
+        fill(r#"{"":0},"#, 4 * MEGABYTE)
+    );
+    let (found, cost) = measure(|| gleaner_content::extract(&page, "https://a.example/b"));
+    assert!(found.is_some_and(|found| found.content_text.contains("harbour")));
+    assert!(cost.peak <= 128 * MEGABYTE, "{cost:?}");
+}
+
+#[test]
 fn limits_the_path_of_a_category() {
     let document = rss("", &format!("<item><category>{}</category></item>", fill("a/", 2 * MEGABYTE)));
     cost(document.as_bytes());

@@ -154,9 +154,14 @@ fn metadata_of(found: legible::Article) -> Extracted {
 /// Length in bytes below which a text may be a stub of the article.
 const STUB: usize = 1500;
 
+/// Number of opening braces in a page above which Readability reads no linked data.
+const OBJECTS: usize = 50_000;
+
 /// Finds the article. Its addresses stay as they are written; they become absolute when it is sanitised, within a limit.
 fn read(page: &str) -> Option<legible::Article> {
-    legible::parse(page, None, Some(legible::Options::new().keep_classes(true))).ok()
+    // Each object takes hundreds of bytes. What linked data says of the article is read from smaller ones here, too.
+    let many_objects = page.bytes().filter(|byte| *byte == b'{').count() > OBJECTS;
+    legible::parse(page, None, Some(legible::Options::new().keep_classes(true).disable_json_ld(many_objects))).ok()
 }
 
 /// Returns the HTML of the article, with what Readability missed.
