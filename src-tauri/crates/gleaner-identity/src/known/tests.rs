@@ -92,7 +92,7 @@ fn thousands_of_ids_that_are_spellings_of_one_address_take_linear_time() {
         for (id, key) in keys.iter().enumerate().skip(*items) {
             let title = format!("Warning {id}");
             let item = Traits { key, title: &title, canonical_url: Some("https://a.example/"), ..Traits::default() };
-            assert!(known.recognize(&item, &still_there, &mut taken).before.is_none());
+            assert!(known.recognise(&item, &still_there, &mut taken).before.is_none());
         }
     });
 }
