@@ -36,8 +36,14 @@ impl Window {
     /// Opens the window with files, and confirms that they are imported.
     pub async fn open_importing(scratch: &Scratch, files: &[&str]) -> Self {
         let window = Self::open_with(scratch, files).await;
-        window.click("button", "Import").await;
+        window.confirm_import().await;
         window
+    }
+
+    /// Clicks "Import" in the question about files. Before it opens, that would be "Import from another reader" in the welcome view.
+    pub async fn confirm_import(&self) {
+        self.until("the question about files", "__e2e.all('dialog', null).length > 0").await;
+        self.click("button", "Import").await;
     }
 
     /// Opens the window of another program in the same way.

@@ -41,7 +41,7 @@ fn an_archive_of_one_library_is_imported_into_another() {
         window.shows("2 articles already present").await;
         window.audit("an archive without anything new").await;
         window.screenshot("archive-nothing-new").await;
-        window.click("button", "Import").await;
+        window.confirm_import().await;
         window.find("dialog", "Import").await;
         window.shows("No new feeds or articles").await;
         window.shows("2 articles already present").await;

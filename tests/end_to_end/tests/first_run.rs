@@ -64,7 +64,7 @@ fn the_data_of_another_reader_on_this_computer_is_offered_and_imported() {
         assert_eq!(server.requests().len(), 0);
         window.click("button", "Import from newsboat").await;
         window.find("dialog", "Import these feeds?").await;
-        window.click("button", "Import").await;
+        window.confirm_import().await;
         window.find("treeitem", "Field").await;
         window.find("treeitem", "Grain").await;
         window.find("option", "Barley").await;

@@ -199,7 +199,7 @@ fn a_list_is_shown_before_it_is_imported_and_the_import_can_be_undone_and_done_a
         assert_eq!(feeds(), 2, "with the bundled feed");
         // The same from a second start.
         assert!(scratch.start_again(&[list]).status.success());
-        window.click("button", "Import").await;
+        window.confirm_import().await;
         window.shows("2 feeds added · 1 new folder").await;
         window.find("button", "Undo import").await;
         window.audit("the summary of an import that can be undone").await;

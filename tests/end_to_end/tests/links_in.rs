@@ -25,7 +25,7 @@ fn a_second_start_hands_its_arguments_to_the_open_window() {
         window.escape().await;
         scratch.write("list.opml", &opml(&[("Listed".to_owned(), address)]));
         assert!(scratch.start_again(&["list.opml"]).status.success());
-        window.click("button", "Import").await;
+        window.confirm_import().await;
         window.shows("1 feed added").await;
         window.click("button", "Done").await;
         // Some programs pass files as URLs.
@@ -88,7 +88,7 @@ fn each_library_has_a_window_of_its_own() {
         let (first, second) = (Window::open(&one).await, Window::open(&two).await);
         let feed = one.write("one.opml", &opml(&[("Only here".to_owned(), "http://127.0.0.1:1/a".to_owned())]));
         assert!(one.start_again(&[feed.to_str().unwrap()]).status.success());
-        first.click("button", "Import").await;
+        first.confirm_import().await;
         first.shows("1 feed added").await;
         first.click("button", "Done").await;
         assert_eq!(two.stats()["feeds"], 1, "only the bundled one");
