@@ -1,7 +1,10 @@
-//! Undoing an import, and doing it again. Undoing unsubscribes from the feeds that the import added, which keeps them for a day as
-//! unsubscribing always does, deletes the folders that it created and that are empty then, removes the marks that it gave to articles
-//! of other feeds, and deletes the tags that it created and that are on no article then. A feed with articles that were starred, tagged, annotated or kept since the import stays, with all of its articles and
-//! its folder.
+//! Undoing an import, and doing it again. Undoing
+//! - unsubscribes from the feeds that the import added, which keeps them for a day as unsubscribing always does;
+//! - deletes the folders that it created and that are empty then;
+//! - removes the marks that it gave to articles of other feeds;
+//! - deletes the tags that it created and that are on no article then.
+//!
+//! A feed with articles that were starred, tagged, annotated or kept since the import stays, with all of its articles and its folder.
 
 use crate::{
     GainedMarks, LOCAL_ACCOUNT, LibraryError, Undoable,

@@ -38,8 +38,8 @@ export function contained(text: string): string {
 }
 
 /**
- * Wraps a text in directional isolates, so that it does not reorder the text around it. A text that is composed of isolated texts has no
- * direction of its own, and would be ordered from left to right. It gets the direction of right-to-left windows, the only ones that isolate.
+ * Wraps a text in directional isolates, so that it does not reorder the text around it. Only right-to-left windows do so. A text that
+ * consists of isolated texts has no direction of its own and would run from left to right, so it is marked as right to left.
  */
 export const isolated = (text: string): string =>
   text === '' ? '' : `${/^[\u2067\u2068]/.test(text) ? '\u2067' : '\u2068'}${contained(text)}\u2069`;
