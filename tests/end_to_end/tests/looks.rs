@@ -70,7 +70,7 @@ fn tooltips_are_the_windows_own_and_numbers_in_the_sidebar_are_unread_articles()
         window
             .until(
                 "the whole name",
-                "[...document.querySelectorAll('[role=tooltip]')].some((tip) => tip.textContent.includes('too long for the sidebar'))",
+                "[...document.querySelectorAll('.tooltip')].some((tip) => tip.textContent.includes('too long for the sidebar'))",
             )
             .await;
         window.screenshot("tooltip").await;
