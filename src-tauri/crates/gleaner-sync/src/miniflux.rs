@@ -223,7 +223,7 @@ impl Miniflux {
         let found = find().await?;
         let (Some(name), None) = (name, found) else { return Ok(found) };
         match self.api.send(Method::Post, "/v1/categories", json!({ "title": name })).await {
-            Ok(answer) => Ok(Some(json::<Category>(answer, "categories")?.id)),
+            Ok(response) => Ok(Some(json::<Category>(response, "categories")?.id)),
             // It may have been created meanwhile.
             Err(error) if is_refusal(&error) => find().await,
             Err(error) => Err(error.into()),
@@ -236,7 +236,7 @@ impl Miniflux {
             body["category_id"] = folder.into();
         }
         let id = match self.api.send(Method::Post, "/v1/feeds", body).await {
-            Ok(answer) => json::<Added>(answer, "feeds")?.feed_id.into_text(),
+            Ok(response) => json::<Added>(response, "feeds")?.feed_id.into_text(),
             // A server that has the feed already refuses it.
             Err(error) if is_refusal(&error) => {
                 let key = gleaner_library::feed_key(url);
@@ -408,7 +408,7 @@ impl Server for Miniflux {
             },
         };
         match self.api.send(Method::Put, &path, body).await {
-            Ok(answer) => json::<Feed>(answer, "feeds").map(|_| Changed::Done(None)),
+            Ok(response) => json::<Feed>(response, "feeds").map(|_| Changed::Done(None)),
             Err(error) if is_refusal(&error) => Ok(Changed::Refused),
             Err(error) => Err(error.into()),
         }
