@@ -7,7 +7,7 @@ use crate::{
     subscriptions::Subscriptions,
     table::{
         feeds::{self, Feeds},
-        mark_log::Cause,
+        mark_log::{Cause, MarkChange},
         notes, reading_stats, rules, scheduled,
         tags::{self, Tagged},
     },
@@ -275,7 +275,7 @@ pub(crate) async fn unmerge_in(
     }
     notes::move_back(&mut *transaction, &merged.notes).await?;
     for tagged in &merged.tagged {
-        tags::set(&mut *transaction, tagged.tag, false, &tagged.items, db.now(), Cause::Undo).await?;
+        tags::set(&mut *transaction, tagged.tag, &tagged.items, MarkChange::off(db.now(), Cause::Undo)).await?;
     }
     Ok(())
 }
@@ -310,7 +310,7 @@ async fn tag_counterparts(
     }
     let mut tagged = Vec::new();
     for (tag, items) in by_tag {
-        tagged.push(tags::set(connection, tag, true, &items, now, Cause::Here).await?);
+        tagged.push(tags::set(connection, tag, &items, MarkChange::on(now, Cause::Here)).await?);
     }
     Ok(tagged)
 }
