@@ -256,6 +256,7 @@ impl ArchiveReader {
         self.read_batches::<ProgressRecord>(async |_, _| Ok(())).await?;
         self.read_batches::<PlaybackRecord>(async |_, _| Ok(())).await?;
         self.read_batches::<TouchRecord>(async |_, _| Ok(())).await?;
+        self.read_batches::<ReadingStatsRecord>(async |_, _| Ok(())).await?;
         self.read_batches::<TombstoneRecord>(async |_, _| Ok(())).await?;
         self.report.imported.images = self.read_all::<ImageRecord>().await?.len() as u64;
         self.read_batches::<ItemImageRecord>(async |_, _| Ok(())).await
