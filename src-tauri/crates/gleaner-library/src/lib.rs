@@ -124,7 +124,7 @@ pub use parameters::Parameters;
 pub use recover::{Recovered, recover, restore};
 pub use refusal::Refusal;
 pub use retention::Preview;
-pub use search::{COUNTED, Hit, Search, SearchCursor, SearchOrder, UnreadFound};
+pub use search::{COUNTED, Hit, Search, SearchCursor, SearchOrder, SearchPage, UnreadFound};
 pub use snapshot::{Snapshot, StoredArticle};
 pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree, Subscriptions};
 pub use table::access::{Access, Auth, Connections, Headers, Secret};
