@@ -1,3 +1,4 @@
+/** How the window is built. */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 

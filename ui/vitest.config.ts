@@ -1,3 +1,4 @@
+/** How the tests of the window are run. */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 

@@ -255,35 +255,39 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         })?;
     }
     let (tauri, app) = (tauri.clone(), app.clone());
-    let files_over = |app: &App, over| app.events().send(&Event::FilesDraggedOver(over));
-    window.on_window_event(move |event| match event {
-        WindowEvent::Destroyed => destroyed(&tauri),
-        WindowEvent::Focused(true) => announce_update(&tauri),
+    window.on_window_event(move |event| on_event(&tauri, &app, event));
+    Ok(())
+}
+
+fn on_event(tauri: &AppHandle, app: &App, event: &WindowEvent) {
+    let files_over = |over| app.events().send(&Event::FilesDraggedOver(over));
+    match event {
+        WindowEvent::Destroyed => destroyed(tauri),
+        WindowEvent::Focused(true) => announce_update(tauri),
         WindowEvent::Focused(false) => {
-            geometry::keep(&tauri, NAME, true);
-            focus::keep(&tauri, NAME);
+            geometry::keep(tauri, NAME, true);
+            focus::keep(tauri, NAME);
         }
-        WindowEvent::Resized(_) | WindowEvent::Moved(_) => geometry::keep(&tauri, NAME, false),
+        WindowEvent::Resized(_) | WindowEvent::Moved(_) => geometry::keep(tauri, NAME, false),
         WindowEvent::CloseRequested { api, .. } => {
-            geometry::keep(&tauri, NAME, true);
-            match gleaner_app::close_requested(&app) {
+            geometry::keep(tauri, NAME, true);
+            match gleaner_app::close_requested(app) {
                 Close::Quit => {}
                 Close::Ask => api.prevent_close(),
                 Close::Hide => {
                     api.prevent_close();
-                    hide(&tauri);
+                    hide(tauri);
                 }
             }
         }
-        WindowEvent::DragDrop(DragDropEvent::Enter { paths, .. }) if !paths.is_empty() => files_over(&app, true),
-        WindowEvent::DragDrop(DragDropEvent::Leave) => files_over(&app, false),
+        WindowEvent::DragDrop(DragDropEvent::Enter { paths, .. }) if !paths.is_empty() => files_over(true),
+        WindowEvent::DragDrop(DragDropEvent::Leave) => files_over(false),
         WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
-            files_over(&app, false);
-            gleaner_app::import_files(&app, paths.clone());
+            files_over(false);
+            gleaner_app::import_files(app, paths.clone());
         }
         _ => {}
-    });
-    Ok(())
+    }
 }
 
 /// Tells the window if an update has replaced the program while it runs.

@@ -1,3 +1,4 @@
+/** Starts the window: connects the core, applies the settings, and mounts the interface. */
 import { mount } from 'svelte';
 import './styles/fonts.css';
 import './styles/tokens.css';

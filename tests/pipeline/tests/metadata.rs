@@ -1,7 +1,7 @@
 //! Article metadata: from a feed into the library, and from the addresses that it names when the user asks for them.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{ArticleMetadata, LibraryError, SearchOrder, Source};
+use gleaner_library::{ArticleMetadata, LibraryError, SearchOrder, SearchPage, Source};
 use gleaner_pipeline::Scratch;
 use gleaner_polling::FullTextError;
 use gleaner_testserver::{Reply, Server};
@@ -109,7 +109,7 @@ async fn a_transcript_is_downloaded_once_and_its_words_are_found() {
         gleaner_search::catch_up(&scratch.library, |_| true).await.unwrap();
         let query = gleaner_query::parse(words).unwrap();
         let now = chrono::Utc::now();
-        let found = gleaner_search::search(&scratch.library, &query, &now, SearchOrder::Date, None, 9);
+        let found = gleaner_search::search(&scratch.library, &query, &now, SearchPage::first(SearchOrder::Date, 9));
         found.await.unwrap().0.into_iter().map(|found| found.snippet.text).collect::<Vec<_>>()
     };
 

@@ -54,7 +54,7 @@ async fn p01_subscribing_and_the_first_fetch_are_one_get() {
     let feed = NewSubscription { url: found.url.into(), fetched: true, ..NewSubscription::default() };
     let feed = scratch.library.subscriptions().add(&feed).await.unwrap();
     assert_eq!(scratch.refresh_due().await.requested, 0, "its document is at hand");
-    let summary = scratch.poller.first_poll(feed, *found.answer.unwrap()).await.unwrap();
+    let summary = scratch.poller.first_poll(feed, *found.response.unwrap()).await.unwrap();
     assert_eq!((summary.requested, summary.items_new, summary.failed), (1, 1, 0));
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
     let poll = scratch.poll(feed).await;

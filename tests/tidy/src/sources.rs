@@ -49,12 +49,14 @@ fn files_are_short() {
 #[test]
 fn files_begin_with_what_they_contain() {
     // Those with unit tests of another file need no words. A file that is included in others has no inner doc comment.
+    let rust = |path: &str| path.ends_with(".rs") && !path.ends_with("tests.rs");
+    let window = |path: &str| path.ends_with(".ts") && !path.ends_with(".test.ts") && !path.ends_with(".d.ts");
     let found: Vec<String> = all_code()
-        .filter(|(path, _)| path.ends_with(".rs") && !path.ends_with("tests.rs"))
-        .filter(|(_, text)| !text.starts_with("//"))
+        .filter(|(path, _)| rust(path) || window(path))
+        .filter(|(_, text)| !["//", "/*"].iter().any(|comment| text.starts_with(comment)))
         .map(|(path, _)| path)
         .collect();
-    none("Begin these files with a line that says what they contain (`//! …`):", &found);
+    none("Begin these files with a line that says what they contain (`//! …`, or `/** … */` in the window):", &found);
 }
 
 #[test]

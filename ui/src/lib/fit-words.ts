@@ -1,6 +1,5 @@
-import { afterFont } from './fonts';
-
 /** Shows the words beside the icons of a toolbar if all fit into one line: some with and some without look like a mistake. */
+import { afterFont } from './fonts';
 
 /** Returns whether everything is in one line and nothing that is marked as `data-whole` is cut. */
 function fits(bar: HTMLElement): boolean {

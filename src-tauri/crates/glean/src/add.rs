@@ -134,7 +134,7 @@ async fn add(app: &App, library: &Library, address: &str, folder: &[String], arg
         public: public.contains(&best.url),
         ..NewSubscription::default()
     };
-    let fetched = best.answer.take().map(Arc::from);
+    let fetched = best.response.take().map(Arc::from);
     // The items are read again when they are stored; those of a large feed should not be in memory twice.
     drop(found);
     subscribe(app, NewFeed { subscription, connection: request, fetched, ..NewFeed::default() }).await?;

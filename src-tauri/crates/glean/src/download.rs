@@ -9,7 +9,7 @@ use crate::{
     search::{self, INDEXING, report_query_error},
 };
 use gleaner_app::App;
-use gleaner_library::{Episode, EpisodeState, Library, ListQuery, SearchOrder, Source};
+use gleaner_library::{Episode, EpisodeState, Library, ListQuery, SearchOrder, SearchPage, Source};
 use gleaner_polling::{EpisodeProgress, EpisodesDone, FeedError};
 use gleaner_query::{Expr, Media};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -193,7 +193,7 @@ async fn found(app: &App, query: Expr, limit: u32) -> Result<Vec<i64>, Failure> 
         query => Expr::And(vec![query, media]),
     };
     search::index(app, INDEXING).await;
-    let found = gleaner_app::find_articles(app, &query, SearchOrder::Date, None, limit).await?;
+    let found = gleaner_app::find_articles(app, &query, SearchPage::first(SearchOrder::Date, limit)).await?;
     Ok(found.hits.iter().map(|found| found.hit.row.id).collect())
 }
 

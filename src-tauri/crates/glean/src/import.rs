@@ -144,8 +144,8 @@ async fn open(file: &Path, web: &impl Source) -> Result<Input, Unopened> {
 /// Returns the document at the web address that the user gave in place of a file.
 async fn download(address: &Path, web: &impl Source) -> Result<Vec<u8>, Failure> {
     let url = gleaner_discovery::address(&address.to_string_lossy())?;
-    let answer = web.get(Request::new(url)).await?;
-    Ok(answer.body.unwrap_or_default())
+    let response = web.get(Request::new(url)).await?;
+    Ok(response.body.unwrap_or_default())
 }
 
 /// Copies a stream to a temporary file, unless it is too large.

@@ -8,7 +8,7 @@ use crate::{
 use chrono::{DateTime, Local};
 use gleaner_app::{App, FoundArticles};
 use gleaner_contract::{DeleteSearch, SaveSearch};
-use gleaner_library::{Library, LibraryError, SavedSearch, SearchOrder};
+use gleaner_library::{Library, LibraryError, SavedSearch, SearchOrder, SearchPage};
 use gleaner_query::QueryError;
 use gleaner_search::Found;
 use serde::Serialize;
@@ -77,7 +77,7 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
     index(app, INDEXING).await;
     let order = if args.sort == crate::args::Sort::Rank { SearchOrder::Rank } else { SearchOrder::Date };
     let FoundArticles { hits: found, more, unindexed: waiting } =
-        gleaner_app::find_articles(app, &query, order, None, args.limit).await?;
+        gleaner_app::find_articles(app, &query, SearchPage::first(order, args.limit)).await?;
     // Only a search that works is saved.
     if let Some(name) = &args.save {
         let search = SaveSearch { name: name.clone(), query: text.clone() };

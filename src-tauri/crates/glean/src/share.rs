@@ -2,7 +2,7 @@
 
 use crate::{
     access::{described, read_password},
-    args::{Share as Args, ShareCommand},
+    args::{NewShareService, Share as Args, ShareCommand},
     messages::{Failure, stored_error},
     output::{count, json},
 };
@@ -27,59 +27,9 @@ struct Listed<'a> {
 
 pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
     match args.command {
-        ShareCommand::Add {
-            kind,
-            address,
-            user,
-            password_file,
-            client_id,
-            client_secret_file,
-            password_in_library,
-            name,
-        } => {
-            let kind = kind.kind();
-            let needs = kind.needs_secret() || password_file.is_some();
-            let password =
-                if needs { read_password(password_file.as_deref(), "Password or token: ")? } else { String::new() };
-            let client_secret = match client_secret_file {
-                Some(file) => read_password(Some(&file), "")?,
-                None if kind == Kind::Wallabag => {
-                    return Err("Wallabag needs --client-id and --client-secret-file".into());
-                }
-                None => String::new(),
-            };
-            let mut address = match (address, kind.address()) {
-                (Some(address), _) => address,
-                (None, Some(_)) => String::new(),
-                (None, None) => return Err("the address of the service is missing".into()),
-            };
-            if kind == Kind::Folder {
-                address = path::absolute(&address)?.display().to_string();
-            }
-            let new = NewService {
-                address,
-                name,
-                user: user.unwrap_or_default(),
-                password,
-                client_id: client_id.unwrap_or_default(),
-                client_secret,
-                in_library: password_in_library,
-            };
-            let service = gleaner_app::add_service(app, kind, new).await.map_err(described)?;
-            println!("Added {} ({})", service.name, service.address);
-            Ok(ExitCode::SUCCESS)
-        }
+        ShareCommand::Add(new) => add(app, new).await,
         ShareCommand::List { json } => list(app, json).await,
-        ShareCommand::Save { service, articles } => {
-            let service = find(app, &service).await?;
-            let library = app.core().await?.library;
-            for article in &articles {
-                library.articles().get(*article).await?;
-            }
-            let shared = gleaner_app::save_in_service(app, service.id, &articles).await?;
-            println!("{}: {} saved", service.name, count(shared.saved, "article"));
-            report(shared.waiting, shared.refused, shared.error.as_ref())
-        }
+        ShareCommand::Save { service, articles } => save(app, &service, &articles).await,
         ShareCommand::Send { service } => {
             let service = find(app, &service).await?;
             let left = gleaner_app::send_again(app, service.id).await?;
@@ -93,6 +43,51 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+async fn add(app: &App, new: NewShareService) -> Result<ExitCode, Failure> {
+    let kind = new.kind.kind();
+    let needs = kind.needs_secret() || new.password_file.is_some();
+    let password =
+        if needs { read_password(new.password_file.as_deref(), "Password or token: ")? } else { String::new() };
+    let client_secret = match new.client_secret_file {
+        Some(file) => read_password(Some(&file), "")?,
+        None if kind == Kind::Wallabag => {
+            return Err("Wallabag needs --client-id and --client-secret-file".into());
+        }
+        None => String::new(),
+    };
+    let mut address = match (new.address, kind.address()) {
+        (Some(address), _) => address,
+        (None, Some(_)) => String::new(),
+        (None, None) => return Err("the address of the service is missing".into()),
+    };
+    if kind == Kind::Folder {
+        address = path::absolute(&address)?.display().to_string();
+    }
+    let service = NewService {
+        address,
+        name: new.name,
+        user: new.user.unwrap_or_default(),
+        password,
+        client_id: new.client_id.unwrap_or_default(),
+        client_secret,
+        in_library: new.password_in_library,
+    };
+    let service = gleaner_app::add_service(app, kind, service).await.map_err(described)?;
+    println!("Added {} ({})", service.name, service.address);
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn save(app: &App, service: &str, articles: &[i64]) -> Result<ExitCode, Failure> {
+    let service = find(app, service).await?;
+    let library = app.core().await?.library;
+    for article in articles {
+        library.articles().get(*article).await?;
+    }
+    let shared = gleaner_app::save_in_service(app, service.id, articles).await?;
+    println!("{}: {} saved", service.name, count(shared.saved, "article"));
+    report(shared.waiting, shared.refused, shared.error.as_ref())
 }
 
 /// Prints what a service does not have, and why.

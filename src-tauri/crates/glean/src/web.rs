@@ -4,7 +4,7 @@ use crate::messages::Failure;
 use gleaner_address::{has_web_scheme, split_login};
 use gleaner_app::App;
 use gleaner_discovery::Source;
-use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request};
+use gleaner_fetch::{FetchError, Fetcher, Limits, Request, Response};
 use gleaner_library::{Library, default_folder};
 use gleaner_polling::{
     Poller,
@@ -77,7 +77,7 @@ impl Web {
     }
 
     /// Waits for a request, on any thread.
-    pub fn fetch(&self, request: Request) -> Result<Answer, FetchError> {
+    pub fn fetch(&self, request: Request) -> Result<Response, FetchError> {
         self.runtime.block_on(self.get(request))
     }
 
@@ -92,7 +92,7 @@ impl Web {
 }
 
 impl Source for Web {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+    async fn get(&self, request: Request) -> Result<Response, FetchError> {
         match &self.library {
             Some((_, poller)) => poller.fetch_named(request).await,
             None => self.fetcher.fetch(request).await,

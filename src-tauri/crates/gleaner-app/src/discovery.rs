@@ -55,9 +55,9 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
         let url = with_login(&feed.url, typed.as_ref());
         let shown = gleaner_address::split_login(&url).map_or_else(|| url.clone(), |(bare, _)| bare);
         candidates.push(candidate(&core, shown.clone(), feed.title, feed.parsed.as_deref()).await?);
-        let answer = feed.answer.map(Arc::from);
+        let response = feed.response.map(Arc::from);
         let public = found.public.contains(&feed.url);
-        discovered.push(DiscoveredFeed { shown: shown.into(), url, public, answer, at: Instant::now() });
+        discovered.push(DiscoveredFeed { shown: shown.into(), url, public, response, at: Instant::now() });
     }
     *lock(&app.session().discovered) = discovered;
     let task = app.clone();
@@ -65,7 +65,7 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
         tokio::time::sleep(FRESH).await;
         let mut discovered = lock(&task.session().discovered);
         for found in discovered.iter_mut().filter(|found| found.at.elapsed() >= FRESH) {
-            found.answer = None;
+            found.response = None;
         }
     });
     Ok(Discovered::Feeds { candidates })

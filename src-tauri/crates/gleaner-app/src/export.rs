@@ -16,7 +16,7 @@ use gleaner_exchange::{
     documents::{self, DocumentOptions, Form},
     subscriptions_opml,
 };
-use gleaner_library::{Hit, SearchOrder};
+use gleaner_library::{Hit, SearchOrder, SearchPage};
 use gleaner_query::Expr;
 use gleaner_search::SearchError;
 use std::{
@@ -162,7 +162,10 @@ pub async fn save_document(
     if let Some(query) = query {
         let mut after = None;
         loop {
-            let found = library.search().find(query, &Local::now(), SearchOrder::Date, after, PAGE).await;
+            let found = library
+                .search()
+                .find(query, &Local::now(), SearchPage { order: SearchOrder::Date, after, limit: PAGE })
+                .await;
             let (hits, more) = found?;
             after = hits.last().map(Hit::cursor);
             ids.extend(hits.iter().map(|hit| hit.row.id));

@@ -111,15 +111,15 @@ mod tests {
         (app, shown.local_url.unwrap())
     }
 
-    /// Sends a request for a path and returns the head, in lower case, and the body of the answer.
+    /// Sends a request for a path and returns the head, in lower case, and the body of the response.
     async fn request(address: &str, path: &str, header: &str) -> (String, String) {
         let host = address.strip_prefix("http://").unwrap().split('/').next().unwrap();
         let mut stream = TcpStream::connect(host).await.unwrap();
         let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{header}\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
         (head.to_lowercase(), body.to_owned())
     }
 

@@ -8,7 +8,7 @@ use crate::{
 };
 use chrono::Local;
 use gleaner_contract::{self as contract, Search, SearchResult};
-use gleaner_library::{SearchCursor, SearchOrder};
+use gleaner_library::{SearchCursor, SearchOrder, SearchPage};
 use gleaner_query::{Expr, Problem, QueryError};
 use gleaner_search::Found;
 use std::ops::Range;
@@ -19,7 +19,8 @@ pub async fn search(app: &App, args: Search) -> Result<SearchResult> {
         Err(error) => return Ok(not_understood(&args.query, &error)),
     };
     let after = args.after.as_deref().map(search_cursor).transpose()?;
-    let found = find_articles(app, &query, search_order(args.order), after, page_size(args.limit)?).await?;
+    let page = SearchPage { order: search_order(args.order), after, limit: page_size(args.limit)? };
+    let found = find_articles(app, &query, page).await?;
     if found.unindexed > 0 {
         // Another process may have stored them.
         app.signals().index.notify_one();
@@ -40,19 +41,13 @@ pub struct FoundArticles {
     pub unindexed: i64,
 }
 
-/// Searches the articles. `after` is the last one of the page before.
+/// Searches the articles.
 ///
 /// # Errors
 /// When the library cannot be read.
-pub async fn find_articles(
-    app: &App,
-    query: &Expr,
-    order: SearchOrder,
-    after: Option<SearchCursor>,
-    limit: u32,
-) -> Result<FoundArticles> {
+pub async fn find_articles(app: &App, query: &Expr, page: SearchPage) -> Result<FoundArticles> {
     let library = app.core().await?.library;
-    let (hits, more) = gleaner_search::search(&library, query, &Local::now(), order, after, limit).await?;
+    let (hits, more) = gleaner_search::search(&library, query, &Local::now(), page).await?;
     Ok(FoundArticles { hits, more, unindexed: library.search_index().state().await?.waiting })
 }
 

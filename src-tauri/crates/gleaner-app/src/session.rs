@@ -2,7 +2,7 @@
 
 use crate::{economy::Saving, import_sources::ImportSource, lock::lock};
 use gleaner_contract::{OnClose, RefreshProgress, SyncProgress};
-use gleaner_fetch::{Answer, RequestCounter};
+use gleaner_fetch::{RequestCounter, Response};
 use gleaner_library::UnreadFound;
 use gleaner_polling::Scope;
 use gleaner_sync::Client;
@@ -95,7 +95,7 @@ pub(crate) struct DiscoveredFeed {
     /// Whether a public page named it.
     pub(crate) public: bool,
     /// What was fetched from there.
-    pub(crate) answer: Option<Arc<Answer>>,
+    pub(crate) response: Option<Arc<Response>>,
     pub(crate) at: Instant,
 }
 

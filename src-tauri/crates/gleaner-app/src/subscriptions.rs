@@ -12,7 +12,7 @@ use crate::{
 use gleaner_address::is_web;
 use gleaner_contract::{FolderChoice, StarterSubject, Subscribe, SubscribeMany, Subscribed};
 use gleaner_discovery::AddressProblem;
-use gleaner_fetch::Answer;
+use gleaner_fetch::Response;
 use gleaner_library::{LibraryError, NewSubscription};
 use gleaner_polling::{Scope, Summary, connection::ConnectionChange};
 use std::sync::Arc;
@@ -23,8 +23,8 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
     let picked = lock(&app.session().picked_files).iter().find(|picked| picked.as_str() == args.url).cloned();
     let (named, public, fetched) = match lock(&app.session().discovered).iter().find(|found| found.shown == args.url) {
         Some(found) => {
-            let answer = found.answer.clone().filter(|_| found.at.elapsed() < FRESH);
-            (Some(found.url.clone()), found.public, answer)
+            let response = found.response.clone().filter(|_| found.at.elapsed() < FRESH);
+            (Some(found.url.clone()), found.public, response)
         }
         None => (None, false, None),
     };
@@ -79,7 +79,7 @@ pub struct NewFeed {
     /// Whether the rest also applies to a feed that is subscribed already.
     pub may_exist: bool,
     /// What was fetched from its address when looking for feeds: its first poll.
-    pub fetched: Option<Arc<Answer>>,
+    pub fetched: Option<Arc<Response>>,
 }
 
 /// The result of [`add_feed`].
@@ -118,8 +118,8 @@ pub async fn add_feed(app: &App, mut feed: NewFeed) -> Result<AddedFeed> {
     let mut polled = None;
     if saved.is_err() && new {
         library.feeds().unsubscribe(&[feed_id]).await?;
-    } else if let Some(answer) = feed.fetched.filter(|_| new) {
-        polled = Some(core.poller()?.first_poll(feed_id, Arc::unwrap_or_clone(answer)).await?);
+    } else if let Some(response) = feed.fetched.filter(|_| new) {
+        polled = Some(core.poller()?.first_poll(feed_id, Arc::unwrap_or_clone(response)).await?);
     }
     Ok(AddedFeed { feed_id, new, refused: saved.err(), polled })
 }

@@ -8,7 +8,7 @@ use gleaner_html::{
     references,
     tokens::{Head, Token, Tokens},
 };
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 use unicode_segmentation::UnicodeSegmentation;
 pub(crate) use words::is_ideograph;
 use words::{is_unspaced, run};
@@ -33,7 +33,7 @@ pub fn with_summary(mut text: String, summary: &str) -> String {
 #[must_use]
 pub fn plain_text(html: &str) -> String {
     let mut lines = Lines::default();
-    let mut hidden: Option<(String, usize)> = None;
+    let mut hidden: Option<Hidden> = None;
     let (mut after_formula, mut tex, mut noscript) = (false, None, 0_usize);
     let (mut tokens, mut head) = (Tokens::new(html), Head::default());
     let mut repetitions = formulas::Repetitions::of(html);
@@ -41,24 +41,12 @@ pub fn plain_text(html: &str) -> String {
         if head.is_title(&token, &tokens) {
             continue;
         }
-        if let Some((name, depth)) = &mut hidden {
-            match &token {
-                Token::Start(tag) if *tag.name == **name && !tag.self_closing => *depth += 1,
-                Token::End(end) if **end == **name => *depth -= 1,
-                _ => {}
-            }
-            // What shows that the element was not closed.
-            let ended = match &token {
-                Token::Start(tag) => {
-                    matches!(&**name, "svg" | "annotation" | "annotation-xml") && ends_foreign_content(&tag.name)
-                }
-                Token::End(end) => end == "math" && name.starts_with("annotation"),
-                _ => false,
-            };
-            if *depth == 0 || ended {
+        if let Some(element) = &mut hidden {
+            let left = element.is_left_by(&token);
+            if left || element.is_closed_by(&token) {
                 hidden = None;
             }
-            if !ended {
+            if !left {
                 continue;
             }
         }
@@ -75,15 +63,15 @@ pub fn plain_text(html: &str) -> String {
             }
             Token::Raw { .. } => {}
             Token::Start(tag) => match &*tag.name {
-                "template" => hidden = Some((tag.name.into_owned(), 1)),
+                "template" => hidden = Some(Hidden::new(tag.name)),
                 // Annotations repeat a formula.
                 "svg" | "annotation" | "annotation-xml" if !tag.self_closing => {
-                    hidden = Some((tag.name.into_owned(), 1));
+                    hidden = Some(Hidden::new(tag.name));
                 }
                 "span" if after_formula && formulas::is_fallback(&TagAttributes::read(tag.attributes.clone())) => {
-                    hidden = Some((tag.name.into_owned(), 1));
+                    hidden = Some(Hidden::new(tag.name));
                 }
-                _ if repetitions.contains(&tag, &tokens) => hidden = Some((tag.name.into_owned(), 1)),
+                _ if repetitions.contains(&tag, &tokens) => hidden = Some(Hidden::new(tag.name)),
                 "script" => tex = formulas::tex_delimiters(&TagAttributes::read(tag.attributes)),
                 "br" => lines.line_break(),
                 "pre" | "listing" => {
@@ -110,6 +98,40 @@ pub fn plain_text(html: &str) -> String {
         }
     }
     lines.out
+}
+
+/// An element whose content is not displayed.
+struct Hidden {
+    name: String,
+    /// Number of open elements of this name, from it on.
+    depth: usize,
+}
+
+impl Hidden {
+    fn new(name: Cow<'_, str>) -> Self {
+        Self { name: name.into_owned(), depth: 1 }
+    }
+
+    /// Counts the elements of this name within it, and returns whether the token is its end tag.
+    fn is_closed_by(&mut self, token: &Token<'_>) -> bool {
+        match token {
+            Token::Start(tag) if *tag.name == *self.name && !tag.self_closing => self.depth += 1,
+            Token::End(name) if **name == *self.name => self.depth -= 1,
+            _ => {}
+        }
+        self.depth == 0
+    }
+
+    /// Returns whether the token shows that the element was not closed. The token is displayed.
+    fn is_left_by(&self, token: &Token<'_>) -> bool {
+        match token {
+            Token::Start(tag) => {
+                matches!(&*self.name, "svg" | "annotation" | "annotation-xml") && ends_foreign_content(&tag.name)
+            }
+            Token::End(end) => end == "math" && self.name.starts_with("annotation"),
+            _ => false,
+        }
+    }
 }
 
 /// Returns the number of line breaks before and after an element.

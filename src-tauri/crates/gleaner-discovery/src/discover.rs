@@ -7,7 +7,7 @@ use crate::source::{Source, Timed};
 use crate::verify::{self, MAX_FETCHED, Site, kept, permanent_url};
 use crate::{Discovery, DiscoveryError, Found, From, guess, sites};
 use gleaner_feed::NotAFeed;
-use gleaner_fetch::{Accept, Answer, FetchError, FetchErrorKind, Fetcher, Request};
+use gleaner_fetch::{Accept, FetchError, FetchErrorKind, Fetcher, Request, Response};
 use url::Url;
 
 /// Maximum number of anchors to fetch. Anchors are guesses, so all that are offered are fetched first.
@@ -32,9 +32,9 @@ pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discover
     let mut found = find(source, input).await?;
     let mut length = 0;
     for feed in &mut found.feeds {
-        length += feed.answer.as_ref().and_then(|answer| answer.body.as_ref()).map_or(0, Vec::len);
+        length += feed.response.as_ref().and_then(|response| response.body.as_ref()).map_or(0, Vec::len);
         if length > MAX_KEPT {
-            feed.answer = None;
+            feed.response = None;
         }
     }
     Ok(found)
@@ -45,9 +45,9 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
     if !looks_like_feed(&url) {
         let mut known = sites::feeds(&url, None, false);
         if let Some(lookup) = sites::lookup(&url)
-            && let Ok(answer) = source.get(Request::new(lookup)).await
+            && let Ok(response) = source.get(Request::new(lookup)).await
         {
-            known.extend(sites::lookup_response(answer.body.as_deref().unwrap_or_default()));
+            known.extend(sites::lookup_response(response.body.as_deref().unwrap_or_default()));
         }
         let site = Site { url: url.clone(), private: true };
         let feeds = verify::read(source, &site, known, MAX_FETCHED).await;
@@ -55,7 +55,7 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
             return Ok(site.with(feeds));
         }
     }
-    let (url, answer) = match page(source, &url, guessed).await {
+    let (url, response) = match page(source, &url, guessed).await {
         Ok(found) => found,
         // These errors concern the page only; the site may still have feeds.
         Err(error) if matches!(error.kind, FetchErrorKind::Http(400 | 403 | 404 | 405 | 406 | 410 | 451)) => {
@@ -65,31 +65,31 @@ async fn find(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryE
         }
         Err(error) => return Err(error.into()),
     };
-    let body = answer.body.as_deref().unwrap_or_default();
-    let content_type = answer.content_type.as_deref();
-    let moved = match itself(body, content_type, &answer.url) {
+    let body = response.body.as_deref().unwrap_or_default();
+    let content_type = response.content_type.as_deref();
+    let moved = match itself(body, content_type, &response.url) {
         Ok(found) => {
-            let site = Site { url: permanent_url(&url, &answer), ..Site::of(&answer) };
-            let found = Found { url: site.url.clone(), answer: Some(kept(answer)), ..found };
+            let site = Site { url: permanent_url(&url, &response), ..Site::of(&response) };
+            let found = Found { url: site.url.clone(), response: Some(kept(response)), ..found };
             return Ok(site.with(vec![found]));
         }
         Err(NotAFeed::Moved { to }) => Url::parse(&to).ok(),
         Err(_) => None,
     };
-    let mut site = Site::of(&answer);
-    let mut page = Page::read(body, content_type, &site.url).with_header(answer.link.as_deref(), &site.url);
+    let mut site = Site::of(&response);
+    let mut page = Page::read(body, content_type, &site.url).with_header(response.link.as_deref(), &site.url);
     page.refresh = moved.or(page.refresh);
     // A notice of a new address, or a redirect by `<meta http-equiv=refresh>` or a frame, is followed once.
     if let Some(target) = page.refresh.take().filter(|_| linked(&page).is_empty())
-        && let Ok(answer) = source.get(redirect_request(&site, target)).await
+        && let Ok(response) = source.get(redirect_request(&site, target)).await
     {
-        let body = answer.body.as_deref().unwrap_or_default();
-        if let Ok(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
-            return Ok(Site::of(&answer).with(vec![Found { answer: Some(kept(answer)), ..found }]));
+        let body = response.body.as_deref().unwrap_or_default();
+        if let Ok(found) = itself(body, response.content_type.as_deref(), &response.url) {
+            return Ok(Site::of(&response).with(vec![Found { response: Some(kept(response)), ..found }]));
         }
-        page = Page::read(body, answer.content_type.as_deref(), &answer.url)
-            .with_header(answer.link.as_deref(), &answer.url);
-        site = Site::of(&answer);
+        page = Page::read(body, response.content_type.as_deref(), &response.url)
+            .with_header(response.link.as_deref(), &response.url);
+        site = Site::of(&response);
     }
     let feeds = feeds_of_page(source, &page, &site).await;
     if feeds.is_empty() { Err(DiscoveryError::NoFeed(site.url)) } else { Ok(site.with(feeds)) }
@@ -100,10 +100,10 @@ fn redirect_request(from: &Site, to: Url) -> Request {
 }
 
 /// Fetches the page; over http if https was only guessed and no connection is possible.
-async fn page(source: &impl Source, url: &Url, guessed: bool) -> Result<(Url, Answer), FetchError> {
+async fn page(source: &impl Source, url: &Url, guessed: bool) -> Result<(Url, Response), FetchError> {
     let fetch = |url: Url| source.get(Request::new(url).accept(Accept::Page));
     let error = match fetch(url.clone()).await {
-        Ok(answer) => return Ok((url.clone(), answer)),
+        Ok(response) => return Ok((url.clone(), response)),
         Err(error) => error,
     };
     let no_connection = matches!(error.kind, FetchErrorKind::Connect | FetchErrorKind::Tls | FetchErrorKind::Timeout);
@@ -112,7 +112,7 @@ async fn page(source: &impl Source, url: &Url, guessed: bool) -> Result<(Url, An
         let mut plain = url.clone();
         if plain.set_scheme("http").is_ok() {
             // If both fail, the error for https is reported.
-            return fetch(plain.clone()).await.map(|answer| (plain, answer)).map_err(|_| error);
+            return fetch(plain.clone()).await.map(|response| (plain, response)).map_err(|_| error);
         }
     }
     Err(error)
@@ -156,7 +156,7 @@ mod tests {
     struct Silent;
 
     impl Source for Silent {
-        fn get(&self, _: Request) -> impl Future<Output = Result<Answer, FetchError>> + Send {
+        fn get(&self, _: Request) -> impl Future<Output = Result<Response, FetchError>> + Send {
             std::future::pending()
         }
     }

@@ -43,20 +43,20 @@ pub(crate) async fn well_known(source: &impl Source, site: &Site) -> Vec<Found> 
         let Ok(url) = site.url.join(path) else { break };
         let public_only = site.is_public_only(&url);
         let request = Request { public_only, at_most: Some(MAX_LIST), ..Request::new(url) };
-        let answer = match source.get(request).await {
-            Ok(answer) => answer,
+        let response = match source.get(request).await {
+            Ok(response) => response,
             Err(error) if is_unavailable(error.kind) => break,
             Err(_) => continue,
         };
-        let listed = read(answer.body.as_deref().unwrap_or_default(), &answer.url);
+        let listed = read(response.body.as_deref().unwrap_or_default(), &response.url);
         let found = verify::read(source, site, ranked(listed), MAX_FETCHED).await;
         if !found.is_empty() {
             return found;
         }
         // Some sites serve the feed itself instead of a list.
-        let body = answer.body.as_deref().unwrap_or_default();
-        if let Ok(found) = crate::candidates::itself(body, answer.content_type.as_deref(), &answer.url) {
-            return vec![Found { from: From::WellKnown, answer: Some(verify::kept(answer)), ..found }];
+        let body = response.body.as_deref().unwrap_or_default();
+        if let Ok(found) = crate::candidates::itself(body, response.content_type.as_deref(), &response.url) {
+            return vec![Found { from: From::WellKnown, response: Some(verify::kept(response)), ..found }];
         }
     }
     Vec::new()

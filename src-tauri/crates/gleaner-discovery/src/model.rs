@@ -1,7 +1,7 @@
 //! The results of discovery.
 
 use gleaner_feed::Parsed;
-use gleaner_fetch::{Answer, FetchError};
+use gleaner_fetch::{FetchError, Response};
 use std::collections::HashSet;
 use url::Url;
 
@@ -39,15 +39,15 @@ pub struct Found {
     pub(crate) is_other_language: bool,
     /// The parsed feed, if discovery fetched it.
     pub parsed: Option<Box<Parsed>>,
-    /// The answer that it was in, to be stored if the user subscribes: a feed is requested once. `None` for what is too large to keep.
-    pub answer: Option<Box<Answer>>,
+    /// The response that it was in, to be stored if the user subscribes: a feed is requested once. `None` for what is too large to keep.
+    pub response: Option<Box<Response>>,
 }
 
 impl Found {
     /// Creates a candidate that was not fetched.
     pub(crate) fn new(url: Url, title: Option<String>, mime_type: Option<String>, from: From) -> Self {
-        let (language, is_other_language, parsed, answer) = (None, false, None, None);
-        Self { url, title, mime_type, from, language, is_other_language, parsed, answer }
+        let (language, is_other_language, parsed, response) = (None, false, None, None);
+        Self { url, title, mime_type, from, language, is_other_language, parsed, response }
     }
 }
 

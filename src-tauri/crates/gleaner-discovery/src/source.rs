@@ -1,7 +1,7 @@
 //! Where discovery gets documents from.
 
 use gleaner_address::without_login;
-use gleaner_fetch::{Answer, FetchCause, FetchError, Fetcher, Request};
+use gleaner_fetch::{FetchCause, FetchError, Fetcher, Request, Response};
 use std::future::Future;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
@@ -9,11 +9,11 @@ use tokio::time::{Instant, timeout_at};
 /// A source of documents: the network, or memory in tests.
 pub trait Source: Sync {
     /// Fetches a document.
-    fn get(&self, request: Request) -> impl Future<Output = Result<Answer, FetchError>> + Send;
+    fn get(&self, request: Request) -> impl Future<Output = Result<Response, FetchError>> + Send;
 }
 
 impl Source for Fetcher {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+    async fn get(&self, request: Request) -> Result<Response, FetchError> {
         self.fetch(request).await
     }
 }
@@ -34,7 +34,7 @@ impl<'a, S> Timed<'a, S> {
 }
 
 impl<S: Source> Source for Timed<'_, S> {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+    async fn get(&self, request: Request) -> Result<Response, FetchError> {
         let url = without_login(&request.url);
         match timeout_at(self.until, self.source.get(request)).await {
             Ok(result) => result,

@@ -5,7 +5,7 @@ use crate::source::Source;
 use crate::{Discovery, Found, From, languages};
 use futures::future::join_all;
 use gleaner_address::is_private_host;
-use gleaner_fetch::{Answer, FetchErrorKind, Held, Request};
+use gleaner_fetch::{FetchErrorKind, Held, Request, Response};
 use std::collections::HashMap;
 use url::Url;
 
@@ -34,8 +34,8 @@ pub(crate) struct Site {
 
 impl Site {
     /// Returns the site of a page that was fetched.
-    pub fn of(answer: &Answer) -> Self {
-        Self { url: answer.url.clone(), private: answer.private }
+    pub fn of(response: &Response) -> Self {
+        Self { url: response.url.clone(), private: response.private }
     }
 
     /// Whether a URL that it names may be requested from public addresses only. A public page must not make the app read the private
@@ -92,8 +92,8 @@ pub(crate) async fn read(source: &impl Source, site: &Site, mut candidates: Vec<
 pub(crate) async fn check(source: &impl Source, site: &Site, candidate: &Found) -> Verdict {
     let public_only = site.is_public_only(&candidate.url);
     let request = Request { public_only, at_most: Some(MAX_CANDIDATE), ..Request::new(candidate.url.clone()) };
-    let answer = match source.get(request).await {
-        Ok(answer) => answer,
+    let response = match source.get(request).await {
+        Ok(response) => response,
         Err(error) => {
             return match error.kind {
                 FetchErrorKind::Http(404 | 410 | 204 | 400 | 405 | 406) | FetchErrorKind::Scheme => Verdict::NoFeed,
@@ -102,25 +102,25 @@ pub(crate) async fn check(source: &impl Source, site: &Site, candidate: &Found) 
             };
         }
     };
-    let body = answer.body.as_deref().unwrap_or_default();
+    let body = response.body.as_deref().unwrap_or_default();
     let _reading = gleaner_fetch::to_read(body.len()).await;
-    let Ok(read) = itself(body, answer.content_type.as_deref(), &answer.url) else { return Verdict::NoFeed };
+    let Ok(read) = itself(body, response.content_type.as_deref(), &response.url) else { return Verdict::NoFeed };
     let title =
         candidate.title.clone().filter(|title| !is_generic_title(title)).or(read.title).or(candidate.title.clone());
     Verdict::Feed(Box::new(Found {
-        url: permanent_url(&candidate.url, &answer),
+        url: permanent_url(&candidate.url, &response),
         title,
-        mime_type: candidate.mime_type.clone().or_else(|| answer.content_type.as_deref().map(essence)),
+        mime_type: candidate.mime_type.clone().or_else(|| response.content_type.as_deref().map(essence)),
         parsed: read.parsed,
-        answer: Some(kept(answer)),
+        response: Some(kept(response)),
         ..candidate.clone()
     }))
 }
 
-/// Returns an answer to be stored if the user subscribes. It no longer counts for the memory that polls share, which must not wait
+/// Returns a response to be stored if the user subscribes. It no longer counts for the memory that polls share, which must not wait
 /// until the user decides.
-pub(crate) fn kept(answer: Answer) -> Box<Answer> {
-    Box::new(Answer { held: Held::default(), ..answer })
+pub(crate) fn kept(response: Response) -> Box<Response> {
+    Box::new(Response { held: Held::default(), ..response })
 }
 
 /// Whether no further requests should go to a host after this error: it is overloaded or does not respond.
@@ -132,8 +132,8 @@ pub(crate) fn is_unavailable(kind: FetchErrorKind) -> bool {
 }
 
 /// Returns the address to subscribe to: after the permanent redirects up to the first temporary one.
-pub(crate) fn permanent_url(requested: &Url, answer: &Answer) -> Url {
-    let permanent = answer.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
+pub(crate) fn permanent_url(requested: &Url, response: &Response) -> Url {
+    let permanent = response.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
     let Some(hop) = permanent else { return requested.clone() };
     let mut url = hop.to.clone();
     if url.origin() == requested.origin() {

@@ -3,16 +3,19 @@
 //! An export writes one snapshot line by line into a temporary file. An import reads line by line, too. It trusts nothing in an archive,
 //! uses no name in it as a path, and imports everything that is readable.
 
+mod export;
+mod import;
+mod imported;
 mod lines;
 mod listed;
 mod lookup;
-mod read;
-mod write;
+mod reader;
 
 pub use crate::error::ArchiveError;
+pub use export::{Exported, export};
+pub use import::{import, is_archive};
+pub use imported::{Imported, Skipped};
 pub use listed::ListedFeed;
-pub use read::{Imported, Skipped, import, is_archive};
-pub use write::{Exported, export};
 
 use serde::{Deserialize, Serialize};
 

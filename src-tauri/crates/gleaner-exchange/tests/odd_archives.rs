@@ -4,9 +4,9 @@
 mod common;
 
 use common::{changed, connection, content, import, made};
-use gleaner_exchange::archive::{ArchiveError, Problem};
+use gleaner_exchange::archive::{self, ArchiveError, Imported, Problem};
 use gleaner_library::Library;
-use std::{collections::BTreeSet, fs};
+use std::{collections::BTreeSet, fs, sync::Arc};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn reports_damaged_lines_and_imports_the_rest() {
@@ -28,6 +28,30 @@ async fn reports_damaged_lines_and_imports_the_rest() {
     .await
     .unwrap();
     assert_eq!(i64::try_from(imported.articles.added).unwrap(), items - 1);
+}
+
+/// A check reads every file that an import reads.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_reports_the_damaged_lines_that_an_import_reports() {
+    let (_one, file) = made(5).await;
+    let names = zip::ZipArchive::new(fs::File::open(&file).unwrap()).unwrap();
+    let names: Vec<String> = names.file_names().map(|name| name.unwrap().into_owned()).collect();
+    let records: BTreeSet<&str> = names.iter().map(String::as_str).filter(|name| name.ends_with(".jsonl")).collect();
+    for name in &records {
+        changed(&file, name, |bytes| [&bytes[..], b"{\n"].concat());
+    }
+    let invalid = |imported: &Imported| {
+        let invalid = imported.problems.iter().filter(|problem| problem.why == Problem::InvalidRecord);
+        invalid.map(|problem| problem.file.clone()).collect::<BTreeSet<_>>()
+    };
+    let two = tempfile::tempdir().unwrap();
+    let library = Arc::new(Library::open(two.path()).await.unwrap());
+    let checked = archive::import(library.clone(), file.clone(), true, |_| true).await.unwrap();
+    drop(library);
+    let imported = import(two.path(), &file).await.unwrap();
+    assert_eq!(invalid(&imported), records.iter().map(|name| (*name).to_owned()).collect());
+    assert_eq!(invalid(&checked), invalid(&imported));
+    assert_eq!(checked.problems_total, imported.problems_total);
 }
 
 /// Invalid values are dropped or limited, and the rest is imported.

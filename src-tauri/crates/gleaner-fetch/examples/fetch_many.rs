@@ -34,12 +34,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
         while let Some(done) = tasks.join_next().await {
             let (result, request) = done?;
             let validators = match result {
-                Ok(answer) => {
-                    good += u32::from(answer.status == 200);
-                    same += u32::from(answer.status == 304);
-                    bytes += answer.body.map_or(0, |body| body.len());
-                    wire += answer.wire_bytes;
-                    answer.validators
+                Ok(response) => {
+                    good += u32::from(response.status == 200);
+                    same += u32::from(response.status == 304);
+                    bytes += response.body.map_or(0, |body| body.len());
+                    wire += response.wire_bytes;
+                    response.validators
                 }
                 Err(error) => {
                     failed += 1;

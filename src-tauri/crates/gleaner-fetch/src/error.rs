@@ -72,7 +72,7 @@ impl FetchError {
         }
     }
 
-    /// Whether the server asked with its answer to be left alone for a while.
+    /// Whether the server asked with its response to be left alone for a while.
     #[must_use]
     pub fn asks_to_wait(&self) -> bool {
         matches!(self.kind, FetchErrorKind::Http(_)) && self.retry_after.is_some()

@@ -11,16 +11,16 @@ use crate::memory::{self, Held, Waits};
 use crate::open_connections::drain;
 use crate::site::same_site;
 use crate::{
-    Accept, Answer, Download, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Method, Request,
-    RequestCounter, Resume, Route, Validators,
+    Accept, Download, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Method, Request,
+    RequestCounter, Response, Resume, Route, Validators,
 };
 use chrono::Utc;
 use gleaner_address::{is_private_host, is_web, without_login};
+use reqwest::StatusCode;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
     HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LINK, RANGE, USER_AGENT,
 };
-use reqwest::{Response, StatusCode};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::{timeout, timeout_at};
@@ -38,7 +38,7 @@ pub(crate) async fn exchange(
     shared: &Shared,
     limiter: Option<&dyn HostLimiter>,
     request: Request,
-) -> Result<Answer, FetchError> {
+) -> Result<Response, FetchError> {
     let (total, waits) = (shared.limits.whole, Waits::new());
     let mut exchange = Exchange::new(shared, request, &waits);
     let mut spent = Duration::ZERO;
@@ -53,7 +53,7 @@ pub(crate) async fn exchange(
         spent += start.elapsed().saturating_sub(waits.total().saturating_sub(waited));
         match result {
             Some(Ok(None)) => {}
-            Some(Ok(Some(answer))) => return Ok(Answer { took: spent, ..answer }),
+            Some(Ok(Some(response))) => return Ok(Response { took: spent, ..response }),
             Some(Err(error)) => {
                 if let (Some(permit), Some(retry_after)) = (permit, error.retry_after) {
                     permit.wait(retry_after);
@@ -152,15 +152,15 @@ impl<'a> Exchange<'a> {
 impl Exchange<'_> {
     /// Follows redirects within a host and reads the response. Returns `None` when one leads to another host, which is then the
     /// current one.
-    async fn at_host(&mut self) -> Result<Option<Answer>, FetchError> {
+    async fn at_host(&mut self) -> Result<Option<Response>, FetchError> {
         match self.response_at_host().await? {
-            Some(response) => self.answer(response).await.map(Some),
+            Some(response) => self.read_response(response).await.map(Some),
             None => Ok(None),
         }
     }
 
     /// Follows redirects within a host.
-    async fn response_at_host(&mut self) -> Result<Option<Response>, FetchError> {
+    async fn response_at_host(&mut self) -> Result<Option<reqwest::Response>, FetchError> {
         let public_only = self.request.public_only;
         let is_private = |error: &FetchError| error.kind == FetchErrorKind::PrivateAddress;
         loop {
@@ -311,7 +311,7 @@ impl Exchange<'_> {
 
     /// Returns the target of a redirect, or `None` if the response is not one. A 3xx status without `Location` is
     /// handled as an error status.
-    fn redirect(&self, response: &Response) -> Option<Result<Url, FetchError>> {
+    fn redirect(&self, response: &reqwest::Response) -> Option<Result<Url, FetchError>> {
         if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
             return None;
         }
@@ -329,9 +329,10 @@ impl Exchange<'_> {
         Some(target.map_err(|_| self.error(FetchCause::InvalidRedirect { location: shown() })))
     }
 
-    async fn answer(&mut self, response: Response) -> Result<Answer, FetchError> {
-        let status = response.status();
-        let headers = response.headers();
+    /// Returns the response, or the error for a status without the requested content.
+    async fn read_response(&mut self, received: reqwest::Response) -> Result<Response, FetchError> {
+        let status = received.status();
+        let headers = received.headers();
         let now = Utc::now();
         let done = status == StatusCode::NO_CONTENT && self.request.payload.is_some();
         let good = matches!(status.as_u16(), 200..=203)
@@ -339,9 +340,9 @@ impl Exchange<'_> {
             || (status == StatusCode::NOT_MODIFIED && self.conditional)
             || (status == StatusCode::PARTIAL_CONTENT && is_whole(headers));
         if !good {
-            return Err(self.refused(response).await);
+            return Err(self.refused(received).await);
         }
-        let mut answer = Answer {
+        let mut response = Response {
             status: status.as_u16(),
             body: None,
             content_type: headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()),
@@ -361,16 +362,16 @@ impl Exchange<'_> {
             private: self.scope != NetworkScope::Public,
         };
         if status != StatusCode::NOT_MODIFIED {
-            let (body, wire_bytes, held) = self.read(response).await?;
-            answer.body = Some(body);
-            answer.wire_bytes = wire_bytes;
-            answer.held = held;
+            let (body, wire_bytes, held) = self.read(received).await?;
+            response.body = Some(body);
+            response.wire_bytes = wire_bytes;
+            response.held = held;
         }
-        Ok(answer)
+        Ok(response)
     }
 
     /// Returns the error for a status without the requested content.
-    async fn refused(&self, response: Response) -> FetchError {
+    async fn refused(&self, response: reqwest::Response) -> FetchError {
         let status = response.status();
         // Some servers and their firewalls refuse with 403 who asks too often.
         let waits =
@@ -385,7 +386,7 @@ impl Exchange<'_> {
         FetchError { retry_after: retry_after.or(used_up), quota, detour, ..error }
     }
 
-    async fn read(&self, mut response: Response) -> Result<(Vec<u8>, u64, Held), FetchError> {
+    async fn read(&self, mut response: reqwest::Response) -> Result<(Vec<u8>, u64, Held), FetchError> {
         let limit = self.shared.limits.body.min(self.request.at_most.unwrap_or(u64::MAX));
         let failed = |error| match error {
             BodyError::TooLarge => self.error(FetchCause::TooLarge { limit }),

@@ -2,7 +2,7 @@
 
 use crate::clients::{Settings, Shared};
 use crate::request_counter::RequestCounter;
-use crate::{Answer, Download, FetchError, HostLimiter, Limits, Request, exchange};
+use crate::{Download, FetchError, HostLimiter, Limits, Request, Response, exchange};
 use std::sync::Arc;
 
 /// Fetches URLs over HTTP. Cheap to clone; keeps no cookies for the next request.
@@ -47,11 +47,11 @@ impl Fetcher {
     ///
     /// # Errors
     /// [`FetchError`] for everything except a 200 to 203 with a body, or a 304 to a conditional request.
-    pub async fn fetch(&self, request: Request) -> Result<Answer, FetchError> {
+    pub async fn fetch(&self, request: Request) -> Result<Response, FetchError> {
         // On the heap: it is large, and would be a part of each future that waits for it, on the stack of a thread of two megabytes.
         let done = Box::pin(exchange::exchange(&self.shared, self.limiter.as_deref(), request)).await;
         if let Some(counter) = &self.counter {
-            let (hops, bytes) = done.as_ref().map_or((0, 0), |answer| (answer.hops.len(), answer.wire_bytes));
+            let (hops, bytes) = done.as_ref().map_or((0, 0), |response| (response.hops.len(), response.wire_bytes));
             counter.sent(1 + hops as u64);
             counter.received(bytes);
         }

@@ -39,7 +39,7 @@ pub use fetcher::Fetcher;
 pub use host_limiter::{Acquiring, HostLimiter, HostPermit};
 pub use memory::{Held, to_read};
 pub use model::{
-    Accept, Answer, Freshness, Hop, Limits, Method, NoRoute, Payload, Quota, Request, Resume, Route, Validators,
+    Accept, Freshness, Hop, Limits, Method, NoRoute, Payload, Quota, Request, Response, Resume, Route, Validators,
 };
 pub use request_counter::RequestCounter;
 pub use site::same_site;

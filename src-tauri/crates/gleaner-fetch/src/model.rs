@@ -252,7 +252,7 @@ impl Accept {
 
 /// A successful response: 200 to 203 with a body, 206 with all of it, 204 to a request with a payload, or 304.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct Response {
     /// 200, 201, 202, 203, 206 with the whole document, 204 to a request with a payload, or 304 to a conditional request.
     pub status: u16,
     /// Decompressed body; `None` on 304.

@@ -113,8 +113,8 @@ async fn sends_absolute_urls_to_an_http_proxy_and_tunnels_https() {
     proxy.on("http://feeds.example/feed", Reply::ok("from the proxy"));
     // By name too, although the name resolves to a private address: the user entered it.
     let address = format!("http://proxy.example:{}", proxy.address().port());
-    let answer = fetcher().fetch(through("http://feeds.example/feed", &address)).await.unwrap();
-    assert_eq!(answer.body.unwrap(), b"from the proxy");
+    let response = fetcher().fetch(through("http://feeds.example/feed", &address)).await.unwrap();
+    assert_eq!(response.body.unwrap(), b"from the proxy");
 
     let certificate = Certificate::self_signed(&["feeds.example"]);
     let server = Server::start_tls(&certificate).await;
@@ -123,8 +123,8 @@ async fn sends_absolute_urls_to_an_http_proxy_and_tunnels_https() {
     let accepting_proxy = through(&url, &format!("http://{tunnel}"));
     let refused = fetcher().fetch(accepting_proxy.clone()).await.unwrap_err();
     let exception = Some(refused.certificate.unwrap().fingerprint);
-    let answer = fetcher().fetch(Request { exception, ..accepting_proxy }).await.unwrap();
-    assert_eq!(answer.body.unwrap(), b"through the tunnel");
+    let response = fetcher().fetch(Request { exception, ..accepting_proxy }).await.unwrap();
+    assert_eq!(response.body.unwrap(), b"through the tunnel");
     assert_eq!(targets.recv().await.unwrap(), format!("feeds.example:{}", server.address().port()));
 }
 
@@ -237,8 +237,8 @@ async fn follows_the_settings_of_the_desktop_where_no_proxy_is_set() {
     let desktop: Option<Arc<dyn DesktopProxies>> = Some(Arc::new(DesktopSettings(proxy.url(""))));
     let settings = Settings { limits: limits(), names, desktop, ..Settings::default() };
     let body = async |settings: &Settings, request: Request| {
-        let answer = Fetcher::with(settings.clone()).unwrap().fetch(request).await.unwrap();
-        String::from_utf8(answer.body.unwrap()).unwrap()
+        let response = Fetcher::with(settings.clone()).unwrap().fetch(request).await.unwrap();
+        String::from_utf8(response.body.unwrap()).unwrap()
     };
     let feed = || request("http://feeds.example/feed?key=1");
     assert_eq!(body(&settings, feed()).await, "proxy: http://feeds.example/feed?key=1");

@@ -143,8 +143,8 @@ async fn reads_a_document_that_is_a_compressed_file() {
         for size in [1, 7, 4096, 1 << 20] {
             let reply = Reply::ok(body.clone()).header("Content-Type", "application/gzip");
             server.on("/feed.xml.gz", reply.header("Content-Encoding", coding).chunked(size));
-            let answer = get(&server, "/feed.xml.gz").await.unwrap();
-            assert_eq!(answer.body.unwrap(), expected, "{coding} {size}");
+            let response = get(&server, "/feed.xml.gz").await.unwrap();
+            assert_eq!(response.body.unwrap(), expected, "{coding} {size}");
         }
     }
     server.on("/feed.xml.gz", Reply::ok(file[..file.len() / 2].to_vec()));
@@ -221,9 +221,9 @@ async fn a_part_that_is_the_whole_document_is_the_document() {
     let server = Server::start().await;
     let part = |range: &str| Reply::status(206).body("<rss/>").header("Content-Range", range);
     server.on("/feed", part("bytes 0-5/6").header("ETag", "\"1\""));
-    let answer = get(&server, "/feed").await.unwrap();
+    let response = get(&server, "/feed").await.unwrap();
     assert_eq!(
-        (answer.body.as_deref(), answer.validators.etag.as_deref()),
+        (response.body.as_deref(), response.validators.etag.as_deref()),
         (Some(&b"<rss/>"[..]), Some(&b"\"1\""[..]))
     );
     for range in ["bytes 0-5/7", "bytes 1-5/6", "bytes 0-5/*", "", "bytes 0-18446744073709551615/0"] {
@@ -370,8 +370,8 @@ async fn tolerates_malformed_headers() {
         .header("Retry-After", b"\xff".to_vec())
         .header("Bad Name\u{e9}", "y");
     server.on("/feed", reply);
-    let answer = get(&server, "/feed").await.unwrap();
-    assert!(answer.content_type.unwrap().starts_with("application/rss+xml"));
+    let response = get(&server, "/feed").await.unwrap();
+    assert!(response.content_type.unwrap().starts_with("application/rss+xml"));
 }
 
 #[tokio::test]
@@ -474,8 +474,8 @@ async fn uses_a_proxy_for_everything_but_this_machine() {
     server.on("/feed", Reply::ok("direct"));
     let settings = Settings { limits: limits(), proxy: Some(proxy.url("").parse().unwrap()), ..Settings::default() };
     let fetcher = Fetcher::with(settings).unwrap();
-    let answer = fetcher.fetch(request("http://public.example/feed")).await.unwrap();
-    assert_eq!(answer.body.unwrap(), b"http://public.example/feed");
+    let response = fetcher.fetch(request("http://public.example/feed")).await.unwrap();
+    assert_eq!(response.body.unwrap(), b"http://public.example/feed");
     assert_eq!(fetcher.fetch(request(&server.url("/feed"))).await.unwrap().body.unwrap(), b"direct");
 }
 

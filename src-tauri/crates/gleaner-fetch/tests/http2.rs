@@ -99,7 +99,7 @@ async fn fetch(acts: &'static [Act], paths: &[&str], payload: Option<Payload>) -
     let mut result = None;
     for path in paths {
         let request = Request { payload: payload.clone(), ..request(&format!("https://{address}{path}")) };
-        result = Some(fetcher.fetch(request).await.map(|answer| answer.status));
+        result = Some(fetcher.fetch(request).await.map(|response| response.status));
     }
     server.abort();
     (result.unwrap(), received.load(Ordering::SeqCst))

@@ -16,8 +16,8 @@ async fn a_request_on_a_connection_that_was_closed_is_sent_again() {
     let fetcher = fetcher();
     for path in ["/closed", "/idle"] {
         fetcher.fetch(request(&server.url("/first"))).await.unwrap();
-        let answer = fetcher.fetch(request(&server.url(path))).await;
-        assert_eq!(answer.unwrap().status, 200, "{path}");
+        let response = fetcher.fetch(request(&server.url(path))).await;
+        assert_eq!(response.unwrap().status, 200, "{path}");
         assert_eq!(server.requests_to(path).len(), 2, "{path}");
     }
 }

@@ -15,8 +15,8 @@ async fn sends_a_body_with_its_method_and_type() {
     let (server, fetcher) = (Server::start().await, Fetcher::new(Limits::default()).unwrap());
     server.on("/api", Reply::ok("OK"));
     for (method, name) in [(Method::Post, "POST"), (Method::Put, "PUT"), (Method::Delete, "DELETE")] {
-        let answer = fetcher.fetch(request(&server.url("/api"), method)).await.unwrap();
-        assert_eq!(answer.body.as_deref(), Some(&b"OK"[..]));
+        let response = fetcher.fetch(request(&server.url("/api"), method)).await.unwrap();
+        assert_eq!(response.body.as_deref(), Some(&b"OK"[..]));
         let sent = server.requests().pop().unwrap();
         assert_eq!((sent.method.as_str(), sent.body_text().as_str()), (name, "Passwd=sesame"));
         assert_eq!(sent.text("Content-Type").as_deref(), Some("application/x-www-form-urlencoded"));

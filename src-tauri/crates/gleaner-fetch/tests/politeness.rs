@@ -13,8 +13,8 @@ use std::time::Duration;
 async fn p01_the_first_fetch_is_one_unconditional_get() {
     let server = Server::start().await;
     server.on("/feed", Reply::ok("<rss/>"));
-    let answer = get(&server, "/feed").await.unwrap();
-    assert_eq!((answer.status, answer.body.as_deref()), (200, Some(&b"<rss/>"[..])));
+    let response = get(&server, "/feed").await.unwrap();
+    assert_eq!((response.status, response.body.as_deref()), (200, Some(&b"<rss/>"[..])));
     let requests = server.requests();
     assert_eq!(requests.len(), 1);
     assert_eq!(requests[0].method, "GET");
@@ -29,8 +29,8 @@ async fn p02_both_validators_are_sent_byte_for_byte() {
     for etag in [&b"W/\"weak, with \xe9 bytes\""[..], b"\"strong\"", b"unquoted", b"\"a--gzip\""] {
         let date = &b"Tue, 01 Apr 2025 08:00:00 GMT"[..];
         let request = request(&server.url("/feed")).validators(validators(Some(etag), Some(date)));
-        let answer = fetcher().fetch(request).await.unwrap();
-        assert_eq!((answer.status, answer.body), (304, None));
+        let response = fetcher().fetch(request).await.unwrap();
+        assert_eq!((response.status, response.body), (304, None));
         let sent = server.requests().pop().unwrap();
         assert_eq!(sent.header("If-None-Match"), Some(etag));
         assert_eq!(sent.header("If-Modified-Since"), Some(date));
@@ -103,10 +103,10 @@ async fn p37_each_redirect_is_recorded_with_its_status() {
     server.on("/b", Reply::redirect(302, server.url("/c?d=é#f")));
     server.on("/c", Reply::redirect(308, "e").body("with a body that is read away"));
     server.on("/e", Reply::ok("x"));
-    let answer = get(&server, "/a").await.unwrap();
-    let hops: Vec<_> = answer.hops.iter().map(|hop| (hop.status, hop.to.to_string())).collect();
+    let response = get(&server, "/a").await.unwrap();
+    let hops: Vec<_> = response.hops.iter().map(|hop| (hop.status, hop.to.to_string())).collect();
     assert_eq!(hops, [(301, server.url("/b")), (302, server.url("/c?d=%C3%A9#f")), (308, server.url("/e"))]);
-    assert_eq!(answer.url.as_str(), server.url("/e"));
+    assert_eq!(response.url.as_str(), server.url("/e"));
     assert_eq!(server.connections(), 1, "all hops of one host over one connection");
 }
 
@@ -152,15 +152,15 @@ async fn p38_sends_credentials_to_their_own_origin_only() {
     let address = server.url_at("mine.example", "/feed").replace("http://", "http://us%40er:pa%3Ass@");
     let mut request = request(&address);
     request.headers.push(("X-Key".to_owned(), "secret".to_owned()));
-    let answer = fetcher.fetch(request).await.unwrap();
+    let response = fetcher.fetch(request).await.unwrap();
     let sent = server.requests();
     for at_origin in &sent[..2] {
         assert_eq!(at_origin.text("Authorization").unwrap(), "Basic dXNAZXI6cGE6c3M=");
         assert_eq!(at_origin.text("X-Key").unwrap(), "secret");
     }
     assert_eq!((sent[2].header("Authorization"), sent[2].header("X-Key")), (None, None));
-    assert!(!answer.url.as_str().contains("pa"), "{}", answer.url);
-    assert!(answer.hops.iter().all(|hop| hop.to.username().is_empty()));
+    assert!(!response.url.as_str().contains("pa"), "{}", response.url);
+    assert!(response.hops.iter().all(|hop| hop.to.username().is_empty()));
 }
 
 #[tokio::test]
@@ -243,8 +243,8 @@ async fn each_origin_may_check_for_cookies() {
         Some("check=1") => Reply::ok("x"),
         _ => Reply::redirect(302, "/there").header("Set-Cookie", "check=1"),
     });
-    let answer = fetcher.fetch(request(&server.url_at("mine.example", "/feed"))).await.unwrap();
-    assert_eq!(answer.body.as_deref(), Some(&b"x"[..]));
+    let response = fetcher.fetch(request(&server.url_at("mine.example", "/feed"))).await.unwrap();
+    assert_eq!(response.body.as_deref(), Some(&b"x"[..]));
 }
 
 #[tokio::test]
@@ -346,9 +346,9 @@ async fn p43_requests_and_decodes_four_codings() {
         let wire = body.len() as u64;
         for reply in [Reply::ok(body.clone()), Reply::ok(body).chunked(997)] {
             server.on("/feed", reply.header("Content-Encoding", coding));
-            let answer = get(&server, "/feed").await.unwrap();
-            assert!(answer.body.as_deref() == Some(&text[..]), "{coding}");
-            assert_eq!(answer.wire_bytes, wire, "{coding}");
+            let response = get(&server, "/feed").await.unwrap();
+            assert!(response.body.as_deref() == Some(&text[..]), "{coding}");
+            assert_eq!(response.wire_bytes, wire, "{coding}");
         }
     }
     let sent = server.requests()[0].text("Accept-Encoding").unwrap();

@@ -12,7 +12,7 @@ async fn fetch(certificate: Certificate) -> Result<u16, FetchError> {
     server.on("/feed", Reply::ok("x"));
     let authorities = certificate.authority.into_iter().collect();
     let fetcher = Fetcher::with(Settings { limits: limits(), authorities, ..Settings::default() }).unwrap();
-    fetcher.fetch(request(&server.url("/feed"))).await.map(|answer| answer.status)
+    fetcher.fetch(request(&server.url("/feed"))).await.map(|response| response.status)
 }
 
 async fn rejected(certificate: Certificate) -> String {
@@ -70,9 +70,9 @@ async fn uses_http_2_where_the_server_supports_it() {
     let authorities = certificate.authority.into_iter().collect();
     let fetcher = Fetcher::with(Settings { limits: limits(), authorities, ..Settings::default() }).unwrap();
     let request = request(&url).validators(common::validators(Some(b"\"1\""), None));
-    let answer = fetcher.fetch(request).await.unwrap();
-    assert_eq!(answer.body.unwrap(), b"over HTTP/2");
-    assert_eq!(answer.validators.etag.unwrap(), b"\"2\"");
+    let response = fetcher.fetch(request).await.unwrap();
+    assert_eq!(response.body.unwrap(), b"over HTTP/2");
+    assert_eq!(response.validators.etag.unwrap(), b"\"2\"");
     drop(fetcher);
     server.abort();
 }

@@ -80,7 +80,7 @@ impl Subscriptions<'_> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         for merged in step.merged.iter().rev() {
-            merge::part_in(self.db, &mut transaction, merged).await?;
+            merge::unmerge_in(self.db, &mut transaction, merged).await?;
         }
         for (id, before, names) in &step.feeds {
             // What the user moved or left since stays as it is.

@@ -105,6 +105,14 @@ pub(crate) fn write_error(path: &Path, error: &io::Error) -> LibraryError {
     }
 }
 
+/// Returns the error of a file that SQLite cannot open.
+pub(crate) fn open_error(folder: &Path, error: sqlx::Error) -> LibraryError {
+    match LibraryError::from(error) {
+        LibraryError::Sql(error) => LibraryError::Damaged { folder: folder.to_owned(), why: error.to_string() },
+        other => other,
+    }
+}
+
 /// Removes a file; one that is missing is no error.
 pub(crate) fn remove_if_present(file: &Path) -> io::Result<()> {
     match fs::remove_file(file) {

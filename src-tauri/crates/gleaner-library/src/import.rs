@@ -7,7 +7,7 @@ use crate::{
     table::{
         duplicates,
         id_sequences::{self, Numbered},
-        mark_log::Cause,
+        mark_log::{Cause, MarkChange},
         states::{self, Marked},
         tags::{self, CreatedTag, DeletedTag, Tagged},
     },
@@ -134,7 +134,7 @@ impl GainedMarks {
         let marks = states::unmark_in(connection, &self.marks, now).await?;
         let mut tags = Vec::with_capacity(self.tags.len());
         for Tagged { tag, on, items } in self.tags.iter().rev() {
-            tags.push(tags::set(connection, *tag, !on, items, now, Cause::Undo).await?);
+            tags.push(tags::set(connection, *tag, items, MarkChange { on: !on, at: now, cause: Cause::Undo }).await?);
         }
         Ok(Self { marks, tags, created: Vec::new() })
     }
@@ -204,7 +204,8 @@ impl Subscriptions<'_> {
         }
         let created = self.set_marks(&mut transaction, &added, |_| false).await?.created;
         let hidden: Vec<i64> = added.iter().filter(|(_, marks)| marks.hidden).map(|(id, _)| *id).collect();
-        states::mark_in(self.db, &mut transaction, Mark::Hidden, true, &hidden, Cause::Import).await?;
+        states::mark_in(self.db, &mut transaction, Mark::Hidden, &hidden, MarkChange::on(self.db.now(), Cause::Import))
+            .await?;
         let mut gained = self.set_marks(&mut transaction, &marked, |marks| marks.read == Some(true)).await?;
         gained.created.extend(created);
         done.marked = gained.articles().len();
@@ -240,7 +241,9 @@ impl Subscriptions<'_> {
         };
         let mut marks = Vec::with_capacity(2);
         for (mark, ids) in [(Mark::Read, which(&read)), (Mark::Starred, which(&|marks| marks.starred))] {
-            marks.push(states::mark_in(self.db, connection, mark, true, &ids, Cause::Import).await?);
+            marks.push(
+                states::mark_in(self.db, connection, mark, &ids, MarkChange::on(self.db.now(), Cause::Import)).await?,
+            );
         }
         let mut tagged: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
         for (id, marks) in articles {
@@ -252,7 +255,7 @@ impl Subscriptions<'_> {
         for (tag, ids) in tagged {
             let (tag, new) = tags::ensure(connection, tag).await?;
             created.extend(new);
-            tags.push(tags::set(connection, tag, true, &ids, self.db.now(), Cause::Import).await?);
+            tags.push(tags::set(connection, tag, &ids, MarkChange::on(self.db.now(), Cause::Import)).await?);
         }
         Ok(GainedMarks { marks, tags, created })
     }

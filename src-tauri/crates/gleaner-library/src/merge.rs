@@ -7,7 +7,7 @@ use crate::{
     subscriptions::Subscriptions,
     table::{
         feeds::{self, Feeds},
-        mark_log::Cause,
+        mark_log::{Cause, MarkChange},
         notes, reading_stats, rules, scheduled,
         tags::{self, Tagged},
     },
@@ -133,10 +133,10 @@ impl Subscriptions<'_> {
         Ok(self.db.undo.push(1, merged))
     }
 
-    async fn part(self, merged: &Merged) -> Result<(), LibraryError> {
+    async fn unmerge(self, merged: &Merged) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        part_in(self.db, &mut transaction, merged).await?;
+        unmerge_in(self.db, &mut transaction, merged).await?;
         Ok(transaction.commit().await?)
     }
 }
@@ -148,68 +148,32 @@ pub(crate) async fn merge_in(
     from: i64,
     into: i64,
 ) -> Result<Merged, LibraryError> {
+    let now = db.now();
     let (articles_from, articles_into) = (articles(transaction, from).await?, articles(transaction, into).await?);
     let (pairs, mut keys) = counterparts(&articles_from, &articles_into);
-    let counterparts = json(&pairs)?;
-    // An article that lists show must not disappear because its counterpart is scheduled.
-    let shown = format!(
-        "{COUNTERPARTS} SELECT DISTINCT other FROM counterparts JOIN states ON states.item_id = counterparts.one JOIN held ON held.item_id = counterparts.other"
-    );
-    let shown: Vec<i64> =
-        sqlx::query_scalar(sqlx::AssertSqlSafe(shown)).bind(&counterparts).fetch_all(&mut *transaction).await?;
-    for item in shown {
-        scheduled::release(&mut *transaction, scheduled::Which::One(item), db.now(), db.combines_duplicates()).await?;
-    }
-    let mark = |set: &str| {
-        let column = set.split(' ').next().unwrap_or_default();
-        format!(
-            "{COUNTERPARTS} UPDATE states SET {set} WHERE {column} = 0 AND ?2 IS NOT NULL AND item_id IN
-                (SELECT other FROM counterparts JOIN states ON states.item_id = counterparts.one WHERE states.{column} = 1) RETURNING item_id"
-        )
-    };
-    let mut marked = Vec::new();
-    for set in ["read = 1, read_at = ?2", "starred = 1, starred_at = ?2", "kept = 1"] {
-        let ids: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(mark(set)))
-            .bind(&counterparts)
-            .bind(db.now())
-            .fetch_all(&mut *transaction)
-            .await?;
-        marked.push(ids);
-    }
-    let tagged = tag_counterparts(&mut *transaction, &counterparts, db.now()).await?;
-    let noted = format!(
-        "{COUNTERPARTS} SELECT one, other FROM counterparts WHERE EXISTS (SELECT 1 FROM notes n WHERE n.item_id = one)"
-    );
-    let noted: Vec<(i64, i64)> =
-        sqlx::query_as(sqlx::AssertSqlSafe(noted)).bind(&counterparts).fetch_all(&mut *transaction).await?;
-    let notes = notes::move_notes(&mut *transaction, &noted).await?;
+    let pairs_json = json(&pairs)?;
+    show_counterparts(db, transaction, &pairs_json).await?;
+    let read = mark_counterparts(transaction, &pairs_json, "read = 1, read_at = ?2", now).await?;
+    let starred = mark_counterparts(transaction, &pairs_json, "starred = 1, starred_at = ?2", now).await?;
+    let kept = mark_counterparts(transaction, &pairs_json, "kept = 1", now).await?;
+    let tagged = tag_counterparts(transaction, &pairs_json, now).await?;
+    let notes = move_notes(transaction, &pairs_json).await?;
     let counterparts: HashMap<i64, i64> = pairs.into_iter().collect();
-    let alone = articles_from.iter().map(|item| item.id).filter(|id| !counterparts.contains_key(id));
-    let moved: Vec<i64> = alone.collect();
-    let rekeyed = articles_from.iter().filter(|item| !counterparts.contains_key(&item.id));
-    let rekeyed = rekeyed.filter_map(|item| Some((item.id, item.key.clone(), keys.remove(&item.id)?)));
-    let rekeyed: Vec<(i64, String, String)> = rekeyed.collect();
-    set_keys(&mut *transaction, rekeyed.iter().map(|(item, was, now)| (*item, was, now))).await?;
-    move_articles(&mut *transaction, &moved, from, into).await?;
-    let opened = reading_stats::move_counts(&mut *transaction, from, into).await?;
-    let rules = rules::change_feed(&mut *transaction, from, into).await?;
-    // Articles deleted from one feed must not return with the other.
-    let tombstones: Vec<String> = sqlx::query_scalar(
-        "INSERT OR IGNORE INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
-         SELECT ?2, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 RETURNING key",
-    )
-    .bind(from)
-    .bind(into)
-    .fetch_all(&mut *transaction)
-    .await?;
+    let (mut moved, mut rekeyed) = (Vec::new(), Vec::new());
+    for item in articles_from.into_iter().filter(|item| !counterparts.contains_key(&item.id)) {
+        moved.push(item.id);
+        rekeyed.extend(keys.remove(&item.id).map(|key| (item.id, item.key, key)));
+    }
+    set_keys(transaction, rekeyed.iter().map(|(item, was, now)| (*item, was, now))).await?;
+    move_articles(transaction, &moved, from, into).await?;
+    let opened = reading_stats::move_counts(transaction, from, into).await?;
+    let rules = rules::change_feed(transaction, from, into).await?;
+    let tombstones = copy_tombstones(transaction, from, into).await?;
     sqlx::query("UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1")
         .bind(from)
-        .bind(db.now())
-        .execute(&mut *transaction)
+        .bind(now)
+        .execute(transaction)
         .await?;
-    let mut marked = marked.into_iter();
-    let mut next = || marked.next().unwrap_or_default();
-    let (read, starred, kept) = (next(), next(), next());
     Ok(Merged {
         from,
         into,
@@ -227,8 +191,58 @@ pub(crate) async fn merge_in(
     })
 }
 
+/// Releases scheduled articles whose counterparts lists show: these must not disappear.
+async fn show_counterparts(
+    db: &Database,
+    connection: &mut SqliteConnection,
+    counterparts: &str,
+) -> Result<(), LibraryError> {
+    let shown = format!(
+        "{COUNTERPARTS} SELECT DISTINCT other FROM counterparts JOIN states ON states.item_id = counterparts.one JOIN held ON held.item_id = counterparts.other"
+    );
+    let shown: Vec<i64> =
+        sqlx::query_scalar(sqlx::AssertSqlSafe(shown)).bind(counterparts).fetch_all(&mut *connection).await?;
+    for item in shown {
+        scheduled::release(&mut *connection, scheduled::Which::One(item), db.now(), db.combines_duplicates()).await?;
+    }
+    Ok(())
+}
+
+/// Sets a mark of the counterparts of articles that have it, and returns which did not have it. `set`: assignments, the mark's first.
+async fn mark_counterparts(
+    connection: &mut SqliteConnection,
+    counterparts: &str,
+    set: &str,
+    now: Millis,
+) -> Result<Vec<i64>, LibraryError> {
+    let column = set.split(' ').next().unwrap_or_default();
+    let sql = format!(
+        "{COUNTERPARTS} UPDATE states SET {set} WHERE {column} = 0 AND ?2 IS NOT NULL AND item_id IN
+                (SELECT other FROM counterparts JOIN states ON states.item_id = counterparts.one WHERE states.{column} = 1) RETURNING item_id"
+    );
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(counterparts).bind(now).fetch_all(connection).await?)
+}
+
+/// Moves notes to the counterparts of their articles. Returns each with its former article.
+async fn move_notes(connection: &mut SqliteConnection, counterparts: &str) -> Result<Vec<(i64, i64)>, LibraryError> {
+    let noted = format!(
+        "{COUNTERPARTS} SELECT one, other FROM counterparts WHERE EXISTS (SELECT 1 FROM notes n WHERE n.item_id = one)"
+    );
+    let noted: Vec<(i64, i64)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(noted)).bind(counterparts).fetch_all(&mut *connection).await?;
+    notes::move_notes(connection, &noted).await
+}
+
+/// Copies tombstones to another feed, so that articles deleted from one do not return with the other. Returns the keys of the new ones.
+async fn copy_tombstones(connection: &mut SqliteConnection, from: i64, into: i64) -> Result<Vec<String>, LibraryError> {
+    let sql =
+        "INSERT OR IGNORE INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
+         SELECT ?2, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 RETURNING key";
+    Ok(sqlx::query_scalar(sql).bind(from).bind(into).fetch_all(connection).await?)
+}
+
 /// Undoes a merge.
-pub(crate) async fn part_in(
+pub(crate) async fn unmerge_in(
     db: &Database,
     transaction: &mut SqliteConnection,
     merged: &Merged,
@@ -261,14 +275,14 @@ pub(crate) async fn part_in(
     }
     notes::move_back(&mut *transaction, &merged.notes).await?;
     for tagged in &merged.tagged {
-        tags::set(&mut *transaction, tagged.tag, false, &tagged.items, db.now(), Cause::Undo).await?;
+        tags::set(&mut *transaction, tagged.tag, &tagged.items, MarkChange::off(db.now(), Cause::Undo)).await?;
     }
     Ok(())
 }
 
 impl UndoStep for Merged {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
-        Box::pin(async move { Subscriptions::new(db).part(self).await })
+        Box::pin(async move { Subscriptions::new(db).unmerge(self).await })
     }
 
     fn articles(&self) -> usize {
@@ -296,7 +310,7 @@ async fn tag_counterparts(
     }
     let mut tagged = Vec::new();
     for (tag, items) in by_tag {
-        tagged.push(tags::set(connection, tag, true, &items, now, Cause::Here).await?);
+        tagged.push(tags::set(connection, tag, &items, MarkChange::on(now, Cause::Here)).await?);
     }
     Ok(tagged)
 }

@@ -2,12 +2,14 @@
 
 use crate::{
     LibraryError, Millis,
-    backup::{self, Occasion},
     clock::Clock,
     database::{Database, data_version},
+    file_header::{check_header, header_says_wal, is_sqlite_file, refuse_other_program},
     files::{
-        DATABASE, create_private_folder, in_use_lock, lock_error, lock_file, make_private, private_options, write_error,
+        DATABASE, create_private_folder, in_use_lock, lock_error, lock_file, make_private, open_error, private_options,
+        write_error,
     },
+    schema::migrate,
     table::{
         duplicates,
         feeds::UNSUBSCRIBED_STORED_FOR,
@@ -17,25 +19,15 @@ use crate::{
     },
 };
 use sqlx::{
-    ConnectOptions as _, Connection as _, SqliteConnection,
-    migrate::Migrator,
+    ConnectOptions as _, SqliteConnection,
     sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use std::{
     fs::{self, File},
-    io::Read as _,
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
-
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
-
-/// "GLNR" in the file's header says that it is a library.
-const APPLICATION_ID: u32 = 0x474c_4e52;
-
-/// The first bytes of a SQLite file.
-const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// Maximum number of articles of a feed that is deleted while opening; `retention.rs` deletes larger ones in slices later.
 pub(crate) const PURGED_AT_ONCE: i64 = 500;
@@ -62,15 +54,7 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
         return Err(read_only(std::io::Error::other("its path is not valid UTF-8")));
     }
     create_private_folder(&folder).map_err(read_only)?;
-    // Two processes open a library one after the other, so that one creates it or updates its schema. Waiting for the lock must not
-    // block a thread that the other may need.
-    let lock_folder = folder.clone();
-    let opening = tokio::task::spawn_blocking(move || {
-        let file = lock_file(&lock_folder, "opening.lock")?;
-        file.lock()?;
-        Ok(file)
-    });
-    let opening = opening.await.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(read_only)?;
+    let opening = lock_opening(&folder).await.map_err(read_only)?;
     let in_use = in_use_lock(&folder).map_err(read_only)?;
     in_use.try_lock_shared().map_err(|error| lock_error(&folder, error))?;
     let file = folder.join(DATABASE);
@@ -82,30 +66,10 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     // SQLite creates the log and the journal with the permissions of the library.
     make_private(&folder).map_err(read_only)?;
 
-    let options = SqliteConnectOptions::new()
-        .filename(&file)
-        .page_size(8192)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .foreign_keys(true)
-        .busy_timeout(Duration::from_secs(15))
-        .statement_cache_capacity(200)
-        .disable_statement_logging();
-    let damaged = |error: sqlx::Error| damaged(&folder, error);
+    let options = connect_options(&file);
+    let damaged = |error: sqlx::Error| open_error(&folder, error);
     let writing = options.clone().pragma("cache_size", "-8192");
-    let mut writer = writing.clone();
-    if !is_sqlite_file(&file) {
-        // Setting this for an existing library would be a write, for which a full disk has no room.
-        writer = writer.auto_vacuum(SqliteAutoVacuum::Incremental);
-    }
-    let mut writer = writer.connect().await.map_err(damaged)?;
-    if !header_says_wal(&file).map_err(read_only)? {
-        // After a power cut during creation the log can be there while the header does not mention it; readers would then ignore it.
-        sqlx::raw_sql("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL")
-            .execute(&mut writer)
-            .await
-            .map_err(damaged)?;
-    }
+    let mut writer = connect_writer(&folder, &file, &writing).await?;
     migrate(&folder, &in_use, &mut writer, &clock).await?;
     purge_unsubscribed(&mut writer, clock.now()).await.map_err(damaged)?;
     match logins::move_all(&mut writer).await {
@@ -133,133 +97,52 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     Ok(db)
 }
 
-/// Returns the error of a file that SQLite cannot open.
-fn damaged(folder: &Path, error: sqlx::Error) -> LibraryError {
-    match LibraryError::from(error) {
-        LibraryError::Sql(error) => LibraryError::Damaged { folder: folder.to_owned(), why: error.to_string() },
-        other => other,
-    }
+/// Waits until no other process opens the library, so that only one creates it or updates its schema.
+async fn lock_opening(folder: &Path) -> std::io::Result<File> {
+    let folder = folder.to_owned();
+    // Waiting for the lock must not block a thread that the other process may need.
+    let locked = tokio::task::spawn_blocking(move || {
+        let file = lock_file(&folder, "opening.lock")?;
+        file.lock()?;
+        Ok(file)
+    });
+    locked.await.unwrap_or_else(|error| Err(std::io::Error::other(error)))
 }
 
-/// Returns whether the file contains a library, and is not empty.
-fn is_sqlite_file(file: &Path) -> bool {
-    let mut header = [0; MAGIC.len()];
-    File::open(file).and_then(|mut file| file.read_exact(&mut header)).is_ok() && header == *MAGIC
+/// Returns the options of all connections.
+fn connect_options(file: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(file)
+        .page_size(8192)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(15))
+        .statement_cache_capacity(200)
+        .disable_statement_logging()
 }
 
-/// Reads the file's header without SQLite, so that a newer or foreign file is not touched at all.
-pub(crate) fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryError> {
-    let mut header = [0; 100];
-    let mut open = match File::open(file) {
-        Ok(open) => open,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(LibraryError::ReadOnly { folder: folder.to_owned(), why: error.to_string() }),
-    };
-    let length = open.metadata().map_or(0, |file| file.len());
-    let damaged = |why: &str| LibraryError::Damaged { folder: folder.to_owned(), why: why.to_owned() };
-    if length == 0 {
-        // Only a library that had content has backups or a log: a crash or a full disk emptied it. SQLite would delete the log.
-        if backup::backups(folder).iter().any(|backup| backup.bytes > 0) {
-            return Err(damaged("library.sqlite is empty, but there are backups"));
-        }
-        if fs::metadata(folder.join("library.sqlite-wal")).is_ok_and(|log| log.len() > 0) {
-            return Err(damaged("library.sqlite is empty, but its log is not"));
-        }
-        return Ok(());
-    }
-    open.read_exact(&mut header).map_err(|_| damaged("the file is too short to be a library"))?;
-    if !header.starts_with(MAGIC) {
-        // The power failed during creation: the journal, which is written first, says that the file was empty.
-        if fs::metadata(folder.join("library.sqlite-journal")).is_ok_and(|journal| journal.len() > 0) {
-            return Ok(());
-        }
-        return Err(damaged("library.sqlite is not a SQLite file"));
-    }
-    let number = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-    let (version, application) = (i64::from(number(60)), number(68));
-    if application != APPLICATION_ID && application != 0 {
-        return Err(damaged("library.sqlite belongs to another program"));
-    }
-    newer(folder, version)
-}
-
-/// Refuses the database of a program that does not say in the header which one it is. Gleaner does so last when it creates a library.
-async fn refuse_other_program(folder: &Path, file: &Path) -> Result<(), LibraryError> {
-    let mut header = [0; 100];
-    let named = File::open(file).and_then(|mut file| file.read_exact(&mut header)).is_err() || header[68..72] != [0; 4];
-    if named || !is_sqlite_file(file) {
-        return Ok(());
-    }
-    let damaged = |error: sqlx::Error| damaged(folder, error);
-    let options = SqliteConnectOptions::new().filename(file).disable_statement_logging();
-    let mut connection = options.connect().await.map_err(damaged)?;
-    let foreign: bool = sqlx::query_scalar(
-        "SELECT count(*) > 0 AND NOT (max(name = 'feeds') AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations'))
-         FROM sqlite_schema WHERE type = 'table' AND name <> '_sqlx_migrations' AND name NOT LIKE 'sqlite_%'",
-    )
-    .fetch_one(&mut connection)
-    .await
-    .map_err(damaged)?;
-    connection.close().await.map_err(damaged)?;
-    if foreign {
-        let why = "library.sqlite belongs to another program".to_owned();
-        return Err(LibraryError::Damaged { folder: folder.to_owned(), why });
-    }
-    Ok(())
-}
-
-/// Returns whether the file's header says that it has a write-ahead log (<https://www.sqlite.org/fileformat.html>, 1.3.3).
-fn header_says_wal(file: &Path) -> std::io::Result<bool> {
-    let mut header = [0; 20];
-    match File::open(file)?.read_exact(&mut header) {
-        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(true),
-        read => read.map(|()| header[18..] == [2, 2]),
-    }
-}
-
-fn newer(folder: &Path, found: i64) -> Result<(), LibraryError> {
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
-    if found > known {
-        return Err(LibraryError::Newer { folder: folder.to_owned(), found, known });
-    }
-    Ok(())
-}
-
-/// Updates the schema, unless another process has the library open: it knows only the older schema. `in_use` is locked for sharing.
-async fn migrate(
+/// Opens the connection that writes.
+async fn connect_writer(
     folder: &Path,
-    in_use: &File,
-    writer: &mut SqliteConnection,
-    clock: &Clock,
-) -> Result<(), LibraryError> {
-    let sql = |error: sqlx::Error| damaged(folder, error);
-    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *writer).await.map_err(sql)?;
-    // The header can lag behind the log when the newer program was killed.
-    newer(folder, version)?;
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
-    if version == known {
-        return Ok(());
+    file: &Path,
+    options: &SqliteConnectOptions,
+) -> Result<SqliteConnection, LibraryError> {
+    let damaged = |error: sqlx::Error| open_error(folder, error);
+    let mut options = options.clone();
+    if !is_sqlite_file(file) {
+        // Setting this for an existing library would be a write, for which a full disk has no room.
+        options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
     }
-    // Some systems cannot make a shared lock exclusive. No other process can open the library in between: it waits for `opening.lock`.
-    let unlocked = || in_use.unlock().map_err(|error| write_error(folder, &error));
-    unlocked()?;
-    match in_use.try_lock() {
-        Err(fs::TryLockError::WouldBlock) => return Err(LibraryError::OlderInUse),
-        locked => locked.map_err(|error| lock_error(folder, error))?,
+    let mut writer = options.connect().await.map_err(damaged)?;
+    if !header_says_wal(file).map_err(|error| write_error(folder, &error))? {
+        // After a power cut during creation the log can be there while the header does not mention it; readers would then ignore it.
+        sqlx::raw_sql("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL")
+            .execute(&mut writer)
+            .await
+            .map_err(damaged)?;
     }
-    if version > 0 {
-        backup::copy(folder, writer, Occasion::Upgrade, clock.now()).await?;
-    }
-    MIGRATIONS.run_direct(None, &mut *writer, false).await.map_err(|error| match error {
-        sqlx::migrate::MigrateError::Execute(error) => sql(error),
-        other => LibraryError::Damaged { folder: folder.to_owned(), why: other.to_string() },
-    })?;
-    sqlx::raw_sql("PRAGMA application_id = 1196183122; PRAGMA wal_checkpoint(TRUNCATE)")
-        .execute(writer)
-        .await
-        .map_err(sql)?;
-    unlocked()?;
-    in_use.try_lock_shared().map_err(|error| lock_error(folder, error))
+    Ok(writer)
 }
 
 /// Deletes feeds that were unsubscribed a day ago or more, with their data.
@@ -288,12 +171,8 @@ fn check_writable(folder: &Path) -> std::io::Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::Library;
-
-    #[test]
-    fn application_id_matches_the_pragma() {
-        assert_eq!(APPLICATION_ID, 1_196_183_122);
-    }
+    use crate::{Library, Occasion, schema::MIGRATIONS};
+    use sqlx::{Connection as _, migrate::Migrator};
 
     #[tokio::test]
     async fn refuses_a_newer_library_without_changing_it() {
@@ -319,7 +198,7 @@ mod tests {
             .add(&crate::NewSubscription { url: "https://example.com/".to_owned(), ..Default::default() })
             .await
             .unwrap();
-        library.back_up(backup::Occasion::ByHand).await.unwrap();
+        library.back_up(Occasion::ByHand).await.unwrap();
         library.close().await.unwrap();
         fs::write(&file, "").unwrap();
         let error = Library::open(folder.path()).await.unwrap_err();

@@ -3,11 +3,11 @@
 
 use crate::{
     Backup, Clock, Library, LibraryError, backup,
+    file_header::check_header,
     files::{
         DATABASE, copy_private, create_private_folder, in_use_lock, lock_error, make_private, remove_if_present,
         sync_file, sync_folder, write_error,
     },
-    open::check_header,
 };
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{

@@ -60,6 +60,25 @@ pub struct SearchCursor {
     pub score: Option<f64>,
 }
 
+/// Which results of a search to return.
+#[derive(Debug, Clone, Copy)]
+pub struct SearchPage {
+    /// Their order.
+    pub order: SearchOrder,
+    /// The last result of the page before; `None` for the first page.
+    pub after: Option<SearchCursor>,
+    /// Maximum number of results.
+    pub limit: u32,
+}
+
+impl SearchPage {
+    /// Returns the first page.
+    #[must_use]
+    pub fn first(order: SearchOrder, limit: u32) -> Self {
+        Self { order, after: None, limit }
+    }
+}
+
 /// An article that matches a query.
 #[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
 pub struct Hit {
@@ -191,12 +210,10 @@ impl Search<'_> {
         scope: RuleScope,
         query: &Expr,
         now: &DateTime<Zone>,
-        order: SearchOrder,
-        after: Option<SearchCursor>,
-        limit: u32,
+        page: SearchPage,
     ) -> Result<(Vec<Hit>, bool), LibraryError> {
-        let plans = self.plans(scope, query, now, order).await?;
-        self.page(&plans, is_ranked(&plans, order), after, limit).await
+        let plans = self.plans(scope, query, now, page.order).await?;
+        self.page(&plans, is_ranked(&plans, page.order), page.after, page.limit).await
     }
 
     async fn page(

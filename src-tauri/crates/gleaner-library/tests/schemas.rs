@@ -2,7 +2,7 @@
 //! and search work; killed on the way, the library is the old one or the new one.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{CommonWords, Library, LibraryError, ListQuery, Row, SearchOrder, Source, Undoable};
+use gleaner_library::{CommonWords, Library, LibraryError, ListQuery, Row, SearchOrder, SearchPage, Source, Undoable};
 use sqlx::{
     Column as _, ConnectOptions as _, Connection as _, Row as _, SqliteConnection, ValueRef as _, migrate::Migrator,
     sqlite::SqliteConnectOptions,
@@ -185,7 +185,7 @@ async fn works(folder: &Path, schema: usize) {
     }
     let query = gleaner_query::parse("needle").unwrap();
     let now = chrono::Local::now();
-    let (hits, more) = library.search().find(&query, &now, SearchOrder::Date, None, 500).await.unwrap();
+    let (hits, more) = library.search().find(&query, &now, SearchPage::first(SearchOrder::Date, 500)).await.unwrap();
     assert_eq!((hits.len(), more), (108 - scheduled - usize::from(schema >= 2), false), "{what}");
     assert_eq!(library.check(false).await.unwrap().findings, [], "{what}");
     library.close().await.unwrap();

@@ -8,7 +8,7 @@ use crate::{
 };
 use gleaner_address::is_web;
 use gleaner_feed::{Context, Item, NotAFeed};
-use gleaner_fetch::{Accept, Answer, Request};
+use gleaner_fetch::{Accept, Request, Response};
 use gleaner_library::{Chapter, LibraryError, Millis, Transcript};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -115,7 +115,7 @@ impl Poller {
         url: &str,
         (accept, at_most): (Accept, u64),
         cancel: &CancellationToken,
-    ) -> Result<Answer, FullTextError> {
+    ) -> Result<Response, FullTextError> {
         let Some(_lock) = self.lock()? else { return Err(FullTextError::OtherProcess) };
         let row = self.library.articles().get(item).await?;
         let feed = self.feed_connections().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
@@ -125,7 +125,7 @@ impl Poller {
     }
 }
 
-fn read(response: &Answer) -> Result<Comments, NotAFeed> {
+fn read(response: &Response) -> Result<Comments, NotAFeed> {
     let context = Context { content_type: response.content_type.as_deref(), base_url: Some(response.url.as_str()) };
     let parsed = gleaner_feed::parse(response.body.as_deref().unwrap_or_default(), context)?;
     let more = parsed.items.len() > MAX_COMMENTS;

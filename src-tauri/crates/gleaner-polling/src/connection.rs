@@ -6,7 +6,7 @@ use crate::{
     secrets::{self, SecretError},
 };
 use gleaner_discovery::Source;
-use gleaner_fetch::{Answer, FetchCause, FetchError, Fingerprint, Request, Route};
+use gleaner_fetch::{FetchCause, FetchError, Fingerprint, Request, Response, Route};
 use gleaner_library::{Access, Auth, Headers, Library, LibraryError, Secret};
 use std::fmt;
 use url::Url;
@@ -252,7 +252,7 @@ impl<'a> AuthorizedFetcher<'a> {
 }
 
 impl Source for AuthorizedFetcher<'_> {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+    async fn get(&self, request: Request) -> Result<Response, FetchError> {
         let url = request.url.clone();
         match access::request(request, &self.access, self.secret.clone()) {
             Ok(request) => self.poller.fetch_named(request).await,

@@ -13,7 +13,7 @@ use crate::{
     schedule,
 };
 use futures::{StreamExt as _, stream};
-use gleaner_fetch::{Accept, Download, FetchErrorKind, Request, Resume};
+use gleaner_fetch::{Accept, Download, FetchError, FetchErrorKind, Request, Resume};
 use gleaner_library::{Episode, LibraryError, Millis, Parameters};
 use std::{
     collections::{HashMap, HashSet},
@@ -83,6 +83,12 @@ struct Failed {
     error: FeedError,
 }
 
+impl Failed {
+    fn of(code: FeedErrorCode, next: Option<Millis>) -> Self {
+        Self { next, error: FeedError { code, parameters: Parameters::default() } }
+    }
+}
+
 impl Poller {
     /// Downloads the queued episodes, one per host at a time. `only`: those of these articles.
     ///
@@ -140,8 +146,7 @@ impl Poller {
             Ok(attempt) => attempt,
             Err(Problem::Poll(PollError::Library(LibraryError::DiskFull))) => {
                 self.make_room(&mut episode).await?;
-                let error = FeedError { code: FeedErrorCode::DiskFull, parameters: Parameters::default() };
-                self.failed(&episode, Failed { next: None, error }).await?
+                self.failed(&episode, Failed::of(FeedErrorCode::DiskFull, None)).await?
             }
             Err(Problem::Poll(error)) => return Err(error),
             Err(Problem::Failed(failed)) => self.failed(&episode, failed).await?,
@@ -166,19 +171,18 @@ impl Poller {
         progress: &impl Fn(&EpisodeProgress),
     ) -> Result<Attempt, Problem> {
         let episodes = self.library.episodes();
-        let path = episodes.incomplete(episode.item_id, &episode.url).map_err(PollError::from)?;
+        let path = episodes.incomplete(episode.item_id, &episode.url)?;
         let there = tokio::fs::metadata(&path).await.map_or(0, |file| file.len());
         let resume = episode.validator.clone().filter(|_| there > 0);
         let resume = resume.map(|validator| Resume { from: there, validator });
         let Ok(url) = Url::parse(&episode.url) else {
-            let error = FeedError { code: FeedErrorCode::InvalidAddress, parameters: Parameters::default() };
-            return Err(Failed { next: None, error }.into());
+            return Err(Failed::of(FeedErrorCode::InvalidAddress, None).into());
         };
         let request = Request { accept: Accept::Media, resume, ..Request::new(url) };
         let download = match self.open(request, feed, stop).await {
             Ok(download) => download,
             Err(RequestError::Cancelled) => return Ok(Attempt::Stopped),
-            Err(RequestError::Library(error)) => return Err(PollError::from(error).into()),
+            Err(RequestError::Library(error)) => return Err(error.into()),
             Err(RequestError::Wait { until, .. }) => {
                 return Err(Failed { next: Some(until), error: FeedError::wait(until) }.into());
             }
@@ -190,10 +194,7 @@ impl Poller {
                 self.start_over(episode).await?;
                 return Err(Failed { next: Some(self.now()), error: FeedError::from(&*error) }.into());
             }
-            Err(RequestError::Fetch(error)) => match retry(&error, episode.tries, self.now()) {
-                Retry::Offline => return Ok(Attempt::Offline),
-                retry => return Err(Failed { next: retry.at(), error: FeedError::from(&*error) }.into()),
-            },
+            Err(RequestError::Fetch(error)) => return self.after_error(episode, &error),
         };
         self.write(episode, download, stop, progress).await
     }
@@ -205,7 +206,7 @@ impl Poller {
         let Ok(file) = tokio::fs::metadata(&path).await else { return Ok(()) };
         let left = file.len().saturating_sub(RECORD_EVERY.unsigned_abs());
         drop(episodes.open(episode.item_id, &episode.url, left)?);
-        episode.bytes = i64::try_from(left).unwrap_or(i64::MAX);
+        episode.bytes = number(left);
         episodes.received(episode).await?;
         Ok(())
     }
@@ -219,6 +220,7 @@ impl Poller {
         Ok(())
     }
 
+    /// Writes what is received to the file, to its end.
     async fn write(
         &self,
         episode: &mut Episode,
@@ -227,11 +229,8 @@ impl Poller {
         progress: &impl Fn(&EpisodeProgress),
     ) -> Result<Attempt, Problem> {
         let episodes = self.library.episodes();
-        let limit = episodes.settings().await.map_err(PollError::from)?.max_bytes;
-        let others = episodes.bytes_of_others(episode.item_id, &episode.url).await.map_err(PollError::from)?;
-        let room = i64::try_from(limit.saturating_sub(others)).unwrap_or(i64::MAX);
-        let file = episodes.open(episode.item_id, &episode.url, download.from).map_err(PollError::from)?;
-        let number = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
+        let room = self.room_for(episode).await?;
+        let file = episodes.open(episode.item_id, &episode.url, download.from)?;
         episode.bytes = number(download.from);
         episode.total = download.total.map(number);
         // The validator of a part is that of the whole file.
@@ -243,13 +242,12 @@ impl Poller {
         loop {
             if episode.bytes.max(episode.total.unwrap_or(0)) > room {
                 self.start_over(episode).await?;
-                let error = FeedError { code: FeedErrorCode::EpisodesFull, parameters: Parameters::default() };
-                return Err(Failed { next: None, error }.into());
+                return Err(Failed::of(FeedErrorCode::EpisodesFull, None).into());
             }
             if recorded.is_none_or(|bytes| episode.bytes - bytes >= RECORD_EVERY) {
-                if !episodes.received(episode).await.map_err(PollError::from)? {
+                if !episodes.received(episode).await? {
                     // It was removed, but the file was open.
-                    episodes.remove(&[episode.item_id], Some(&episode.url)).await.map_err(PollError::from)?;
+                    episodes.remove(&[episode.item_id], Some(&episode.url)).await?;
                     return Ok(Attempt::Stopped);
                 }
                 recorded = Some(episode.bytes);
@@ -259,7 +257,7 @@ impl Poller {
                 chunk = download.chunk() => chunk,
                 () = stop.cancelled() => {
                     file.flush().await?;
-                    episodes.received(episode).await.map_err(PollError::from)?;
+                    episodes.received(episode).await?;
                     return Ok(Attempt::Stopped);
                 }
             };
@@ -267,42 +265,62 @@ impl Poller {
                 // The page of a login, of a network's portal or of an error, with status 200.
                 Ok(Some(bytes)) if !received && is_page(&download, &bytes) => {
                     self.start_over(episode).await?;
-                    let error = FeedError { code: FeedErrorCode::NotMedia, parameters: Parameters::default() };
-                    return Err(Failed { next: again(episode.tries, self.now()), error }.into());
+                    return Err(Failed::of(FeedErrorCode::NotMedia, again(episode.tries, self.now())).into());
                 }
                 Ok(Some(bytes)) => {
                     received = true;
                     file.append(&bytes).await?;
                     episode.bytes += number(bytes.len() as u64);
                 }
-                Ok(None) => break,
+                Ok(None) => return self.complete(episode, file).await,
                 Err(error) => {
                     file.flush().await?;
-                    episodes.received(episode).await.map_err(PollError::from)?;
-                    let next = match retry(&error, episode.tries, self.now()) {
-                        Retry::Offline => return Ok(Attempt::Offline),
-                        retry => retry.at(),
-                    };
-                    return Err(Failed { next, error: FeedError::from(&error) }.into());
+                    episodes.received(episode).await?;
+                    return self.after_error(episode, &error);
                 }
             }
         }
-        // A server may send less than it was asked for (RFC 9110, section 14.2), and some send nothing where they have an error.
+    }
+
+    /// Returns the space for this episode beside the others, in bytes.
+    async fn room_for(&self, episode: &Episode) -> Result<i64, LibraryError> {
+        let episodes = self.library.episodes();
+        let limit = episodes.settings().await?.max_bytes;
+        let others = episodes.bytes_of_others(episode.item_id, &episode.url).await?;
+        Ok(number(limit.saturating_sub(others)))
+    }
+
+    /// Completes a download whose connection ended, if all of the file was received.
+    async fn complete(&self, episode: &mut Episode, mut file: Writing) -> Result<Attempt, Problem> {
+        let episodes = self.library.episodes();
+        // A server may send less than was requested (RFC 9110, section 14.2), and some send nothing where they have an error.
         if episode.bytes == 0 || episode.total.is_some_and(|total| total != episode.bytes) {
             file.flush().await?;
             match episode.total {
                 Some(total) if total < episode.bytes => self.start_over(episode).await?,
-                _ => drop(episodes.received(episode).await.map_err(PollError::from)?),
+                _ => drop(episodes.received(episode).await?),
             }
-            let error = FeedError { code: FeedErrorCode::ConnectionLost, parameters: Parameters::default() };
-            return Err(Failed { next: again(episode.tries, self.now()), error }.into());
+            return Err(Failed::of(FeedErrorCode::ConnectionLost, again(episode.tries, self.now())).into());
         }
         file.finish().await?;
-        match episodes.complete(episode).await.map_err(PollError::from)? {
+        match episodes.complete(episode).await? {
             true => Ok(Attempt::Done),
             false => Ok(Attempt::Stopped),
         }
     }
+
+    /// Returns what a failed request means for the download.
+    fn after_error(&self, episode: &Episode, error: &FetchError) -> Result<Attempt, Problem> {
+        match retry(error, episode.tries, self.now()) {
+            Retry::Offline => Ok(Attempt::Offline),
+            retry => Err(Failed { next: retry.at(), error: FeedError::from(error) }.into()),
+        }
+    }
+}
+
+/// Returns a number of bytes as the library stores it.
+fn number(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
 /// Whether a download is a web page in place of the file, by its first bytes and its header.
@@ -312,6 +330,7 @@ fn is_page(download: &Download, first: &[u8]) -> bool {
     download.from == 0 && markup && other_than_page(download.content_type.as_deref(), first).is_none()
 }
 
+/// Why a download did not end.
 enum Problem {
     Failed(Failed),
     Poll(PollError),
@@ -326,6 +345,12 @@ impl From<Failed> for Problem {
 impl From<PollError> for Problem {
     fn from(error: PollError) -> Self {
         Self::Poll(error)
+    }
+}
+
+impl From<LibraryError> for Problem {
+    fn from(error: LibraryError) -> Self {
+        Self::Poll(error.into())
     }
 }
 

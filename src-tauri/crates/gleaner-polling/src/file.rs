@@ -1,7 +1,7 @@
 //! Reads files of this computer that the user names: feeds, and what commands are given.
 
 use gleaner_feed::{Context, NotAFeed, Parsed};
-use gleaner_fetch::{Answer, Freshness, Held, Limits, Validators};
+use gleaner_fetch::{Freshness, Held, Limits, Response, Validators};
 #[cfg(unix)]
 use rustix::fs::OFlags;
 use std::{
@@ -64,11 +64,11 @@ pub fn read(path: &Path) -> Result<(Url, Parsed), FeedFileError> {
 
 /// Reads the file at an address like a network response. Its size and modification time are its validator: if `sent` has them, the response
 /// is "not modified".
-pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Answer, FeedFileError> {
+pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Response, FeedFileError> {
     let began = Instant::now();
     let path = url.to_file_path().map_err(|()| FeedFileError::NoPath(url.clone()))?;
     let (validator, body) = contents_unless(&path, sent)?;
-    Ok(Answer {
+    Ok(Response {
         status: if body.is_some() { 200 } else { 304 },
         body,
         content_type: None,

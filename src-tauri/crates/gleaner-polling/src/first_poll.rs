@@ -7,7 +7,7 @@ use crate::{
     schedule::Reason,
     summary::Summary,
 };
-use gleaner_fetch::Answer;
+use gleaner_fetch::Response;
 
 impl Poller {
     /// Stores a response as the first poll of a feed: its articles, its validators, the log, and the time of the next poll. Does nothing
@@ -15,7 +15,7 @@ impl Poller {
     ///
     /// # Errors
     /// When the library cannot be read or written.
-    pub async fn first_poll(&self, feed: i64, response: Answer) -> Result<Summary, PollError> {
+    pub async fn first_poll(&self, feed: i64, response: Response) -> Result<Summary, PollError> {
         let polls = self.library.polls().list().await?;
         let before = polls.into_iter().find(|poll| poll.feed_id == feed && poll.checked_at.is_none());
         let Some(before) = before else { return Ok(Summary::default()) };

@@ -11,7 +11,7 @@ use crate::{
     runner::{PollError, Poller},
 };
 use futures::{StreamExt as _, stream};
-use gleaner_fetch::{Accept, Answer, FetchErrorKind, Request};
+use gleaner_fetch::{Accept, FetchErrorKind, Request, Response};
 use gleaner_library::{LibraryError, Millis, WithoutIcon};
 use sites::Sites;
 use std::{
@@ -58,8 +58,8 @@ pub struct Icons {
 type Icon = (&'static str, Vec<u8>);
 
 /// Result of a request.
-enum Response {
-    Answer(Box<Answer>),
+enum Fetched {
+    Received(Box<Response>),
     /// An error.
     Nothing,
     /// No request was sent: this feed's login or proxy cannot be used. Another feed's may work.
@@ -211,11 +211,11 @@ impl Poller {
                 return Ok(Vec::new());
             }
         }
-        let Response::Answer(answer) = self.of_site(page, (Accept::Page, PAGE), feed, round).await? else {
+        let Fetched::Received(response) = self.of_site(page, (Accept::Page, PAGE), feed, round).await? else {
             round.known().none.entry(site).or_default().push(page.clone());
             return Ok(Vec::new());
         };
-        let (body, kind, base) = (answer.body.unwrap_or_default(), answer.content_type, answer.url);
+        let (body, kind, base) = (response.body.unwrap_or_default(), response.content_type, response.url);
         let read = tokio::task::spawn_blocking(move || gleaner_discovery::icons(&body, kind.as_deref(), &base));
         let named = read.await.map_err(|error| Stop::Failed(error.into()))?;
         let named: Vec<Url> = named.into_iter().take(NAMED).collect();
@@ -231,9 +231,9 @@ impl Poller {
                 Some(known) => known,
                 None => {
                     let icon = match self.of_site(&url, (Accept::Photograph, FILE), feed, round).await? {
-                        Response::Answer(answer) => answer.body.and_then(|body| image::icon(&body)),
-                        Response::Nothing => None,
-                        Response::NotSent => continue,
+                        Fetched::Received(response) => response.body.and_then(|body| image::icon(&body)),
+                        Fetched::Nothing => None,
+                        Fetched::NotSent => continue,
                     };
                     round.known().files.insert(url, icon.clone());
                     icon
@@ -253,7 +253,7 @@ impl Poller {
         (accept, at_most): (Accept, u64),
         feed: &Feed,
         round: &Round,
-    ) -> Result<Response, Stop> {
+    ) -> Result<Fetched, Stop> {
         let site = host(url.as_str());
         if round.known().refusing.contains(&site) {
             return Err(Stop::Refused);
@@ -264,7 +264,7 @@ impl Poller {
             round.requests.fetch_add(1, Ordering::Relaxed);
         }
         match result {
-            Ok(answer) => Ok(Response::Answer(Box::new(answer))),
+            Ok(response) => Ok(Fetched::Received(Box::new(response))),
             Err(RequestError::Library(error)) => Err(error.into()),
             Err(RequestError::Wait { requested: true, .. }) => {
                 round.known().refusing.insert(site);
@@ -274,8 +274,8 @@ impl Poller {
             Err(RequestError::Fetch(error)) if error.kind == FetchErrorKind::Offline => Err(Stop::Offline),
             // The proxy may be that of this feed only.
             Err(RequestError::Fetch(error)) if error.is_own_network() => Err(Stop::Later),
-            Err(RequestError::Fetch(_)) => Ok(Response::Nothing),
-            Err(RequestError::Access(_)) => Ok(Response::NotSent),
+            Err(RequestError::Fetch(_)) => Ok(Fetched::Nothing),
+            Err(RequestError::Access(_)) => Ok(Fetched::NotSent),
         }
     }
 }

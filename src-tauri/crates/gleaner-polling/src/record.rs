@@ -7,7 +7,7 @@ use crate::{
     schedule::{self, Hints, Plan, Record},
 };
 use gleaner_feed::Parsed;
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Hop};
+use gleaner_fetch::{FetchError, FetchErrorKind, Hop, Response};
 use gleaner_library::{Exchange, Failure, Incoming, Intent, Millis, Poll};
 use std::time::Duration;
 use url::Url;
@@ -46,7 +46,7 @@ pub(crate) fn state_only(poll: Poll) -> Incoming {
 /// Computes the result of a successful response. `read` holds the document, if one was parsed, and what to do with its items.
 pub(crate) fn succeeded(
     mut poll: Poll,
-    response: &Answer,
+    response: &Response,
     digest: Option<Vec<u8>>,
     read: Option<(&Parsed, Vec<Intent>)>,
     now: Millis,
@@ -117,7 +117,7 @@ fn frequency(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> P
 }
 
 /// Records where permanent redirects lead. Returns the new address once the move is believed (P37).
-fn movement(poll: &mut Poll, response: &Answer, now: Millis) -> Option<String> {
+fn movement(poll: &mut Poll, response: &Response, now: Millis) -> Option<String> {
     poll.final_url = (!response.hops.is_empty()).then(|| response.url.to_string());
     // Up to the first temporary redirect.
     let permanent = response.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
@@ -267,7 +267,7 @@ pub(crate) fn unsupported(mut poll: Poll, error: FeedError, by_hand: bool, now: 
 }
 
 /// Returns the log entry of a request with a response.
-pub(crate) fn exchange(why: String, response: &Answer) -> Exchange {
+pub(crate) fn exchange(why: String, response: &Response) -> Exchange {
     let took_ms = i64::try_from(response.took.as_millis()).unwrap_or(i64::MAX);
     let (conditional, status) = (response.conditional, Some(response.status));
     Exchange { why, conditional, status, hops: hops(&response.hops), took_ms, bytes: bytes(response) }
@@ -284,7 +284,7 @@ pub(crate) fn failed_exchange(why: String, error: &FetchError, took: Duration) -
     Some(Exchange { why, conditional: error.conditional, status, hops: None, took_ms, bytes: 0 })
 }
 
-fn bytes(response: &Answer) -> i64 {
+fn bytes(response: &Response) -> i64 {
     i64::try_from(response.wire_bytes).unwrap_or(i64::MAX)
 }
 

@@ -3,7 +3,7 @@
 use crate::{connection::AuthorizedFetcher, runner::Poller};
 use gleaner_address::is_private_host;
 use gleaner_discovery::{AddressProblem, DiscoveryError, Source};
-use gleaner_fetch::{Answer, FetchError, Request};
+use gleaner_fetch::{FetchError, Request, Response};
 use gleaner_library::{LibraryError, feed_key};
 use url::Url;
 
@@ -22,7 +22,7 @@ pub enum RediscoverError {
 struct PublicOnly<'a>(AuthorizedFetcher<'a>);
 
 impl Source for PublicOnly<'_> {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+    async fn get(&self, request: Request) -> Result<Response, FetchError> {
         self.0.get(Request { public_only: true, ..request }).await
     }
 }

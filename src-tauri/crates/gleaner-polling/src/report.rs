@@ -1,7 +1,7 @@
 //! Reports for the feed inspector: on a document that was requested for it, and on each document that is received.
 
 use gleaner_feed::{Context, NotAFeed, Parsed};
-use gleaner_fetch::Answer;
+use gleaner_fetch::Response;
 use gleaner_inspect::{FlatReport, Report};
 use gleaner_library::{Millis, PackedReport};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +20,7 @@ pub(crate) struct Document {
 pub(crate) struct Captured(Arc<Mutex<Option<Document>>>);
 
 impl Captured {
-    pub(crate) fn put(&self, body: &[u8], response: &Answer, at: Millis) {
+    pub(crate) fn put(&self, body: &[u8], response: &Response, at: Millis) {
         let document = Document {
             body: body.to_vec(),
             content_type: response.content_type.clone(),

@@ -15,7 +15,7 @@ use crate::{
     record,
     rules::Rules,
 };
-use gleaner_fetch::{Answer, FetchError, Fetcher, Request};
+use gleaner_fetch::{FetchError, Fetcher, Request, Response};
 use gleaner_library::{Library, LibraryError, Millis, PollingLock};
 use std::{
     num::NonZero,
@@ -84,7 +84,7 @@ impl Poller {
     ///
     /// # Errors
     /// [`FetchError`]; of kind [`Waiting`](gleaner_fetch::FetchErrorKind::Waiting) if nothing was sent.
-    pub async fn fetch_named(&self, request: Request) -> Result<Answer, FetchError> {
+    pub async fn fetch_named(&self, request: Request) -> Result<Response, FetchError> {
         let response = self.naming.fetch(request).await;
         if let Err(error) = &response
             && let Some((host, until)) = record::host_wait(error, self.now())

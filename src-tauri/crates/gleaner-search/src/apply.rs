@@ -2,7 +2,7 @@
 
 use crate::{SearchError, index};
 use chrono::{DateTime, TimeZone};
-use gleaner_library::{Action, Library, Row, RuleScope, SearchOrder, Undoable};
+use gleaner_library::{Action, Library, Row, RuleScope, SearchOrder, SearchPage, Undoable};
 use gleaner_query::Expr;
 use std::{
     sync::Arc,
@@ -44,7 +44,8 @@ where
 {
     let began = Instant::now();
     index(library, |_| began.elapsed() < MAX_INDEXING).await?;
-    let (newest, _) = library.search().find_within(scope, query, now, SearchOrder::Date, None, PREVIEWED).await?;
+    let (newest, _) =
+        library.search().find_within(scope, query, now, SearchPage::first(SearchOrder::Date, PREVIEWED)).await?;
     let goes_on = |found: usize| most.is_none_or(|most| found <= most);
     let mut found = library.search().matching_articles(scope, query, now, goes_on).await?;
     let more = !goes_on(found.len());

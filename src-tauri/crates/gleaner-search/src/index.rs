@@ -125,7 +125,7 @@ pub(crate) fn plain_text([full, content, summary]: [Option<&Body>; 3], transcrip
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gleaner_library::{Incoming, Intent, NewItem, NewSubscription, SearchOrder, Texts};
+    use gleaner_library::{Incoming, Intent, NewItem, NewSubscription, SearchOrder, SearchPage, Texts};
 
     #[test]
     fn batch_sizes_adapt_to_the_time_slice() {
@@ -174,7 +174,10 @@ mod tests {
         let library = Library::open(folder.path()).await.unwrap();
         assert!(matches!(library.articles().text(2).await, Err(gleaner_library::LibraryError::Damaged { .. })));
         let wheat = gleaner_query::parse("wheat").unwrap();
-        let found = crate::search(&library, &wheat, &chrono::Utc::now(), SearchOrder::Date, None, 9).await.unwrap().0;
+        let found = crate::search(&library, &wheat, &chrono::Utc::now(), SearchPage::first(SearchOrder::Date, 9))
+            .await
+            .unwrap()
+            .0;
         let shown: Vec<(i64, &str)> =
             found.iter().map(|found| (found.hit.row.id, found.snippet.text.as_str())).collect();
         assert_eq!(shown, [(2, ""), (1, "rye")]);
@@ -206,7 +209,8 @@ mod tests {
 
         let now = chrono::Utc::now();
         let query = gleaner_query::parse("wheat \"wheat rye\"").unwrap();
-        let (found, more) = crate::search(&library, &query, &now, SearchOrder::Date, None, 3).await.unwrap();
+        let (found, more) =
+            crate::search(&library, &query, &now, SearchPage::first(SearchOrder::Date, 3)).await.unwrap();
         assert!(more && found.len() == 3);
         let marked = std::slice::from_ref::<std::ops::Range<usize>>;
         assert_eq!((found[0].hit.row.title.as_str(), &found[0].title[..]), ("Wheat 199", marked(&(0..5))));
@@ -216,10 +220,10 @@ mod tests {
         );
         // Words of the full text, which is added later, match, and so do those of the feed's text.
         let oats = gleaner_query::parse("oats rye").unwrap();
-        assert_eq!(crate::search(&library, &oats, &now, SearchOrder::Date, None, 3).await.unwrap().0, []);
+        assert_eq!(crate::search(&library, &oats, &now, SearchPage::first(SearchOrder::Date, 3)).await.unwrap().0, []);
         library.articles().store_full_text(7, "https://a.example/7", "<p>Fields of oats</p>", false, 1).await.unwrap();
         catch_up(&library, |_| true).await.unwrap();
-        let (found, _) = crate::search(&library, &oats, &now, SearchOrder::Date, None, 3).await.unwrap();
+        let (found, _) = crate::search(&library, &oats, &now, SearchPage::first(SearchOrder::Date, 3)).await.unwrap();
         assert_eq!(found.iter().map(|found| found.hit.row.id).collect::<Vec<_>>(), [7]);
         assert_eq!((found[0].snippet.text.as_str(), found[0].snippet.marks.len()), ("Fields of oats Wheat & rye 6", 2));
         library
@@ -228,8 +232,10 @@ mod tests {
             .await
             .unwrap();
         catch_up(&library, |_| true).await.unwrap();
-        assert_eq!(crate::search(&library, &oats, &now, SearchOrder::Date, None, 3).await.unwrap().0, []);
+        assert_eq!(crate::search(&library, &oats, &now, SearchPage::first(SearchOrder::Date, 3)).await.unwrap().0, []);
         let hidden = gleaner_query::parse("hidden").unwrap();
-        assert!(crate::search(&library, &hidden, &now, SearchOrder::Rank, None, 3).await.unwrap().0.is_empty());
+        assert!(
+            crate::search(&library, &hidden, &now, SearchPage::first(SearchOrder::Rank, 3)).await.unwrap().0.is_empty()
+        );
     }
 }

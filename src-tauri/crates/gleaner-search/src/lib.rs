@@ -10,7 +10,7 @@ pub use index::{catch_up, index};
 pub use snippet::{Snippet, snippet};
 
 use chrono::{DateTime, TimeZone};
-use gleaner_library::{Hit, Library, LibraryError, SearchCursor, SearchOrder, Transcript};
+use gleaner_library::{Hit, Library, LibraryError, SearchPage, Transcript};
 use gleaner_query::{Expr, Field, Marks, QueryError};
 use std::{ops::Range, sync::Arc};
 
@@ -48,7 +48,7 @@ fn empty_if_damaged<T: Default>(text: Result<T, LibraryError>) -> Result<T, Libr
     }
 }
 
-/// Returns a page of the articles that match a query, starting after a position, and whether there are more.
+/// Returns a page of the articles that match a query, and whether there are more.
 ///
 /// # Errors
 /// If the library cannot be read.
@@ -56,11 +56,9 @@ pub async fn search<Zone: TimeZone>(
     library: &Library,
     query: &Expr,
     now: &DateTime<Zone>,
-    order: SearchOrder,
-    after: Option<SearchCursor>,
-    limit: u32,
+    page: SearchPage,
 ) -> Result<(Vec<Found>, bool), SearchError> {
-    let (hits, more) = library.search().find(query, now, order, after, limit).await?;
+    let (hits, more) = library.search().find(query, now, page).await?;
     let marks = Arc::new(Marks::of(query));
     let mut found = Vec::with_capacity(hits.len());
     for hit in hits {

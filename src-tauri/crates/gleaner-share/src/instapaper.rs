@@ -5,7 +5,7 @@ use crate::{
     web::{Login, address, below},
 };
 use futures::{FutureExt as _, future::BoxFuture};
-use gleaner_fetch::Answer;
+use gleaner_fetch::Response;
 use url::Url;
 
 pub struct Instapaper {
@@ -15,7 +15,7 @@ pub struct Instapaper {
 }
 
 impl Instapaper {
-    async fn call(&self, web: &Web, path: &str, form: &[(&str, &str)]) -> Result<Answer, ShareError> {
+    async fn call(&self, web: &Web, path: &str, form: &[(&str, &str)]) -> Result<Response, ShareError> {
         let login = Login::Basic(&self.user, &self.password);
         Ok(web.form(below(&self.base, path), login, form).await?)
     }
@@ -24,9 +24,9 @@ impl Instapaper {
 impl Service for Instapaper {
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
-            let answer = self.call(web, "/api/authenticate", &[]).await?;
+            let response = self.call(web, "/api/authenticate", &[]).await?;
             // The body is the status, and not a page.
-            let fine = answer.body.as_deref().unwrap_or_default().trim_ascii() == b"200";
+            let fine = response.body.as_deref().unwrap_or_default().trim_ascii() == b"200";
             if fine { Ok(()) } else { Err(ShareError::InvalidResponse) }
         }
         .boxed()
@@ -35,8 +35,8 @@ impl Service for Instapaper {
     fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
             let form = [("url", address(article)?), ("title", &article.title), ("selection", &article.summary)];
-            let answer = self.call(web, "/api/add", &form).await?;
-            if answer.status == 201 { Ok(()) } else { Err(ShareError::InvalidResponse) }
+            let response = self.call(web, "/api/add", &form).await?;
+            if response.status == 201 { Ok(()) } else { Err(ShareError::InvalidResponse) }
         }
         .boxed()
     }

@@ -4,7 +4,7 @@ use crate::{
     Web,
     web::{Login, below},
 };
-use gleaner_fetch::{Answer, FetchError};
+use gleaner_fetch::{FetchError, Response};
 use serde_json::Value;
 use url::Url;
 
@@ -25,11 +25,11 @@ impl TokenService {
         below(&self.base, path)
     }
 
-    pub async fn get(&self, web: &Web, path: &str) -> Result<Answer, FetchError> {
+    pub async fn get(&self, web: &Web, path: &str) -> Result<Response, FetchError> {
         web.get(self.url(path), self.login()).await
     }
 
-    pub async fn post(&self, web: &Web, url: Url, body: &Value) -> Result<Answer, FetchError> {
+    pub async fn post(&self, web: &Web, url: Url, body: &Value) -> Result<Response, FetchError> {
         web.json(url, self.login(), body).await
     }
 

@@ -34,13 +34,13 @@ impl Wallabag {
             ("username", &self.target.user),
             ("password", &self.target.secret),
         ];
-        let answer = web.form(below(&self.base, "/oauth/v2/token"), Login::None, &form).await;
-        let answer = answer.map_err(|error| match error.into() {
+        let response = web.form(below(&self.base, "/oauth/v2/token"), Login::None, &form).await;
+        let response = response.map_err(|error| match error.into() {
             // OAuth 2 (RFC 6749, section 5.2) answers a wrong login with 400.
             ShareError::Refused => ShareError::Login,
             error => error,
         })?;
-        Ok(read::<Token>(&answer)?.access_token)
+        Ok(read::<Token>(&response)?.access_token)
     }
 
     async fn add(&self, web: &Web, token: &str, article: &Article) -> Result<(), ShareError> {
@@ -50,8 +50,8 @@ impl Wallabag {
         form.extend(article.author.as_deref().map(|author| ("authors", author)));
         form.extend(article.published.as_deref().map(|at| ("published_at", at)));
         let login = Login::Header("Authorization", format!("Bearer {token}"));
-        let answer = web.form(below(&self.base, "/api/entries.json"), login, &form).await?;
-        with("id", &answer)
+        let response = web.form(below(&self.base, "/api/entries.json"), login, &form).await?;
+        with("id", &response)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Requests to a service.
 
 use crate::{Article, ShareError};
-use gleaner_fetch::{Accept, Answer, FetchError, Fetcher, Method, Payload, Request};
+use gleaner_fetch::{Accept, FetchError, Fetcher, Method, Payload, Request, Response};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use url::{Url, form_urlencoded};
@@ -29,23 +29,23 @@ impl Web {
         Self(fetcher)
     }
 
-    pub(crate) async fn get(&self, url: Url, login: Login<'_>) -> Result<Answer, FetchError> {
+    pub(crate) async fn get(&self, url: Url, login: Login<'_>) -> Result<Response, FetchError> {
         self.send(url, login, None).await
     }
 
-    pub(crate) async fn json(&self, url: Url, login: Login<'_>, body: &Value) -> Result<Answer, FetchError> {
+    pub(crate) async fn json(&self, url: Url, login: Login<'_>, body: &Value) -> Result<Response, FetchError> {
         let body = body.to_string().into_bytes();
         let payload = Payload { method: Method::Post, content_type: "application/json", body };
         self.send(url, login, Some(payload)).await
     }
 
-    pub(crate) async fn form(&self, url: Url, login: Login<'_>, form: &[(&str, &str)]) -> Result<Answer, FetchError> {
+    pub(crate) async fn form(&self, url: Url, login: Login<'_>, form: &[(&str, &str)]) -> Result<Response, FetchError> {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish().into_bytes();
         let payload = Payload { method: Method::Post, content_type: "application/x-www-form-urlencoded", body };
         self.send(url, login, Some(payload)).await
     }
 
-    async fn send(&self, url: Url, login: Login<'_>, payload: Option<Payload>) -> Result<Answer, FetchError> {
+    async fn send(&self, url: Url, login: Login<'_>, payload: Option<Payload>) -> Result<Response, FetchError> {
         let request = Request { payload, at_most: Some(LONGEST), ..Request::new(url).accept(Accept::Api) };
         let request = match login {
             Login::None => request,
@@ -68,13 +68,13 @@ pub(crate) fn below(base: &Url, path: &str) -> Url {
 }
 
 /// Reads the JSON of a response.
-pub(crate) fn read<T: DeserializeOwned>(answer: &Answer) -> Result<T, ShareError> {
-    serde_json::from_slice(answer.body.as_deref().unwrap_or_default()).map_err(|_| ShareError::InvalidResponse)
+pub(crate) fn read<T: DeserializeOwned>(response: &Response) -> Result<T, ShareError> {
+    serde_json::from_slice(response.body.as_deref().unwrap_or_default()).map_err(|_| ShareError::InvalidResponse)
 }
 
 /// Checks that a response is JSON with this field, as a page of a login or a proxy is not.
-pub(crate) fn with(field: &str, answer: &Answer) -> Result<(), ShareError> {
-    let value: Value = read(answer)?;
+pub(crate) fn with(field: &str, response: &Response) -> Result<(), ShareError> {
+    let value: Value = read(response)?;
     value.get(field).map(drop).ok_or(ShareError::InvalidResponse)
 }
 

@@ -42,8 +42,8 @@ fn item(article: &Article) -> Value {
 impl Service for Zotero {
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
-            let answer = web.json(below(&self.base, "/connector/ping"), login(), &json!({})).await?;
-            read::<Map<String, Value>>(&answer).map(drop)
+            let response = web.json(below(&self.base, "/connector/ping"), login(), &json!({})).await?;
+            read::<Map<String, Value>>(&response).map(drop)
         }
         .boxed()
     }
@@ -52,7 +52,7 @@ impl Service for Zotero {
         async {
             let body = json!({ "sessionID": article.id, "uri": article.url, "items": [item(article)] });
             match web.json(below(&self.base, "/connector/saveItems"), login(), &body).await {
-                Ok(answer) if answer.status == 201 => Ok(()),
+                Ok(response) if response.status == 201 => Ok(()),
                 Ok(_) => Err(ShareError::InvalidResponse),
                 Err(error) if error.kind == FetchErrorKind::Http(409) => Ok(()),
                 Err(error) => Err(error.into()),

@@ -38,7 +38,7 @@ fn form(request: &Request) -> Vec<(String, String)> {
 }
 
 /// Answers as the API documents it.
-fn answer(kind: Kind, request: &Request) -> Reply {
+fn documented_reply(kind: Kind, request: &Request) -> Reply {
     let login = AUTHORIZED.iter().find(|(of, _)| *of == kind).map(|(_, login)| *login);
     let refused = if kind == Kind::Instapaper { 403 } else { 401 };
     let json = |status: u16, value: Value| {
@@ -118,7 +118,7 @@ fn kinds() -> impl Iterator<Item = Kind> {
 async fn every_service_checks_the_login_and_saves_an_article() {
     for kind in kinds() {
         let server = Server::start().await;
-        server.on_request("*", move |request| answer(kind, request));
+        server.on_request("*", move |request| documented_reply(kind, request));
         let service = service(kind, target(&server, "sesame")).unwrap();
         service.check(&web()).await.unwrap_or_else(|error| panic!("{kind:?}: {error}"));
         service.save(&web(), &article()).await.unwrap_or_else(|error| panic!("{kind:?}: {error}"));
@@ -146,7 +146,7 @@ async fn every_service_checks_the_login_and_saves_an_article() {
 async fn a_wrong_login_is_recognised_before_and_while_saving() {
     for kind in kinds().filter(|kind| kind.needs_secret()) {
         let server = Server::start().await;
-        server.on_request("*", move |request| answer(kind, request));
+        server.on_request("*", move |request| documented_reply(kind, request));
         let service = service(kind, target(&server, "wrong")).unwrap();
         for done in [service.check(&web()).await, service.save(&web(), &article()).await] {
             let error = done.unwrap_err();
@@ -162,7 +162,7 @@ async fn failures_are_distinguished() {
         let (_, save) = paths(kind);
         let fails = async |reply: Reply| {
             let server = Server::start().await;
-            server.on_request("*", move |request| answer(kind, request));
+            server.on_request("*", move |request| documented_reply(kind, request));
             server.on(save, reply);
             service(kind, target(&server, "sesame")).unwrap().save(&web(), &article()).await
         };
@@ -193,7 +193,7 @@ async fn a_page_in_place_of_the_api_is_no_valid_login() {
 #[tokio::test]
 async fn an_expired_token_of_wallabag_is_renewed_once() {
     let server = Server::start().await;
-    server.on_request("*", |request| answer(Kind::Wallabag, request));
+    server.on_request("*", |request| documented_reply(Kind::Wallabag, request));
     let wallabag = service(Kind::Wallabag, target(&server, "sesame")).unwrap();
     wallabag.save(&web(), &article()).await.unwrap();
     wallabag.save(&web(), &article()).await.unwrap();
@@ -216,12 +216,12 @@ async fn tags_are_sent_as_each_service_takes_them() {
         [(Kind::Linkding, r#""tag_names":["to-read","a-b"]"#), (Kind::Readwise, r#""tags":["to read","a,b"]"#)]
     {
         let server = Server::start().await;
-        server.on_request("*", move |request| answer(kind, request));
+        server.on_request("*", move |request| documented_reply(kind, request));
         service(kind, target(&server, "sesame")).unwrap().save(&web(), &article()).await.unwrap();
         assert!(server.requests()[0].body_text().contains(wanted), "{}", server.requests()[0].body_text());
     }
     let server = Server::start().await;
-    server.on_request("*", |request| answer(Kind::Karakeep, request));
+    server.on_request("*", |request| documented_reply(Kind::Karakeep, request));
     service(Kind::Karakeep, target(&server, "sesame")).unwrap().save(&web(), &article()).await.unwrap();
     assert!(server.requests()[1].body_text().contains(r#"{"tagName":"to read"}"#));
 }
@@ -231,7 +231,7 @@ async fn an_article_without_an_address_is_saved_only_where_that_is_possible() {
     let server = Server::start().await;
     for kind in kinds() {
         let server = &server;
-        server.on_request("*", move |request| answer(kind, request));
+        server.on_request("*", move |request| documented_reply(kind, request));
         let without = Article { url: None, ..article() };
         let done = service(kind, target(server, "sesame")).unwrap().save(&web(), &without).await;
         let possible = matches!(kind, Kind::Zotero | Kind::Webhook);

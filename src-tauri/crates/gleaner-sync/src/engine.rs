@@ -149,7 +149,7 @@ impl Run<'_> {
         self.check()?;
         self.report_progress(Stage::Feeds, 0, None);
         let mut feeds = self.server.feeds().await?;
-        // An empty list may be a wrong answer to this request.
+        // An empty list may be a wrong response to this request.
         if feeds.is_empty() && !self.library.sync().feeds(self.account.id).await?.is_empty() {
             feeds = self.server.feeds().await?;
         }

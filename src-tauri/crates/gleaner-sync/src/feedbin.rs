@@ -1,5 +1,5 @@
 //! The API of Feedbin, version 2. Its lists of the ids of unread and starred articles are whole; articles come by pages, the newest first, without
-//! their marks. An empty list looks like a broken answer, so that it is believed only if a second request says the same.
+//! their marks. An empty list looks like a broken response, so that it is believed only if a second request says the same.
 
 use crate::{
     Abilities, Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
@@ -276,7 +276,7 @@ impl Feedbin {
     async fn tag(&self, feed: &str, folder: &str) -> Result<(), FetchErrorOr> {
         let feed: u64 = feed.parse().map_err(|_| FetchErrorOr::Other(SyncError::InvalidResponse("taggings")))?;
         match self.api.send(Method::Post, "/taggings.json", json!({ "feed_id": feed, "name": folder })).await {
-            Ok(answer) => json::<Tagging>(answer, "taggings").map(drop).map_err(FetchErrorOr::Other),
+            Ok(response) => json::<Tagging>(response, "taggings").map(drop).map_err(FetchErrorOr::Other),
             // It is there already.
             Err(error) if error.kind == FetchErrorKind::Http(302) => Ok(()),
             Err(error) => Err(error.into()),
@@ -285,13 +285,13 @@ impl Feedbin {
 
     async fn rename(&self, subscription: &str, title: &str) -> Result<(), FetchErrorOr> {
         let path = format!("/subscriptions/{subscription}/update.json");
-        let answer = self.api.send(Method::Post, &path, json!({ "title": title })).await?;
-        json::<Subscription>(answer, "subscriptions").map(drop).map_err(FetchErrorOr::Other)
+        let response = self.api.send(Method::Post, &path, json!({ "title": title })).await?;
+        json::<Subscription>(response, "subscriptions").map(drop).map_err(FetchErrorOr::Other)
     }
 
     async fn delete(&self, path: &str) -> Result<(), FetchErrorOr> {
         match self.api.send(Method::Delete, path, json!({})).await {
-            Ok(answer) if answer.status == 204 => Ok(()),
+            Ok(response) if response.status == 204 => Ok(()),
             Ok(_) => Err(FetchErrorOr::Other(SyncError::InvalidResponse("change"))),
             // The server no longer has it, which is what the user wants.
             Err(error) if error.kind == FetchErrorKind::Http(404) => Ok(()),
@@ -302,8 +302,8 @@ impl Feedbin {
     async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
         let (subscription, feed) =
             match self.api.send(Method::Post, "/subscriptions.json", json!({ "feed_url": url })).await {
-                Ok(answer) => {
-                    let added: Subscription = json(answer, "subscriptions")?;
+                Ok(response) => {
+                    let added: Subscription = json(response, "subscriptions")?;
                     (added.id.into_text(), added.feed_id.into_text())
                 }
                 // A redirect to the subscription that there is, or a page with several feeds.

@@ -45,7 +45,7 @@ struct Login {
 }
 
 #[derive(Deserialize)]
-struct Answer<T> {
+struct Envelope<T> {
     #[serde(flatten)]
     login: Login,
     #[serde(flatten)]
@@ -140,8 +140,8 @@ impl Fever {
     /// Whether this is the API, which says so also without a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, gleaner_fetch::FetchError> {
         let anonymous = Self { connection: connection.clone(), key: "0".repeat(32), accepted: false };
-        let answer = anonymous.send("", &[]).await?;
-        let is_one = json::<Login>(answer, "login").is_ok_and(|login| login.auth.is_some());
+        let response = anonymous.send("", &[]).await?;
+        let is_one = json::<Login>(response, "login").is_ok_and(|login| login.auth.is_some());
         Ok(is_one)
     }
 
@@ -149,7 +149,7 @@ impl Fever {
         &self,
         query: &str,
         form: &[(&str, &str)],
-    ) -> Result<gleaner_fetch::Answer, gleaner_fetch::FetchError> {
+    ) -> Result<gleaner_fetch::Response, gleaner_fetch::FetchError> {
         let mut url = self.connection.base.clone();
         url.set_query(Some(&format!("api{query}")));
         let form = [&[("api_key", self.key.as_str())], form].concat();
@@ -163,9 +163,9 @@ impl Fever {
         form: &[(&str, &str)],
         what: &'static str,
     ) -> Result<T, SyncError> {
-        let answer: Answer<T> = json(self.send(query, form).await?, what)?;
-        match answer.login.auth.map(Text::into_text).as_deref() {
-            Some("1") => answer.rest.ok_or(SyncError::InvalidResponse(what)),
+        let envelope: Envelope<T> = json(self.send(query, form).await?, what)?;
+        match envelope.login.auth.map(Text::into_text).as_deref() {
+            Some("1") => envelope.rest.ok_or(SyncError::InvalidResponse(what)),
             Some(_) => Err(SyncError::Login),
             None => Err(SyncError::InvalidResponse(what)),
         }

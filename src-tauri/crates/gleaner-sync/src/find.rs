@@ -200,7 +200,7 @@ async fn redirected(kind: Kind, connection: &Connection) -> Option<Url> {
         Kind::Fever => base.clone(),
     };
     let reached = match connection.get(asked.clone(), &[]).await {
-        Ok(answer) => answer.url,
+        Ok(response) => response.url,
         Err(error) => *error.url,
     };
     if reached.origin() == asked.origin() || (base.scheme() == "https" && reached.scheme() != "https") {

@@ -17,7 +17,7 @@ use format::{
     Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_object_id, is_state, label_name,
     long_id, normal_id,
 };
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Quota};
+use gleaner_fetch::{FetchError, FetchErrorKind, Quota, Response};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
 use std::{
     collections::HashSet,
@@ -194,7 +194,7 @@ impl GoogleReader {
         path: &str,
         query: &[(&str, &str)],
         form: Option<&[(&str, &str)]>,
-    ) -> Result<Answer, FetchErrorOr> {
+    ) -> Result<Response, FetchErrorOr> {
         let changes = form.is_some() && path != CONTENTS;
         if let Some(wait) = self.changes_wait().filter(|_| changes) {
             return Err(FetchErrorOr::Other(SyncError::ChangesWait(wait)));
@@ -211,7 +211,7 @@ impl GoogleReader {
                     self.connection.post(url, &headers, &form).await
                 }
             };
-            self.note_quota(sent.as_ref().map_or_else(|error| error.quota, |answer| answer.quota));
+            self.note_quota(sent.as_ref().map_or_else(|error| error.quota, |response| response.quota));
             match sent {
                 Err(error) if changes && error.kind == FetchErrorKind::Http(429) => {
                     let wait = self.changes_wait().map(SyncError::ChangesWait);
@@ -227,15 +227,15 @@ impl GoogleReader {
         Err(FetchErrorOr::Other(SyncError::Login))
     }
 
-    async fn get(&mut self, path: &str, query: &[(&str, &str)]) -> Result<Answer, SyncError> {
+    async fn get(&mut self, path: &str, query: &[(&str, &str)]) -> Result<Response, SyncError> {
         let query = [&[("output", "json")], query].concat();
         Ok(self.request(path, &query, None).await?)
     }
 
     /// Sends a change; the server has it only if it says so.
     async fn edit(&mut self, path: &'static str, form: &[(&str, &str)]) -> Result<(), FetchErrorOr> {
-        let answer = self.request(path, &[], Some(form)).await?;
-        match text(answer).trim() {
+        let response = self.request(path, &[], Some(form)).await?;
+        match text(response).trim() {
             "OK" => Ok(()),
             _ => Err(FetchErrorOr::Other(SyncError::InvalidResponse(path))),
         }
@@ -297,8 +297,8 @@ impl GoogleReader {
     async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
         let added = self.request("/subscription/quickadd", &[("output", "json")], Some(&[("quickadd", url)])).await;
         let (id, failure) = match added {
-            Ok(answer) => {
-                let added: QuickAdd = json(answer, "subscription/quickadd")?;
+            Ok(response) => {
+                let added: QuickAdd = json(response, "subscription/quickadd")?;
                 (added.stream_id.filter(|_| added.results > 0), None)
             }
             Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => (None, None),
@@ -362,7 +362,7 @@ impl Server for GoogleReader {
         // There may be none yet. A server without labels (Miniflux) fails at the list of one.
         let label = label_stream(self.folders.iter().min().map_or("Gleaner", String::as_str));
         match self.request("/stream/items/ids", &[("output", "json"), ("s", &label), ("n", "1")], None).await {
-            Ok(answer) => Ok(json::<Page>(answer, "stream/items/ids").is_ok()),
+            Ok(response) => Ok(json::<Page>(response, "stream/items/ids").is_ok()),
             Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => Ok(false),
             Err(error) => Err(error.into()),
         }
@@ -410,8 +410,8 @@ impl Server for GoogleReader {
         let long: Vec<String> = ids.iter().map(|id| long_id(id)).collect();
         let mut form = vec![("output", "json")];
         form.extend(long.iter().map(|id| ("i", id.as_str())));
-        let answer = self.request(CONTENTS, &[], Some(&form)).await?;
-        let contents: Contents = json(answer, "stream/items/contents")?;
+        let response = self.request(CONTENTS, &[], Some(&form)).await?;
+        let contents: Contents = json(response, "stream/items/contents")?;
         let wanted: HashSet<&str> = ids.iter().map(String::as_str).collect();
         let articles = contents.items.into_iter().map(|article| article.into_article(&self.folders));
         Ok(articles.filter(|article| wanted.contains(article.item.id.as_str())).collect())

@@ -2,7 +2,7 @@
 
 use crate::{SyncError, lenient};
 use gleaner_fetch::{
-    Accept, Answer, FetchCause, FetchError, FetchErrorKind, Fetcher, Fingerprint, Method, Payload, Request,
+    Accept, FetchCause, FetchError, FetchErrorKind, Fetcher, Fingerprint, Method, Payload, Request, Response,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -32,7 +32,7 @@ impl Connection {
     }
 
     /// Sends a GET request.
-    pub(crate) async fn get(&self, url: Url, headers: &[(String, String)]) -> Result<Answer, FetchError> {
+    pub(crate) async fn get(&self, url: Url, headers: &[(String, String)]) -> Result<Response, FetchError> {
         self.send(url, headers, None).await
     }
 
@@ -40,7 +40,7 @@ impl Connection {
     pub(crate) async fn wants_login(&self, path: &str) -> Result<bool, FetchError> {
         match self.get(self.url(path, &[]), &[]).await {
             Err(error) if error.kind == FetchErrorKind::Http(401) => Ok(true),
-            answer => answer.map(|_| false),
+            response => response.map(|_| false),
         }
     }
 
@@ -50,14 +50,14 @@ impl Connection {
         url: Url,
         headers: &[(String, String)],
         form: &[(&str, &str)],
-    ) -> Result<Answer, FetchError> {
+    ) -> Result<Response, FetchError> {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish().into_bytes();
         let payload = Payload { method: Method::Post, content_type: "application/x-www-form-urlencoded", body };
         self.send(url, headers, Some(payload)).await
     }
 
     /// Sends JSON without a login.
-    pub(crate) async fn post_json(&self, url: Url, body: &Value) -> Result<Answer, FetchError> {
+    pub(crate) async fn post_json(&self, url: Url, body: &Value) -> Result<Response, FetchError> {
         let body = body.to_string().into_bytes();
         self.send(url, &[], Some(Payload { method: Method::Post, content_type: "application/json", body })).await
     }
@@ -67,7 +67,7 @@ impl Connection {
         url: Url,
         headers: &[(String, String)],
         payload: Option<Payload>,
-    ) -> Result<Answer, FetchError> {
+    ) -> Result<Response, FetchError> {
         let request = Request::new(url.clone()).accept(Accept::Api);
         let is_form = payload.is_some();
         let request = Request { headers: headers.to_vec(), payload, exception: self.certificate, ..request };
@@ -75,7 +75,8 @@ impl Connection {
             // A form is sent to no other server. Where it would go, a request without it tells.
             Err(error) if is_form && matches!(error.kind, FetchErrorKind::Http(301..=308)) => {
                 let request = Request { exception: self.certificate, ..Request::new(url.clone()).accept(Accept::Api) };
-                let reached = self.fetcher.fetch(request).await.map_or_else(|error| *error.url, |answer| answer.url);
+                let reached =
+                    self.fetcher.fetch(request).await.map_or_else(|error| *error.url, |response| response.url);
                 Err(moved(&url, &reached).unwrap_or(error))
             }
             done => done,
@@ -88,7 +89,7 @@ impl Connection {
         url: Url,
         login: &Login,
         change: Option<(Method, Value)>,
-    ) -> Result<Answer, FetchError> {
+    ) -> Result<Response, FetchError> {
         let payload = change.map(|(method, body)| Payload {
             method,
             content_type: "application/json",
@@ -161,7 +162,7 @@ impl Api {
     }
 
     /// Sends JSON.
-    pub(crate) async fn send(&self, method: Method, path: &str, body: Value) -> Result<Answer, FetchError> {
+    pub(crate) async fn send(&self, method: Method, path: &str, body: Value) -> Result<Response, FetchError> {
         self.connection.call(self.connection.url(path, &[]), &self.login, Some((method, body))).await
     }
 
@@ -172,13 +173,13 @@ impl Api {
 }
 
 /// Returns the text of a response.
-pub(crate) fn text(answer: Answer) -> String {
-    String::from_utf8_lossy(&answer.body.unwrap_or_default()).into_owned()
+pub(crate) fn text(response: Response) -> String {
+    String::from_utf8_lossy(&response.body.unwrap_or_default()).into_owned()
 }
 
 /// Reads the JSON of a response. `what` names the request in the error.
-pub(crate) fn json<T: DeserializeOwned>(answer: Answer, what: &'static str) -> Result<T, SyncError> {
-    let body = answer.body.unwrap_or_default();
+pub(crate) fn json<T: DeserializeOwned>(response: Response, what: &'static str) -> Result<T, SyncError> {
+    let body = response.body.unwrap_or_default();
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body);
     serde_json::from_slice(body)
         .or_else(|_| serde_json::from_str(&lenient::fixed(&String::from_utf8_lossy(body))))

@@ -51,17 +51,26 @@ pub struct Miniflux {
 enum Position {
     /// Reading all articles. `since`: the latest change when this began.
     First { read: FirstRead, since: i64 },
-    /// Reading what changed after `since`, by id from `after` on. `until`: the latest change when this began. `again`: others may have changed
-    /// at the same time. `floor`: read articles with lower ids were not downloaded. `total`: number of articles that the server had.
-    Since {
-        since: i64,
-        again: bool,
-        floor: u64,
-        until: Option<i64>,
-        after: u64,
-        #[serde(default)]
-        total: Option<usize>,
-    },
+    /// Reading what changed.
+    Since(Since),
+}
+
+/// Where reading what changed is. Times are in microseconds.
+#[derive(Serialize, Deserialize)]
+struct Since {
+    /// Earlier changes were read.
+    since: i64,
+    /// Whether others may have changed at that time.
+    again: bool,
+    /// Read articles with lower ids were not downloaded.
+    floor: u64,
+    /// The latest change when this reading began; `None` before it begins.
+    until: Option<i64>,
+    /// The last article that was read, in the order of ids.
+    after: u64,
+    /// Number of articles that the server had.
+    #[serde(default)]
+    total: Option<usize>,
 }
 
 fn stored(position: &Position) -> Result<String, SyncError> {
@@ -143,15 +152,8 @@ impl Miniflux {
     }
 
     /// Reads a page of what changed since a moment. The order by id does not change while it is read.
-    async fn changed(
-        &mut self,
-        since: i64,
-        again: bool,
-        floor: u64,
-        until: Option<i64>,
-        after: u64,
-        total: Option<usize>,
-    ) -> Result<Changes, SyncError> {
+    async fn changed(&mut self, position: Since) -> Result<Changes, SyncError> {
+        let Since { since, again, floor, until, after, total } = position;
         // The server's clock was wrong, or this one is: what changed meanwhile is among what changed lately.
         let (since, again) = if since > now() + OVERLAP { (now() - LATELY, true) } else { (since, again) };
         let (until, since, total) = match until {
@@ -164,13 +166,9 @@ impl Miniflux {
                 (latest, if early { since - LATELY } else { since }, Some(number))
             }
         };
-        let done = |until: i64| Position::Since {
-            since: until.max(since),
-            again: until > since,
-            floor,
-            until: None,
-            after: 0,
-            total,
+        let done = |until: i64| {
+            let (again, since) = (until > since, until.max(since));
+            Position::Since(Since { since, again, floor, until: None, after: 0, total })
         };
         if until <= since && !again {
             return Ok(Changes { next: stored(&done(until))?, ..Changes::default() });
@@ -196,7 +194,7 @@ impl Miniflux {
         let more = found.total > found.entries.len() && !found.entries.is_empty();
         let last = found.entries.iter().map(|entry| entry.id).max().unwrap_or(after);
         let next = if more {
-            Position::Since { since, again, floor, until: Some(until), after: last, total }
+            Position::Since(Since { since, again, floor, until: Some(until), after: last, total })
         } else {
             done(until)
         };
@@ -223,7 +221,7 @@ impl Miniflux {
         let found = find().await?;
         let (Some(name), None) = (name, found) else { return Ok(found) };
         match self.api.send(Method::Post, "/v1/categories", json!({ "title": name })).await {
-            Ok(answer) => Ok(Some(json::<Category>(answer, "categories")?.id)),
+            Ok(response) => Ok(Some(json::<Category>(response, "categories")?.id)),
             // It may have been created meanwhile.
             Err(error) if is_refusal(&error) => find().await,
             Err(error) => Err(error.into()),
@@ -236,7 +234,7 @@ impl Miniflux {
             body["category_id"] = folder.into();
         }
         let id = match self.api.send(Method::Post, "/v1/feeds", body).await {
-            Ok(answer) => json::<Added>(answer, "feeds")?.feed_id.into_text(),
+            Ok(response) => json::<Added>(response, "feeds")?.feed_id.into_text(),
             // A server that has the feed already refuses it.
             Err(error) if is_refusal(&error) => {
                 let key = gleaner_library::feed_key(url);
@@ -347,9 +345,7 @@ impl Server for Miniflux {
 
     async fn changes(&mut self, position: Option<&str>, history: usize) -> Result<Changes, SyncError> {
         let (mut read, since) = match position.and_then(|position| serde_json::from_str(position).ok()) {
-            Some(Position::Since { since, again, floor, until, after, total }) => {
-                return self.changed(since, again, floor, until, after, total).await;
-            }
+            Some(Position::Since(position)) => return self.changed(position).await,
             Some(Position::First { read, since }) => (read, since),
             None => (FirstRead::new(history), self.latest().await?.0.unwrap_or(0)),
         };
@@ -361,7 +357,7 @@ impl Server for Miniflux {
             Position::First { read, since }
         } else {
             let floor = read.floor(history);
-            Position::Since { since, again: false, floor, until: None, after: 0, total: None }
+            Position::Since(Since { since, again: false, floor, until: None, after: 0, total: None })
         };
         Ok(Changes { articles: converted(page), next: stored(&next)?, more: true, ..Changes::default() })
     }
@@ -408,7 +404,7 @@ impl Server for Miniflux {
             },
         };
         match self.api.send(Method::Put, &path, body).await {
-            Ok(answer) => json::<Feed>(answer, "feeds").map(|_| Changed::Done(None)),
+            Ok(response) => json::<Feed>(response, "feeds").map(|_| Changed::Done(None)),
             Err(error) if is_refusal(&error) => Ok(Changed::Refused),
             Err(error) => Err(error.into()),
         }

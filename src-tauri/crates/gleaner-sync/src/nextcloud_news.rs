@@ -174,9 +174,9 @@ impl NextcloudNews {
     /// Sends a change. The server answers with `null` or `[]`, others that have its API with status 204. Anything else, such as an empty
     /// body or a page, does not say that it was made.
     async fn edit(&self, method: Method, path: &str, body: Value) -> Result<(), FetchErrorOr> {
-        let answer = self.api.send(method, path, body).await?;
-        let status = answer.status;
-        match text(answer).trim() {
+        let response = self.api.send(method, path, body).await?;
+        let status = response.status;
+        match text(response).trim() {
             "null" | "[]" => Ok(()),
             "" if status == 204 => Ok(()),
             _ => Err(FetchErrorOr::Other(SyncError::InvalidResponse("change"))),
@@ -205,7 +205,7 @@ impl NextcloudNews {
     async fn folder(&mut self, name: &str) -> Result<Option<u64>, SyncError> {
         if !self.folders.contains_key(name) {
             match self.api.send(Method::Post, "/folders", json!({ "name": name })).await {
-                Ok(answer) => drop(json::<Folders>(answer, "folders")?),
+                Ok(response) => drop(json::<Folders>(response, "folders")?),
                 // 409: it was created meanwhile.
                 Err(error) if is_refusal(&error) => {}
                 Err(error) => return Err(error.into()),
@@ -226,8 +226,8 @@ impl NextcloudNews {
     async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
         let folder = self.folder_value(label).await?.unwrap_or(Value::Null);
         let id = match self.api.send(Method::Post, "/feeds", json!({ "url": url, "folderId": folder })).await {
-            Ok(answer) => {
-                let added: Feeds = json(answer, "feeds")?;
+            Ok(response) => {
+                let added: Feeds = json(response, "feeds")?;
                 let feed = added.feeds.into_iter().next().ok_or(SyncError::InvalidResponse("feeds"))?;
                 feed.id.into_text()
             }

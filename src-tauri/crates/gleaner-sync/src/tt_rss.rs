@@ -157,8 +157,8 @@ impl TtRss {
 
     /// Whether this is the API, which wants a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
-        let answer = connection.post_json(connection.url("/", &[]), &json!({ "op": "getApiLevel" })).await?;
-        let found = json::<Envelope>(answer, "getApiLevel");
+        let response = connection.post_json(connection.url("/", &[]), &json!({ "op": "getApiLevel" })).await?;
+        let found = json::<Envelope>(response, "getApiLevel");
         Ok(found.is_ok_and(|found| found.content["error"] == "NOT_LOGGED_IN"))
     }
 

@@ -68,7 +68,7 @@ async fn finds_the_api_and_says_why_an_account_cannot_be_added() {
     let off = Server::start().await;
     off.on("/api/fever.php", Reply::status(503));
     assert!(matches!(found(&off.url("/api/fever.php"), "alice", "sesame", None).await, Err(SyncError::ApiOff)));
-    // A page that is no answer of the API gets no digest of the password.
+    // A page that is no response of the API gets no digest of the password.
     let other = Server::start().await;
     other.on_request("*", |_| Reply::ok("<html>Log in</html>"));
     assert!(matches!(found(&other.url("/fever/"), "alice", "sesame", None).await, Err(SyncError::NoServer)));

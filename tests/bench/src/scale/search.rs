@@ -2,7 +2,7 @@
 //! without the library's additions.
 
 use super::{corpus::Language, median, milliseconds, open};
-use gleaner_library::{Hit, Library, SearchOrder};
+use gleaner_library::{Hit, Library, SearchOrder, SearchPage};
 use sqlx::SqliteConnection;
 use std::{path::Path, time::Instant};
 
@@ -107,15 +107,15 @@ async fn measure(library: &Library, bare: &mut SqliteConnection, case: &Case) {
         (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), 0);
     for _ in 0..TIMES {
         let began = Instant::now();
-        let (hits, _) = library.search().find(&query, &now, order, None, PAGE).await.unwrap();
+        let (hits, _) = library.search().find(&query, &now, SearchPage::first(order, PAGE)).await.unwrap();
         times.push(milliseconds(began));
         found = hits.len();
         let began = Instant::now();
-        gleaner_search::search(library, &query, &now, order, None, PAGE).await.unwrap();
+        gleaner_search::search(library, &query, &now, SearchPage::first(order, PAGE)).await.unwrap();
         shown.push(milliseconds(began));
         let after = hits.last().map(Hit::cursor);
         let began = Instant::now();
-        library.search().find(&query, &now, order, after, PAGE).await.unwrap();
+        library.search().find(&query, &now, SearchPage { order, after, limit: PAGE }).await.unwrap();
         deep.push(milliseconds(began));
         let began = Instant::now();
         library.search().count_unread(&query, &now, gleaner_library::COUNTED).await.unwrap();

@@ -5,7 +5,7 @@ use gleaner_library::{
     Action, Cursor, Exchange, FeedFacts, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark,
     MarkKind, MarkScope, NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll,
     Preferences, Quote, Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RemoteTraits, RetentionPolicy,
-    RuleScope, SearchOrder, Source, SyncLogEntry,
+    RuleScope, SearchOrder, SearchPage, Source, SyncLogEntry,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -308,9 +308,13 @@ async fn all_searches(library: &Library) {
     for query in QUERIES {
         let query = gleaner_query::parse(query).unwrap_or_else(|error| panic!("{query}: {error}"));
         for order in [SearchOrder::Date, SearchOrder::Rank] {
-            let (hits, _) = library.search().find(&query, &now, order, None, 2).await.unwrap();
+            let (hits, _) = library.search().find(&query, &now, SearchPage::first(order, 2)).await.unwrap();
             if let Some(last) = hits.last() {
-                library.search().find(&query, &now, order, Some(last.cursor()), 2).await.unwrap();
+                library
+                    .search()
+                    .find(&query, &now, SearchPage { order, after: Some(last.cursor()), limit: 2 })
+                    .await
+                    .unwrap();
             }
         }
     }

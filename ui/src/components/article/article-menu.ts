@@ -1,3 +1,4 @@
+/** The menus of an article: of its row, its toolbar, its window and its history. */
 import AppWindow from '@lucide/svelte/icons/app-window';
 import BookOpen from '@lucide/svelte/icons/book-open';
 import Circle from '@lucide/svelte/icons/circle';

@@ -1,3 +1,4 @@
+/** The menus of highlights and notes. */
 import Copy from '@lucide/svelte/icons/copy';
 import FileDown from '@lucide/svelte/icons/file-down';
 import Highlighter from '@lucide/svelte/icons/highlighter';

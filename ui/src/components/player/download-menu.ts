@@ -1,3 +1,4 @@
+/** The menu of media downloads. */
 import CloudDownload from '@lucide/svelte/icons/cloud-download';
 import RotateCw from '@lucide/svelte/icons/rotate-cw';
 import Trash from '@lucide/svelte/icons/trash-2';

@@ -1,3 +1,4 @@
+/** The menu of the play queue. */
 import ListEnd from '@lucide/svelte/icons/list-end';
 import ListStart from '@lucide/svelte/icons/list-start';
 import { t } from '../../lib/messages';

@@ -1,3 +1,4 @@
+/** The entries of a menu. */
 import type { Component } from 'svelte';
 import type { Action } from '../../lib/keys/bindings';
 

@@ -1,3 +1,4 @@
+/** The menus of saved searches, tags and the notes view. */
 import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import CheckCheck from '@lucide/svelte/icons/check-check';

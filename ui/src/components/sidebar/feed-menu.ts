@@ -1,3 +1,4 @@
+/** The menus of feeds, folders and smart views in the sidebar. */
 import ArrowDownAZ from '@lucide/svelte/icons/arrow-down-a-z';
 import ChevronsDownUp from '@lucide/svelte/icons/chevrons-down-up';
 import ChevronsUpDown from '@lucide/svelte/icons/chevrons-up-down';

@@ -1,3 +1,4 @@
+/** The menu of the library as a whole. */
 import BookOpen from '@lucide/svelte/icons/book-open';
 import Bug from '@lucide/svelte/icons/bug';
 import Archive from '@lucide/svelte/icons/archive';

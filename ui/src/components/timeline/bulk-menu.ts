@@ -1,3 +1,4 @@
+/** Actions and menus for the selected rows of the list. */
 import Circle from '@lucide/svelte/icons/circle';
 import CircleDot from '@lucide/svelte/icons/circle-dot';
 import CloudDownload from '@lucide/svelte/icons/cloud-download';

@@ -1,3 +1,4 @@
+/** The menu of the columns of lists. */
 import { ALL_COLUMNS, COLUMN_WIDTHS, moved, toggled, type SizedColumn } from '../../lib/list/columns';
 import { currentLanguage, t } from '../../lib/messages';
 import { settings } from '../../lib/state/settings.svelte';

@@ -1,3 +1,4 @@
+/** Heights of the rows of lists, calculated from their data. */
 import type { ArticleRow, Density, ListLayout, Settings } from '../../lib/ipc';
 import { hasRoom, type Thumbnails } from '../../lib/list/thumbnail';
 import { rowTexts } from '../../lib/repeated-title';

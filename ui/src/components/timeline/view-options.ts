@@ -1,3 +1,4 @@
+/** Changes how the list is filtered, ordered and grouped; what the core refuses is reverted. */
 import { list, sameSource } from '../../lib/state/list.svelte';
 import { reloadList } from '../../lib/state/navigation';
 import type { Grouping, ListOrder, View } from '../../lib/ipc';

@@ -1,3 +1,4 @@
+/** The type of the core: its commands and events. */
 import type { Commands, Events } from './generated';
 
 export type CommandName = keyof Commands;

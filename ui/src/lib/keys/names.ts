@@ -1,3 +1,4 @@
+/** The names of keys for people and for assistive technology. */
 import { t } from '../messages';
 
 const NAMES = {

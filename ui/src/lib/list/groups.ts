@@ -1,3 +1,4 @@
+/** Groups of a list: by feed, by day. */
 import type { ArticleRow, Grouping } from '../ipc';
 
 /** Rows under one heading; `end` is exclusive. */

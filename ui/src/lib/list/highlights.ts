@@ -1,3 +1,4 @@
+/** Splits texts at the parts that are marked in them. */
 import type { TextRange } from '../ipc';
 
 export type Piece = { readonly text: string; readonly marked: boolean };

@@ -1,3 +1,4 @@
+/** Merges freshly loaded rows into the displayed list, and compares places in lists. */
 import type { ArticleRow, Cursor } from '../ipc';
 
 type Key = Pick<Cursor, 'sort_at' | 'id'>;

@@ -1,3 +1,4 @@
+/** Positions of the rows of the virtual list. */
 import type { ArticleRow } from '../ipc';
 
 /**

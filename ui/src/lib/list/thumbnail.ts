@@ -1,3 +1,4 @@
+/** Chooses the thumbnails of rows, and remembers which cannot be loaded. */
 import type { ArticleRow } from '../ipc';
 
 /** Which thumbnails may be shown. */

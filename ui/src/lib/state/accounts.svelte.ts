@@ -1,3 +1,4 @@
+/** The accounts at feed reader servers. */
 import {
   asIpcError,
   call,
@@ -15,7 +16,6 @@ import { toasts } from './toasts.svelte';
 /** What became of adding an account. */
 export type Added = 'added' | 'no_keyring' | { readonly certificate: Certificate } | { readonly error: IpcError };
 
-/** The accounts at feed reader servers. */
 class AccountsState {
   /** `null` until they are loaded. */
   list = $state.raw<readonly ServerAccount[] | null>(null);

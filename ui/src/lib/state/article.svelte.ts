@@ -1,3 +1,4 @@
+/** The article in the reading pane: its content, full text and reading position. */
 import { asIpcError, call, type Article, type IpcError } from '../ipc';
 
 /** Milliseconds that an article must stay open before its full text is fetched automatically. */

@@ -1,3 +1,4 @@
+/** Downloads of older articles of feeds. */
 import { SvelteMap } from 'svelte/reactivity';
 import { asIpcError, call, type BackfillProgress, type Feed } from '../ipc';
 import { t } from '../messages';

@@ -1,3 +1,4 @@
+/** Backups of the library: creating, restoring, recovering. */
 import { asIpcError, call, type Backup, type Backups, type IpcError, type RestoredLibrary } from '../ipc';
 import { dialogs } from './dialogs.svelte';
 import { library } from './library.svelte';

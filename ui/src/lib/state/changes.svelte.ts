@@ -1,3 +1,4 @@
+/** The comparison of two versions of the open article. */
 import { asIpcError, call, type Comparison, type IpcError } from '../ipc';
 import { reading } from './article.svelte';
 

@@ -1,3 +1,4 @@
+/** Which dialog is open. */
 import type { Moved } from '../arrange';
 import type { LinkDescription } from '../article/links';
 import type { ZoomImage } from '../article/zoom';

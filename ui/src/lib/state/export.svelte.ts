@@ -1,3 +1,4 @@
+/** Exports of the library and of articles. */
 import { asIpcError, call, type DocumentFormat, type ExportProgress } from '../ipc';
 import { t } from '../messages';
 import { toasts } from './toasts.svelte';

@@ -1,3 +1,4 @@
+/** Imports of files, and the export of OPML. */
 import { asIpcError, call, type ImportProgress } from '../ipc';
 import { t } from '../messages';
 import { toasts } from './toasts.svelte';

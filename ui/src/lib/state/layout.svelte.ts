@@ -1,3 +1,4 @@
+/** The panes of the window: which fit, and which one is shown. */
 import type { Arrangement, Density, ListLayout } from '../ipc';
 import { settings } from './settings.svelte';
 

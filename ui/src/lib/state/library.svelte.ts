@@ -1,3 +1,4 @@
+/** Feeds, folders and counts. */
 import { asIpcError, call, type Counts, type Feed, type Folder, type IpcError, type Overview } from '../ipc';
 import { treeRows, unreadByFeed } from '../tree';
 

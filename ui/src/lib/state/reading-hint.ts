@@ -1,3 +1,4 @@
+/** The hint about keys for reading. */
 import { keyText } from '../keys/names';
 import { t } from '../messages';
 import { keymap } from './keymap.svelte';

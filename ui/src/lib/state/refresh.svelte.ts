@@ -1,3 +1,4 @@
+/** The refresh that is running, or the last one. */
 import { call, type RefreshProgress, type RefreshScope } from '../ipc';
 import { toasts } from './toasts.svelte';
 

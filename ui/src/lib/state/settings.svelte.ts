@@ -1,3 +1,4 @@
+/** The settings: limits, defaults, and changes, which the core stores. */
 import { asIpcError, call, type Typography, type Settings } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';

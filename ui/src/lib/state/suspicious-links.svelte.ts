@@ -1,3 +1,4 @@
+/** Tells the core which links of the displayed pages need a confirmation before they are opened. */
 import { suspiciousLinksOf, describeLink, type LinkDescription } from '../article/links';
 import { call } from '../ipc';
 import { dialogs } from './dialogs.svelte';

@@ -1,3 +1,4 @@
+/** Short messages at the edge of the window. */
 import { asIpcError } from '../ipc';
 import { errorText } from '../messages/errors';
 

@@ -1,3 +1,4 @@
+/** What can be undone, and undoing it. */
 import { asIpcError, call } from '../ipc';
 import { t } from '../messages';
 import { UndoStack } from '../undo-stack';

@@ -1,3 +1,4 @@
+/** Asserts in tests that work takes time in proportion to its input. */
 import { expect } from 'vitest';
 
 /** How many times longer the long input is. */

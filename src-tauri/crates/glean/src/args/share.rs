@@ -46,29 +46,7 @@ impl ServiceKind {
 #[derive(Debug, Subcommand)]
 pub enum ShareCommand {
     /// Add a service, after it accepted the login
-    Add {
-        kind: ServiceKind,
-        /// Address of the server or webhook, or path of the folder; not needed for Readwise, Instapaper and Zotero
-        address: Option<String>,
-        /// User name, for Wallabag and Instapaper
-        #[arg(long, value_name = "NAME")]
-        user: Option<String>,
-        /// Read the password or token from the first line of this file; prompts for it otherwise
-        #[arg(long, value_name = "FILE")]
-        password_file: Option<PathBuf>,
-        /// Id of the API client, for Wallabag
-        #[arg(long, value_name = "ID")]
-        client_id: Option<String>,
-        /// Read the secret of the API client from the first line of this file, for Wallabag
-        #[arg(long, value_name = "FILE")]
-        client_secret_file: Option<PathBuf>,
-        /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
-        #[arg(long)]
-        password_in_library: bool,
-        /// Name of the service in menus [default: its own]
-        #[arg(long, value_name = "NAME")]
-        name: Option<String>,
-    },
+    Add(NewShareService),
     /// List the services, and what waits to be sent
     List {
         /// Print one JSON document
@@ -93,4 +71,29 @@ pub enum ShareCommand {
         /// Number or name of the service
         service: String,
     },
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct NewShareService {
+    pub kind: ServiceKind,
+    /// Address of the server or webhook, or path of the folder; not needed for Readwise, Instapaper and Zotero
+    pub address: Option<String>,
+    /// User name, for Wallabag and Instapaper
+    #[arg(long, value_name = "NAME")]
+    pub user: Option<String>,
+    /// Read the password or token from the first line of this file; prompts for it otherwise
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+    /// Id of the API client, for Wallabag
+    #[arg(long, value_name = "ID")]
+    pub client_id: Option<String>,
+    /// Read the secret of the API client from the first line of this file, for Wallabag
+    #[arg(long, value_name = "FILE")]
+    pub client_secret_file: Option<PathBuf>,
+    /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
+    #[arg(long)]
+    pub password_in_library: bool,
+    /// Name of the service in menus [default: its own]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
 }

@@ -15,6 +15,10 @@ const NAMES: [&str; 9] =
 /// Parts of classes of other images.
 const OTHER: [&str; 6] = ["author", "avatar", "emoji", "icon", "logo", "sprite"];
 
+/// Elements that may contain the image.
+const CONTAINERS: [&str; 11] =
+    ["a", "aside", "div", "figure", "footer", "header", "nav", "picture", "section", "span", "ul"];
+
 /// An open element.
 struct Open {
     name: String,
@@ -54,44 +58,15 @@ pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Opt
         }
         match token {
             Token::Start(tag) if tag.name == "img" => {
-                if open.iter().any(|open| open.is_chrome) || class_has(&tag, &OTHER) {
-                    continue;
-                }
-                let names = noscripts::image_names(&tag);
-                if names.is_empty() || names.iter().any(|name| shown.contains(name)) {
-                    continue;
-                }
-                let width = TagAttributes::read(tag.attributes.clone()).pixels("width");
-                let is_named = named.as_ref().is_some_and(|named| names.contains(named));
-                let is_large = width.is_some_and(|width| width >= WIDTH);
-                let is_small = width.is_some_and(|width| width < WIDTH);
-                let is_marked =
-                    class_has(&tag, &NAMES) || open.iter().any(|open| open.name == "figure" || open.is_named);
-                if is_named || after_title && candidate.is_none() && !is_small && (is_large || is_marked) {
-                    let picture = open.iter().rfind(|open| open.name == "picture").map(|open| open.start);
-                    let start = picture.unwrap_or(to - tag.length);
-                    candidate = Some(&page[start..to]);
-                    if is_named {
-                        break;
-                    }
+                let picture = open.iter().rfind(|open| open.name == "picture").map(|open| open.start);
+                let image = &page[picture.unwrap_or(to - tag.length)..to];
+                match rate(&tag, &open, &shown, named.as_ref()) {
+                    Some(Rating::Named) => return Some(image),
+                    Some(Rating::Likely) if after_title && candidate.is_none() => candidate = Some(image),
+                    _ => {}
                 }
             }
-            Token::Start(tag)
-                if matches!(
-                    &*tag.name,
-                    "div"
-                        | "section"
-                        | "header"
-                        | "figure"
-                        | "picture"
-                        | "span"
-                        | "a"
-                        | "nav"
-                        | "aside"
-                        | "footer"
-                        | "ul"
-                ) =>
-            {
+            Token::Start(tag) if CONTAINERS.contains(&&*tag.name) => {
                 open.push(Open {
                     is_named: class_has(&tag, &NAMES),
                     is_chrome: matches!(&*tag.name, "nav" | "aside" | "footer" | "ul"),
@@ -112,6 +87,33 @@ pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Opt
         }
     }
     candidate
+}
+
+/// Why an image may be that of the article.
+enum Rating {
+    /// The head of the page names it.
+    Named,
+    /// It is large, or in an element of such images.
+    Likely,
+}
+
+/// Rates an image by its attributes and the elements around it. `None`: it is small, of something else, or in the text already.
+fn rate(tag: &Tag<'_>, open: &[Open], shown: &HashSet<String>, named: Option<&String>) -> Option<Rating> {
+    if open.iter().any(|open| open.is_chrome) || class_has(tag, &OTHER) {
+        return None;
+    }
+    let names = noscripts::image_names(tag);
+    if names.is_empty() || names.iter().any(|name| shown.contains(name)) {
+        return None;
+    }
+    if named.is_some_and(|named| names.contains(named)) {
+        return Some(Rating::Named);
+    }
+    let is_likely = match TagAttributes::read(tag.attributes.clone()).pixels("width") {
+        Some(width) => width >= WIDTH,
+        None => class_has(tag, &NAMES) || open.iter().any(|open| open.name == "figure" || open.is_named),
+    };
+    is_likely.then_some(Rating::Likely)
 }
 
 #[cfg(test)]

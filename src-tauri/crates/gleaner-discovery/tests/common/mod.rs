@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use gleaner_discovery::{Discovery, DiscoveryError, Source, discover_with};
-use gleaner_fetch::{Answer, FetchCause, FetchError, FetchErrorKind, Freshness, Held, Hop, Request, Validators};
+use gleaner_fetch::{FetchCause, FetchError, FetchErrorKind, Freshness, Held, Hop, Request, Response, Validators};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -85,7 +85,7 @@ impl Web {
 }
 
 impl Source for Web {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+    async fn get(&self, request: Request) -> Result<Response, FetchError> {
         self.requested.lock().unwrap().push(request.url.to_string());
         if !request.public_only {
             self.not_public_only.lock().unwrap().push(request.url.to_string());
@@ -109,7 +109,7 @@ impl Source for Web {
                     hops.push(Hop { status: *status, to: url.clone() });
                 }
                 Some(Reply::Document(content_type, body)) => {
-                    return Ok(Answer {
+                    return Ok(Response {
                         status: 200,
                         body: Some(body.clone()),
                         content_type: Some(content_type.clone()),

@@ -25,9 +25,9 @@ impl<R: Read> Counted<R> {
         Self { inner, digest: Context::new(&SHA256), read: 0, most }
     }
 
-    /// Returns the digest of everything read.
-    pub fn digest(self) -> String {
-        hex::encode(self.digest.finish())
+    /// Returns the digest of everything read so far, in hexadecimal digits.
+    pub fn digest(&self) -> String {
+        hex::encode(self.digest.clone().finish())
     }
 }
 
@@ -83,7 +83,7 @@ impl<R: Read> Lines<R> {
         Ok(Some(&self.line))
     }
 
-    pub fn into_inner(self) -> R {
-        self.reader.into_inner()
+    pub fn get_ref(&self) -> &R {
+        self.reader.get_ref()
     }
 }

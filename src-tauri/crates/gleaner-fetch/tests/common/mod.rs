@@ -1,7 +1,7 @@
 //! Shared by the tests of the exchange.
 #![allow(dead_code)]
 
-use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request, Settings, Validators};
+use gleaner_fetch::{FetchError, Fetcher, Limits, Request, Response, Settings, Validators};
 use gleaner_testserver::Server;
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -26,7 +26,7 @@ pub fn fetcher_with_names(server: &Server, names: &[&str]) -> Fetcher {
     Fetcher::with(Settings { limits: limits(), names, ..Settings::default() }).unwrap()
 }
 
-pub async fn get(server: &Server, path: &str) -> Result<Answer, FetchError> {
+pub async fn get(server: &Server, path: &str) -> Result<Response, FetchError> {
     fetcher().fetch(request(&server.url(path))).await
 }
 

@@ -1,6 +1,8 @@
 //! Searches with duplicates combined: of a group of duplicates (`table/duplicates.rs`), one of the articles that match is found.
 
-use super::{Hit, Marked, Plan, SearchCursor, SearchOrder, UnreadFound, compile::FIRST_PARAMETER, is_ranked};
+use super::{
+    Hit, Marked, Plan, SearchCursor, SearchOrder, SearchPage, UnreadFound, compile::FIRST_PARAMETER, is_ranked,
+};
 use crate::{LibraryError, RuleScope, json::json, search::Search};
 use chrono::{DateTime, TimeZone};
 use gleaner_query::{Expr, State};
@@ -17,7 +19,7 @@ struct Member {
 }
 
 impl Search<'_> {
-    /// Returns a page of the articles that match a query, after a position, and whether there are more. `now` also gives the user's
+    /// Returns a page of the articles that match a query, and whether there are more. `now` also gives the user's
     /// time zone. The index lags behind incoming articles: `search_index().state` says by how many.
     ///
     /// Where duplicates are combined, only one article of a group is found: the first received one that matches, as in lists; by
@@ -29,10 +31,9 @@ impl Search<'_> {
         self,
         query: &Expr,
         now: &DateTime<Zone>,
-        order: SearchOrder,
-        mut after: Option<SearchCursor>,
-        limit: u32,
+        page: SearchPage,
     ) -> Result<(Vec<Hit>, bool), LibraryError> {
+        let SearchPage { order, mut after, limit } = page;
         let plans = self.plans(RuleScope::Everywhere, query, now, order).await?;
         let ranked = is_ranked(&plans, order);
         if !self.db.combines_duplicates() {

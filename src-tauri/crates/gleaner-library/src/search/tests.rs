@@ -80,7 +80,7 @@ impl Scratch {
 
 async fn titles(library: &Library, query: &str, order: SearchOrder) -> Vec<String> {
     let query = parse(query).unwrap_or_else(|error| panic!("{query}: {error}"));
-    let (hits, _) = library.search().find(&query, &now(), order, None, 100).await.unwrap();
+    let (hits, _) = library.search().find(&query, &now(), SearchPage::first(order, 100)).await.unwrap();
     hits.into_iter().map(|hit| hit.row.title).collect()
 }
 
@@ -164,8 +164,12 @@ async fn newest_first_in_any_order_of_receipt_and_with_equal_dates() {
     for limit in [7, 1000] {
         let (mut found, mut after) = (Vec::new(), None);
         loop {
-            let (hits, more) =
-                scratch.library.search().find(&query, &now(), SearchOrder::Date, after, limit).await.unwrap();
+            let (hits, more) = scratch
+                .library
+                .search()
+                .find(&query, &now(), SearchPage { order: SearchOrder::Date, after, limit })
+                .await
+                .unwrap();
             after = hits.last().map(Hit::cursor);
             found.extend(hits.into_iter().map(|hit| hit.row.sort_at));
             if !more {
@@ -230,8 +234,14 @@ async fn the_queue_survives_interruptions() {
     assert_eq!(titles(&library, "chaff", SearchOrder::Date).await, ["19"]);
     assert_eq!(titles(&library, "is:updated", SearchOrder::Date).await, ["19"]);
     // Changed again: the former text is not found. Unsubscribed: nothing is, and everything after restoring.
-    let id =
-        library.search().find(&parse("chaff").unwrap(), &now(), SearchOrder::Date, None, 1).await.unwrap().0[0].row.id;
+    let id = library
+        .search()
+        .find(&parse("chaff").unwrap(), &now(), SearchPage::first(SearchOrder::Date, 1))
+        .await
+        .unwrap()
+        .0[0]
+        .row
+        .id;
     store(&library, feed, vec![Intent::Update(id, Box::new(article("19", "19", "straw")))]).await;
     index_all(&library, 4).await;
     assert!(titles(&library, "chaff", SearchOrder::Date).await.is_empty());
@@ -341,7 +351,12 @@ async fn rank_orders_by_frequency_page_by_page() {
     assert_eq!((whole.len(), whole[0].as_str(), whole[1].as_str()), (31, "Wheat", "t0"));
     let (query, mut found, mut after) = (parse("wheat").unwrap(), Vec::new(), None);
     loop {
-        let (hits, more) = scratch.library.search().find(&query, &now(), SearchOrder::Rank, after, 4).await.unwrap();
+        let (hits, more) = scratch
+            .library
+            .search()
+            .find(&query, &now(), SearchPage { order: SearchOrder::Rank, after, limit: 4 })
+            .await
+            .unwrap();
         after = hits.last().map(Hit::cursor);
         found.extend(hits.into_iter().map(|hit| hit.row.title));
         if !more {
@@ -373,8 +388,12 @@ async fn answers_the_deepest_and_the_longest_query() {
         [("-(is:read ", "-a ", ")"), ("-(is:read OR ", "-grain OR ", "x)"), ("(feed:x OR ", "a OR ", "grain)")]
     {
         let long = format!("{start}{}{end}", part.repeat(gleaner_query::LONGEST / part.len() - 9));
-        let (found, _) =
-            scratch.library.search().find(&parse(&long).unwrap(), &now(), SearchOrder::Date, None, 9).await.unwrap();
+        let (found, _) = scratch
+            .library
+            .search()
+            .find(&parse(&long).unwrap(), &now(), SearchPage::first(SearchOrder::Date, 9))
+            .await
+            .unwrap();
         assert!(found.len() <= 1, "{start}");
     }
 }

@@ -215,6 +215,7 @@ mod tests {
     use crate::Library;
     use crate::{
         CommonWords, FeedScope, Incoming, Intent, Mark, NewItem, NewSubscription, RetentionPolicy, SearchOrder,
+        SearchPage,
     };
 
     async fn index(library: &Library) {
@@ -233,7 +234,12 @@ mod tests {
 
     async fn found(library: &Library, query: &str) -> Vec<i64> {
         let query = gleaner_query::parse(query).unwrap();
-        let found = library.search().find(&query, &chrono::Utc::now(), SearchOrder::Date, None, 100).await.unwrap().0;
+        let found = library
+            .search()
+            .find(&query, &chrono::Utc::now(), SearchPage::first(SearchOrder::Date, 100))
+            .await
+            .unwrap()
+            .0;
         let mut found: Vec<i64> = found.into_iter().map(|hit| hit.row.id).collect();
         found.sort_unstable();
         found

@@ -55,6 +55,27 @@ impl Cause {
     }
 }
 
+/// A change of a mark or a tag.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MarkChange {
+    /// Whether it is set or removed.
+    pub on: bool,
+    pub at: Millis,
+    pub cause: Cause,
+}
+
+impl MarkChange {
+    /// Sets the mark.
+    pub fn on(at: Millis, cause: Cause) -> Self {
+        Self { on: true, at, cause }
+    }
+
+    /// Removes the mark.
+    pub fn off(at: Millis, cause: Cause) -> Self {
+        Self { on: false, at, cause }
+    }
+}
+
 /// Returns the stored form of a tag.
 pub(crate) fn label(name: &str) -> String {
     format!("label:{name}")
@@ -65,21 +86,19 @@ pub(crate) async fn record(
     connection: &mut SqliteConnection,
     items: &str,
     what: &str,
-    on: bool,
-    now: Millis,
-    cause: Cause,
+    change: MarkChange,
 ) -> Result<(), LibraryError> {
-    let (cause, rule) = cause.stored();
+    let (cause, rule) = change.cause.stored();
     // Nothing is looked up without an account.
     sqlx::query(
         "INSERT INTO mark_log (at, item_id, account_id, what, value, cause, rule_id)
          SELECT ?1, r.item_id, r.account_id, ?3, ?4, ?5, ?6
          FROM (SELECT 1 FROM servers LIMIT 1) CROSS JOIN json_each(?2) j CROSS JOIN remote_items r ON r.item_id = j.value",
     )
-    .bind(now)
+    .bind(change.at)
     .bind(items)
     .bind(what)
-    .bind(on)
+    .bind(change.on)
     .bind(cause)
     .bind(rule)
     .execute(connection)
@@ -92,20 +111,18 @@ pub(crate) async fn record_tag(
     connection: &mut SqliteConnection,
     items: &str,
     tag: i64,
-    on: bool,
-    now: Millis,
-    cause: Cause,
+    change: MarkChange,
 ) -> Result<(), LibraryError> {
     let sql = "SELECT name FROM tags WHERE id = ? AND EXISTS (SELECT 1 FROM servers)";
     let name: Option<String> = sqlx::query_scalar(sql).bind(tag).fetch_optional(&mut *connection).await?;
     match name {
-        Some(name) => record(connection, items, &label(&name), on, now, cause).await,
+        Some(name) => record(connection, items, &label(&name), change).await,
         None => Ok(()),
     }
 }
 
 /// Records what became of marks at the server. `rows` is a JSON list: id at the server, mark, value.
-pub(crate) async fn record_answer(
+pub(crate) async fn record_outcome(
     connection: &mut SqliteConnection,
     account: i64,
     rows: &str,

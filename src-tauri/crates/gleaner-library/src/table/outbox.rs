@@ -136,7 +136,7 @@ pub(crate) async fn refused(
     now: Millis,
 ) -> Result<(), LibraryError> {
     let rows = rows(marks)?;
-    mark_log::record_answer(connection, account, &rows, now, Cause::Refused).await?;
+    mark_log::record_outcome(connection, account, &rows, now, Cause::Refused).await?;
     sqlx::query(
         "DELETE FROM outbox WHERE account_id = ?1 AND (remote_id, what, stamp) IN
             (SELECT j.value ->> 0, j.value ->> 1, j.value ->> 3 FROM json_each(?2) AS j)",
@@ -156,7 +156,7 @@ pub(crate) async fn sent(
     now: Millis,
 ) -> Result<(), LibraryError> {
     let rows = rows(marks)?;
-    mark_log::record_answer(connection, account, &rows, now, Cause::Sent).await?;
+    mark_log::record_outcome(connection, account, &rows, now, Cause::Sent).await?;
     for sql in [
         "UPDATE remote_items SET read = 1 WHERE account_id = ?1 AND remote_id IN
             (SELECT j.value ->> 0 FROM json_each(?2) AS j WHERE j.value ->> 1 = 'read' AND j.value ->> 2)",

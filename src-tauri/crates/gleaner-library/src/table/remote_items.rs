@@ -9,7 +9,7 @@ use crate::{
     store,
     table::{
         id_sequences::{self, Numbered},
-        mark_log::{self, Cause},
+        mark_log::{self, Cause, MarkChange},
         outbox::{self, RemoteMark},
         rule_touches, states,
         tags::{self, tag_key},
@@ -182,11 +182,18 @@ impl SyncStore<'_> {
             .filter_map(|(_, item)| *item)
             .filter(|id| *id >= first)
             .collect();
-        states::mark_in(self.db, &mut transaction, Mark::Starred, true, &starred, Cause::Server).await?;
+        states::mark_in(
+            self.db,
+            &mut transaction,
+            Mark::Starred,
+            &starred,
+            MarkChange::on(self.db.now(), Cause::Server),
+        )
+        .await?;
         for (label, items) in tagged {
             if !label.trim().is_empty() {
                 let tag = tags::get_or_create(&mut transaction, label).await?;
-                tags::set(&mut transaction, tag, true, &items, self.db.now(), Cause::Server).await?;
+                tags::set(&mut transaction, tag, &items, MarkChange::on(self.db.now(), Cause::Server)).await?;
             }
         }
         if next > first {
@@ -228,13 +235,26 @@ impl SyncStore<'_> {
                 MarkKind::Label(name) if name.trim().is_empty() => continue,
                 MarkKind::Label(name) => {
                     let tag = tags::get_or_create(&mut transaction, name).await?;
-                    let done = tags::set(&mut transaction, tag, on, &items, self.db.now(), Cause::Server).await?;
+                    let done = tags::set(
+                        &mut transaction,
+                        tag,
+                        &items,
+                        MarkChange { on, at: self.db.now(), cause: Cause::Server },
+                    )
+                    .await?;
                     changed.extend(done.items);
                     forget_label(&mut transaction, account, tag, &ids).await?;
                     continue;
                 }
             };
-            let done = states::mark_in(self.db, &mut transaction, mark, on, &items, Cause::Server).await?;
+            let done = states::mark_in(
+                self.db,
+                &mut transaction,
+                mark,
+                &items,
+                MarkChange { on, at: self.db.now(), cause: Cause::Server },
+            )
+            .await?;
             changed.extend(done.items.iter().copied());
             marked.push(done);
         }

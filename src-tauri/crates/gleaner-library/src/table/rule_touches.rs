@@ -6,7 +6,7 @@ use crate::{
     database::{Database, undo::UndoStep},
     json::json,
     table::{
-        mark_log::Cause,
+        mark_log::{Cause, MarkChange},
         rules::{Action, Rules, known, to_json, was_applied},
         scheduled,
         states::{self, Mark, Marked, unmark_in},
@@ -84,7 +84,8 @@ pub(crate) async fn record(
                 match action {
                     Action::Tag(name) => {
                         let tag = tags::get_or_create(connection, name).await?;
-                        tags::set(connection, tag, true, &[*id], item.received_at, Cause::Rule(ruled.rule)).await?;
+                        tags::set(connection, tag, &[*id], MarkChange::on(item.received_at, Cause::Rule(ruled.rule)))
+                            .await?;
                     }
                     Action::FullText => {
                         queue_full_texts(connection, &[*id], item.received_at).await?;
@@ -220,7 +221,7 @@ impl Rules<'_> {
                 Action::Keep => Mark::Kept,
                 Action::Tag(name) => {
                     let tag = tags::get_or_create(connection, name).await?;
-                    let tagged = tags::set(connection, tag, true, batch, applied.at, cause).await?;
+                    let tagged = tags::set(connection, tag, batch, MarkChange::on(applied.at, cause)).await?;
                     note(&tagged.items, action);
                     applied.tags.push(tagged);
                     continue;
@@ -233,7 +234,8 @@ impl Rules<'_> {
                 }
                 Action::Notify => continue,
             };
-            let marked = states::mark_in(self.db, connection, mark, true, batch, cause).await?;
+            let marked =
+                states::mark_in(self.db, connection, mark, batch, MarkChange::on(self.db.now(), cause)).await?;
             note(&marked.items, action);
             applied.marks.push(marked);
         }
@@ -260,7 +262,7 @@ impl Rules<'_> {
         let mut transaction = writer.begin().await?;
         unmark_in(&mut transaction, &applied.marks, self.db.now()).await?;
         for tagged in applied.tags.iter().rev() {
-            tags::set(&mut transaction, tagged.tag, false, &tagged.items, self.db.now(), Cause::Undo).await?;
+            tags::set(&mut transaction, tagged.tag, &tagged.items, MarkChange::off(self.db.now(), Cause::Undo)).await?;
         }
         // A text that was downloaded meanwhile stays.
         sqlx::query("DELETE FROM ahead WHERE what = 'text' AND item_id IN (SELECT value FROM json_each(?))")

@@ -10,7 +10,7 @@ use crate::{
     table::{
         duplicates,
         items::Articles,
-        mark_log::{self, Cause},
+        mark_log::{self, Cause, MarkChange},
     },
 };
 use futures::future::BoxFuture;
@@ -45,12 +45,11 @@ pub(crate) struct Marked {
 async fn set(
     connection: &mut SqliteConnection,
     mark: Mark,
-    on: bool,
     which: &str,
     items: &str,
-    now: Millis,
-    cause: Cause,
+    change: MarkChange,
 ) -> Result<Marked, LibraryError> {
+    let MarkChange { on, at, .. } = change;
     let what = match mark {
         Mark::Read => "read = ?1, read_at = iif(?1, ?2, NULL)",
         Mark::Starred => "starred = ?1, starred_at = iif(?1, ?2, NULL)",
@@ -67,19 +66,19 @@ async fn set(
     // One row for all: a hundred thousand rows would take as long to read as to mark.
     let sql = format!("SELECT json_group_array(item_id) FROM states WHERE item_id IN ({which}) AND {unless}");
     let changing: String =
-        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(on).bind(now).bind(items).fetch_one(&mut *connection).await?;
+        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(on).bind(at).bind(items).fetch_one(&mut *connection).await?;
     let items: Vec<i64> = from_json(&changing)?;
     if !items.is_empty() {
         let sql = format!("UPDATE states SET {what} WHERE item_id IN (SELECT value FROM json_each(?3))");
-        let update = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(on).bind(now).bind(&changing);
+        let update = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(on).bind(at).bind(&changing);
         update.execute(&mut *connection).await?;
         if mark == Mark::Hidden && !on {
             let sql = "DELETE FROM going WHERE item_id IN (SELECT value FROM json_each(?))";
             sqlx::query(sql).bind(&changing).execute(&mut *connection).await?;
         }
         match mark {
-            Mark::Read => mark_log::record(connection, &changing, "read", on, now, cause).await?,
-            Mark::Starred => mark_log::record(connection, &changing, "starred", on, now, cause).await?,
+            Mark::Read => mark_log::record(connection, &changing, "read", change).await?,
+            Mark::Starred => mark_log::record(connection, &changing, "starred", change).await?,
             Mark::Hidden | Mark::Kept => {}
         }
     }
@@ -95,7 +94,8 @@ pub(crate) async fn unmark_in(
     let mut undone = Vec::with_capacity(marks.len());
     for Marked { mark, on, items } in marks.iter().rev() {
         let items = json(items)?;
-        undone.push(set(connection, *mark, !on, "SELECT value FROM json_each(?3)", &items, now, Cause::Undo).await?);
+        let change = MarkChange { on: !on, at: now, cause: Cause::Undo };
+        undone.push(set(connection, *mark, "SELECT value FROM json_each(?3)", &items, change).await?);
     }
     Ok(undone)
 }
@@ -106,7 +106,8 @@ pub(crate) async fn mark_duplicates_read(
     ids: &[i64],
     now: Millis,
 ) -> Result<(), LibraryError> {
-    set(connection, Mark::Read, true, duplicates::OTHERS_OF_GROUP, &json(ids)?, now, Cause::Duplicate).await?;
+    let change = MarkChange::on(now, Cause::Duplicate);
+    set(connection, Mark::Read, duplicates::OTHERS_OF_GROUP, &json(ids)?, change).await?;
     Ok(())
 }
 
@@ -115,14 +116,14 @@ pub(crate) async fn mark_in(
     db: &Database,
     connection: &mut SqliteConnection,
     mark: Mark,
-    on: bool,
     ids: &[i64],
-    cause: Cause,
+    change: MarkChange,
 ) -> Result<Marked, LibraryError> {
-    let (ids, now) = (json(ids)?, db.now());
-    let mut marked = set(connection, mark, on, "SELECT value FROM json_each(?3)", &ids, now, cause).await?;
+    let ids = json(ids)?;
+    let mut marked = set(connection, mark, "SELECT value FROM json_each(?3)", &ids, change).await?;
     if mark == Mark::Read && db.combines_duplicates() {
-        let others = set(connection, mark, on, duplicates::OTHERS_OF_GROUP, &ids, now, Cause::Duplicate).await?;
+        let change = MarkChange { cause: Cause::Duplicate, ..change };
+        let others = set(connection, mark, duplicates::OTHERS_OF_GROUP, &ids, change).await?;
         marked.items.extend(others.items);
     }
     Ok(marked)
@@ -176,7 +177,8 @@ impl Articles<'_> {
         let mut transaction = writer.begin().await?;
         let mut done = Vec::new();
         for (mark, on) in marks {
-            done.push(mark_in(self.db, &mut transaction, *mark, *on, ids, Cause::Here).await?);
+            let change = MarkChange { on: *on, at: self.db.now(), cause: Cause::Here };
+            done.push(mark_in(self.db, &mut transaction, *mark, ids, change).await?);
         }
         transaction.commit().await?;
         let count = done.iter().map(|marked| marked.items.len()).max().unwrap_or(0);
@@ -232,12 +234,14 @@ impl Articles<'_> {
     /// duplicates count as one.
     async fn read_in(self, transaction: &mut SqliteConnection, unread: &str) -> Result<(Marked, usize), LibraryError> {
         let (these, now) = ("SELECT value FROM json_each(?3)", self.db.now());
-        let mut items = set(&mut *transaction, Mark::Read, true, these, unread, now, Cause::Here).await?.items;
+        let mut items =
+            set(&mut *transaction, Mark::Read, these, unread, MarkChange::on(now, Cause::Here)).await?.items;
         let mut count = items.len();
         if self.db.combines_duplicates() {
             count = duplicates::count_groups(&mut *transaction, &json(&items)?).await?;
             let (others, of) = (duplicates::OTHERS_OF_GROUP, json(&items)?);
-            items.extend(set(transaction, Mark::Read, true, others, &of, now, Cause::Duplicate).await?.items);
+            let change = MarkChange::on(now, Cause::Duplicate);
+            items.extend(set(transaction, Mark::Read, others, &of, change).await?.items);
         }
         Ok((Marked { mark: Mark::Read, on: true, items }, count))
     }

@@ -7,7 +7,7 @@ use crate::{
     database::{Database, repository, undo::UndoStep},
     json::json,
     names::checked_name,
-    table::mark_log::{self, Cause},
+    table::mark_log::{self, Cause, MarkChange},
 };
 use futures::future::BoxFuture;
 use gleaner_query::one_line;
@@ -117,12 +117,10 @@ pub(crate) async fn delete_unused(
 pub(crate) async fn set(
     connection: &mut SqliteConnection,
     tag: i64,
-    on: bool,
     ids: &[i64],
-    now: Millis,
-    cause: Cause,
+    change: MarkChange,
 ) -> Result<Tagged, LibraryError> {
-    let sql = if on {
+    let sql = if change.on {
         "INSERT INTO item_tags (tag_id, sort_at, item_id, at)
          SELECT ?1, sort_at, id, ?2 FROM items WHERE id IN (SELECT value FROM json_each(?3)) AND EXISTS (SELECT 1 FROM tags WHERE id = ?1)
          ON CONFLICT DO NOTHING RETURNING item_id"
@@ -132,9 +130,9 @@ pub(crate) async fn set(
          RETURNING item_id"
     };
     let items: Vec<i64> =
-        sqlx::query_scalar(sql).bind(tag).bind(now).bind(json(ids)?).fetch_all(&mut *connection).await?;
-    mark_log::record_tag(connection, &json(&items)?, tag, on, now, cause).await?;
-    Ok(Tagged { tag, on, items })
+        sqlx::query_scalar(sql).bind(tag).bind(change.at).bind(json(ids)?).fetch_all(&mut *connection).await?;
+    mark_log::record_tag(connection, &json(&items)?, tag, change).await?;
+    Ok(Tagged { tag, on: change.on, items })
 }
 
 async fn set_name(connection: &mut SqliteConnection, id: i64, name: &str) -> sqlx::Result<()> {
@@ -158,7 +156,7 @@ async fn delete(
         .fetch_optional(&mut *connection)
         .await?;
     let name = name.ok_or(LibraryError::NotFound("tag"))?;
-    mark_log::record(connection, &json(&items)?, &mark_log::label(&name), false, now, cause).await?;
+    mark_log::record(connection, &json(&items)?, &mark_log::label(&name), MarkChange::off(now, cause)).await?;
     Ok(DeletedTag { id, name, items })
 }
 
@@ -176,7 +174,7 @@ pub(crate) async fn restore_row(
         .execute(&mut *connection)
         .await?;
     let id = get_or_create(connection, &tag.name).await?;
-    set(connection, id, true, &tag.items, now, Cause::Undo).await?;
+    set(connection, id, &tag.items, MarkChange::on(now, Cause::Undo)).await?;
     Ok(id)
 }
 
@@ -226,7 +224,7 @@ impl Tags<'_> {
             // No row has this id, so nothing changes.
             tag.unwrap_or(0)
         };
-        let tagged = set(&mut transaction, tag, on, ids, self.db.now(), Cause::Here).await?;
+        let tagged = set(&mut transaction, tag, ids, MarkChange { on, at: self.db.now(), cause: Cause::Here }).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(tagged.items.len(), tagged))
     }
@@ -252,7 +250,7 @@ impl Tags<'_> {
             None => None,
         };
         let items = other.as_ref().map_or(&[][..], |other| &other.items);
-        let gained = set(&mut transaction, id, true, items, self.db.now(), Cause::Here).await?;
+        let gained = set(&mut transaction, id, items, MarkChange::on(self.db.now(), Cause::Here)).await?;
         set_name(&mut transaction, id, &name).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(1, RenamedTag { id, before, other, gained }))
@@ -278,7 +276,13 @@ impl Tags<'_> {
         if there.is_none() && !tagged.on {
             return Err(LibraryError::NotFound("tag"));
         }
-        set(&mut transaction, tagged.tag, !tagged.on, &tagged.items, self.db.now(), Cause::Undo).await?;
+        set(
+            &mut transaction,
+            tagged.tag,
+            &tagged.items,
+            MarkChange { on: !tagged.on, at: self.db.now(), cause: Cause::Undo },
+        )
+        .await?;
         Ok(transaction.commit().await?)
     }
 
@@ -295,7 +299,7 @@ impl Tags<'_> {
         let sql = "SELECT id FROM tags WHERE id = ?";
         let there: Option<i64> = sqlx::query_scalar(sql).bind(tag.id).fetch_optional(&mut *transaction).await?;
         there.ok_or(LibraryError::NotFound("tag"))?;
-        set(&mut transaction, tag.id, false, &tag.gained.items, self.db.now(), Cause::Undo).await?;
+        set(&mut transaction, tag.id, &tag.gained.items, MarkChange::off(self.db.now(), Cause::Undo)).await?;
         // Another tag may have the name by now: then the two are united.
         let taken: Option<i64> = sqlx::query_scalar("SELECT id FROM tags WHERE key = ? AND id <> ?")
             .bind(tag_key(&tag.before))
@@ -304,7 +308,7 @@ impl Tags<'_> {
             .await?;
         if let Some(taken) = taken {
             let taken = delete(&mut transaction, taken, self.db.now(), Cause::Undo).await?;
-            set(&mut transaction, tag.id, true, &taken.items, self.db.now(), Cause::Undo).await?;
+            set(&mut transaction, tag.id, &taken.items, MarkChange::on(self.db.now(), Cause::Undo)).await?;
         }
         set_name(&mut transaction, tag.id, &tag.before).await?;
         if let Some(other) = &tag.other {

@@ -3,7 +3,7 @@
 use super::{Retry, retry};
 use crate::{FeedError, access, host_queue::host, record, runner::Poller, schedule};
 use gleaner_address::is_private_host;
-use gleaner_fetch::{Accept, Answer, Download, FetchError, FetchErrorKind, Request};
+use gleaner_fetch::{Accept, Download, FetchError, FetchErrorKind, Request, Response};
 use gleaner_library::{Access, LibraryError, Millis};
 use std::{collections::HashMap, sync::Arc, time::Instant};
 use tokio::sync::OwnedMutexGuard;
@@ -76,7 +76,7 @@ impl Poller {
         (accept, at_most): (Accept, u64),
         feed: &Feed,
         cancel: &CancellationToken,
-    ) -> Result<Answer, RequestError> {
+    ) -> Result<Response, RequestError> {
         let request = Request { accept, at_most: Some(at_most), ..Request::new(url.clone()) };
         self.request_for(request, feed, cancel).await
     }
@@ -87,7 +87,7 @@ impl Poller {
         request: Request,
         feed: &Feed,
         cancel: &CancellationToken,
-    ) -> Result<Answer, RequestError> {
+    ) -> Result<Response, RequestError> {
         let url = request.url.clone();
         let (request, lock) = self.prepare(request, feed, cancel).await?;
         let began = Instant::now();

@@ -7,7 +7,7 @@ use crate::{
 };
 use gleaner_address::is_web;
 use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract, plain_text};
-use gleaner_fetch::{Accept, Answer, FetchError};
+use gleaner_fetch::{Accept, FetchError, Response};
 use gleaner_library::{DownloadKind, LibraryError, Millis};
 use std::collections::HashSet;
 use tokio_util::sync::CancellationToken;
@@ -176,7 +176,7 @@ impl Poller {
     }
 }
 
-fn read(response: Answer) -> Result<Extracted, NoText> {
+fn read(response: Response) -> Result<Extracted, NoText> {
     let body = response.body.unwrap_or_default();
     let stated = response.content_type.as_deref();
     if let Some(other) = other_than_page(stated, &body) {

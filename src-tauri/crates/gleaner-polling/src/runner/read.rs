@@ -8,7 +8,7 @@ use crate::{
     rules::{self, Rules},
 };
 use gleaner_feed::{Context, Parsed};
-use gleaner_fetch::{Answer, Held};
+use gleaner_fetch::{Held, Response};
 use gleaner_identity::{Known, short_digest};
 use gleaner_library::{Exchange, Incoming, Intent, Poll};
 use url::Url;
@@ -32,7 +32,7 @@ impl Poller {
         &self,
         before: Poll,
         poll: Poll,
-        mut response: Answer,
+        mut response: Response,
         exchange: Option<Exchange>,
         round: &Round,
     ) -> Polled {
@@ -81,7 +81,7 @@ impl Poller {
         &self,
         poll: &Poll,
         body: Vec<u8>,
-        response: &Answer,
+        response: &Response,
         first: bool,
         rules: &Rules,
     ) -> Result<Result<Document, NotFeed>, PollError> {

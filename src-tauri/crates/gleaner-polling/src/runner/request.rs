@@ -6,7 +6,7 @@ use super::{
     round::Round,
 };
 use crate::{FeedError, access, address, file, host_queue::host, network, record, schedule};
-use gleaner_fetch::{Answer, FetchCause, FetchError, FetchErrorKind, Request, Validators};
+use gleaner_fetch::{FetchCause, FetchError, FetchErrorKind, Request, Response, Validators};
 use gleaner_library::{Exchange, Poll};
 use std::time::Instant;
 use url::Url;
@@ -81,7 +81,7 @@ impl Poller {
     }
 
     /// Requests a feed on the network that it belongs to, and learns that network from its first response.
-    async fn fetch_feed(&self, poll: &mut Poll, request: Request) -> Result<Answer, FetchError> {
+    async fn fetch_feed(&self, poll: &mut Poll, request: Request) -> Result<Response, FetchError> {
         let url = request.url.clone();
         let public_only = network::is_public_only(poll.private, &url);
         let mut result = self.pacing.fetch(Request { public_only, ..request.clone() }).await;

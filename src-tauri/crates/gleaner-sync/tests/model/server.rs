@@ -19,7 +19,7 @@ const MARKS: usize = 5;
 pub enum Fault {
     /// The request does not reach the server.
     Offline,
-    /// The server acts, and its answer is lost.
+    /// The server acts, and its response is lost.
     AnswerLost,
     /// The program is killed before the server acts, …
     KillBefore,

@@ -16,8 +16,8 @@ async fn ask(address: &Url, body: Value) -> Value {
         Payload { method: Method::Post, content_type: "application/json", body: body.to_string().into_bytes() };
     let request = Request::new(address.join("api/").unwrap()).accept(Accept::Api);
     let request = Request { payload: Some(payload), ..request };
-    let answer = Fetcher::new(Limits::default()).unwrap().fetch(request).await.unwrap();
-    serde_json::from_slice::<Value>(&answer.body.unwrap()).unwrap()["content"].take()
+    let response = Fetcher::new(Limits::default()).unwrap().fetch(request).await.unwrap();
+    serde_json::from_slice::<Value>(&response.body.unwrap()).unwrap()["content"].take()
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ fn copy(feed: i64, number: i64, text: &str) -> NewItem {
 async fn all_pages(library: &Library, query: &str, order: SearchOrder, limit: u32) -> Vec<String> {
     let (query, mut found, mut after) = (parse(query).unwrap(), Vec::new(), None);
     loop {
-        let (hits, more) = library.search().find(&query, &now(), order, after, limit).await.unwrap();
+        let (hits, more) = library.search().find(&query, &now(), SearchPage { order, after, limit }).await.unwrap();
         assert!(hits.len() == limit as usize || !more, "only the last page is shorter");
         after = hits.last().map(Hit::cursor);
         found.extend(hits.into_iter().map(|hit| hit.row.title));

@@ -373,7 +373,7 @@ proptest! {
                 for (order, limit) in [(SearchOrder::Date, 100), (SearchOrder::Date, 2), (SearchOrder::Rank, 3)] {
                     let (mut found, mut after) = (Vec::new(), None);
                     loop {
-                        let (hits, more) = library.search().find(&query, &now(), order, after, limit).await.unwrap();
+                        let (hits, more) = library.search().find(&query, &now(), SearchPage { order, after, limit }).await.unwrap();
                         prop_assert!(order == SearchOrder::Rank || hits.windows(2).all(|pair| pair[0].docid > pair[1].docid));
                         after = hits.last().map(Hit::cursor);
                         found.extend(hits.into_iter().map(|hit| hit.row.id));
