@@ -131,7 +131,7 @@ fn resolve(url: &mut Option<String>, home: &Base) {
 fn at_origin(url: &mut Option<String>, document: &Base) {
     let is_here = |url: &str| {
         let host = url.split_once("://").map_or("", |(_, rest)| rest.split(['/', '?', '#', ':']).next().unwrap_or(""));
-        matches!(host, "localhost" | "127.0.0.1" | "0.0.0.0")
+        matches!(host, "localhost" | "127.0.0.1")
     };
     let of_web = |url: &&String| address::is_web(url) && is_here(url);
     if let Some(written) = url.as_ref().filter(of_web)
