@@ -407,3 +407,10 @@ fn names_of_files_need_not_be_unicode() {
         assert!(program.status.success() || error.contains("no article was found"), "{words:?}: {error}");
     }
 }
+
+#[test]
+fn a_query_that_is_too_long_is_not_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, output) = run(&folder.path().join("library"), &["search", &"plum".repeat(10_000)]);
+    assert!(code == Some(2) && output.contains("too long") && output.len() < 500, "{} bytes", output.len());
+}
