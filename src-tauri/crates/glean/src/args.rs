@@ -114,7 +114,7 @@ pub struct Inspect {
     pub base_url: Option<String>,
     /// Files and web addresses; - is the standard input
     #[arg(required = true, value_name = "FILE_OR_URL")]
-    pub sources: Vec<String>,
+    pub sources: Vec<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

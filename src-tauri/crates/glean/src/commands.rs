@@ -22,13 +22,18 @@ pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failu
             check::list_backups(&folder);
             return Ok(ExitCode::SUCCESS);
         }
-        let app = App::without_window(folder, Handle::current());
+        let app = App::without_window(folder.clone(), Handle::current());
         match &command {
             Command::Restore(args) => return check::restore(&app, args).await,
             Command::Recover => return check::recover(&app).await,
             _ => {}
         }
+        // A mistyped folder, or another user's home: the library is empty, and not the one that was meant.
+        let is_unexpected = !starts_a_library(&command) && !folder.exists();
         let core = app.core().await?;
+        if is_unexpected {
+            eprintln!("glean: there was no library in {}; created an empty one", folder.display());
+        }
         let code = run_in(&app, &core.library, command).await;
         drop(core);
         app.quit().await?;
@@ -37,6 +42,14 @@ pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failu
     // Everything is stored. A thread that still reads a page whose download was cancelled is not worth waiting for.
     runtime.shutdown_timeout(ENDING);
     result
+}
+
+/// Whether a command is of use in a library that has nothing yet.
+fn starts_a_library(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Add(_) | Command::Import(_) | Command::Account(_) | Command::Share(_) | Command::Rules(_)
+    )
 }
 
 async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCode, Failure> {

@@ -12,11 +12,7 @@ use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Accept, Request};
 use gleaner_polling::other_than_page;
 use serde::Serialize;
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{collections::HashSet, path::PathBuf, process::ExitCode};
 use url::Url;
 
 /// Output of `glean extract --json`; a public contract.
@@ -37,13 +33,14 @@ struct Document {
 
 /// Prints the article of a page from a file or the web. Returns exit status 1 if there is none.
 pub fn run(library: Option<PathBuf>, args: Extract) -> Result<ExitCode, Failure> {
-    let found = match Url::parse(&args.source) {
+    let source = args.source.to_string_lossy();
+    let found = match Url::parse(&source) {
         Ok(url) if is_web(&url) => download(library, url),
-        Err(error) if is_web_address(&args.source) => Err(message(AddressProblem::Malformed(error))),
+        Err(error) if is_web_address(&source) => Err(message(AddressProblem::Malformed(error))),
         _ => read_file(&args),
     };
     let success = found.is_ok();
-    let document = document(without_password(&args.source), found);
+    let document = document(without_password(&source), found);
     if args.json {
         json(&document)?;
     } else {
@@ -61,7 +58,7 @@ pub fn run(library: Option<PathBuf>, args: Extract) -> Result<ExitCode, Failure>
 }
 
 fn read_file(args: &Extract) -> Result<Extracted, String> {
-    let bytes = contents(Path::new(&args.source), LARGEST_PAGE).map_err(message)?;
+    let bytes = contents(&args.source, LARGEST_PAGE).map_err(message)?;
     let url = match &args.base_url {
         Some(base) => base_url(base)?.into(),
         // With this address, relative links are dropped.

@@ -42,7 +42,12 @@ pub fn run(library: Option<PathBuf>, mut args: Inspect) -> Result<ExitCode, Fail
             return Ok(ExitCode::from(2));
         }
     }
-    let web = args.sources.iter().any(|source| is_web_address(source)).then(|| Web::open(library)).transpose()?;
+    let web = args
+        .sources
+        .iter()
+        .any(|source| is_web_address(&source.to_string_lossy()))
+        .then(|| Web::open(library))
+        .transpose()?;
     let inspected = inspect_all(&args, web.as_ref());
     if let Some(web) = web {
         web.close();
@@ -130,32 +135,33 @@ impl Inspected {
     }
 }
 
-fn inspect(source: &str, args: &Inspect, web: Option<&Web>) -> Document {
-    let fetched = match web.filter(|_| is_web_address(source)) {
-        Some(web) => fetch(source, web),
+fn inspect(source: &Path, args: &Inspect, web: Option<&Web>) -> Document {
+    let shown = source.to_string_lossy();
+    let fetched = match web.filter(|_| is_web_address(&shown)) {
+        Some(web) => fetch(&shown, web),
         None => read(source, args),
     };
+    let shown = without_password(&shown);
     match fetched {
         Err(document) => *document,
-        Ok(fetched) if args.page => inspect_page(source, &fetched),
+        Ok(fetched) if args.page => inspect_page(source, &shown, &fetched),
         Ok(Fetched { bytes, content_type, base_url }) => {
             let context =
                 gleaner_feed::Context { content_type: content_type.as_deref(), base_url: base_url.as_deref() };
-            gleaner_inspect::report(&without_password(source), &gleaner_feed::parse(&bytes, context))
+            gleaner_inspect::report(&shown, &gleaner_feed::parse(&bytes, context))
         }
     }
 }
 
 /// Reads the list of articles on a page. Without an address, relative links have the file's own.
-fn inspect_page(source: &str, fetched: &Fetched) -> Document {
-    let shown = without_password(source);
+fn inspect_page(source: &Path, shown: &str, fetched: &Fetched) -> Document {
     let of_file = || Url::from_file_path(std::path::absolute(source).ok()?).ok();
     let Some(base) = fetched.base_url.as_deref().map_or_else(of_file, |base| Url::parse(base).ok()) else {
-        return gleaner_inspect::failure(&shown, ErrorKind::NotAFeed, "the address of the page isn't valid");
+        return gleaner_inspect::failure(shown, ErrorKind::NotAFeed, "the address of the page isn't valid");
     };
     let list = PageList::read(&fetched.bytes, fetched.content_type.as_deref(), &base);
     let days: Vec<_> = list.items.iter().map(|item| item.day).collect();
-    let mut document = gleaner_inspect::report(&shown, &Ok(list.into_parsed()));
+    let mut document = gleaner_inspect::report(shown, &Ok(list.into_parsed()));
     if let Document::Report(report) = &mut document {
         for (item, day) in report.items.iter_mut().zip(days) {
             item.date = day.map(|day| day.to_string());
@@ -164,13 +170,13 @@ fn inspect_page(source: &str, fetched: &Fetched) -> Document {
     document
 }
 
-fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
-    let bytes = contents(Path::new(source), gleaner_feed::MAX_BYTES as u64).map_err(|error| {
+fn read(source: &Path, args: &Inspect) -> Result<Fetched, Box<Document>> {
+    let bytes = contents(source, gleaner_feed::MAX_BYTES as u64).map_err(|error| {
         let kind = match error {
             FeedFileError::TooLarge { .. } => ErrorKind::TooLarge,
             _ => ErrorKind::NotFound,
         };
-        Box::new(gleaner_inspect::failure(&without_password(source), kind, message(error)))
+        Box::new(gleaner_inspect::failure(&without_password(&source.to_string_lossy()), kind, message(error)))
     })?;
     Ok(Fetched { bytes, content_type: args.content_type.clone(), base_url: args.base_url.clone() })
 }

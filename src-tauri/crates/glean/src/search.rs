@@ -103,7 +103,8 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
         println!("No matches.");
     }
     if more {
-        println!("Only the first {} are shown; use --limit N for more.", count(args.limit, "match"));
+        let shown = if args.limit == 1 { "match is".to_owned() } else { format!("{} are", count(args.limit, "match")) };
+        println!("Only the first {shown} shown; use --limit N for more.");
     }
     if waiting > 0 {
         eprintln!("glean: {} not indexed yet", count(waiting, "article"));
@@ -171,6 +172,10 @@ pub fn report_query_error(query: &str, error: &QueryError, json: bool) -> Result
         let error = ErrorReport { message: query_problem(problem), start, end };
         let report = Report { query: query.to_owned(), more: false, waiting: 0, hits: Vec::new(), error: Some(error) };
         crate::output::json(&report)?;
+    }
+    if matches!(problem, gleaner_query::Problem::TooLong) {
+        eprintln!("glean: {}", query_problem(problem));
+        return Ok(ExitCode::from(2));
     }
     // A line break or a tab would misplace the underline.
     let line = inline(query);

@@ -366,3 +366,51 @@ fn a_local_file_takes_no_connection_settings() {
     assert!(code == Some(1) && output.contains("is a local file"), "{output}");
     assert_eq!(run(&library, &["access", "Mill"]).0, Some(0));
 }
+
+#[test]
+fn a_library_that_a_command_did_not_expect_to_create_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let stderr = |library: &str, words: &[&str]| {
+        let output = glean(&folder.path().join(library), words);
+        assert!(output.status.success(), "{words:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for (at, words) in
+        [&["stats"][..], &["search", "mill"], &["export", "-"], &["refresh", "--json"]].iter().enumerate()
+    {
+        let library = format!("typo-{at}");
+        let error = stderr(&library, words);
+        assert!(error.contains("no library in") && error.contains(&library), "{words:?}: {error}");
+        assert_eq!(stderr(&library, words), "", "{words:?}");
+    }
+    assert_eq!(stderr("new", &["rules"]), "");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_files_need_not_be_unicode() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.xml");
+    fs::write(folder.path().join(name), FEED).unwrap();
+    for words in
+        [&["inspect", "--json"][..], &["inspect", "--json", "--page"], &["discover", "--json", "--html"], &["extract"]]
+    {
+        let program = Command::new(env!("CARGO_BIN_EXE_glean"))
+            .current_dir(folder.path())
+            .args(words)
+            .arg(name)
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&program.stderr);
+        assert!(program.status.code() != Some(2) && !error.contains("UTF-8"), "{words:?}: {error}");
+        assert!(program.status.success() || error.contains("no article was found"), "{words:?}: {error}");
+    }
+}
+
+#[test]
+fn a_query_that_is_too_long_is_not_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, output) = run(&folder.path().join("library"), &["search", &"plum".repeat(10_000)]);
+    assert!(code == Some(2) && output.contains("too long") && output.len() < 500, "{} bytes", output.len());
+}

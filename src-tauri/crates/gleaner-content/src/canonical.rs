@@ -1,8 +1,8 @@
 //! The canonical form of a URL, which is the same for all spellings of an address.
 //!
-//! Seven rules: lower-case scheme and host; no default port; no slash at the end of the path; parameters sorted by name;
-//! no parameters of tracking or sessions; no unnecessary percent-encoding; no fragment unless an application routes by it. Everything
-//! else is kept, since it may matter to the server.
+//! Eight rules: lower-case scheme and host; no default port; no slash at the end of the path; parameters sorted by name;
+//! no parameters of tracking or sessions; no unnecessary percent-encoding; no fragment unless an application routes by it; the target of a
+//! redirect of a search engine or network that names it. Everything else is kept, since it may matter to the server.
 
 use std::borrow::Cow;
 use url::Url;
@@ -22,10 +22,64 @@ const TRACKERS: [&str; 28] = [
 /// Prefixes of tracking parameters: campaigns of Google and Matomo.
 const TRACKER_PREFIXES: [&str; 2] = ["utm_", "mtm_"];
 
+/// Redirects whose addresses name their target: host without `www.`, path without the slash at its end, parameter. Google Alerts and Bing
+/// News link to articles by them.
+const REDIRECTS: [(&str, &str, &str); 12] = [
+    ("google.com", "/url", "url"),
+    ("google.com", "/url", "q"),
+    ("news.google.com", "/news/url", "url"),
+    ("bing.com", "/news/apiclick.aspx", "url"),
+    ("duckduckgo.com", "/l", "uddg"),
+    ("youtube.com", "/redirect", "q"),
+    ("l.facebook.com", "/l.php", "u"),
+    ("lm.facebook.com", "/l.php", "u"),
+    ("l.instagram.com", "", "u"),
+    ("t.umblr.com", "/redirect", "z"),
+    ("out.reddit.com", ANY_PATH, "url"),
+    ("steamcommunity.com", "/linkfilter", "u"),
+];
+
+/// The path of redirects whose path has an id.
+const ANY_PATH: &str = "*";
+
+/// Maximum number of redirects that name each other.
+const MAX_REDIRECTS: usize = 4;
+
+/// Returns the page that a redirect leads to, if its address names it. No request is sent.
+fn without_redirects(url: &Url) -> Option<Url> {
+    let mut page = target(url)?;
+    for _ in 1..MAX_REDIRECTS {
+        match target(&page) {
+            Some(next) => page = next,
+            None => return Some(page),
+        }
+    }
+    // The canonical form of a shorter chain would be another one.
+    target(&page).is_none().then_some(page)
+}
+
+/// Returns the target of a redirect that names it.
+fn target(url: &Url) -> Option<Url> {
+    let host = url.host_str().map(|host| host.strip_prefix("www.").unwrap_or(host))?;
+    if !REDIRECTS.iter().any(|(known, ..)| *known == host) {
+        return None;
+    }
+    let path = without_session(url.path());
+    let path = unreserved(&path);
+    let path = path.trim_end_matches('/');
+    let of_host = REDIRECTS.iter().filter(|(known, of, _)| *known == host && (*of == ANY_PATH || *of == path));
+    let named = |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
+    let target = of_host.filter_map(|(_, _, name)| named(name)).find(|target| is_web(target))?;
+    Url::parse(&target).ok()
+}
+
 /// Returns the canonical form of a URL; `None` if it is not absolute. Idempotent.
 #[must_use]
 pub fn canonical_url(url: &str) -> Option<String> {
     let mut url = Url::parse(url.trim()).ok()?;
+    if let Some(page) = without_redirects(&url) {
+        url = page;
+    }
     if url.scheme() == "file" {
         // The parser drops the host before a drive letter only when it parses its own output.
         url = Url::parse(url.as_str()).ok()?;
@@ -163,6 +217,38 @@ mod tests {
         is("https://blog.example/%6Fld%2f", "https://blog.example/old%2F");
         is("https://blog.example/x#part", "https://blog.example/x");
         is("https://blog.example/x#!/page/2", "https://blog.example/x#!/page/2");
+    }
+
+    #[test]
+    fn redirects_that_name_their_target_are_that_target() {
+        let target = "https://mill.example/a?b=1";
+        for url in [
+            "https://www.google.com/url?rct=j&sa=t&url=https://mill.example/a%3Fb%3D1&ct=ga&cd=x&usg=y",
+            "https://www.google.com/url?q=https%3A%2F%2Fmill.example%2Fa%3Fb%3D1&sa=U",
+            "http://www.bing.com/news/apiclick.aspx?ref=FexRss&aid=&url=https%3a%2f%2fmill.example%2fa%3fb%3d1&c=1&mkt=en-us",
+            "https://l.facebook.com/l.php?u=https%3A%2F%2Fmill.example%2Fa%3Fb%3D1%26utm_source%3Dx&h=z",
+            "https://out.reddit.com/t3_x?url=https%3A%2F%2Fmill.example%2Fa%3Fb%3D1&token=1",
+            "https://www.google.com/url?url=https%3A%2F%2Fwww.google.com%2Furl%3Fq%3Dhttps%253A%252F%252Fmill.example%252Fa%253Fb%253D1",
+        ] {
+            is(url, target);
+        }
+        is("https://www.google.com/%75rl/?url=https://mill.example/a%3Fb%3D1", target);
+        is("https://www.google.com/url?q=mill", "https://www.google.com/url?q=mill");
+        is("https://www.google.com/url?url=/a", "https://www.google.com/url?url=/a");
+        is(
+            "https://www.google.com/search?q=https://mill.example/a",
+            "https://www.google.com/search?q=https://mill.example/a",
+        );
+        is("https://mill.example/url?url=https://b.example/", "https://mill.example/url?url=https://b.example/");
+        is("https://www.google.com/url?url=javascript:x", "https://www.google.com/url?url=javascript:x");
+        // Idempotent, however many there are.
+        let mut url = target.to_owned();
+        for _ in 0..7 {
+            let query: String = url::form_urlencoded::Serializer::new(String::new()).append_pair("url", &url).finish();
+            url = format!("https://www.google.com/url?{query}");
+            let once = canonical_url(&url).unwrap();
+            assert_eq!(canonical_url(&once).as_deref(), Some(&*once), "{url}");
+        }
     }
 
     #[test]

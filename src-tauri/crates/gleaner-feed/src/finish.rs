@@ -43,7 +43,11 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
         *text = leftover::decoded(text).unwrap_or_else(|| std::mem::take(text));
     }
     document.orders.correct(items, feed.language.as_deref());
+    // The feed's own address is that of a file.
+    let own = feed.feed_url.as_deref().filter(|_| document.text().is_none()).and_then(|url| document.at(url));
+    let document = own.as_ref().unwrap_or(document);
     resolve(&mut feed.home_url, document);
+    at_origin(&mut feed.home_url, document);
     let home = feed.home_url.as_deref().and_then(|url| document.at(url));
     let home = home.or_else(|| document.text().map(|_| document.clone()));
     if let Some(home) = &home {
@@ -68,6 +72,7 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
             ] {
                 resolve(url, home);
             }
+            at_origin(&mut item.url, document);
             let chapters = item.chapters.iter_mut().flat_map(|c| {
                 c.url.iter_mut().chain(c.list.iter_mut().flat_map(|c| c.url.iter_mut().chain(&mut c.image_url)))
             });
@@ -119,6 +124,24 @@ fn resolve(url: &mut Option<String>, home: &Base) {
         && !address::is_absolute(written)
     {
         *url = home.absolute(written);
+    }
+}
+
+/// Moves an address of the publisher's own computer, where the site was generated, to the server that the feed came from.
+fn at_origin(url: &mut Option<String>, document: &Base) {
+    let is_here = |url: &str| {
+        let host = url.split_once("://").map_or("", |(_, rest)| rest.split(['/', '?', '#', ':']).next().unwrap_or(""));
+        matches!(host, "localhost" | "127.0.0.1")
+    };
+    let of_web = |url: &&String| address::is_web(url) && is_here(url);
+    if let Some(written) = url.as_ref().filter(of_web)
+        && let Some(own) = document.text().filter(|own| address::is_web(own) && !is_here(own))
+        && let (Some(mut moved), Some(own)) = (address::base(written), address::base(own))
+        && moved.set_scheme(own.scheme()).is_ok()
+        && moved.set_host(own.host_str()).is_ok()
+        && moved.set_port(own.port()).is_ok()
+    {
+        *url = Some(moved.into());
     }
 }
 

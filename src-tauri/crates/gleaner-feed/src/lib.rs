@@ -16,6 +16,7 @@ mod chapters;
 pub mod dates;
 mod document;
 mod draft;
+mod encoded_words;
 mod encoding;
 mod finish;
 mod json_feed;

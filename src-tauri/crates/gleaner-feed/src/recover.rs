@@ -397,12 +397,14 @@ impl<H: Handler> Reader<'_, '_, H> {
     }
 }
 
-/// Returns the length of the opening of a CDATA section, in any case, if a text begins with one.
+/// Returns the length of the opening of a CDATA section, in any case, if a text begins with one. It may have spaces, or lack its first
+/// bracket.
 fn cdata_opening(rest: &str) -> Option<usize> {
-    let name = rest.strip_prefix("<![")?.get(..5).filter(|name| name.eq_ignore_ascii_case("cdata"))?;
-    let after = rest.get(3 + name.len()..)?;
-    let space = after.len() - after.trim_ascii_start().len();
-    after.get(space..)?.starts_with('[').then_some(3 + name.len() + space + 1)
+    let inside = rest.strip_prefix('<')?.trim_ascii_start().strip_prefix('!')?.trim_ascii_start();
+    let inside = inside.strip_prefix('[').unwrap_or(inside).trim_ascii_start();
+    inside.get(..5).filter(|name| name.eq_ignore_ascii_case("cdata"))?;
+    let inside = inside.get(5..)?.trim_ascii_start().strip_prefix('[')?;
+    Some(rest.len() - inside.len())
 }
 
 /// Returns the C1 control of a numeric reference, given its digits and `x`.

@@ -1,7 +1,7 @@
 //! Titles and other plain text: removes markup, decodes entities and collapses white space, whether the text was
 //! written as text or as HTML, encoded once or twice.
 
-use crate::encoding::repair_controls;
+use crate::{encoded_words, encoding::repair_controls};
 use gleaner_html::elements;
 use gleaner_html::tokens::{Token, Tokens};
 pub(crate) use gleaner_html::{
@@ -105,7 +105,8 @@ pub(crate) fn line(text: &str) -> Option<String> {
 /// Returns the text of HTML as a single line. Text that mentions tags and has no markup keeps them: `How to use <details>`.
 pub(crate) fn line_of_html(html: &str) -> Option<String> {
     let mentions = if looks_like_markup(html) { Tags::Markup } else { Tags::Mentioned };
-    line(&strip(html, mentions, usize::MAX))
+    let line = line(&strip(html, mentions, usize::MAX))?;
+    Some(encoded_words::decoded(&line).and_then(|decoded| self::line(&decoded)).unwrap_or(line))
 }
 
 /// Length of the beginning of an article's text in which its first line is searched for, in bytes.

@@ -74,3 +74,47 @@ fn the_documents_of_an_rss_feed_are_relative_to_its_own_address_and_pages_to_its
     assert_eq!(parsed.feed.hubs, ["https://feeds.example/hub"]);
     assert_eq!(parsed.items[0].url.as_deref(), Some("https://site.example/a"));
 }
+
+#[test]
+fn the_address_of_a_file_is_the_one_that_the_feed_names() {
+    let documents = [
+        "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><link rel='self' href='https://a.example/b/f.atom'/><entry>\
+         <id>x</id><title>A</title><link href='c'/><content type='html'>x</content></entry></feed>",
+        "<rss version='2.0' xmlns:a='http://www.w3.org/2005/Atom'><channel><title>T</title><a:link rel='self' \
+         href='https://a.example/b/f.rss'/><item><title>A</title><link>c</link><description>x</description></item></channel></rss>",
+        r#"{"version":"https://jsonfeed.org/version/1.1","title":"T","feed_url":"https://a.example/b/f.json",
+            "items":[{"id":"1","url":"c","content_html":"x"}]}"#,
+    ];
+    for document in documents {
+        let parsed = parse(document.as_bytes(), Context::default()).unwrap();
+        let item = &parsed.items[0];
+        assert_eq!(item.url.as_deref(), Some("https://a.example/b/c"), "{document}");
+        assert_eq!(item.content.as_ref().unwrap().base.as_deref(), Some("https://a.example/b/c"), "{document}");
+        // The address that the server really has comes first.
+        let item = &read(document).items[0];
+        assert_eq!(item.url.as_deref(), Some("https://feeds.example/c"), "{document}");
+    }
+}
+
+#[test]
+fn addresses_of_the_publishers_own_computer_are_those_of_the_server() {
+    let document = |url: &str| {
+        format!(
+            "<rss version='2.0'><channel><title>T</title><link>{url}</link><item><title>A</title><link>{url}</link></item></channel></rss>"
+        )
+    };
+    for url in ["http://localhost:1313/a?b", "http://127.0.0.1:4000/a?b", "https://localhost/a?b", "//localhost:80/a?b"]
+    {
+        let parsed = read(&document(url));
+        assert_eq!(parsed.feed.home_url.as_deref(), Some("https://feeds.example/a?b"), "{url}");
+        assert_eq!(parsed.items[0].url.as_deref(), Some("https://feeds.example/a?b"), "{url}");
+    }
+    let url = "http://localhost:1313/a";
+    for base_url in [None, Some("http://localhost:8000/feed"), Some("http://127.0.0.1/feed"), Some("file:///feed")] {
+        let parsed = parse(document(url).as_bytes(), Context { base_url, ..Context::default() }).unwrap();
+        assert_eq!(parsed.items[0].url.as_deref(), Some(url), "{base_url:?}");
+    }
+    for url in ["http://localhost.example/a", "https://a.example/?u=http://localhost/"] {
+        assert_eq!(read(&document(url)).items[0].url.as_deref(), Some(url));
+    }
+}

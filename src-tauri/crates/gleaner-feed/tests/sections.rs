@@ -57,6 +57,17 @@ fn an_unterminated_section_ends_with_its_element() {
 }
 
 #[test]
+fn a_section_with_a_misspelled_opening_is_one() {
+    for opening in ["<! [CDATA[", "<![ CDATA[", "<![cdata [", "<!CDATA[", "< ![CDATA["] {
+        let body = format!("<description>{opening}<b>Ripe</b> & sweet]]></description>");
+        let parsed = assert_items(&item("1", &body), &["1"]);
+        assert_eq!(html(&parsed, 0), "<b>Ripe</b> & sweet", "{opening}");
+    }
+    let parsed = assert_items(&item("1", "<description>Ripe<! CDATA ></description>"), &["1"]);
+    assert_eq!(html(&parsed, 0), "Ripe");
+}
+
+#[test]
 fn an_unterminated_section_does_not_contain_the_next_elements_of_its_item() {
     for title in ["<![CDATA[Plums", "<![CDATA[Plums]>", "Plums<!--", "Plums <?php"] {
         for body in ["<![CDATA[Ripe]]>", "Ripe<!-- -->", "Ripe"] {

@@ -23,7 +23,7 @@ pub(crate) use settle::{unknown, unknown_among};
 
 use settle::{Before, Settled, known_items, settle};
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
-use std::{borrow::Cow, sync::atomic::Ordering};
+use std::{borrow::Cow, collections::HashSet, sync::atomic::Ordering};
 
 const ITEM_COLUMNS: &str = "id, feed_id, key, url, canonical_url, title, author, language, published_at, updated_at, date_uncertain, \
     received_at, sort_at, excerpt, word_count, thumbnail_url, media, comments_url, digest, title_key";
@@ -120,10 +120,11 @@ impl Polls<'_> {
             stored.notify.extend(rule_touches::record(&mut transaction, &new[its.clone()], schedules).await?);
         }
         if next_id > first {
+            let mut notified: HashSet<i64> = stored.iter().flat_map(|(stored, _)| &stored.notify).copied().collect();
             for (item, feed) in group_duplicates(self.db, &mut transaction, first).await? {
                 let of_feed = incoming.iter().position(|incoming| incoming.poll.feed_id == feed);
                 if let Some((stored, _)) = of_feed.and_then(|at| stored.get_mut(at))
-                    && !stored.notify.contains(&item)
+                    && notified.insert(item)
                 {
                     stored.notify.push(item);
                 }

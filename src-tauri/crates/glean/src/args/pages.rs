@@ -28,5 +28,5 @@ pub struct Extract {
     pub base_url: Option<String>,
     /// Web address or file; - is the standard input
     #[arg(value_name = "URL_OR_FILE")]
-    pub source: String,
+    pub source: PathBuf,
 }

@@ -228,12 +228,21 @@ pub(super) fn explicit(written: &str) -> Option<bool> {
     }
 }
 
-/// Parses a duration to seconds: `3723`, `62:03`, `1:02:03.5`, `1h 2m 3s`, `62 min`, `PT1H2M3S` (ISO 8601).
+/// Signs in durations, and what they stand for, the double ones first.
+const SIGNS: [(&str, &str); 9] =
+    [("''", "s"), ("′′", "s"), ("\"", "s"), ("″", "s"), ("”", "s"), ("'", "m"), ("′", "m"), ("’", "m"), (";", ":")];
+
+/// Parses a duration to seconds: `3723`, `62:03`, `1:02:03.5`, `01;02;03`, `1h 2m 3s`, `1h02`, `62 min`, `62'03"`, `PT1H2M3S` (ISO 8601).
 pub(crate) fn duration(written: &str) -> Option<f64> {
-    let written = written.trim().to_ascii_lowercase();
+    let mut written = written.trim().to_ascii_lowercase();
+    for (sign, unit) in SIGNS {
+        if written.contains(sign) {
+            written = written.replace(sign, unit);
+        }
+    }
     let number = |part: &str| part.trim().parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0);
     if let Some(end) = written.find(|c: char| c.is_ascii_alphabetic()) {
-        let mut seconds = 0.0;
+        let (mut seconds, mut last) = (0.0, None);
         let mut rest = match written.strip_prefix('p') {
             Some(iso) => iso,
             None if end == 0 => return None,
@@ -244,18 +253,23 @@ pub(crate) fn duration(written: &str) -> Option<f64> {
             if rest.is_empty() {
                 return (seconds > 0.0).then_some(seconds);
             }
-            let unit = rest.find(|c: char| c.is_ascii_alphabetic())?;
+            let Some(unit) = rest.find(|c: char| c.is_ascii_alphabetic()) else {
+                // `1h02`, `62m03`: the unit after that of the last number.
+                let value = Some(rest).filter(|rest| rest.len() == 2).and_then(number)?;
+                return last.filter(|last| *last > 1.0 && *last <= 3600.0).map(|last| seconds + value * last / 60.0);
+            };
             let value: f64 = number(rest.get(..unit)?)?;
             rest = rest.get(unit..)?;
             let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
-            seconds += value
-                * match rest.get(..end)? {
-                    "d" | "dt" | "day" | "days" => 86_400.0,
-                    "h" | "hr" | "hrs" | "hour" | "hours" => 3600.0,
-                    "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
-                    "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
-                    _ => return None,
-                };
+            let length = match rest.get(..end)? {
+                "d" | "dt" | "day" | "days" => 86_400.0,
+                "h" | "hr" | "hrs" | "hour" | "hours" => 3600.0,
+                "m" | "mn" | "min" | "mins" | "minute" | "minutes" => 60.0,
+                "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
+                _ => return None,
+            };
+            seconds += value * length;
+            last = Some(length);
             rest = rest.get(end..)?;
         }
     }
@@ -281,10 +295,17 @@ mod tests {
             ("1 hour, 2 minutes", 3720.0),
             ("PT1H2M3S", 3723.0),
             ("P1DT1M", 86_460.0),
+            ("01;02;03", 3723.0),
+            ("62'03\"", 3723.0),
+            ("62' 03''", 3723.0),
+            ("62′03″", 3723.0),
+            ("62'", 3720.0),
+            ("1h02", 3720.0),
+            ("62m03", 3723.0),
         ] {
             assert_eq!(duration(written), Some(seconds), "{written}");
         }
-        for written in ["", "-5", "soon", "1:x", "5 parsecs", "NaN", "1:02:"] {
+        for written in ["", "-5", "soon", "1:x", "5 parsecs", "NaN", "1:02:", "1h2", "1s02", "1d02", ";", "'"] {
             assert_eq!(duration(written), None, "{written}");
         }
     }

@@ -34,6 +34,9 @@ const ALL_FEEDS: (&str, [&str; 2]) = ("feeds", ["Overcast Podcast Subscriptions"
 /// Attributes with a field of their own; others are preserved unchanged.
 const KNOWN: [&str; 6] = ["text", "title", "xmlurl", "htmlurl", "type", "category"];
 
+/// Names that programs give the address of a feed, the standard one first.
+const FEED_URLS: [&str; 6] = ["xmlurl", "feedurl", "rssurl", "atomurl", "xml_url", "feed_url"];
+
 /// Ignores events; only the complete tree is used.
 struct TreeOnly;
 
@@ -145,9 +148,12 @@ impl Walk<'_> {
         let title = names.iter().find_map(|name| attribute(name)).and_then(text::line_of_html);
         let own_title = attribute("title").and_then(text::line_of_html).filter(|own| title.as_ref() != Some(own));
         let kind = attribute("type").map(str::to_ascii_lowercase);
-        let url = attribute("xmlurl").or_else(|| {
+        // A placeholder that a template left is no address.
+        let named = |name: &str| attribute(name).filter(|url| !(url.starts_with('{') && url.ends_with('}')));
+        let url = FEED_URLS.into_iter().find_map(named).or_else(|| {
             // Some use `url` for a feed; for a link or an include it means something else.
-            attribute("url").filter(|_| matches!(kind.as_deref(), Some("rss" | "atom" | "rdf" | "feed")))
+            let is_feed = matches!(kind.as_deref(), Some("rss" | "atom" | "rdf" | "feed"));
+            ["url", "href"].into_iter().find_map(named).filter(|_| is_feed)
         });
         let has_children = outline.children().any(|c| c.name().eq_ignore_ascii_case("outline"));
         if url.is_none() && has_children && is_data(outline) {
@@ -230,8 +236,14 @@ impl Walk<'_> {
 
     /// Handles an outline without URL and children: an empty folder, a note or a link.
     fn empty(&mut self, outline: Element<'_>, title: Option<&str>, kind: Option<&str>) {
-        let link = outline.attribute("url").or_else(|| outline.attribute("htmlurl"));
+        let link = ["url", "htmlurl", "href"].into_iter().find_map(|name| outline.attribute(name));
         let label = title.or(link).unwrap_or_default().to_owned();
+        // The list that a folder of FreshRSS follows.
+        let follows = outline.attributes().any(|(_, name, _)| name.eq_ignore_ascii_case("opmlUrl"));
+        if follows || outline.attribute("xmlurl").is_some() {
+            let reason = if follows { SkipReason::OtherType("include".to_owned()) } else { SkipReason::NoUrl };
+            return self.skip(reason, &label);
+        }
         match (kind, link, title) {
             (Some("rss" | "atom"), _, _) => self.skip(SkipReason::NoUrl, &label),
             (Some(kind), _, _) if kind != "folder" => self.skip(SkipReason::OtherType(kind.to_owned()), &label),
@@ -260,7 +272,7 @@ fn is_data(outline: Element<'_>) -> bool {
         let has = |name: &&str| child.attribute(name).is_some();
         let is_folder = child.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("folder"))
             || child.attributes().any(|(_, name, _)| OF_FOLDERS.contains(&name.to_ascii_lowercase().as_str()));
-        !["text", "title", "url", "xmlurl", "htmlurl"].iter().any(has)
+        !["text", "title", "url", "htmlurl"].iter().chain(&FEED_URLS).any(has)
             && child.attributes().next().is_some()
             && !is_folder
             && !child.children().any(|inner| inner.name().eq_ignore_ascii_case("outline"))

@@ -47,6 +47,33 @@ fn completes_the_addresses_of_feeds() {
 }
 
 #[test]
+fn reads_addresses_in_the_attributes_of_other_programs() {
+    for attribute in
+        ["xmlUrl", "feedUrl", "rssUrl", "atomURL", "xml_url", "feed_url", "type='rss' url", "type='RSS' href"]
+    {
+        let outline = format!("<opml><body><outline text='A' {attribute}='http://a.example/f'/></body></opml>");
+        let list = read(outline.as_bytes()).unwrap();
+        assert_eq!(urls(&list), ["http://a.example/f"], "{attribute}");
+        assert_eq!(list.folders.len(), 0, "{attribute}");
+    }
+    let list = read(b"<opml><body><outline text='A' xmlUrl='{feedUrl}' feedUrl='http://a.example/f'/></body></opml>");
+    assert_eq!(urls(&list.unwrap()), ["http://a.example/f"]);
+}
+
+#[test]
+fn reports_outlines_whose_feeds_are_elsewhere() {
+    let list = read(
+        b"<opml xmlns:frss='https://freshrss.org/opml'><body><outline text='A' frss:opmlUrl='http://a.example/list'/>\
+          <outline text='B' xmlUrl='{feedUrl}'/><outline text='C' href='http://a.example/'/></body></opml>",
+    )
+    .unwrap();
+    let skipped: Vec<_> = list.skipped.iter().map(|skipped| (&skipped.reason, skipped.outline.as_str())).collect();
+    let include = SkipReason::OtherType("include".to_owned());
+    assert_eq!(skipped, [(&include, "A"), (&SkipReason::NoUrl, "B"), (&SkipReason::Link, "C")]);
+    assert_eq!((list.feeds.len(), list.folders.len()), (0, 0));
+}
+
+#[test]
 fn reads_a_written_list_unchanged() {
     let list = SubscriptionList {
         title: Some("A & B".to_owned()),
