@@ -438,7 +438,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         // The ids of the library's feeds, by their numbers in the archive.
         let mut feeds: HashMap<i64, Option<i64>> = HashMap::new();
         for feed in &head.feeds {
-            let there = library.feeds().find_by_url(&feed.url).await?;
+            let there = library.feeds().find_in_any_account(&feed.url).await?;
             match there {
                 Some(_) => self.report.imported.head.feeds_there += 1,
                 None => self.report.imported.head.feeds_added.push(feed.feed),
