@@ -55,6 +55,8 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
         }
     }
     let library = Box::pin(Library::open(&new_folder)).await?;
+    // Those of a new library would hide what the other has, and those of the backup are older.
+    let settings = take_settings(&library).await?;
     let mut lost = salvage(&new_folder, &copy).await;
     // A full disk may have emptied the newest backup as well.
     let mut backups = backup::backups(folder).into_iter().filter(|backup| backup.bytes > 0);
@@ -64,6 +66,7 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
         copy_private(&backup.path, &file).map_err(|error| write_error(&new_folder, &error))?;
         lost.extend(salvage(&new_folder, &file).await);
     }
+    add_settings(&library, settings).await?;
     // They are deleted with their articles.
     let notes: i64 = sqlx::query_scalar("SELECT count(*) FROM notes WHERE item_id NOT IN (SELECT id FROM items)")
         .fetch_one(&library.db.readers)
@@ -80,6 +83,21 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     library.close().await?;
     let aside = replace_library(folder, &new_folder).await?;
     Ok(Recovered { feeds, articles, lost, filled_from, aside })
+}
+
+/// Removes and returns the settings that a new library has.
+async fn take_settings(library: &Library) -> Result<Vec<(String, String)>, LibraryError> {
+    let mut writer = library.db.writer().await;
+    Ok(sqlx::query_as("DELETE FROM settings RETURNING key, value").fetch_all(writer.connection()).await?)
+}
+
+/// Adds settings that are missing.
+async fn add_settings(library: &Library, settings: Vec<(String, String)>) -> Result<(), LibraryError> {
+    for (key, value) in settings {
+        let sql = "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING";
+        library.db.execute(sqlx::query(sql).bind(key).bind(value)).await?;
+    }
+    Ok(())
 }
 
 /// Copies what is readable of a file into the new library. Returns the tables with unreadable ranges.
@@ -154,9 +172,8 @@ async fn tables(new_folder: &Path, from: &Path) -> Result<(SqliteConnection, Vec
 impl Table {
     /// Copies its rows up to the id `last`, without unreadable ones. Returns the number of unreadable ranges.
     async fn copy(&self, connection: &mut SqliteConnection, last: i64) -> i64 {
-        let verb = if self.name == "settings" { "REPLACE" } else { "IGNORE" };
         let sql = format!(
-            "INSERT OR {verb} INTO main.{name} ({columns}) SELECT {columns} FROM old.{name}",
+            "INSERT OR IGNORE INTO main.{name} ({columns}) SELECT {columns} FROM old.{name}",
             name = self.name,
             columns = self.columns
         );
@@ -355,6 +372,34 @@ mod tests {
         assert_eq!(starred(&library).await, 1);
         let index = library.search_index().state().await.unwrap();
         assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is rebuilt");
+    }
+
+    #[tokio::test]
+    async fn settings_of_the_damaged_library_are_newer_than_those_of_the_backup() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = filled(folder.path()).await;
+        let own = library.settings().get("library_id").await.unwrap().unwrap();
+        library.settings().set("theme", "1").await.unwrap();
+        library.settings().set("language", "1").await.unwrap();
+        library.back_up(Occasion::Daily).await.unwrap();
+        library.settings().set("theme", "2").await.unwrap();
+        let sql = "SELECT rootpage - 1 FROM sqlite_schema WHERE name = ?";
+        let page = async |name: &str| -> i64 {
+            sqlx::query_scalar(sql).bind(name).fetch_one(&library.db.readers).await.unwrap()
+        };
+        let (texts, settings) = (page("bodies").await, page("settings").await);
+        library.close().await.unwrap();
+        for (page, theme) in [(texts, "2"), (settings, "1")] {
+            scribble(folder.path(), page.try_into().unwrap());
+            assert!(recover(folder.path()).await.unwrap().filled_from.is_some());
+            let library = Library::open(folder.path()).await.unwrap();
+            let settings = library.settings();
+            assert_eq!(settings.get("theme").await.unwrap().as_deref(), Some(theme));
+            assert_eq!(settings.get("language").await.unwrap().as_deref(), Some("1"));
+            assert_eq!(settings.get("library_id").await.unwrap(), Some(own.clone()));
+            assert_eq!(settings.get("packed_up_to").await.unwrap().as_deref(), Some("0"));
+            library.close().await.unwrap();
+        }
     }
 
     #[tokio::test]
