@@ -3,6 +3,7 @@
 //! An export writes one snapshot line by line into a temporary file. An import reads line by line, too. It trusts nothing in an archive,
 //! uses no name in it as a path, and imports everything that is readable.
 
+mod imported;
 mod lines;
 mod listed;
 mod lookup;
@@ -10,8 +11,9 @@ mod read;
 mod write;
 
 pub use crate::error::ArchiveError;
+pub use imported::{Imported, Skipped};
 pub use listed::ListedFeed;
-pub use read::{Imported, Skipped, import, is_archive};
+pub use read::{import, is_archive};
 pub use write::{Exported, export};
 
 use serde::{Deserialize, Serialize};

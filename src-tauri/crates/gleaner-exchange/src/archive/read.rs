@@ -2,15 +2,16 @@
 
 use super::{
     ArchiveError, FIRST, FORMAT, MANIFEST, Manifest, Problem, Progress, SETTINGS, VERSION,
+    imported::Imported,
     lines::{Counted, Lines},
-    listed::{self, ListedFeed},
+    listed,
     lookup::lookup,
 };
 use gleaner_library::{
-    GainedMarks, Library, LibraryError,
+    Library, LibraryError,
     archive::{
-        ArchiveImport, ArchiveLookup, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts,
-        ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record,
+        ArchiveImport, ArchiveLookup, FeedRecord, FullTextRecord, Head, ImageRecord, ItemCounts, ItemImageRecord,
+        ItemRecord, NoteRecord, PlayQueueRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record,
         StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
     },
     image_type,
@@ -29,57 +30,11 @@ use zip::{ZipArchive, result::ZipError};
 const RECORDS: usize = 1000;
 /// Maximum size of a batch, in bytes of lines.
 const BYTES: usize = 8 << 20;
-/// Number of problems that are listed one by one.
-const LISTED: usize = 50;
 /// Maximum size of a file that is read at once, and of an image, in bytes.
 const MAX_FILE: u64 = 64 << 20;
 /// Maximum unpacked size of a file that is read into memory, in bytes, and maximum number of its records.
 const HEAD: u64 = 256 << 20;
 const MOST: usize = 500_000;
-
-/// Something in an archive that could not be imported.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Skipped {
-    /// The file within the archive.
-    pub file: String,
-    /// Number of the line, from 1; `None` for the whole file.
-    pub line: Option<u64>,
-    /// The kind of problem.
-    pub why: Problem,
-}
-
-/// Result of importing an archive, or of checking it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Imported {
-    /// When the archive was written, RFC 3339.
-    pub made_at: String,
-    /// Counts of feeds, folders, rules and searches.
-    pub head: HeadCounts,
-    /// Number of feeds in the archive.
-    pub feeds: u64,
-    /// Number of folders in the archive, if it was only checked.
-    pub folders: u64,
-    /// The first feeds, if the archive was only checked.
-    pub listed: Vec<ListedFeed>,
-    /// Counts of articles.
-    pub articles: ItemCounts,
-    /// Number of articles that received marks from the archive.
-    pub marked: u64,
-    /// The marks of articles that the library had, and the tags that were created.
-    pub gained: GainedMarks,
-    /// Number of tags set.
-    pub tagged: u64,
-    /// Number of earlier versions.
-    pub versions: u64,
-    /// Number of images.
-    pub images: u64,
-    /// The first problems.
-    pub problems: Vec<Skipped>,
-    /// Number of all problems.
-    pub problems_total: u64,
-    /// Whether it was cancelled; what was imported before stays.
-    pub cancelled: bool,
-}
 
 /// Whether a file is an archive, complete or truncated. Exports of other readers may be ZIP files too.
 #[must_use]
@@ -192,15 +147,6 @@ fn missing(error: &ZipError) -> Problem {
 fn unreadable(file: &str, error: &impl std::fmt::Display) -> Problem {
     tracing::warn!(file, %error, "a file of an archive cannot be read");
     Problem::Unreadable
-}
-
-impl Imported {
-    fn problem(&mut self, file: &str, line: Option<u64>, why: Problem) {
-        self.problems_total += 1;
-        if self.problems.len() < LISTED {
-            self.problems.push(Skipped { file: file.to_owned(), line, why });
-        }
-    }
 }
 
 impl<P: FnMut(Progress) -> bool> Report<P> {
@@ -389,6 +335,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         self.batches::<TranscriptRecord>(async |_, batch| target.transcripts(&batch).await.map(drop)).await?;
         self.batches::<ProgressRecord>(async |_, batch| target.progress(&batch).await.map(drop)).await?;
         self.batches::<PlaybackRecord>(async |_, batch| target.playback(&batch).await.map(drop)).await?;
+        self.batches::<PlayQueueRecord>(async |_, batch| target.play_queue(&batch).await.map(drop)).await?;
         self.batches::<TouchRecord>(async |_, batch| target.touches(&batch).await.map(drop)).await?;
         self.batches::<ReadingStatsRecord>(async |_, batch| target.reading_stats(&batch).await.map(drop)).await?;
         self.batches::<TombstoneRecord>(async |_, batch| target.tombstones(&batch).await.map(drop)).await?;
@@ -478,6 +425,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         self.batches::<TranscriptRecord>(async |_, _| Ok(())).await?;
         self.batches::<ProgressRecord>(async |_, _| Ok(())).await?;
         self.batches::<PlaybackRecord>(async |_, _| Ok(())).await?;
+        self.batches::<PlayQueueRecord>(async |_, _| Ok(())).await?;
         self.batches::<TouchRecord>(async |_, _| Ok(())).await?;
         self.batches::<TombstoneRecord>(async |_, _| Ok(())).await?;
         self.report.imported.images = self.all::<ImageRecord>().await?.len() as u64;

@@ -3,6 +3,7 @@
 
 mod articles;
 mod existing;
+mod playback;
 
 pub use existing::ArchiveLookup;
 
