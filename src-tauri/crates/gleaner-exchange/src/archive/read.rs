@@ -175,6 +175,8 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         let listed = manifest.files.iter().find(|listed| listed.name == R::FILE).map(|listed| listed.sha256.clone());
         let entry = match zip.by_name(R::FILE) {
             Ok(entry) => entry,
+            // An older version has no such file.
+            Err(ZipError::FileNotFound) if listed.is_none() && !manifest.files.is_empty() => return Ok(()),
             Err(error) => {
                 report.imported.problem(R::FILE, None, missing(&error));
                 return Ok(());
