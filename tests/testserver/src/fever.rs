@@ -25,6 +25,8 @@ pub struct Entry {
     pub read: bool,
     /// Whether it was saved.
     pub saved: bool,
+    /// Number of the article, where it is another one than its id.
+    pub number: Option<i64>,
 }
 
 /// What the server has.
@@ -154,15 +156,16 @@ fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
 }
 
 fn item(dialect: Dialect, id: i64, entry: &Entry) -> Value {
+    let number = entry.number.unwrap_or(id);
     json!({
         "id": if dialect == Dialect::FreshRss { Value::from(id.to_string()) } else { id.into() },
         "feed_id": entry.feed,
-        "title": format!("Article {id} &amp; more"),
+        "title": format!("Article {number} &amp; more"),
         "author": "Ann",
-        "html": format!("<p>Text of {id}, with a <a href=\"/more\">link</a>.</p>"),
-        "url": format!("http://site.test/{id}"),
+        "html": format!("<p>Text of {number}, with a <a href=\"/more\">link</a>.</p>"),
+        "url": format!("http://site.test/{number}"),
         "is_saved": u8::from(entry.saved),
         "is_read": u8::from(entry.read),
-        "created_on_time": 1_795_300_000 + id % 1_000_000,
+        "created_on_time": 1_795_300_000 + number % 1_000_000,
     })
 }

@@ -16,7 +16,7 @@ use gleaner_exchange::{
 };
 use gleaner_feed::RepairKind;
 use gleaner_library::{
-    LOCAL_ACCOUNT, Library,
+    Library,
     archive::{ItemRecord, Record as _},
     feed_key, now,
 };
@@ -160,8 +160,7 @@ fn listed(ListedFeed { title, folder, there }: ListedFeed) -> PreviewFeed {
 async fn of_data(library: &Library, found: &Found, go_on: impl Fn() -> bool) -> Result<ImportPreview> {
     let mut data = readers::open(found).await?;
     let feeds = library.feeds().list().await?;
-    let local = feeds.iter().filter(|feed| feed.account_id == LOCAL_ACCOUNT);
-    let subscribed = local.map(|feed| feed_key(&feed.url)).collect();
+    let subscribed = feeds.iter().map(|feed| feed_key(&feed.url)).collect();
     let mut preview = summed_up(&data, subscribed);
     if preview.has_articles && preview.new_feeds + preview.manual_feeds == 0 {
         let most = usize::try_from(MOST_ARTICLES).unwrap_or(usize::MAX);

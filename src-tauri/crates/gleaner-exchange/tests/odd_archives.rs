@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{changed, connection, content, import, made};
+use common::{changed, connection, content, file_of, import, made};
 use gleaner_exchange::archive::{self, ArchiveError, Imported, Problem};
 use gleaner_library::Library;
 use std::{collections::BTreeSet, fs, sync::Arc};
@@ -52,6 +52,35 @@ async fn a_check_reports_the_damaged_lines_that_an_import_reports() {
     assert_eq!(invalid(&imported), records.iter().map(|name| (*name).to_owned()).collect());
     assert_eq!(invalid(&checked), invalid(&imported));
     assert_eq!(checked.problems_total, imported.problems_total);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_an_older_version_did_not_write_is_not_missing() {
+    let (_one, file) = made(5).await;
+    let name = "play-queue.jsonl";
+    assert!(!file_of(&file, name).is_empty());
+    let without = |unlisted: bool| {
+        let mut from = zip::ZipArchive::new(fs::File::open(&file).unwrap()).unwrap();
+        let mut to = zip::ZipWriter::new(fs::File::create(file.with_extension("older")).unwrap());
+        let names: Vec<String> = from.file_names().map(|name| name.unwrap().into_owned()).collect();
+        for entry in names.iter().filter(|entry| *entry != name) {
+            to.raw_copy_file(from.by_name(entry).unwrap()).unwrap();
+        }
+        to.finish().unwrap();
+        let older = file.with_extension("older");
+        changed(&older, "manifest.json", |bytes| {
+            let mut manifest: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+            let files = manifest["files"].as_array_mut().unwrap();
+            files.retain(|listed| !unlisted || listed["name"] != name);
+            manifest.to_string().into_bytes()
+        });
+        older
+    };
+    for (unlisted, problems) in [(true, vec![]), (false, vec![Problem::Missing])] {
+        let two = tempfile::tempdir().unwrap();
+        let imported = import(two.path(), &without(unlisted)).await.unwrap();
+        assert_eq!(imported.problems.into_iter().map(|problem| problem.why).collect::<Vec<_>>(), problems);
+    }
 }
 
 /// Invalid values are dropped or limited, and the rest is imported.

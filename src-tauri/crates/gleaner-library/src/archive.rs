@@ -10,9 +10,9 @@ mod records;
 pub use export::Snapshot;
 pub use import::{ArchiveImport, ArchiveLookup, Head, HeadCounts, ItemCounts};
 pub use records::{
-    FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord,
-    ProgressRecord, ReadingStatsRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, StateRecord,
-    SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
+    FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlayQueueRecord,
+    PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord,
+    StateRecord, SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
 };
 
 /// Settings that belong to the library itself and are not exported.

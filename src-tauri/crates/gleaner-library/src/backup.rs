@@ -71,6 +71,12 @@ fn read_name(path: &Path) -> Option<Backup> {
     Some(Backup { path: path.to_owned(), at, occasion, bytes: fs::metadata(path).ok()?.len() })
 }
 
+/// Returns when a backup or another library was written: what its name says, else the date of the file.
+pub(crate) fn made_at(path: &Path) -> Option<Millis> {
+    let modified = || Some(DateTime::<chrono::Utc>::from(fs::metadata(path).ok()?.modified().ok()?).timestamp_millis());
+    read_name(path).map(|backup| backup.at).or_else(modified)
+}
+
 /// Returns the backups to remove, of a list with the newest first. Of the automatic ones the newest two stay, and the first of this
 /// week and of the week before; those before an upgrade stay for four weeks.
 fn superfluous(backups: &[Backup], now: Millis) -> Vec<&Backup> {

@@ -1,5 +1,7 @@
 //! Merges two subscriptions that lead to the same address (politeness P39), and undoes that.
 
+mod article_data;
+
 use crate::{
     KnownItem, LibraryError, Millis, Refusal, Undoable,
     database::{Database, undo::UndoStep},
@@ -12,6 +14,7 @@ use crate::{
         tags::{self, Tagged},
     },
 };
+use article_data::ArticleData;
 use futures::future::BoxFuture;
 use gleaner_identity::{Counterparts, SharedAddresses, Traits, disambiguated_key, is_other_with_key};
 use sqlx::SqliteConnection;
@@ -42,6 +45,8 @@ pub(crate) struct Merged {
     tagged: Vec<Tagged>,
     /// Notes that were moved to counterparts, each with its former article.
     notes: Vec<(i64, i64)>,
+    /// Positions, queue entries, downloads and full texts of counterparts.
+    data: ArticleData,
 }
 
 impl Merged {
@@ -54,6 +59,7 @@ impl Merged {
             + self.starred.len()
             + self.kept.len()
             + self.tombstones.len()
+            + self.data.len()
             + tagged
     }
 }
@@ -115,7 +121,7 @@ fn counterparts(from: &[KnownItem], into: &[KnownItem]) -> (Vec<(i64, i64)>, Has
 
 impl Subscriptions<'_> {
     /// Unsubscribes the feed `from`; articles that only it had move to `into`, and read, starred, kept, tagged and noted articles
-    /// are so there too.
+    /// are so there too. Positions, queue entries, downloads and full texts move as well.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] where one of them is not subscribed, [`LibraryError::Refused`] where they are the same.
@@ -158,6 +164,7 @@ pub(crate) async fn merge_in(
     let kept = mark_counterparts(transaction, &pairs_json, "kept = 1", now).await?;
     let tagged = tag_counterparts(transaction, &pairs_json, now).await?;
     let notes = move_notes(transaction, &pairs_json).await?;
+    let data = ArticleData::carry(transaction, &pairs_json).await?;
     let counterparts: HashMap<i64, i64> = pairs.into_iter().collect();
     let (mut moved, mut rekeyed) = (Vec::new(), Vec::new());
     for item in articles_from.into_iter().filter(|item| !counterparts.contains_key(&item.id)) {
@@ -188,6 +195,7 @@ pub(crate) async fn merge_in(
         opened,
         tagged,
         notes,
+        data,
     })
 }
 
@@ -274,6 +282,7 @@ pub(crate) async fn unmerge_in(
         sqlx::query(sql).bind(json(ids)?).execute(&mut *transaction).await?;
     }
     notes::move_back(&mut *transaction, &merged.notes).await?;
+    merged.data.part(&mut *transaction).await?;
     for tagged in &merged.tagged {
         tags::set(&mut *transaction, tagged.tag, &tagged.items, MarkChange::off(db.now(), Cause::Undo)).await?;
     }

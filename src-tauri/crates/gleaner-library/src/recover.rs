@@ -1,25 +1,18 @@
-//! Restores a backup, or recovers what is readable of a damaged library. The former library is moved to the subfolder `aside` and
-//! never deleted. Killed at any point, there is always a library: the old one or the new one.
+//! Recovers what is readable of a damaged library.
 
 use crate::{
-    Backup, Clock, Library, LibraryError, backup,
+    Backup, Library, LibraryError, backup,
     file_header::check_header,
-    files::{
-        DATABASE, copy_private, create_private_folder, in_use_lock, lock_error, make_private, remove_if_present,
-        sync_file, sync_folder, write_error,
-    },
+    files::{DATABASE, copy_private, write_error},
+    replacement::{empty_folder, is_empty, lock_exclusively, replace_library},
 };
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
     collections::VecDeque,
-    fs::{self, File},
     io,
     path::{Path, PathBuf},
 };
 
-const ASIDE: &str = "aside";
-/// Subfolder of the new library, until it takes the old one's place.
-const COMING: &str = "coming";
 /// Tables that are derived from others.
 const DERIVED: [&str; 6] = ["categories", "counts", "search_common", "search_docs", "search_queue", "_sqlx_migrations"];
 
@@ -39,33 +32,6 @@ pub struct Recovered {
     pub filled_from: Option<Backup>,
     /// Where the damaged library is now.
     pub aside: PathBuf,
-}
-
-/// Replaces the library with a backup. No process may have the library open.
-///
-/// # Errors
-/// [`LibraryError::Locked`] while a process has it open; [`LibraryError::Damaged`] when the backup is damaged. Then nothing was
-/// changed.
-pub async fn restore(folder: &Path, backup: &Path) -> Result<PathBuf, LibraryError> {
-    create_private_folder(folder).map_err(|error| write_error(folder, &error))?;
-    let _alone = lock_exclusively(folder)?;
-    let new_folder = empty_folder(folder)?;
-    copy_private(backup, &new_folder.join(DATABASE)).map_err(|error| write_error(&new_folder, &error))?;
-    // The newest changes of a library that was copied, or was moved aside, may be in its log only.
-    let mut log = backup.as_os_str().to_owned();
-    log.push("-wal");
-    match copy_private(Path::new(&log), &new_folder.join("library.sqlite-wal")) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write_error(&new_folder, &error)),
-        _ => {}
-    }
-    // Opening also updates its schema.
-    let library = Box::pin(Library::open(&new_folder)).await?;
-    let whole: Vec<String> = sqlx::query_scalar("PRAGMA quick_check").fetch_all(&library.db.readers).await?;
-    library.close().await?;
-    if whole != ["ok"] {
-        return Err(LibraryError::Damaged { folder: new_folder, why: whole.join("; ") });
-    }
-    replace_library(folder, &new_folder).await
 }
 
 /// Creates a new library from what is readable of the one in `folder`, and of the newest backup where that has more.
@@ -89,6 +55,8 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
         }
     }
     let library = Box::pin(Library::open(&new_folder)).await?;
+    // Those of a new library would hide what the other has, and those of the backup are older.
+    let settings = take_settings(&library).await?;
     let mut lost = salvage(&new_folder, &copy).await;
     // A full disk may have emptied the newest backup as well.
     let mut backups = backup::backups(folder).into_iter().filter(|backup| backup.bytes > 0);
@@ -98,6 +66,7 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
         copy_private(&backup.path, &file).map_err(|error| write_error(&new_folder, &error))?;
         lost.extend(salvage(&new_folder, &file).await);
     }
+    add_settings(&library, settings).await?;
     // They are deleted with their articles.
     let notes: i64 = sqlx::query_scalar("SELECT count(*) FROM notes WHERE item_id NOT IN (SELECT id FROM items)")
         .fetch_one(&library.db.readers)
@@ -116,66 +85,19 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     Ok(Recovered { feeds, articles, lost, filled_from, aside })
 }
 
-/// Takes the lock that every process with an open library shares.
-fn lock_exclusively(folder: &Path) -> Result<File, LibraryError> {
-    let lock = in_use_lock(folder).map_err(|error| write_error(folder, &error))?;
-    lock.try_lock().map_err(|error| lock_error(folder, error))?;
-    Ok(lock)
+/// Removes and returns the settings that a new library has.
+async fn take_settings(library: &Library) -> Result<Vec<(String, String)>, LibraryError> {
+    let mut writer = library.db.writer().await;
+    Ok(sqlx::query_as("DELETE FROM settings RETURNING key, value").fetch_all(writer.connection()).await?)
 }
 
-/// Creates an empty folder for the new library; what a killed process left in it is removed.
-fn empty_folder(folder: &Path) -> Result<PathBuf, LibraryError> {
-    let new_folder = folder.join(COMING);
-    match fs::remove_dir_all(&new_folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write_error(&new_folder, &error)),
-        _ => {}
+/// Adds settings that are missing.
+async fn add_settings(library: &Library, settings: Vec<(String, String)>) -> Result<(), LibraryError> {
+    for (key, value) in settings {
+        let sql = "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING";
+        library.db.execute(sqlx::query(sql).bind(key).bind(value)).await?;
     }
-    create_private_folder(&new_folder).map_err(|error| write_error(&new_folder, &error))?;
-    Ok(new_folder)
-}
-
-/// Replaces the library in `folder` with the one in `new_folder`, after moving it aside.
-async fn replace_library(folder: &Path, new_folder: &Path) -> Result<PathBuf, LibraryError> {
-    let failed = |error: io::Error| write_error(folder, &error);
-    let file = folder.join("library.sqlite");
-    // The log is written back before the file is linked; where that fails, both are moved aside.
-    let options = SqliteConnectOptions::new().filename(&file).disable_statement_logging();
-    if !is_empty(&file)
-        && let Ok(mut old) = options.connect().await
-    {
-        let _written_back = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
-        let _closed = old.close().await;
-    }
-    // A hard link has the permissions of the file.
-    make_private(folder).map_err(failed)?;
-    let aside = folder.join(ASIDE).join(Clock::system().now().to_string());
-    create_private_folder(&aside).map_err(failed)?;
-    for name in ["library.sqlite", "library.sqlite-wal", "library.sqlite-shm"] {
-        let (from, to) = (folder.join(name), aside.join(name));
-        if from.try_exists().map_err(failed)? && fs::hard_link(&from, &to).is_err() {
-            copy_private(&from, &to).map_err(failed)?;
-            sync_file(&to).map_err(failed)?;
-        }
-    }
-    for written in [&aside, &folder.join(ASIDE)] {
-        sync_folder(written).map_err(failed)?;
-    }
-    // It was copied, and SQLite may not have written to it since.
-    sync_file(&new_folder.join("library.sqlite")).map_err(failed)?;
-    // The old log must be removed before the new file is there: SQLite would apply it to that.
-    for name in ["library.sqlite-wal", "library.sqlite-shm"] {
-        remove_if_present(&folder.join(name)).map_err(failed)?;
-    }
-    sync_folder(folder).map_err(failed)?;
-    fs::rename(new_folder.join("library.sqlite"), &file).map_err(failed)?;
-    sync_folder(folder).map_err(failed)?;
-    fs::remove_dir_all(new_folder).map_err(failed)?;
-    Ok(aside)
-}
-
-/// Whether a file has no content. SQLite would delete its log, which may be the last copy of the newest pages.
-fn is_empty(file: &Path) -> bool {
-    fs::metadata(file).is_ok_and(|file| file.len() == 0)
+    Ok(())
 }
 
 /// Copies what is readable of a file into the new library. Returns the tables with unreadable ranges.
@@ -250,9 +172,8 @@ async fn tables(new_folder: &Path, from: &Path) -> Result<(SqliteConnection, Vec
 impl Table {
     /// Copies its rows up to the id `last`, without unreadable ones. Returns the number of unreadable ranges.
     async fn copy(&self, connection: &mut SqliteConnection, last: i64) -> i64 {
-        let verb = if self.name == "settings" { "REPLACE" } else { "IGNORE" };
         let sql = format!(
-            "INSERT OR {verb} INTO main.{name} ({columns}) SELECT {columns} FROM old.{name}",
+            "INSERT OR IGNORE INTO main.{name} ({columns}) SELECT {columns} FROM old.{name}",
             name = self.name,
             columns = self.columns
         );
@@ -293,8 +214,13 @@ impl Table {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{Body, CommonWords, Incoming, Intent, NewItem, NewSubscription, Occasion, Texts};
-    use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+    use crate::{Body, CommonWords, Incoming, Intent, NewItem, NewSubscription, Occasion, Texts, restore};
+    use std::{
+        fs::{self, File},
+        io::{Read as _, Seek as _, SeekFrom, Write as _},
+    };
+
+    const ASIDE: &str = "aside";
 
     const ARTICLES: i64 = 300;
 
@@ -446,6 +372,34 @@ mod tests {
         assert_eq!(starred(&library).await, 1);
         let index = library.search_index().state().await.unwrap();
         assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is rebuilt");
+    }
+
+    #[tokio::test]
+    async fn settings_of_the_damaged_library_are_newer_than_those_of_the_backup() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = filled(folder.path()).await;
+        let own = library.settings().get("library_id").await.unwrap().unwrap();
+        library.settings().set("theme", "1").await.unwrap();
+        library.settings().set("language", "1").await.unwrap();
+        library.back_up(Occasion::Daily).await.unwrap();
+        library.settings().set("theme", "2").await.unwrap();
+        let sql = "SELECT rootpage - 1 FROM sqlite_schema WHERE name = ?";
+        let page = async |name: &str| -> i64 {
+            sqlx::query_scalar(sql).bind(name).fetch_one(&library.db.readers).await.unwrap()
+        };
+        let (texts, settings) = (page("bodies").await, page("settings").await);
+        library.close().await.unwrap();
+        for (page, theme) in [(texts, "2"), (settings, "1")] {
+            scribble(folder.path(), page.try_into().unwrap());
+            assert!(recover(folder.path()).await.unwrap().filled_from.is_some());
+            let library = Library::open(folder.path()).await.unwrap();
+            let settings = library.settings();
+            assert_eq!(settings.get("theme").await.unwrap().as_deref(), Some(theme));
+            assert_eq!(settings.get("language").await.unwrap().as_deref(), Some("1"));
+            assert_eq!(settings.get("library_id").await.unwrap(), Some(own.clone()));
+            assert_eq!(settings.get("packed_up_to").await.unwrap().as_deref(), Some("0"));
+            library.close().await.unwrap();
+        }
     }
 
     #[tokio::test]

@@ -139,7 +139,8 @@ impl Subscriptions<'_> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let mut counts = ImportCounts::default();
-        let id = add(&mut transaction, subscription, &mut counts, self.db.now()).await?;
+        let place = logins::place(&mut transaction, &subscription.url, None).await?;
+        let id = add(&mut transaction, subscription, place, &mut counts, self.db.now()).await?;
         if counts.added.is_empty() {
             transaction.commit().await?;
             return Err(LibraryError::AlreadySubscribed(id));
@@ -163,7 +164,7 @@ impl Subscriptions<'_> {
     }
 
     /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds
-    /// stay. A feed that the list names again is like one that the library has already.
+    /// stay. A feed that the list names again, or that an account has, is like one that is subscribed already.
     ///
     /// # Errors
     /// When the library cannot be written; imported feeds stay.
@@ -184,7 +185,8 @@ impl Subscriptions<'_> {
                 go_on = go_on && progress(done);
                 for feed in chunk.iter().map(Borrow::<NewSubscription>::borrow).filter(|_| go_on) {
                     if seen.insert(logins::user_key(&feed.url)) {
-                        add(&mut transaction, feed, &mut of_batch, self.db.now()).await?;
+                        let place = logins::imported_place(&mut transaction, &feed.url).await?;
+                        add(&mut transaction, feed, place, &mut of_batch, self.db.now()).await?;
                     } else {
                         of_batch.already.push(feed.listed_title());
                     }
@@ -269,10 +271,10 @@ async fn ensure_path(
 async fn add(
     connection: &mut SqliteConnection,
     new: &NewSubscription,
+    Place { url, key, login, there }: Place,
     counts: &mut ImportCounts,
     now: Millis,
 ) -> Result<i64, LibraryError> {
-    let Place { url, key, login, there } = logins::place(connection, &new.url, None).await?;
     if let Some(id) = there {
         if let Some(login) = &login {
             logins::add(connection, id, login).await?;

@@ -354,10 +354,16 @@ impl Run<'_> {
             let asked: HashSet<String> = uncertain.iter().cloned().collect();
             uncertain.extend(missing(known, lists, BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
         }
+        let mut others: HashSet<String> = HashSet::new();
+        for chunk in decision.back.chunks(self.abilities.articles) {
+            let articles = self.articles(chunk).await?.articles;
+            others.extend(self.separate(known, &articles).await?);
+        }
         let (mut flips, mut gone): (Vec<Flip>, Vec<String>) = Default::default();
         for chunk in uncertain.chunks(self.abilities.articles) {
             let requested = self.articles(chunk).await?;
             let articles = requested.articles;
+            others.extend(self.separate(known, &articles).await?);
             flips.extend(by_contents(known, &labelled, &articles, lists.labels.is_some()));
             // Those that can't be read may be there.
             let unread = requested.too_large.iter().chain(&requested.failed);
@@ -366,6 +372,9 @@ impl Run<'_> {
             gone.extend(chunk.iter().filter(|id| !there.contains(id.as_str())).cloned());
         }
         decision.flips.extend(flips);
+        // The next synchronisation downloads the articles that the server has under these ids now.
+        decision.flips.retain(|flip| !others.contains(&flip.remote_id));
+        decision.back.retain(|id| !others.contains(id));
         if !gone.is_empty() {
             self.library.sync().set_gone(self.account.id, &gone, true).await?;
         }

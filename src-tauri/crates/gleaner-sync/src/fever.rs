@@ -325,8 +325,8 @@ impl Server for Fever {
         known.filter(|id| is_id(id)).max_by_key(|id| number(id))
     }
 
-    async fn arrived(&mut self, after: Option<&str>) -> Result<Arrived, SyncError> {
-        let after = after.map_or(1, number).max(1);
+    async fn arrived(&mut self, after: Option<&str>, with_it: bool) -> Result<Arrived, SyncError> {
+        let after = after.map_or(1, number).saturating_sub(u128::from(with_it)).max(1);
         let mut articles = self.items(&format!("since_id={after}")).await?;
         articles.retain(|article| is_id(&article.item.id) && number(&article.item.id) > after);
         // A response that is not full has all, in whatever order.

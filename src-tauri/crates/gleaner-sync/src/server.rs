@@ -273,8 +273,9 @@ pub trait Server: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the articles that arrived after a position, or the first ones, as many as a response has. Only where [`Abilities::arrivals`].
-    async fn arrived(&mut self, _after: Option<&str>) -> Result<Arrived, SyncError> {
+    /// Returns the articles that arrived after a position, or the first ones, as many as a response has; `with_it`: also the one at the
+    /// position. Only where [`Abilities::arrivals`].
+    async fn arrived(&mut self, _after: Option<&str>, _with_it: bool) -> Result<Arrived, SyncError> {
         Ok(Arrived::default())
     }
 

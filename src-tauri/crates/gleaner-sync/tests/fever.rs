@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
-use gleaner_library::{Millis, Undoable};
+use gleaner_library::{ListQuery, Millis, Source, Undoable};
 use gleaner_sync::{Kind, Report, SyncError};
 use gleaner_testserver::{
     Reply, Server,
@@ -12,7 +12,7 @@ use gleaner_testserver::{
     fever::{Dialect, Fever},
 };
 use proptest::prelude::*;
-use std::sync::atomic::Ordering;
+use std::{collections::BTreeMap, sync::atomic::Ordering};
 
 const DAY: Millis = 86_400_000;
 
@@ -141,8 +141,8 @@ async fn a_first_synchronisation_that_breaks_off_goes_on_where_it_was() {
     world.server.server.forget_requests();
     world.sync().await.unwrap();
     let pages: Vec<_> = world.server.server.requests().into_iter().filter(|r| r.target.contains("&items")).collect();
-    assert_eq!(pages.len(), 1, "nothing is downloaded again");
-    assert!(pages[0].target.ends_with(&format!("since_id={newest}")), "{}", pages[0].target);
+    assert_eq!(pages.len(), 1, "nothing is downloaded again but the latest one, to compare it");
+    assert!(pages[0].target.ends_with(&format!("since_id={}", newest - 1)), "{}", pages[0].target);
 }
 
 #[tokio::test]
@@ -206,6 +206,62 @@ async fn articles_that_are_gone_hold_up_no_others_where_a_request_for_them_fails
     world.server.server.forget_requests();
     assert_eq!(world.sync().await.unwrap(), Report::default());
     assert_eq!(world.requests(), 5, "they are not requested each time");
+}
+
+/// Read and saved of the articles by their titles: here, and at the server.
+async fn marks_by_title(world: &World<Fever>) -> [BTreeMap<String, (bool, bool)>; 2] {
+    let list = ListQuery::newest(Source::All, 500);
+    let rows = world.library.lists().page(list).await.unwrap().0;
+    let here: BTreeMap<_, _> = rows.iter().map(|row| (row.title.clone(), (row.read, row.starred))).collect();
+    let state = world.server.state();
+    let there = state
+        .entries
+        .iter()
+        .map(|(id, entry)| (format!("Article {} & more", entry.number.unwrap_or(*id)), (entry.read, entry.saved)));
+    assert_eq!(rows.len(), here.len(), "none is there twice");
+    [here, there.collect()]
+}
+
+/// A server that was restored from a backup gives the ids of its latest articles to others: to the same ones in another order, among new ones.
+async fn restored_from_a_backup(between: bool) {
+    let mut world = world(Dialect::Yarr, 1, 130).await;
+    world.sync().await.unwrap();
+    for back in [3, 4, 60, 100] {
+        world.library.articles().mark(&[world.newest(back).await], Some(true), Some(true)).await.unwrap();
+    }
+    world.sync().await.unwrap();
+    let [before, there] = marks_by_title(&world).await;
+    assert_eq!((before.len(), &before), (130, &there));
+    let lost: Vec<i64> = world.server.state().entries.keys().rev().take(70).copied().collect();
+    world.server.state().entries.retain(|id, _| !lost.contains(id));
+    if between {
+        assert_eq!(world.sync().await.unwrap().changed, 0);
+        assert_eq!(marks_by_title(&world).await[0], before);
+    }
+    let new = [1, 2, 3, 4, 5];
+    for number in new.into_iter().chain(lost.iter().copied()) {
+        let id = world.server.state().add(1);
+        world.server.state().entries.get_mut(&id).unwrap().number = Some(number);
+    }
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.changed), (5, 0));
+    let [mut here, there] = marks_by_title(&world).await;
+    assert_eq!(here, there, "the server gets the marks of the articles that it had lost");
+    here.retain(|title, _| before.contains_key(title));
+    assert_eq!(here, before);
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    assert_eq!(world.requests(), 5);
+}
+
+#[tokio::test]
+async fn an_id_that_another_article_has_after_a_backup_was_restored_is_another_article() {
+    restored_from_a_backup(false).await;
+}
+
+#[tokio::test]
+async fn articles_that_a_restored_backup_lacks_are_recognised_when_they_are_back() {
+    restored_from_a_backup(true).await;
 }
 
 #[tokio::test]

@@ -124,7 +124,7 @@ async fn reads_the_fever_api_of_real_servers() {
         let articles = client.articles(&wanted).await.unwrap();
         assert!(articles.iter().all(|article| wanted.contains(&article.item.id)));
         server.on("/fever/?api&items&since_id=7", body("010-items-since-last"));
-        let arrived = client.arrived(Some("7")).await.unwrap();
+        let arrived = client.arrived(Some("7"), false).await.unwrap();
         assert!(!arrived.articles.is_empty() && arrived.next.is_some(), "{name}");
         let has_feed = |feed: &str| feeds.iter().any(|known| known.remote_id == feed);
         assert!(arrived.articles.iter().all(|a| has_feed(&a.feed) && a.item.content.is_some() && a.item.url.is_some()));

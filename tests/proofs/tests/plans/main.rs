@@ -53,6 +53,7 @@ const WHOLE: &[(&str, &str)] = &[
     ("archive/records/preferences.rs", "an archive contains everything, in the order of ids"),
     ("archive/import.rs", "imports everything of an archive in batches"),
     ("archive/import/articles.rs", "imports everything of an archive in batches"),
+    ("archive/import/playback.rs", "imports everything of an archive in batches"),
 ];
 
 /// Statements that may scan or sort, by their beginning or a part of them, with the reason.

@@ -10,10 +10,10 @@ use futures::TryStreamExt as _;
 use gleaner_library::{
     Library, OutlineFeed, SubscriptionTree,
     archive::{
-        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord,
-        ProgressRecord, ReadingStatsRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, Snapshot,
-        StateRecord, SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord,
-        VersionRecord,
+        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord,
+        PlayQueueRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record, RetentionRecord, RuleRecord,
+        SavedSearchRecord, Snapshot, StateRecord, SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord,
+        TranscriptRecord, VersionRecord,
     },
 };
 use ring::digest::{Context, SHA256};
@@ -127,6 +127,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
         self.stream::<TranscriptRecord>(&mut snapshot).await?;
         self.stream::<ProgressRecord>(&mut snapshot).await?;
         self.stream::<PlaybackRecord>(&mut snapshot).await?;
+        self.stream::<PlayQueueRecord>(&mut snapshot).await?;
         self.stream::<RuleRecord>(&mut snapshot).await?;
         self.stream::<TouchRecord>(&mut snapshot).await?;
         self.stream::<SavedSearchRecord>(&mut snapshot).await?;

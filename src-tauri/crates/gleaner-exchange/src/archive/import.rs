@@ -11,7 +11,7 @@ use gleaner_library::{
     Library,
     archive::{
         ArchiveImport, ArchiveLookup, FeedRecord, FullTextRecord, Head, ImageRecord, ItemCounts, ItemImageRecord,
-        ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record, StateRecord, TaggedRecord,
+        ItemRecord, NoteRecord, PlayQueueRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record, StateRecord, TaggedRecord,
         TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
     },
     image_type,
@@ -166,6 +166,7 @@ impl ArchiveReader {
         self.read_batches::<TranscriptRecord>(async |_, batch| target.transcripts(&batch).await.map(drop)).await?;
         self.read_batches::<ProgressRecord>(async |_, batch| target.progress(&batch).await.map(drop)).await?;
         self.read_batches::<PlaybackRecord>(async |_, batch| target.playback(&batch).await.map(drop)).await?;
+        self.read_batches::<PlayQueueRecord>(async |_, batch| target.play_queue(&batch).await.map(drop)).await?;
         self.read_batches::<TouchRecord>(async |_, batch| target.touches(&batch).await.map(drop)).await?;
         self.read_batches::<ReadingStatsRecord>(async |_, batch| target.reading_stats(&batch).await.map(drop)).await?;
         self.read_batches::<TombstoneRecord>(async |_, batch| target.tombstones(&batch).await.map(drop)).await?;
@@ -215,7 +216,7 @@ impl ArchiveReader {
         // The ids of the library's feeds, by their numbers in the archive.
         let mut feeds: HashMap<i64, Option<i64>> = HashMap::new();
         for feed in &head.feeds {
-            let there = library.feeds().find_by_url(&feed.url).await?;
+            let there = library.feeds().find_in_any_account(&feed.url).await?;
             match there {
                 Some(_) => self.report.imported.head.feeds_there += 1,
                 None => self.report.imported.head.feeds_added.push(feed.feed),
@@ -255,6 +256,7 @@ impl ArchiveReader {
         self.read_batches::<TranscriptRecord>(async |_, _| Ok(())).await?;
         self.read_batches::<ProgressRecord>(async |_, _| Ok(())).await?;
         self.read_batches::<PlaybackRecord>(async |_, _| Ok(())).await?;
+        self.read_batches::<PlayQueueRecord>(async |_, _| Ok(())).await?;
         self.read_batches::<TouchRecord>(async |_, _| Ok(())).await?;
         self.read_batches::<ReadingStatsRecord>(async |_, _| Ok(())).await?;
         self.read_batches::<TombstoneRecord>(async |_, _| Ok(())).await?;

@@ -184,15 +184,17 @@ impl<'a> RecordFile<'a> {
         max_bytes: u64,
         imported: &mut Imported,
     ) -> Option<Self> {
+        let listed = manifest.files.iter().find(|listed| listed.name == name);
         let entry = match zip.by_name(name) {
             Ok(entry) => entry,
+            // An older version has no such file.
+            Err(ZipError::FileNotFound) if listed.is_none() && !manifest.files.is_empty() => return None,
             Err(error) => {
                 imported.add_problem(name, None, entry_problem(&error));
                 return None;
             }
         };
         let packed = entry.compressed_size();
-        let listed = manifest.files.iter().find(|listed| listed.name == name);
         let entry: Box<dyn Read + 'a> = Box::new(entry);
         let lines = Lines::new(Counted::new(entry, packed, max_bytes));
         Some(Self { name, lines, sha256: listed.map(|listed| listed.sha256.as_str()) })

@@ -4,8 +4,8 @@
 use super::{Article, Articles, Feed, ImportError, ReaderData, SkipReason, Skipped};
 use gleaner_identity::{Known, addresses, identify, recognise};
 use gleaner_library::{
-    FeedRow, GainedMarks, ImportedArticles, ImportedCounts, Library, LibraryError, Marks, Millis, NewSubscription,
-    tag_key,
+    FeedRow, GainedMarks, ImportedArticles, ImportedCounts, LOCAL_ACCOUNT, Library, LibraryError, Marks, Millis,
+    NewSubscription, tag_key,
 };
 use gleaner_polling::article::new_item;
 use std::collections::{BTreeMap, HashMap};
@@ -265,8 +265,11 @@ async fn homes<'a>(
         .into_iter()
         .map(|folder| (folder.id, (folder.parent_id, folder.name)))
         .collect();
+    let mut rows = library.feeds().list().await?;
+    // The last of several at one address is taken: that of this computer.
+    rows.sort_by_key(|feed| feed.account_id == LOCAL_ACCOUNT);
     let rows: HashMap<String, FeedRow> =
-        library.feeds().list().await?.into_iter().map(|feed| (gleaner_library::feed_key(&feed.url), feed)).collect();
+        rows.into_iter().map(|feed| (gleaner_library::feed_key(&feed.url), feed)).collect();
     let mut homes = HashMap::with_capacity(data.feeds.len());
     let mut nameless = Vec::new();
     for feed in &data.feeds {

@@ -140,6 +140,8 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
     for (at, id) in ids.iter().enumerate() {
         fill_article(&mut sql, &mut chance, *id, *ids.get(at + 1).unwrap_or(id)).await;
     }
+    run(&mut sql, "INSERT INTO play_queue (item_id, url, position) SELECT DISTINCT e.item_id, e.url, 1000 - 3 * e.item_id FROM enclosures e JOIN items i ON i.id = e.item_id
+        JOIN feeds f ON f.id = i.feed_id WHERE e.position = 0 AND f.url NOT LIKE '%left%'").await;
     // An archive does not contain images that only articles of unsubscribed feeds show.
     let shown = "SELECT count(*) FROM item_images p JOIN items i ON i.id = p.item_id JOIN feeds f ON f.id = i.feed_id WHERE f.url NOT LIKE '%left%'";
     let shown: i64 = sqlx::query_scalar(shown).fetch_one(&mut sql).await.unwrap();

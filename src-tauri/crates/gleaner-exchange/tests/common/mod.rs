@@ -16,7 +16,7 @@ use std::{
 };
 
 /// Tables that an archive contains.
-const CONTENT: [&str; 26] = [
+const CONTENT: [&str; 27] = [
     "folders",
     "feeds",
     "items",
@@ -31,6 +31,7 @@ const CONTENT: [&str; 26] = [
     "versions",
     "progress",
     "playback",
+    "play_queue",
     "full_texts",
     "transcripts",
     "rules",
@@ -46,7 +47,7 @@ const CONTENT: [&str; 26] = [
 ];
 /// Tables that it does not contain: secrets, data that is downloaded again or derived, and dictionaries, since texts are exported
 /// uncompressed.
-const OTHER: [&str; 33] = [
+const OTHER: [&str; 32] = [
     // Accounts belong to one computer, and their servers have the data.
     "accounts",
     "servers",
@@ -61,8 +62,6 @@ const OTHER: [&str; 33] = [
     // Services are logins, as accounts are.
     "share_services",
     "share_queue",
-    // Playback of one computer.
-    "play_queue",
     // Files that can be downloaded again.
     "episodes",
     "numbers",
@@ -129,6 +128,10 @@ pub async fn content(folder: &Path) -> Vec<String> {
                 "scope_id" => "CASE scope WHEN 'feed' THEN (SELECT url FROM feeds WHERE id = scope_id)
                     WHEN 'folder' THEN (SELECT name FROM folders WHERE id = scope_id) ELSE scope_id END"
                     .to_owned(),
+                // Removed files leave gaps.
+                "position" if table == "play_queue" => {
+                    "(SELECT count(*) FROM play_queue p WHERE p.position < t.position)".to_owned()
+                }
                 column => format!("t.{column}"),
             })
             .map(|part| format!("quote({part})"))

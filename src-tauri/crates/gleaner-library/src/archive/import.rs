@@ -3,6 +3,7 @@
 
 mod articles;
 mod existing;
+mod playback;
 
 pub use existing::ArchiveLookup;
 
@@ -235,7 +236,7 @@ async fn import_feeds(
         sqlx::query_scalar("SELECT max(position) FROM feeds WHERE local = 0").fetch_one(&mut *connection).await?;
     for record in records {
         // Archives of older versions may contain logins.
-        let Place { url, key, login, there } = logins::place(connection, &record.url, None).await?;
+        let Place { url, key, login, there } = logins::imported_place(connection, &record.url).await?;
         let id = match there {
             Some(id) => {
                 counts.feeds_there += 1;

@@ -6,8 +6,8 @@ mod preferences;
 
 pub use articles::{FullTextRecord, ItemRecord, TranscriptRecord, VersionRecord};
 pub use marks::{
-    ImageRecord, ItemImageRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, StateRecord,
-    TagRecord, TaggedRecord, TombstoneRecord,
+    ImageRecord, ItemImageRecord, NoteRecord, PlayQueueRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord,
+    StateRecord, TagRecord, TaggedRecord, TombstoneRecord,
 };
 pub use preferences::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 

@@ -147,6 +147,14 @@ impl Feeds<'_> {
         Ok(find_by_key(&self.db.readers, LOCAL_ACCOUNT, &feed_key(url)).await?)
     }
 
+    /// Returns the id of the subscription with an address, of this computer or else of an account.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn find_in_any_account(self, url: &str) -> Result<Option<i64>, LibraryError> {
+        Ok(find_in_any_account(&self.db.readers, &feed_key(url)).await?)
+    }
+
     /// Sets the user's title for a feed; an empty one removes it.
     ///
     /// # Errors
@@ -334,6 +342,14 @@ pub(crate) async fn get<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> Result<
 pub(crate) async fn find_by_key(reader: impl SqliteExecutor<'_>, account: i64, key: &str) -> sqlx::Result<Option<i64>> {
     let sql = "SELECT id FROM feeds WHERE account_id = ? AND url_key = ? AND unsubscribed_at IS NULL";
     sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(reader).await
+}
+
+/// Returns the id of the subscription with this key, of this computer or else of an account.
+pub(crate) async fn find_in_any_account(reader: impl SqliteExecutor<'_>, key: &str) -> sqlx::Result<Option<i64>> {
+    // This computer is the first account.
+    let sql = "SELECT f.id FROM accounts a CROSS JOIN feeds f ON f.account_id = a.id AND f.url_key = ? AND f.unsubscribed_at IS NULL
+         ORDER BY a.id LIMIT 1";
+    sqlx::query_scalar(sql).bind(key).fetch_optional(reader).await
 }
 
 /// Returns the average number of words of a feed's newest articles.

@@ -2,7 +2,7 @@
 //! library, so that no address that is shown, logged or exported contains a password. The secret stays in the library
 //! (`access.from_address`) until the application has moved it to the keyring.
 
-use crate::{LOCAL_ACCOUNT, LibraryError, feed_key};
+use crate::{LOCAL_ACCOUNT, LibraryError, feed_key, table::feeds};
 use gleaner_address::{Login, split_login};
 use sqlx::{Connection as _, SqliteConnection};
 use url::Url;
@@ -67,6 +67,16 @@ pub(crate) async fn place(
     }
     let login = Some(OriginLogin { origin: url.origin().ascii_serialization(), login });
     Ok(Place { url: url.into(), key, login, there })
+}
+
+/// Finds the place of an address in an imported list or archive, as [`place`] does: where an account has the feed, it is not added a
+/// second time, since two sources of one article make duplicates.
+pub(crate) async fn imported_place(connection: &mut SqliteConnection, url: &str) -> Result<Place, LibraryError> {
+    let mut place = place(connection, url, None).await?;
+    if place.there.is_none() && place.login.is_none() {
+        place.there = feeds::find_in_any_account(connection, &place.key).await?;
+    }
+    Ok(place)
 }
 
 async fn find(connection: &mut SqliteConnection, key: &str, except: Option<i64>) -> Result<Option<i64>, LibraryError> {

@@ -61,6 +61,22 @@ async fn replace(connection: &mut SqliteConnection, entries: &[QueueEntry]) -> R
     Ok(())
 }
 
+/// Adds files to the end that the queue does not have, as far as it has room. Returns their number.
+pub(crate) async fn append(connection: &mut SqliteConnection, files: Vec<QueueEntry>) -> Result<usize, LibraryError> {
+    let mut queue = entries(&mut *connection).await?;
+    let before = queue.len();
+    for file in files {
+        if queue.len() < LONGEST_QUEUE && !queue.contains(&file) {
+            queue.push(file);
+        }
+    }
+    let added = queue.len() - before;
+    if added > 0 {
+        replace(connection, &queue).await?;
+    }
+    Ok(added)
+}
+
 repository!(
     /// The play queue.
     PlayQueue

@@ -1,6 +1,6 @@
 //! Reads what arrived or changed at a server that says so, from the position up to which it was read before.
 
-use super::{Run, Stage, is_mass};
+use super::{Run, Stage, contents::Requested, is_mass};
 use crate::{
     Arrived, Changes, RemoteArticle, SyncError,
     decide::{by_contents, returns},
@@ -9,18 +9,28 @@ use gleaner_feed::Item;
 use gleaner_library::KnownArticle;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// Maximum number of requests that look which of the latest articles a server still has.
+const COMPARED: usize = 40;
+
+/// Returns the ids of articles that the server is not known to have deleted.
+fn there(known: &HashMap<String, KnownArticle>) -> impl Iterator<Item = &str> + Send {
+    known.iter().filter(|(_, known)| !known.gone).map(|(id, _)| id.as_str())
+}
+
 impl Run<'_> {
     /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
     pub(super) async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
         let feeds = self.library.sync().feeds(self.account.id).await?;
-        let latest = self.server.latest(&mut known.keys().map(String::as_str)).map(str::to_owned);
-        let mut after = latest.filter(|_| !self.account.extend_history);
-        // The server does not say which known articles are gone, so all count as listed, and no new article is recognised as one of them.
-        let mut listed: Vec<String> = known.keys().cloned().collect();
+        let mut known = known.clone();
+        let mut after = self.latest(&known).filter(|_| !self.account.extend_history);
+        let mut compares_latest = after.as_ref().is_some_and(|id| known[id].item.is_some());
+        // The server does not say which known articles are gone, so the others count as listed, and no new article is recognised as one of them.
+        let mut listed: Vec<String> = there(&known).map(str::to_owned).collect();
         let mut some = false;
         loop {
             self.check()?;
-            let Arrived { mut articles, next, unordered } = match self.server.arrived(after.as_deref()).await {
+            let arrived = self.server.arrived(after.as_deref(), compares_latest).await;
+            let Arrived { mut articles, next, unordered } = match arrived {
                 // It is unknown which article is too large. The lists show those that are unread or have a star.
                 Err(error) if error.is_too_large() => {
                     self.report.incomplete = true;
@@ -28,10 +38,23 @@ impl Run<'_> {
                 }
                 arrived => arrived?,
             };
+            if std::mem::take(&mut compares_latest) {
+                let latest: Vec<RemoteArticle> =
+                    articles.iter().filter(|article| Some(&article.item.id) == after.as_ref()).cloned().collect();
+                let is_another = latest.is_empty() || !self.separate(&known, &latest).await?.is_empty();
+                if is_another && self.compare_latest().await? {
+                    known = self.library.sync().known(self.account.id).await?;
+                    after = self.latest(&known);
+                    listed = there(&known).map(str::to_owned).collect();
+                    some = true;
+                    continue;
+                }
+            }
             // A server that repeats itself has no more.
             if next.is_none() || next == after {
                 return Ok(some);
             }
+            some |= self.are_back(&mut known, &articles).await?;
             articles.retain(|article| !known.contains_key(&article.item.id));
             if !articles.is_empty() {
                 listed.extend(articles.iter().map(|article| article.item.id.clone()));
@@ -46,6 +69,56 @@ impl Run<'_> {
             }
             after = next;
         }
+    }
+
+    /// Returns the latest known article that the server is not known to have deleted.
+    fn latest(&self, known: &HashMap<String, KnownArticle>) -> Option<String> {
+        self.server.latest(&mut there(known)).map(str::to_owned)
+    }
+
+    /// Looks which of the known articles the server still has, from the latest one on backwards: a server that was restored from a backup
+    /// lacks the latest ones, or has given their ids to others. Returns whether it does.
+    async fn compare_latest(&mut self) -> Result<bool, SyncError> {
+        let known = self.library.sync().known(self.account.id).await?;
+        let is_here = |id: &&str| known.get(*id).is_some_and(|known| known.item.is_some());
+        let mut ids: Vec<String> = there(&known).filter(is_here).map(str::to_owned).collect();
+        ids.sort_unstable_by(|one, other| (other.len(), other).cmp(&(one.len(), one)));
+        let mut changed = false;
+        for chunk in ids.chunks(self.abilities.articles).take(COMPARED) {
+            let Requested { articles, too_large, failed } = self.articles(chunk).await?;
+            let others = self.separate(&known, &articles).await?;
+            let unread = too_large.iter().chain(&failed);
+            let found: HashSet<&str> =
+                articles.iter().map(|article| &article.item.id).chain(unread).map(String::as_str).collect();
+            let gone: Vec<String> = chunk.iter().filter(|id| !found.contains(id.as_str())).cloned().collect();
+            if !gone.is_empty() {
+                self.library.sync().set_gone(self.account.id, &gone, true).await?;
+            }
+            changed |= !others.is_empty() || !gone.is_empty();
+            if others.is_empty() && !articles.is_empty() {
+                break;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Records which articles the server has again, and makes those unknown whose ids it has given to others. Returns whether there are any.
+    async fn are_back(
+        &self,
+        known: &mut HashMap<String, KnownArticle>,
+        articles: &[RemoteArticle],
+    ) -> Result<bool, SyncError> {
+        let was_gone = |article: &&RemoteArticle| known.get(&article.item.id).is_some_and(|known| known.gone);
+        let back: Vec<RemoteArticle> = articles.iter().filter(was_gone).cloned().collect();
+        for id in self.separate(known, &back).await? {
+            known.remove(&id);
+        }
+        let ids: Vec<String> = back.into_iter().map(|article| article.item.id).collect();
+        let same: Vec<String> = ids.iter().filter(|id| known.contains_key(*id)).cloned().collect();
+        if !same.is_empty() {
+            self.library.sync().set_gone(self.account.id, &same, false).await?;
+        }
+        Ok(!ids.is_empty())
     }
 
     /// Reads what arrived and changed since the last synchronisation, and stores each response with its position, so that it resumes after a

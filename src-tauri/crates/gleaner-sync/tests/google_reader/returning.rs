@@ -112,3 +112,29 @@ async fn an_article_that_was_removed_here_returns_when_it_is_marked_at_the_serve
     assert!(row.starred && row.read);
     assert_eq!(world.sync().await.unwrap(), Report::default());
 }
+
+#[tokio::test]
+async fn an_id_that_was_gone_and_is_that_of_another_article_is_not_taken_for_the_former_one() {
+    let mut world = World::new(Dialect::FreshRss, 1, 10).await;
+    world.sync().await.unwrap();
+    let id = *world.server.state().entries.keys().next_back().unwrap();
+    let former = world.id(0).await;
+    let mut entry = world.server.state().entries.remove(&id).unwrap();
+    world.sync().await.unwrap();
+    entry.title = "Another one".to_owned();
+    entry.values =
+        serde_json::json!({ "canonical": [{ "href": "http://site.test/other" }], "published": 1_795_200_000 });
+    world.server.state().entries.insert(id, entry);
+    world.sync().await.unwrap();
+    world.sync().await.unwrap();
+    let other = world.id(0).await;
+    assert_ne!(other, former);
+    assert_eq!(world.library.articles().get(other).await.unwrap().title, "Another one");
+    world.library.articles().mark(&[former], Some(true), None).await.unwrap();
+    assert_eq!(
+        world.sync().await.unwrap().sent,
+        0,
+        "the former one stays, and its marks are about no article of the server"
+    );
+    assert_eq!(world.shown().await, 10);
+}

@@ -7,8 +7,8 @@ use super::{
 use crate::{
     Body, GainedMarks, LibraryError, Mark, NewItem, Texts,
     archive::records::{
-        FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord,
-        ReadingStatsRecord, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
+        FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, ReadingStatsRecord, StateRecord,
+        TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
     },
     body,
     json::json,
@@ -354,33 +354,6 @@ impl ArchiveImport<'_> {
         Ok(added)
     }
 
-    /// Imports reading positions.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing was stored.
-    pub async fn progress(&mut self, records: &[ProgressRecord]) -> Result<u64, LibraryError> {
-        self.insert(
-            "INSERT INTO progress (item_id, position, at) SELECT a.id, min(max(j.value ->> '$.position', 0), 1), j.value ->> '$.at'
-             FROM json_each(?) j JOIN temp.imported_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
-            records,
-        )
-        .await
-    }
-
-    /// Imports playback positions.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing was stored.
-    pub async fn playback(&mut self, records: &[PlaybackRecord]) -> Result<u64, LibraryError> {
-        self.insert(
-            "INSERT INTO playback (item_id, url, seconds, duration, finished, at) SELECT a.id, j.value ->> '$.url', j.value ->> '$.seconds',
-                j.value ->> '$.duration', j.value ->> '$.finished', j.value ->> '$.at'
-             FROM json_each(?) j JOIN temp.imported_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
-            records,
-        )
-        .await
-    }
-
     /// Imports which rule was applied to which article.
     ///
     /// # Errors
@@ -476,7 +449,7 @@ impl ArchiveImport<'_> {
         Ok(shown.rows_affected())
     }
 
-    async fn insert<T: Serialize>(&mut self, sql: &'static str, records: &[T]) -> Result<u64, LibraryError> {
+    pub(super) async fn insert<T: Serialize>(&mut self, sql: &'static str, records: &[T]) -> Result<u64, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let done = sqlx::query(sql).bind(json(records)?).execute(&mut *transaction).await?;

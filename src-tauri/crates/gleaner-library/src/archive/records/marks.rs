@@ -176,6 +176,21 @@ plain!(
     }
 );
 
+/// A file in the play queue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromRow)]
+pub struct PlayQueueRecord {
+    /// Id of the article.
+    pub item: i64,
+    /// Address of the enclosure.
+    pub url: String,
+}
+plain!(
+    PlayQueueRecord,
+    "play-queue.jsonl",
+    "SELECT q.item_id AS item, q.url FROM play_queue q JOIN items i ON i.id = q.item_id WHERE {there} ORDER BY q.position, q.item_id, q.url",
+    |_record| Ok(())
+);
+
 /// The number of unread articles of a feed that were opened in an hour.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct ReadingStatsRecord {
