@@ -94,12 +94,15 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     let damaged = |error: sqlx::Error| damaged(&folder, error);
     let writing = options.clone().pragma("cache_size", "-8192");
     let mut writer = writing.clone();
-    if !is_sqlite_file(&file) {
+    // Read before SQLite opens the file: closing it again would remove the locks of this process, and another program could delete
+    // the log that is in use (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    let (exists, says_wal) = (is_sqlite_file(&file), header_says_wal(&file).map_err(read_only)?);
+    if !exists {
         // Setting this for an existing library would be a write, for which a full disk has no room.
         writer = writer.auto_vacuum(SqliteAutoVacuum::Incremental);
     }
     let mut writer = writer.connect().await.map_err(damaged)?;
-    if !header_says_wal(&file).map_err(read_only)? {
+    if !says_wal {
         // After a power cut during creation the log can be there while the header does not mention it; readers would then ignore it.
         sqlx::raw_sql("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL")
             .execute(&mut writer)
