@@ -55,7 +55,10 @@ function markText(rows: readonly State[], { read, starred }: Change): string {
 }
 
 /** Marks rows. The undo step is pushed below `above`, which belongs to the same action. */
-export async function mark(rows: readonly State[], change: Change, above?: UndoEntry): Promise<void> {
+export const mark = (rows: readonly State[], change: Change, above?: UndoEntry): Promise<void> =>
+  undo.during(markRows(rows, change, above));
+
+async function markRows(rows: readonly State[], change: Change, above?: UndoEntry): Promise<void> {
   const before = rows
     .map(({ id, feed_id, read, starred, title }) => ({ id, feed_id, read, starred, title }))
     .filter((row) => (change.read ?? row.read) !== row.read || (change.starred ?? row.starred) !== row.starred);
