@@ -68,6 +68,21 @@ fn names_and_roles_are_exposed_to_screen_readers() {
             .collect();
         assert!(nameless.is_empty(), "{nameless:?}");
 
+        // What keys did is announced, and that a list is empty.
+        for (key, said) in [
+            ("s", "Star added to “On rye”"),
+            ("s", "Star removed from “On rye”"),
+            ("m", "“On rye” marked as unread"),
+            ("3", "No starred articles"),
+        ] {
+            window.press(key).await;
+            let announced = "[...document.querySelectorAll('#app [role=status]')].map((one) => one.textContent.trim())";
+            window.until(said, &format!("{announced}.includes('{said}')")).await;
+        }
+        window.click("treeitem", "Grain").await;
+        window.click("option", "On rye").await;
+        window.reads("Rye").await;
+
         for (key, name) in [('?', "Keyboard shortcuts"), ('a', "Add feed")] {
             window.press(&key.to_string()).await;
             let tree = AccessibilityTree::until(name, |tree| tree.find("dialog", name).is_some()).await;

@@ -3,6 +3,7 @@ import { dropAtEnd, dropOn, type Drop, type Moved } from '../../lib/arrange';
 import { t } from '../../lib/messages';
 import { drop } from '../../lib/state/arrange';
 import { library } from '../../lib/state/library.svelte';
+import { screenReader } from '../../lib/state/screen-reader.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
 import type { Node } from './nodes';
 
@@ -96,7 +97,7 @@ class Drag {
     if (event.key !== 'Escape' || !this.moved) return;
     event.preventDefault();
     event.stopPropagation();
-    sidebar.announce(t('tree.cancelled'));
+    screenReader.say(t('tree.cancelled'));
     this.end();
   };
 

@@ -4,7 +4,7 @@ import { call } from '../ipc';
 import { t } from '../messages';
 import { undoable } from './feeds';
 import { library } from './library.svelte';
-import { sidebar } from './sidebar.svelte';
+import { screenReader } from './screen-reader.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
@@ -69,7 +69,7 @@ export async function moveBy(meant: Moved, way: Way): Promise<boolean> {
   const moved = alone(library, meant);
   const to = step(library, moved, way);
   if (!to) {
-    sidebar.announce(t('tree.cannot_move', { title: titleOf(moved) }));
+    screenReader.say(t('tree.cannot_move', { title: titleOf(moved) }));
     return false;
   }
   moving = true;
@@ -79,7 +79,7 @@ export async function moveBy(meant: Moved, way: Way): Promise<boolean> {
     const folder = to.parent_id === null ? undefined : library.folderById.get(to.parent_id);
     if (folder && !folder.open) library.setOpen(folder.id, true);
     const [did, spoken] = describe(moved, to.parent_id);
-    sidebar.announce(spoken);
+    screenReader.say(spoken);
     undo.push({ step: number, restore: () => {}, did, again: () => moveBy(meant, way) });
     return true;
   } catch (error) {

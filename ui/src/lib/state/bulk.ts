@@ -8,7 +8,7 @@ import { exporting } from './export.svelte';
 import { copyText, undoable } from './feeds';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { mark } from './marks';
+import { markAloud } from './marks';
 import { toasts } from './toasts.svelte';
 
 /** Index of the keyboard position in the list. */
@@ -57,12 +57,12 @@ export function pickAlso(id: number): void {
 /** Marks the selected rows as read; if all are read, as unread. */
 export async function readPicked(): Promise<void> {
   const rows = list.picked();
-  await mark(rows, { read: rows.some((row) => !row.read) });
+  await markAloud(rows, { read: rows.some((row) => !row.read) });
 }
 
 export async function starPicked(): Promise<void> {
   const rows = list.picked();
-  await mark(rows, { starred: rows.some((row) => !row.starred) });
+  await markAloud(rows, { starred: rows.some((row) => !row.starred) });
 }
 
 export function tagPicked(): void {

@@ -6,6 +6,7 @@ import { reading } from './article.svelte';
 import { library } from './library.svelte';
 import { placeOf } from '../list/merge';
 import { list, sameSource } from './list.svelte';
+import { screenReader } from './screen-reader.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 import { views } from './views.svelte';
@@ -54,15 +55,21 @@ function markText(rows: readonly State[], { read, starred }: Change): string {
   return t(`mark.many.${what}`, { count: rows.length });
 }
 
-/** Marks rows. The undo step is pushed below `above`, which belongs to the same action. */
-export const mark = (rows: readonly State[], change: Change, above?: UndoEntry): Promise<void> =>
+/** Marks rows, and says so to screen readers. */
+export async function markAloud(rows: readonly State[], change: Change): Promise<void> {
+  const did = await mark(rows, change);
+  if (did) screenReader.say(did);
+}
+
+/** Marks rows, and returns what was done, if anything. The undo step is pushed below `above`, which belongs to the same action. */
+export const mark = (rows: readonly State[], change: Change, above?: UndoEntry): Promise<string | null> =>
   undo.during(markRows(rows, change, above));
 
-async function markRows(rows: readonly State[], change: Change, above?: UndoEntry): Promise<void> {
+async function markRows(rows: readonly State[], change: Change, above?: UndoEntry): Promise<string | null> {
   const before = rows
     .map(({ id, feed_id, read, starred, title }) => ({ id, feed_id, read, starred, title }))
     .filter((row) => (change.read ?? row.read) !== row.read || (change.starred ?? row.starred) !== row.starred);
-  if (before.length === 0) return;
+  if (before.length === 0) return null;
   const back = (state: State): Change => ({ read: state.read, starred: state.starred });
   const marking = list.pendingMarks.during(() => {
     apply(before, () => change);
@@ -77,23 +84,26 @@ async function markRows(rows: readonly State[], change: Change, above?: UndoEntr
   shiftCounts(before, () => change);
   try {
     const marked = await marking;
+    const did = markText(before, change);
     const entry: UndoEntry = {
       step: marked.undo,
       restore: () => apply(before, back),
-      did: markText(before, change),
+      did,
       again: () => mark(before, change),
     };
     undo.push(entry, above);
     library.countSoon();
+    return did;
   } catch (error) {
     apply(before, back);
     shiftCounts(before, () => change, true);
     reportError(error);
+    return null;
   }
 }
 
-export const toggleRead = (row: State): Promise<void> => mark([row], { read: !row.read });
-export const toggleStar = (row: State): Promise<void> => mark([row], { starred: !row.starred });
+export const toggleRead = (row: State): Promise<void> => markAloud([row], { read: !row.read });
+export const toggleStar = (row: State): Promise<void> => markAloud([row], { starred: !row.starred });
 
 /** Pushes the undo step of articles that were marked as read, and offers it in a message with their number. */
 function offerUndo(count: number, step: Omit<UndoEntry, 'did'>): void {

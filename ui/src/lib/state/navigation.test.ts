@@ -163,7 +163,7 @@ describe('undo', () => {
 
 describe('undoing', () => {
   it('says the same of marks, however many were set, and of other steps', async () => {
-    const undone = async (act: () => Promise<void>) => {
+    const undone = async (act: () => Promise<unknown>) => {
       void act();
       await settle();
       void undo.take();

@@ -21,8 +21,6 @@ class Sidebar {
   private renamed = $state.raw<{ readonly key: string; readonly filterText: string } | null>(null);
   /** Whether the main menu is open. */
   menuOpen = $state(false);
-  /** Text for screen readers. */
-  announcement = $state('');
   /** Set by the filter field while it is mounted. */
   field: HTMLInputElement | undefined;
   /** Start of a range selection. */
@@ -78,11 +76,6 @@ class Sidebar {
     // The sidebar takes the focus in the next frame, and the menu from it.
     layout.focus('sidebar');
     requestAnimationFrame(() => requestAnimationFrame(() => (this.menuOpen = true)));
-  }
-
-  announce(text: string): void {
-    // A changed string makes screen readers repeat the same text.
-    this.announcement = text === this.announcement ? `${text}\u00a0` : text;
   }
 
   /** Opens the filter field, or focuses it. */
