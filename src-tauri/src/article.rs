@@ -273,6 +273,19 @@ fn report(done: tauri::Result<()>) {
     }
 }
 
+/// Returns the paper of the system's default, with margins that leave room for a hole punch. WebKit ignores those of style sheets.
+#[cfg(target_os = "linux")]
+fn page_setup() -> gtk::PageSetup {
+    /// In millimetres.
+    const MARGIN: f64 = 18.0;
+    let setup = gtk::PageSetup::new();
+    setup.set_top_margin(MARGIN, gtk::Unit::Mm);
+    setup.set_bottom_margin(MARGIN, gtk::Unit::Mm);
+    setup.set_left_margin(MARGIN, gtk::Unit::Mm);
+    setup.set_right_margin(MARGIN, gtk::Unit::Mm);
+    setup
+}
+
 /// Prints the page of a window by the system's dialog, and closes the window afterwards if `closes`.
 #[cfg(target_os = "linux")]
 fn print(window: &WebviewWindow, closes: bool) {
@@ -286,6 +299,7 @@ fn print(window: &WebviewWindow, closes: bool) {
     };
     let printing = move |webview: tauri::webview::PlatformWebview| {
         let operation = PrintOperation::new(&webview.inner());
+        operation.set_page_setup(&page_setup());
         let (finished, cancelled) = (close.clone(), close);
         operation.connect_finished(move |_| finished());
         operation.connect_failed(|_, error| tracing::warn!(%error, "the article was not printed"));

@@ -145,6 +145,42 @@ fn a_window_opens_where_its_article_is_being_read() {
 }
 
 #[test]
+fn what_scrolls_on_the_screen_is_whole_on_paper() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start().await;
+        let html = "<p>Barley grows.</p><pre>a line of code</pre><table><tr><td>a cell</td></tr></table>";
+        server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", html)])));
+        scratch.import(&[("Grain", server.url("/feed"))]);
+        assert!(scratch.glean(&["refresh", "--all"]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Grain").await;
+        window.click("option", "Barley").await;
+        window.reads("Barley grows").await;
+        let main = window.handle().await;
+        window.press_shift(ENTER).await;
+        let handles = window.windows(2).await;
+        window.switch(handles.iter().find(|handle| **handle != main).unwrap()).await;
+        window.until("the page", "document.readyState === 'complete' && !!document.querySelector('.gl-scroll')").await;
+        let style = |of: &str| {
+            format!(
+                "(({{ overflowX, backgroundImage, backgroundColor }}) => [overflowX, backgroundImage, backgroundColor].join())(getComputedStyle(document.querySelector('{of}')))"
+            )
+        };
+        assert_ne!(window.value(&style("pre")).await, "visible,none,rgba(0, 0, 0, 0)");
+        // The rules for paper, on the screen.
+        let print = "for (const sheet of document.styleSheets) for (const rule of sheet.cssRules)
+            if (rule.media?.mediaText === 'print') rule.media.mediaText = 'screen';";
+        window.script(print, vec![]).await.unwrap();
+        for of in ["pre", ".gl-scroll"] {
+            assert_eq!(window.value(&style(of)).await, "visible,none,rgba(0, 0, 0, 0)", "{of}");
+        }
+        assert_eq!(window.value("getComputedStyle(document.body).paddingTop").await, "0px");
+        window.close().await;
+    });
+}
+
+#[test]
 fn an_article_is_printed_without_the_window_around_it() {
     run(async {
         let scratch = Scratch::new();

@@ -275,3 +275,21 @@ fn languages_are_lists_and_icons_are_downloaded_from_the_site() {
         window.close().await;
     });
 }
+
+#[test]
+fn the_names_in_deep_folders_have_room() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start().await;
+        server.on("/feed", Reply::ok(rss("Rye", &[article("On rye", "<p>What rye is.</p>")])));
+        let feed = format!("<outline text=\"Rye\" xmlUrl=\"{}\"/>", server.url("/feed"));
+        let nested = (1..=40).fold(feed, |inner, n| format!("<outline text=\"Mill {n}\">{inner}</outline>"));
+        let list = scratch.write("deep.opml", &format!("<opml version=\"2.0\"><body>{nested}</body></opml>"));
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        let window = Window::open(&scratch).await;
+        window.find("treeitem", "Rye").await;
+        let shown = "__e2e.all('treeitem', 'Rye')[0].querySelector('.label').getBoundingClientRect()";
+        window.until("a name in the sidebar", &format!("(({{ width, right }}) => width > 60 && right < 248)({shown})")).await;
+        window.close().await;
+    });
+}

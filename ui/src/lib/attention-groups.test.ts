@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CODES, causeOf, groupsOf, sharedTitles } from './attention-groups';
+import { CODES, causeOf, groupsOf } from './attention-groups';
 import type { ErrorCode, Feed } from './ipc';
 import { errorText } from './messages/errors';
 
@@ -32,11 +32,6 @@ it('groups feeds by cause, and each group by title', () => {
     ['not_found', ['Oats']],
     ['unreachable', ['Barley', 'Rye']],
   ]);
-});
-
-it('finds titles that several feeds have', () => {
-  const feeds = ['Rye', 'Oats', 'Rye', 'Rye'].map((title) => feed(title, 'timeout'));
-  expect([...sharedTitles(feeds)]).toEqual(['Rye']);
 });
 
 // In a group of feeds, a pronoun would refer to the error of one of them, or to nothing.

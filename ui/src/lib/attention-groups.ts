@@ -74,10 +74,3 @@ export function groupsOf(feeds: readonly Feed[]): FailingGroup[] {
     (group) => group.feeds.length > 0,
   );
 }
-
-/** Returns the titles that several feeds have. */
-export function sharedTitles(feeds: readonly Feed[]): ReadonlySet<string> {
-  const [seen, shared] = [new Set<string>(), new Set<string>()];
-  for (const { title } of feeds) (seen.has(title) ? shared : seen).add(title);
-  return shared;
-}

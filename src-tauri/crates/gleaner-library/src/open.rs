@@ -130,12 +130,16 @@ async fn connect_writer(
 ) -> Result<SqliteConnection, LibraryError> {
     let damaged = |error: sqlx::Error| open_error(folder, error);
     let mut options = options.clone();
-    if !is_sqlite_file(file) {
+    // Read before SQLite opens the file: closing it again would remove the locks of this process, and another program could delete
+    // the log that is in use (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    let exists = is_sqlite_file(file);
+    let says_wal = header_says_wal(file).map_err(|error| write_error(folder, &error))?;
+    if !exists {
         // Setting this for an existing library would be a write, for which a full disk has no room.
         options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
     }
     let mut writer = options.connect().await.map_err(damaged)?;
-    if !header_says_wal(file).map_err(|error| write_error(folder, &error))? {
+    if !says_wal {
         // After a power cut during creation the log can be there while the header does not mention it; readers would then ignore it.
         sqlx::raw_sql("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL")
             .execute(&mut writer)

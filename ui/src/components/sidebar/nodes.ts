@@ -3,6 +3,7 @@ import type { Feed, Folder, LanguageView, SavedSearch, Source, Tag } from '../..
 import { formatLocale, number, t } from '../../lib/messages';
 import { errorText } from '../../lib/messages/errors';
 import { suggestionText } from '../../lib/messages/suggestions';
+import { distinctTitle } from '../../lib/feed-names';
 import { fold } from '../../lib/rank';
 import { collections } from '../../lib/state/collections.svelte';
 import { episodes } from '../../lib/state/episodes.svelte';
@@ -121,10 +122,13 @@ function languageNodes(languages: readonly LanguageView[]): Node[] {
 
 type RowNode = Extract<Node, { kind: 'row' }>;
 
+const labelOf = (row: TreeRow): string =>
+  row.kind === 'folder' ? row.folder.name : distinctTitle(row.feed, library.sharedTitles);
+
 const newRowNode = (row: TreeRow, heading: string | undefined): RowNode => ({
   kind: 'row',
   key: row.kind === 'folder' ? `folder-${row.folder.id}` : `feed-${row.feed.id}`,
-  label: row.kind === 'folder' ? row.folder.name : row.feed.title,
+  label: labelOf(row),
   row,
   source: row.kind === 'folder' ? { kind: 'folder', id: row.folder.id } : { kind: 'feed', id: row.feed.id },
   heading,
@@ -143,7 +147,9 @@ function rowNode(row: TreeRow, heading: string | undefined): Node {
   const locale = formatLocale();
   if (drawnIn !== locale) [drawn, drawnIn] = [new WeakMap(), locale];
   const before = drawn.get(of);
-  if (before && heading === before.heading && PLACE.every((part) => before.row[part] === row[part])) return before;
+  const isSame = (one: RowNode) =>
+    heading === one.heading && one.label === labelOf(row) && PLACE.every((part) => one.row[part] === row[part]);
+  if (before && isSame(before)) return before;
   const node = newRowNode(row, heading);
   drawn.set(of, node);
   return node;

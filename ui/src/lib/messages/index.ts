@@ -60,17 +60,32 @@ export const sentences = (parts: readonly string[]): string =>
 /** Removes directional isolates from a text that is stored or passed to another program. */
 export const withoutIsolates = (text: string): string => text.replace(/[\u2067-\u2069]/gu, '');
 
+/** Parameters whose values are dates: "2026年5月3日", or words ("明天"). */
+const DATES: ReadonlySet<string> = new Set(['at', 'date', 'day', 'time', 'when']);
+const IDEOGRAM_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const IDEOGRAM_LAST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
+
+/** Removes the spaces that Chinese and Japanese messages have around a date: they belong between ideograms and numbers only. */
+function withDates(text: string, params: Readonly<Record<string, string | number>>): string {
+  return text.replace(/( ?)\{(\w+)\}( ?)/g, (whole, before: string, name: string, after: string) => {
+    const value = params[name];
+    if (typeof value !== 'string' || !DATES.has(name)) return whole;
+    return `${IDEOGRAM_FIRST.test(value) ? '' : before}{${name}}${IDEOGRAM_LAST.test(value) ? '' : after}`;
+  });
+}
+
 /** Returns the message in the user's language with its `{names}` filled in and its plural form chosen by `count`. */
 export function t<K extends MessageKey>(
   key: K,
   ...rest: [MessageParameters[K]] extends [never] ? [] : [Params<K>]
 ): string {
   const params = (rest[0] ?? {}) as Record<string, string | number>;
-  const { words, plurals, direction } = currentLanguage();
+  const { words, tag, plurals, direction } = currentLanguage();
   const message: Message = words[key];
   let text: string;
   if (typeof message === 'string') text = message;
   else text = message[plurals.select(Number(params['count']))] ?? message.other;
+  if (/^(ja|zh)/.test(tag)) text = withDates(text, params);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];
     if (value === undefined) return whole;

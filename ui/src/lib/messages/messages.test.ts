@@ -42,6 +42,18 @@ describe('messages', () => {
     expect(sentences(['新着記事 24 件。', '次回の確認は明日です。'])).toBe('新着記事 24 件。次回の確認は明日です。');
   });
 
+  it('have no space between ideograms around a date', async () => {
+    await setLanguage('zh');
+    expect(t('feed_info.next.plain', { when: '明天 00:16' })).toBe('下次检查约在明天 00:16。');
+    expect(t('feed_info.next.plain', { when: '2026年12月3日' })).toBe('下次检查约在 2026年12月3日。');
+    await setLanguage('ja');
+    expect(t('feed_info.next.plain', { when: '明日 0:16' })).toBe('次回の確認は明日 0:16 ごろです。');
+    expect(t('error.certificate_expired', { date: '2026年5月3日' })).toBe(
+      'サーバーの証明書は 2026年5月3日に期限切れになりました。',
+    );
+    expect(t('add.done', { title: '冬の庭' })).toContain('冬の庭');
+  });
+
   it('have up-to-date types', () => {
     const generated = readFileSync(join(import.meta.dirname, 'keys.generated.ts'), 'utf8');
     expect(generated === keysModule(en), 'run `npm run messages`').toBe(true);

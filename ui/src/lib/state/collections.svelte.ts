@@ -72,7 +72,9 @@ function undoable(
 }
 
 /** Runs an action and shows a toast if it fails. */
-async function attempt(what: () => Promise<void>): Promise<void> {
+const attempt = (what: () => Promise<void>): Promise<void> => undo.during(attemptNow(what));
+
+async function attemptNow(what: () => Promise<void>): Promise<void> {
   try {
     await what();
     await collections.load();

@@ -177,7 +177,7 @@ export function usable(action: Action): boolean {
     case 'skip_forward':
       return player.now !== null;
     case 'play_later':
-      return laterIds().length > 0;
+      return playQueue.addable(laterIds()).length > 0;
     case 'changes':
       return changes.possible && !reading.loading;
     case 'next_change':

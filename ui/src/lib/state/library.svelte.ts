@@ -1,5 +1,6 @@
 /** Feeds, folders and counts. */
 import { asIpcError, call, type Counts, type Feed, type Folder, type IpcError, type Overview } from '../ipc';
+import { sharedTitles } from '../feed-names';
 import { treeRows, unreadByFeed } from '../tree';
 
 const NOTHING: Counts = { smart: { today: 0, unread: 0, starred: 0, all: 0 }, unread: [] };
@@ -19,6 +20,8 @@ class Library {
   readonly unread = $derived(unreadByFeed(this.counts.unread));
   readonly tree = $derived(treeRows(this.folders, this.feeds, this.unread));
   readonly feedById = $derived(new Map(this.feeds.map((feed) => [feed.id, feed])));
+  /** The titles that several feeds have. */
+  readonly sharedTitles = $derived(sharedTitles(this.feeds));
   readonly folderById = $derived(new Map(this.folders.map((folder) => [folder.id, folder])));
 
   private request = 0;

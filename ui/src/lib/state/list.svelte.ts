@@ -80,6 +80,8 @@ class ArticleList {
   } | null = null;
   private loadFurther: (() => Promise<Page>) | null = null;
   private request = 0;
+  /** What waits until the rows are loaded. */
+  private readonly waiting: (() => void)[] = [];
   private indexRows: ArticleRow[] | null = null;
   private indexById = new Map<number, number>();
   private pendingPage: Promise<void> | null = null;
@@ -171,7 +173,20 @@ class ArticleList {
       if (request !== this.request) return;
       this.error = asIpcError(error);
       this.status = 'failed';
+    } finally {
+      if (request === this.request) this.release();
     }
+  }
+
+  /** Waits until the rows of the list are loaded. Returns false if another list is shown instead. */
+  async loaded(): Promise<boolean> {
+    const { request } = this;
+    if (this.status === 'loading') await new Promise<void>((resolve) => this.waiting.push(resolve));
+    return request === this.request;
+  }
+
+  private release(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   /** Returns where a restored list begins: at the first visible row, or at the selected one if that is above it. */
@@ -202,6 +217,7 @@ class ArticleList {
   /** Shows a list from its beginning and drops pending requests of the former one. */
   private begin(rows: ArticleRow[], more: boolean): void {
     this.request++;
+    this.release();
     this.rows = rows;
     this.more = more;
     this.selected = null;

@@ -62,7 +62,10 @@ export async function markAloud(rows: readonly State[], change: Change): Promise
 }
 
 /** Marks rows, and returns what was done, if anything. The undo step is pushed below `above`, which belongs to the same action. */
-export async function mark(rows: readonly State[], change: Change, above?: UndoEntry): Promise<string | null> {
+export const mark = (rows: readonly State[], change: Change, above?: UndoEntry): Promise<string | null> =>
+  undo.during(markRows(rows, change, above));
+
+async function markRows(rows: readonly State[], change: Change, above?: UndoEntry): Promise<string | null> {
   const before = rows
     .map(({ id, feed_id, read, starred, title }) => ({ id, feed_id, read, starred, title }))
     .filter((row) => (change.read ?? row.read) !== row.read || (change.starred ?? row.starred) !== row.starred);

@@ -194,6 +194,22 @@ describe('the list', () => {
     expect(list.selected).toBe(newest);
   });
 
+  it('goes where the keys say that were pressed while it loaded', async () => {
+    act('all');
+    void go(1);
+    void go(1);
+    void go(1);
+    await settle();
+    expect(list.selected).toBe(at(2).id);
+    // The list of the first key is not shown any more.
+    act('unread');
+    void goTo('last');
+    act('all');
+    void go(1);
+    await settle();
+    expect([list.source.kind, list.selected]).toEqual(['all', at(0).id]);
+  });
+
   it('begins at its real end with the keys for the previous article, and goes on above', async () => {
     void list.show({ kind: 'all' });
     await settle();

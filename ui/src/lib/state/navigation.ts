@@ -50,8 +50,32 @@ export async function openArticle(id: number): Promise<void> {
   layout.focus('article');
 }
 
+let moves: Promise<unknown> = Promise.resolve();
+
+/**
+ * Moves in the list one after the other, each from where the one before has got to, when its rows are loaded: keys may be
+ * pressed faster than that. Does nothing if another list is shown then. Returns when the article is open, which the next move
+ * does not wait for.
+ */
+async function inTurn(move: () => Promise<Opening>): Promise<void> {
+  const { source } = list;
+  const turn = moves.then(async () => ((await list.loaded()) && sameSource(source, list.source) ? move() : null));
+  moves = turn.catch(() => {});
+  await (
+    await turn
+  )?.opened;
+}
+
+/** An article that opens: in an object, because a promise of a promise is one. */
+type Opening = { readonly opened: Promise<void> } | null;
+
+const opening = (row: ArticleRow | null | undefined, show?: boolean): Opening =>
+  row ? { opened: openRow(row, show) } : null;
+
 /** Goes to the first or last article of the list, or to the last one loaded where the list is not sorted by date. */
-export async function goTo(end: 'first' | 'last'): Promise<void> {
+export const goTo = (end: 'first' | 'last'): Promise<void> => inTurn(() => toEnd(end));
+
+async function toEnd(end: 'first' | 'last'): Promise<Opening> {
   try {
     if (end === 'first' && list.above) {
       beginRiverAt(null);
@@ -59,10 +83,10 @@ export async function goTo(end: 'first' | 'last'): Promise<void> {
     }
     if (end === 'last' && list.more) await showEnd();
   } catch (error) {
-    return toasts.error(error);
+    toasts.error(error);
+    return null;
   }
-  const row = list.rows.at(end === 'first' ? 0 : -1);
-  if (row) await openRow(row, layout.visiblePane === 'article' || layout.zen);
+  return opening(list.rows.at(end === 'first' ? 0 : -1), layout.visiblePane === 'article' || layout.zen);
 }
 
 /** Shows the last page of a list, without the pages before it. */
@@ -101,14 +125,16 @@ export function reloadList(): Promise<void> {
 }
 
 /** Goes to the next or previous article; without a current one, to the first or last. */
-export async function go(step: 1 | -1): Promise<void> {
-  if (step < 0 && !list.hasCurrent) return goTo('last');
-  const row = await list.neighbour(step);
-  if (row) await openRow(row, layout.visiblePane === 'article' || layout.zen);
-}
+export const go = (step: 1 | -1): Promise<void> =>
+  inTurn(async () => {
+    if (step < 0 && !list.hasCurrent) return toEnd('last');
+    return opening(await list.neighbour(step), layout.visiblePane === 'article' || layout.zen);
+  });
 
 /** Goes to the next unread article: below, else above, else in the next feed with unread articles. */
-export async function goUnread(step: 1 | -1): Promise<void> {
+export const goUnread = (step: 1 | -1): Promise<void> => inTurn(() => toUnread(step));
+
+async function toUnread(step: 1 | -1): Promise<Opening> {
   const unread = (row: ArticleRow) => !row.read;
   // Without a current row, the last one of those loaded: a list that was read may be long.
   const fromEnd = step < 0 && !list.hasCurrent;
@@ -121,7 +147,7 @@ export async function goUnread(step: 1 | -1): Promise<void> {
       row = list.rows.find(unread) ?? null;
     }
   }
-  if (row) await openRow(row);
+  return opening(row);
 }
 
 /** Hides an article and goes to the next one, or unhides it. */

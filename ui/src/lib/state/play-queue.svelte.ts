@@ -17,10 +17,17 @@ class PlayQueue {
     }
   };
 
-  /** Adds the first audio or video file of each article, or the one with this address. */
-  async add(ids: readonly number[], next: boolean, url: string | null = null): Promise<void> {
+  /** Returns the articles whose audio or video can be added: what plays now needs no place in the queue. */
+  addable(ids: readonly number[]): number[] {
+    return ids.filter((id) => id !== player.now?.id);
+  }
+
+  /** Adds the first audio or video file of each article but the one that plays, or the file with this address. */
+  async add(articles: readonly number[], next: boolean, url: string | null = null): Promise<void> {
+    const ids = url === null ? this.addable(articles) : [...articles];
+    if (ids.length === 0 && articles.length > 0) return;
     await this.attempt(async () => {
-      const count = await call('add_to_play_queue', { ids: [...ids], url, next });
+      const count = await call('add_to_play_queue', { ids, url, next });
       if (count === 0) return void toasts.show(t('queue.added.none'));
       if (count === 1) await this.load();
       const at = next ? 0 : this.all.length - 1;

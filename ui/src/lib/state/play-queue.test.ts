@@ -1,14 +1,20 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
+import type { MediaItem } from './player.svelte';
 import type { QueuedEpisode } from '../ipc';
 
-const queue = vi.hoisted(() => ({ all: [] as Partial<QueuedEpisode>[], added: 1 }));
+const queue = vi.hoisted(() => ({ all: [] as Partial<QueuedEpisode>[], added: 1, ids: [] as number[][] }));
 vi.mock('../ipc', async (original) => ({
   ...(await original()),
-  call: (command: string) => Promise.resolve(command === 'add_to_play_queue' ? queue.added : queue.all),
+  call: (command: string, request?: { ids: number[] }) => {
+    if (command !== 'add_to_play_queue') return Promise.resolve(queue.all);
+    queue.ids.push(request!.ids);
+    return Promise.resolve(queue.added);
+  },
 }));
 
 const { playQueue } = await import('./play-queue.svelte');
+const { player } = await import('./player.svelte');
 const { toasts } = await import('./toasts.svelte');
 
 async function message(ids: readonly number[], next: boolean): Promise<string | undefined> {
@@ -29,4 +35,14 @@ it('counts several episodes', async () => {
   expect(await message([1, 2], true)).toBe('2 episodes will play next');
   queue.added = 0;
   expect(await message([1, 2], false)).toBe('No audio or video to play');
+});
+
+it('does not add what plays now', async () => {
+  [queue.added, queue.ids] = [1, []];
+  player.now = { id: 2 } as MediaItem;
+  await playQueue.add([1, 2, 3], false);
+  await playQueue.add([2], false);
+  // Another file of the same article.
+  await playQueue.add([2], false, 'http://example.com/other.mp3');
+  expect(queue.ids).toEqual([[1, 3], [2]]);
 });

@@ -25,6 +25,8 @@ class Undo {
   /** Undone steps that can be done again. */
   private undone = new UndoStack<UndoEntry>();
   private redoing = false;
+  /** What must be done before the next step is undone or done again: keys may be pressed faster than that. */
+  private turns: Promise<unknown> = Promise.resolve();
   /** When a step was last added, done or undone, in milliseconds since 1970. */
   changedAt = 0;
 
@@ -71,8 +73,24 @@ class Undo {
     this.undone = new UndoStack<UndoEntry>();
   }
 
+  /** Undoing waits for an action that pushes its step when it is done. */
+  async during<T>(action: Promise<T>): Promise<T> {
+    this.turns = Promise.allSettled([this.turns, action]);
+    return action;
+  }
+
+  private inTurn(run: () => Promise<void>): Promise<void> {
+    const turn = this.turns.then(run);
+    this.turns = turn.catch(() => {});
+    return turn;
+  }
+
   /** Undoes the newest step, or the given one. */
-  async take(entry?: UndoEntry): Promise<void> {
+  take(entry?: UndoEntry): Promise<void> {
+    return this.inTurn(() => this.undo(entry));
+  }
+
+  private async undo(entry?: UndoEntry): Promise<void> {
     const chosen = entry ?? this.stack.pop();
     if (!chosen || (entry && !this.stack.take(entry))) {
       toasts.show(t('toast.nothing_to_undo'));
@@ -99,7 +117,11 @@ class Undo {
   }
 
   /** Does the step again that was undone last, or the given one. */
-  async redo(entry?: UndoEntry): Promise<void> {
+  redo(entry?: UndoEntry): Promise<void> {
+    return this.inTurn(() => this.doAgain(entry));
+  }
+
+  private async doAgain(entry?: UndoEntry): Promise<void> {
     const chosen = entry ?? this.undone.pop();
     if (!chosen || (entry && !this.undone.take(entry))) {
       toasts.show(t('toast.nothing_to_redo'));

@@ -1,0 +1,38 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => Promise.resolve(null) }));
+
+const { undo } = await import('./undo.svelte');
+
+/** What was done and undone, in order. */
+let log: string[];
+beforeEach(() => {
+  log = [];
+  undo.forget();
+});
+
+/** An action that the core answers after a while, later ones later. */
+async function act(name: string): Promise<void> {
+  for (let wait = 0; wait < name.charCodeAt(0); wait++) await Promise.resolve();
+  log.push(name);
+  undo.push({ step: 1, restore: () => log.push(`not ${name}`), did: name, again: () => act(name) });
+}
+
+it('undoes and redoes each step, however fast the keys are pressed', async () => {
+  for (const name of ['a', 'b', 'c']) await act(name);
+  await Promise.all([undo.take(), undo.take(), undo.take()]);
+  expect([undo.canUndo, undo.canRedo]).toEqual([false, true]);
+  await Promise.all([undo.redo(), undo.redo()]);
+  expect([undo.canUndo, undo.canRedo]).toEqual([true, true]);
+  await undo.redo();
+  expect([undo.canUndo, undo.canRedo]).toEqual([true, false]);
+  expect(log.join(', ')).toBe('a, b, c, not c, not b, not a, a, b, c');
+});
+
+it('waits for an action that is not answered yet', async () => {
+  await act('a');
+  const marked = undo.during(act('b'));
+  await undo.take();
+  await marked;
+  expect(log).toEqual(['a', 'b', 'not b']);
+});
