@@ -363,3 +363,42 @@ fn hostile_pages_take_linear_time() {
         });
     }
 }
+
+/// Parts with two items each below a heading of their day.
+fn days(part: &str) -> String {
+    part.replace("%", "November %, 2026")
+        .replace('^', "<a href=/a/#>@</a>")
+        .replace('+', "<a href=/a/#-more>Another notice of the day, number #</a>")
+}
+
+#[test]
+fn headings_of_days_date_the_items_below() {
+    for part in [
+        "<h3>%</h3><ul><li>^</li><li>+</li></ul>",
+        "<section><h4>%</h4><p>^</p><p>+</p></section>",
+        "<div class=date-outer><h2 class=date-header>%</h2><div class=post><h3>^</h3></div><div class=post><h3>+</h3></div></div>",
+        "<table><tr><th colspan=2>%</th></tr><tr><td>10:00</td><td>^</td></tr><tr><td>11:00</td><td>+</td></tr></table>",
+    ] {
+        let found = found(&page(&each(&days(part))));
+        assert_eq!(found.len(), 2 * TITLES.len(), "{part}");
+        for (at, item) in found.iter().enumerate() {
+            let day = item.day.map(|day| day.to_string());
+            assert_eq!(day, Some(format!("2026-11-{:02}", 20 - at / 2)), "{}: {part}", item.title);
+        }
+    }
+    for part in ["<h3>%</h3><p>^ and more</p>", "<h3>%</h3><ul><li>^</li></ul>", "<h3>%</h3><h4>^</h4><p>And more.</p>"]
+    {
+        assert_all(&page(&each(&days(part))), true);
+    }
+    // The date of the page, and a heading below a title.
+    let list = each("<li><h4><a href=/a/#>@</a></h4></li>");
+    assert_all(&page(&format!("<h2>Sunday, 29 November 2026</h2><ul>{list}</ul>")), false);
+    assert_all(&page(&each("<h3><a href=/a/#>@</a></h3><h4>% November 2026</h4><p>And more.</p>")), true);
+}
+
+#[test]
+fn the_age_of_an_item_is_not_its_title() {
+    let item = "<tr><td>#.</td><td><span class=titleline><a href=/a/#>@</a></span></td></tr><tr><td></td><td>by <a href=/user/kim>Kim</a> \
+                <span class=age title='2026-11-%T10:00:00'><a href='/item?id=#'>3 hours ago</a></span> <a href='/item?id=#'>12 comments</a></td></tr>";
+    assert_all(&page(&format!("<table>{}</table>", each(item))), true);
+}

@@ -291,6 +291,12 @@ pub(super) fn is_day_first<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     first
 }
 
+/// Returns the day that a heading is, such as "Sunday, 29 November 2026".
+pub(super) fn of_heading(heading: &str) -> Option<Shown> {
+    let heading = Some(heading).filter(|heading| heading.len() <= 40)?;
+    Shown::read(heading).and_then(|_| in_text(heading, false))
+}
+
 /// Returns the year that a heading such as "2026" or "November 2026" names.
 pub(super) fn year(heading: &str) -> Option<i32> {
     let heading = Some(heading).filter(|heading| heading.len() <= 40)?;

@@ -93,7 +93,10 @@ impl Page<'_, '_> {
         let Some(lead) = lead_of(first) else { return };
         let is_lead = |at: usize| {
             let text = self.tree.text(at);
-            !nodes[at].is_heading() && text.len() <= 80 && dates::in_text(text, false).is_some()
+            if nodes[at].is_heading() {
+                return dates::of_heading(text).is_some();
+            }
+            text.len() <= 80 && dates::in_text(text, false).is_some()
         };
         if !is_lead(lead) {
             return;

@@ -1,7 +1,8 @@
 //! Groups of links at the same place in the same structure, and which of them is the list of articles.
 
 use super::{
-    data, dates,
+    data,
+    dates::{self, Shown},
     links::{Link, Page, is_marked, same_site},
     title,
     tree::hash,
@@ -26,6 +27,8 @@ pub(super) struct Entry {
     pub to: usize,
     /// The year of the heading above.
     pub year: Option<i32>,
+    /// The day of the heading above, if headings divide the list into days.
+    pub day: Option<Shown>,
     /// The element of the title.
     pub named: usize,
     link: usize,
@@ -75,12 +78,12 @@ impl Page<'_, '_> {
             return None;
         }
         let mut best = self.with_other_lists(best, &measured);
-        self.add_years(&mut best.entries);
+        self.add_days(&mut best.entries);
         Some(best.entries)
     }
 
-    /// Adds the years of the headings above the items.
-    fn add_years(&self, entries: &mut [Entry]) {
+    /// Adds the years and days of the headings above the items.
+    fn add_days(&self, entries: &mut [Entry]) {
         let mut headings = self
             .tree
             .nodes
@@ -88,13 +91,31 @@ impl Page<'_, '_> {
             .enumerate()
             .filter(|(_, node)| node.is_heading() || matches!(&*node.name, "th" | "dt" | "caption" | "summary"));
         let mut next = headings.next();
-        let mut year = None;
-        for entry in entries {
+        let (mut year, mut day) = (None, None);
+        let (mut start, mut end) = (0, 0);
+        for entry in entries.iter_mut() {
             while let Some((at, _)) = next.filter(|(at, _)| *at < entry.from) {
-                year = dates::year(self.tree.text(at)).or(year);
+                let text = self.tree.text(at);
+                year = dates::year(text).or(year);
+                // A heading in an item is about that item only.
+                if !(start..end).contains(&at) {
+                    day = dates::of_heading(text);
+                }
                 next = headings.next();
             }
-            entry.year = year;
+            // The item may begin with the heading of its day.
+            let own =
+                next.filter(|(at, _)| *at < entry.named).and_then(|(at, _)| dates::of_heading(self.tree.text(at)));
+            day = own.or(day);
+            (entry.year, entry.day) = (year, day);
+            (start, end) = (entry.from, entry.to);
+        }
+        let mut days: Vec<Shown> = entries.iter().filter_map(|entry| entry.day).collect();
+        days.sort_unstable();
+        days.dedup();
+        if days.len() < 2 {
+            // The date of the page.
+            entries.iter_mut().for_each(|entry| entry.day = None);
         }
     }
 
@@ -253,7 +274,16 @@ impl Page<'_, '_> {
             marked += f64::from(u8::from(
                 self.tree.around(*node).take_while(|at| *at >= start).any(|at| is_marked(&nodes[at])),
             ));
-            entries.push(Entry { url: url.clone(), title, from: start, to: end, year: None, link: *node, named });
+            entries.push(Entry {
+                url: url.clone(),
+                title,
+                from: start,
+                to: end,
+                year: None,
+                day: None,
+                link: *node,
+                named,
+            });
         }
         let count = number_of(entries.len().max(1));
         let share = |sum: f64| sum / count;

@@ -74,7 +74,8 @@ impl PageList {
         let item = |entry: &groups::Entry| {
             let date = dates::find(&tree, entry.named, entry.from, entry.to, day_first, entry.year)
                 .or_else(|| data.dates.get(entry.url.as_str()).copied())
-                .or_else(|| dates::in_address(entry.url.path()));
+                .or_else(|| dates::in_address(entry.url.path()))
+                .or(entry.day);
             item(&tree, &page.base, entry, date)
         };
         Self {

@@ -69,7 +69,20 @@ pub(super) fn is_generic(text: &str) -> bool {
             && (text.starts_with("read more")
                 || text.starts_with("continue reading")
                 || text.starts_with("learn more")
-                || is_of_comments(&text))
+                || is_of_comments(&text)
+                || is_age(&text))
+}
+
+/// Whether a text in lower case is the time since something, such as "3 hours ago".
+fn is_age(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let number = match *words {
+        [number, _, "ago" | "fa" | "geleden" | "sedan" | "siden" | "temu" | "назад"]
+        | ["vor" | "hace" | "há", number, _]
+        | ["il", "y", "a", number, _] => number,
+        _ => return false,
+    };
+    matches!(number, "a" | "an" | "one") || number.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// What else is counted at an item.
