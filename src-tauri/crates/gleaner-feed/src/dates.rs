@@ -388,8 +388,16 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
             Number { value: month, digits: 2 },
             Sign('-'),
             Number { value: day, digits: 2 },
-            time @ ..,
-        ] if matches!(time, [] | [Word("t"), ..]) => calendar::date(full_year(*year, 2), *month, *day),
+        ]
+        | [
+            Number { value: year, digits: 2 },
+            Sign('-'),
+            Number { value: month, digits: 2 },
+            Sign('-'),
+            Number { value: day, digits: 2 },
+            Word("t"),
+            ..,
+        ] => calendar::date(full_year(*year, 2), *month, *day),
         [Number { value, digits: 6 }] => calendar::date(full_year(value / 10_000, 2), value / 100 % 100, value % 100),
         [Number { value, digits: 5 }] => {
             NaiveDate::from_yo_opt(i32::try_from(full_year(value / 1000, 2)).ok()?, u32::try_from(value % 1000).ok()?)

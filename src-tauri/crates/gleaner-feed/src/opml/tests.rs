@@ -61,7 +61,7 @@ fn reads_addresses_in_the_attributes_of_other_programs() {
 }
 
 #[test]
-fn reports_outlines_whose_feeds_are_elsewhere() {
+fn reports_outlines_without_a_feed() {
     let list = read(
         b"<opml xmlns:frss='https://freshrss.org/opml'><body><outline text='A' frss:opmlUrl='http://a.example/list'/>\
           <outline text='B' xmlUrl='{feedUrl}'/><outline text='C' href='http://a.example/'/></body></opml>",
