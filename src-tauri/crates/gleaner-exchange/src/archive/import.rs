@@ -11,8 +11,8 @@ use gleaner_library::{
     Library,
     archive::{
         ArchiveImport, ArchiveLookup, FeedRecord, FullTextRecord, Head, ImageRecord, ItemCounts, ItemImageRecord,
-        ItemRecord, NoteRecord, PlayQueueRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record, StateRecord, TaggedRecord,
-        TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
+        ItemRecord, NoteRecord, PlayQueueRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record,
+        StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, TranscriptRecord, VersionRecord,
     },
     image_type,
 };
