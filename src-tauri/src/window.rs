@@ -35,9 +35,12 @@ fn ours(url: &Url) -> bool {
     }
 }
 
+/// The event of Tauri that carries the core's: a subscription to each of them would delay the start of the window.
+const CORE_EVENT: &str = "core";
+
 /// Sends an event to the window, which may be closed already.
 pub fn emit(tauri: &AppHandle, event: &Event) {
-    if let Err(error) = tauri.emit_to(NAME, event.name(), event) {
+    if let Err(error) = tauri.emit_to(NAME, CORE_EVENT, (event.name(), event)) {
         tracing::warn!(%error, event = event.name(), "the window did not receive an event");
     }
 }

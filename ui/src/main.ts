@@ -18,20 +18,5 @@ if (navigator.userAgent.includes('Linux')) document.documentElement.dataset['pla
 void start();
 listenToCore();
 mount(App, { target });
-prepareFonts();
-
-/** Lets the browser load its fonts and styles while the core answers, rather than for the first layout of the window. */
-function prepareFonts(): void {
-  const text = document.createElement('div');
-  text.style.position = 'absolute';
-  text.style.visibility = 'hidden';
-  for (const weight of ['400', '600']) {
-    const part = document.createElement('span');
-    part.style.fontWeight = weight;
-    part.textContent = 'Gleaner';
-    text.append(part);
-  }
-  document.body.append(text);
-  text.getBoundingClientRect();
-  text.remove();
-}
+// The first layout has its font already, and does not look for others on the computer.
+document.fonts.load('1em "Inter Variable"').catch((error: unknown) => console.warn('font', error));

@@ -20,9 +20,25 @@ function early(name: CommandName): Promise<unknown> | undefined {
   return answer;
 }
 
+type Handler = (payload: unknown) => void;
+const handlers = new Map<EventName, Set<Handler>>();
+let subscribed: Promise<unknown> | undefined;
+
+/** Subscribes to all events of the core at once (`window.rs`): each subscription is a call, and the start has over thirty. */
+function subscribe(): Promise<unknown> {
+  return (subscribed ??= listen<[EventName, unknown]>('core', ({ payload: [name, payload] }) => {
+    handlers.get(name)?.forEach((handler) => handler(payload));
+  }));
+}
+
 const shell: Core = {
   call: (name, args) => (args === null || args === undefined ? (early(name) ?? invoke(name)) : invoke(name, { args })),
-  on: (name, handler) => listen(name, (event) => handler(event.payload)),
+  on: async (name, handler) => {
+    const all = handlers.get(name) ?? new Set();
+    handlers.set(name, all.add(handler));
+    await subscribe();
+    return () => all.delete(handler);
+  },
 };
 
 let core: Promise<Core> | undefined;
