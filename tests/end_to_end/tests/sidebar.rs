@@ -289,7 +289,9 @@ fn the_names_in_deep_folders_have_room() {
         let window = Window::open(&scratch).await;
         window.find("treeitem", "Rye").await;
         let shown = "__e2e.all('treeitem', 'Rye')[0].querySelector('.label').getBoundingClientRect()";
-        window.until("a name in the sidebar", &format!("(({{ width, right }}) => width > 60 && right < 248)({shown})")).await;
+        window
+            .until("a name in the sidebar", &format!("(({{ width, right }}) => width > 60 && right < 248)({shown})"))
+            .await;
         window.close().await;
     });
 }
