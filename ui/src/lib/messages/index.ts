@@ -61,16 +61,17 @@ export const sentences = (parts: readonly string[]): string =>
 export const withoutIsolates = (text: string): string => text.replace(/[\u2067-\u2069]/gu, '');
 
 /** Parameters whose values are dates: "2026年5月3日", or words ("明天"). */
-const DATES: ReadonlySet<string> = new Set(['at', 'date', 'day', 'time', 'when']);
-const IDEOGRAM_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-const IDEOGRAM_LAST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
+const DATES = /^(at|date|day|time|when)$/;
+/** Han, Hiragana and Katakana. */
+const IDEOGRAM = '[\u3040-\u30ff\u3400-\u9fff]';
 
 /** Removes the spaces that Chinese and Japanese messages have around a date: they belong between ideograms and numbers only. */
 function withDates(text: string, params: Readonly<Record<string, string | number>>): string {
   return text.replace(/( ?)\{(\w+)\}( ?)/g, (whole, before: string, name: string, after: string) => {
     const value = params[name];
-    if (typeof value !== 'string' || !DATES.has(name)) return whole;
-    return `${IDEOGRAM_FIRST.test(value) ? '' : before}{${name}}${IDEOGRAM_LAST.test(value) ? '' : after}`;
+    if (typeof value !== 'string' || !DATES.test(name)) return whole;
+    const meets = (side: string) => new RegExp(side).test(value);
+    return `${meets(`^${IDEOGRAM}`) ? '' : before}{${name}}${meets(`${IDEOGRAM}$`) ? '' : after}`;
   });
 }
 
