@@ -3,7 +3,8 @@
 //! stop between two slices; the next run continues.
 //!
 //! Never expired: starred, tagged, noted and kept articles; unread ones where the policy says so (hidden ones are never read, and
-//! expire); scheduled ones; recordings that were begun and not finished; what was read or played within a day.
+//! expire); scheduled ones; recordings that were begun and not finished, are in the play queue, or are downloaded and not finished; articles
+//! that are still to be saved in a service; what was read or played within a day.
 
 use crate::{
     FeedScope, LibraryError, Millis, RetentionPolicy, Undoable,
@@ -70,7 +71,10 @@ const EXPIRES: &str = "FROM items i JOIN states s ON s.item_id = i.id LEFT JOIN 
         AND max(ifnull(s.read_at, 0), ifnull(r.at, 0)) < ?6
         AND NOT EXISTS (SELECT 1 FROM item_tags t WHERE t.item_id = i.id)
         AND NOT EXISTS (SELECT 1 FROM playback p WHERE p.item_id = i.id AND (p.finished = 0 OR p.at >= ?6 OR p.at >= ?3 AND (i.sort_at, i.id) >= (?4, ?5)))
-        AND NOT EXISTS (SELECT 1 FROM play_queue q WHERE q.item_id = i.id)";
+        AND NOT EXISTS (SELECT 1 FROM play_queue q WHERE q.item_id = i.id)
+        AND NOT EXISTS (SELECT 1 FROM share_queue h WHERE h.item_id = i.id)
+        AND NOT EXISTS (SELECT 1 FROM episodes e WHERE e.item_id = i.id AND e.state < 2
+            AND NOT EXISTS (SELECT 1 FROM playback p WHERE p.item_id = e.item_id AND p.url = e.url AND p.finished = 1))";
 
 const BYTES: &str = "ifnull((SELECT ifnull(length(b.content), 0) + ifnull(length(b.summary), 0) FROM bodies b WHERE b.item_id = i.id), 0)";
 

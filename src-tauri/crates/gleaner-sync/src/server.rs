@@ -128,6 +128,8 @@ pub struct Arrived {
 pub struct Changes {
     /// The articles, in any order. One that was unchanged does no harm.
     pub articles: Vec<RemoteArticle>,
+    /// The latest known article, where the server returns it with what arrived: it tells whether its id is that of another one now.
+    pub latest: Option<RemoteArticle>,
     /// Articles that are older than all that were downloaded, unless they are known.
     pub earlier: Vec<RemoteArticle>,
     /// The position after them, in a form that only the server's module knows.

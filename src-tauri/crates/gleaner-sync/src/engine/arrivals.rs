@@ -140,13 +140,36 @@ impl Run<'_> {
         let (mut compare, mut has_new_ids) = (false, false);
         loop {
             self.check()?;
-            let Changes { articles, mut earlier, mut next, more, lists, mut renumbered, read, begin, next_if_known } =
-                self.server.changes(position.as_deref(), history).await?;
+            let Changes {
+                mut articles,
+                latest,
+                mut earlier,
+                mut next,
+                more,
+                lists,
+                mut renumbered,
+                read,
+                begin,
+                next_if_known,
+            } = self.server.changes(position.as_deref(), history).await?;
             compare |= lists;
             let mut new = Vec::new();
             earlier.retain(|article| known.contains_key(&article.item.id));
-            for id in self.separate(&known, &articles).await? {
-                known.remove(&id);
+            let mut others = self.separate(&known, &articles).await?;
+            if let Some(latest) = latest {
+                let other = self.separate(&known, std::slice::from_ref(&latest)).await?;
+                if !other.is_empty() {
+                    others.extend(other);
+                    articles.push(latest);
+                }
+            }
+            if renumbered || has_new_ids {
+                known.retain(|id, _| !others.contains(id));
+            } else if !others.is_empty() {
+                // Other known articles may have lost their ids, too.
+                compare |= self.compare_latest().await?;
+                known = store.known(self.account.id).await?;
+                listed = there(&known).map(str::to_owned).collect();
             }
             if let Some(position) = next_if_known {
                 let same = articles.iter().filter(|article| known.contains_key(&article.item.id)).count();

@@ -109,11 +109,19 @@ impl TtRss {
             return Err(SyncError::InvalidResponse("getHeadlines"));
         }
         let top = if skip == 0 { ids.iter().max().copied().unwrap_or(since) } else { top };
-        let arrived = page.into_iter().filter(|article| article.number() != Some(since));
-        let articles: Vec<RemoteArticle> = arrived.map(Article::into_article).collect();
+        let (latest, arrived): (Vec<_>, Vec<_>) = page.into_iter().partition(|article| article.number() == Some(since));
+        let latest = latest.into_iter().next().map(Article::into_article);
+        let articles: Vec<RemoteArticle> = arrived.into_iter().map(Article::into_article).collect();
         if ids.len() >= PAGE {
             let next = Position::Since { since, skip: skip + ids.len(), top, counters: before, unexplained };
-            return Ok(Changes { articles, next: stored(&next)?, more: true, lists: true, ..Changes::default() });
+            return Ok(Changes {
+                articles,
+                latest,
+                next: stored(&next)?,
+                more: true,
+                lists: true,
+                ..Changes::default()
+            });
         }
         let counters = self.counters().await?;
         if skip == 0 && ids.is_empty() && counters.digest != before {
@@ -131,6 +139,6 @@ impl TtRss {
         let lists = skip > 0 || !articles.is_empty() || counters.digest != before;
         let next = Position::Since { since: top, skip: 0, top: 0, counters: before, unexplained: unexplained.clone() };
         self.comparison = lists.then(|| Comparison::new(counters, top, unexplained));
-        Ok(Changes { articles, next: stored(&next)?, lists, ..Changes::default() })
+        Ok(Changes { articles, latest, next: stored(&next)?, lists, ..Changes::default() })
     }
 }

@@ -6,6 +6,7 @@ mod common;
 mod counts;
 
 use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
+use gleaner_library::{ListQuery, Source};
 use gleaner_polling::rules::Rules;
 use gleaner_sync::{Delayed, Kind, Options, Progress, Report, Stage, SyncError};
 use gleaner_testserver::{
@@ -14,7 +15,10 @@ use gleaner_testserver::{
     tt_rss::{Article, Feed, TtRss},
 };
 use proptest::prelude::*;
-use std::sync::atomic::Ordering;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::Ordering,
+};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -338,6 +342,39 @@ async fn a_server_that_was_installed_again_loses_and_doubles_nothing() {
     world.server.state().articles.get_mut(&last.unwrap()).unwrap().number = Some(140);
     world.server.mark(&last.unwrap().to_string(), Some(true), None);
     assert_eq!(world.sync().await.unwrap().new, 1);
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
+async fn a_server_that_was_restored_from_a_backup_mixes_up_no_marks() {
+    let mut world = world(1, 60, 100).await;
+    world.sync().await.unwrap();
+    for back in [3, 20, 50] {
+        world.library.articles().mark(&[world.newest(back).await], Some(true), Some(true)).await.unwrap();
+    }
+    world.sync().await.unwrap();
+    let by_title = async |world: &World<TtRss>| -> BTreeMap<String, (bool, bool)> {
+        let rows = world.library.lists().page(ListQuery::newest(Source::All, 500)).await.unwrap().0;
+        assert_eq!(rows.iter().map(|row| &row.title).collect::<BTreeSet<_>>().len(), rows.len(), "none is there twice");
+        rows.into_iter().map(|row| (row.title, (row.read, row.starred))).collect()
+    };
+    let before = by_title(&world).await;
+    assert_eq!(before.values().filter(|marks| **marks == (true, true)).count(), 3);
+    // The backup lacks the last thirty. The server has received them again in another order, after five new ones.
+    {
+        let mut state = world.server.state();
+        let lost: Vec<u64> = state.articles.keys().rev().take(30).copied().collect();
+        state.articles.retain(|id, _| !lost.contains(id));
+        for (id, number) in (lost[29]..).zip((500..505).chain(lost)) {
+            state.articles.insert(id, Article { feed: 1, number: Some(number), ..Article::default() });
+        }
+    }
+    assert_eq!(world.sync().await.unwrap().new, 5);
+    world.sync().await.unwrap();
+    let mut here = by_title(&world).await;
+    here.retain(|title, _| before.contains_key(title));
+    assert_eq!(here, before);
+    assert_eq!(world.marks().await, world.server.marks(), "the server gets the marks of the articles that it had lost");
     assert_eq!(world.sync().await.unwrap(), Report::default());
 }
 
