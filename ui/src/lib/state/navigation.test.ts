@@ -160,9 +160,20 @@ describe('undo', () => {
     await settle();
     expect(list.row(opened.id)?.read).toBe(false);
   });
-});
 
-describe('undoing', () => {
+  it('can be retried after a failure', async () => {
+    void openRow(at(1));
+    await settle();
+    core().refused = { command: 'undo', code: 'busy' };
+    void undo.take();
+    await settle();
+    expect(at(1).read).toBe(true);
+    core().refused = null;
+    void undo.take();
+    await settle();
+    expect(at(1).read).toBe(false);
+  });
+
   it('says the same of marks, however many were set, and of other steps', async () => {
     const undone = async (act: () => Promise<unknown>) => {
       void act();
@@ -367,21 +378,6 @@ describe('keys', () => {
     await settle();
     expect(list.row(next.id)?.starred).toBe(!starred);
     expect(list.row(former.id)?.starred).toBe(former.starred);
-  });
-});
-
-describe('undo', () => {
-  it('can be retried after a failure', async () => {
-    void openRow(at(1));
-    await settle();
-    core().refused = { command: 'undo', code: 'busy' };
-    void undo.take();
-    await settle();
-    expect(at(1).read).toBe(true);
-    core().refused = null;
-    void undo.take();
-    await settle();
-    expect(at(1).read).toBe(false);
   });
 });
 
