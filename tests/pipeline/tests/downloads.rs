@@ -498,7 +498,11 @@ async fn a_public_feed_cannot_request_private_addresses() {
     // A name that resolves to loopback stands for a public host here.
     scratch.look_up(&[("public.example", true)]);
     let feed_at = private.url_at("public.example", "/feed");
-    private.on("/feed", rss(&[item(&private.url("/router"), "A", "<img src='http://127.0.0.1:1/p.png'>x")]));
+    // Links to `localhost` and `127.0.0.1` are read as links to the feed's server.
+    private.on(
+        "/feed",
+        rss(&[item(&private.url_at("[::ffff:127.0.0.1]", "/router"), "A", "<img src='http://127.0.0.1:1/p.png'>x")]),
+    );
     let feed = scratch.subscribe(&feed_at).await;
     scratch.refresh().await;
     private.forget_requests();
