@@ -104,6 +104,11 @@ describe('article page', () => {
     expect(page({ title: 'Nothing but the first line', html: text }, { titleHtml: '<ins>N</ins>' })).toContain('<h1');
   });
 
+  it('breaks the lines of a very long article in the fast way', () => {
+    expect(page({ html: '<p>Rye.</p>' })).not.toContain('gl-long');
+    expect(page({ html: `<p>${'Rye and wheat. '.repeat(20_000)}</p>` })).toContain('<main class="gl-body gl-long">');
+  });
+
   it('escapes plain text', () => {
     const html = page();
     expect(html).toContain('One &lt; two &amp; "three"');

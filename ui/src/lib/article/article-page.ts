@@ -91,6 +91,9 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c)
 
 const WEB = /^https?:\/\//i;
 
+/** Characters of HTML from which on lines are broken without looking for the best places, which takes four times as long. */
+const LONG = 250_000;
+
 const link = (url: string, text: string): string =>
   `<a href="${escapeHtml(url)}" rel="noreferrer noopener">${escapeHtml(text)}</a>`;
 
@@ -358,7 +361,7 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   const home = article.feed_home_url && WEB.test(article.feed_home_url) ? article.feed_home_url : null;
   const address = article.url && WEB.test(article.url) ? article.url : null;
   const text = body.ownerDocument.createElement('main');
-  text.className = 'gl-body';
+  text.className = article.html.length > LONG ? 'gl-body gl-long' : 'gl-body';
   if (body.childElementCount === 0 && body.textContent?.trim() === '')
     text.innerHTML = `<p class="gl-empty">${escapeHtml(words.empty)}</p>${address ? `<p>${link(address, words.openSite)}</p>` : ''}`;
   else while (body.firstChild) text.append(body.firstChild);
