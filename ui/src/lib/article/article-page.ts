@@ -91,7 +91,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c)
 
 const WEB = /^https?:\/\//i;
 
-/** Characters of HTML from which on lines are broken without looking for the best places, which takes four times as long. */
+/** Characters of HTML from which on lines are broken without looking for the best places, which takes three times as long. */
 const LONG = 250_000;
 
 const link = (url: string, text: string): string =>
