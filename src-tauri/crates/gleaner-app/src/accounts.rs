@@ -103,7 +103,7 @@ async fn store_secret(core: &Core, secret: String, in_library: bool) -> Result<(
         return Ok((None, Some(Secret(secret))));
     }
     let entry = core.library.accounts().new_keyring_entry().await?;
-    secrets::keep(&entry, secret).await.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
+    secrets::store(&entry, secret).await.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
     Ok((Some(entry), None))
 }
 
@@ -142,7 +142,7 @@ pub async fn set_account_password(
     let (entry, secret) = store_secret(&core, secret, in_library).await?;
     // The server may have moved.
     core.library.accounts().set_secret(id, found.base.as_str(), entry.as_deref(), secret.as_ref()).await?;
-    secrets::forget_left(&core.library).await?;
+    secrets::delete_unused(&core.library).await?;
     app.session().servers.lock().await.remove(&id);
     app.signals().sync.notify_one();
     Ok(())

@@ -72,12 +72,12 @@ pub(crate) async fn inspect(app: &App, feed: i64) -> Result<Option<(Millis, Flat
 
 /// Refreshes a scope, and then what interrupted refreshes left. Returns the number of feeds polled.
 async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
-    let (mut next, mut asked) = (Some((scope, by_hand)), 0);
+    let (mut next, mut requested) = (Some((scope, by_hand)), 0);
     while let Some((scope, by_hand)) = next.take() {
         let job = app.jobs().queue(Job::Refresh).await;
         let core = app.core().await?;
         let summary = once(app, &core, Work::Refresh(scope.clone()), &job, by_hand).await?.summary;
-        asked += summary.requested;
+        requested += summary.requested;
         app.signals().retention.notify_one();
         let mut left = lock(&app.session().refresh.left);
         if !summary.cancelled {
@@ -86,7 +86,7 @@ async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
             left.add(&scope, summary.remaining);
         }
     }
-    Ok(asked)
+    Ok(requested)
 }
 
 /// Maximum time for indexing new articles in [`finish`]; the next search or the window indexes the rest.

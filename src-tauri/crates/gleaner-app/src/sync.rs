@@ -52,7 +52,7 @@ pub async fn sync_account(app: &App, id: i64, options: &Options) -> Result<Repor
     let core = app.core().await?;
     let done = sync(app, &core, id, options, &run).await;
     core.library.accounts().delete_removed().await?;
-    secrets::forget_left(&core.library).await?;
+    secrets::delete_unused(&core.library).await?;
     let report = done?;
     notifications::request(app, &core, &report.notify).await;
     Ok(report)

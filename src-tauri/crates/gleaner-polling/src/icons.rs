@@ -166,7 +166,7 @@ impl Poller {
         if round.is_over() {
             return Err(Stop::Over);
         }
-        let icon = match self.look_for_icon(&Sites::of(&feed), feed.icon_url.as_deref(), reached, round).await {
+        let icon = match self.find_icon(&Sites::of(&feed), feed.icon_url.as_deref(), reached, round).await {
             // Stored as having none for now: the server's feeds, which wait as well, come first.
             Err(Stop::Refused) => None,
             found => found?,
@@ -176,7 +176,7 @@ impl Poller {
         Ok(icon.is_some())
     }
 
-    async fn look_for_icon(
+    async fn find_icon(
         &self,
         sites: &Sites,
         named: Option<&str>,

@@ -224,8 +224,8 @@ pub(crate) fn domain_expired(mut poll: Poll, now: Millis) -> Incoming {
     failed(poll, FeedError::parked(host.as_deref()), None, now)
 }
 
-/// Gives a refresh by hand back that sent no request. The first one used up nothing.
-pub(crate) fn give_back(poll: &mut Poll) {
+/// Gives the allowance for a refresh by hand back, which sent no request (P28). The first one used up nothing.
+pub(crate) fn refund_allowance(poll: &mut Poll) {
     if poll.checked_at.is_some() {
         poll.hand_at = schedule::not_by_hand(poll.hand_at);
     }
@@ -240,7 +240,7 @@ pub(crate) fn skipped(mut poll: Poll, until: Option<Millis>, by_hand: bool) -> I
         poll.next_reason = Some(schedule::Reason::RetryAfter.name().to_owned());
     }
     if by_hand {
-        give_back(&mut poll);
+        refund_allowance(&mut poll);
     }
     state_only(poll)
 }
@@ -253,7 +253,7 @@ pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incom
         (poll.next_at, poll.next_reason) = (Some(plan.at), Some(plan.reason.name().to_owned()));
     }
     if by_hand {
-        give_back(&mut poll);
+        refund_allowance(&mut poll);
     }
     state_only(poll)
 }
@@ -261,7 +261,7 @@ pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incom
 /// Computes the result for a feed whose address cannot be requested. That uses up no allowance.
 pub(crate) fn unsupported(mut poll: Poll, error: FeedError, by_hand: bool, now: Millis) -> Incoming {
     if by_hand {
-        give_back(&mut poll);
+        refund_allowance(&mut poll);
     }
     failed(poll, error, None, now)
 }

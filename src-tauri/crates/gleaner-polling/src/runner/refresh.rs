@@ -79,7 +79,7 @@ impl Poller {
             progress(tally.progress());
         }
         polling.await?;
-        secrets::forget_left(&self.library).await?;
+        secrets::delete_unused(&self.library).await?;
         Ok(tally.summary(cancel.is_cancelled(), started.elapsed()))
     }
 

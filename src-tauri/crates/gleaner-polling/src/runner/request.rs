@@ -120,7 +120,7 @@ impl Poller {
         if error.is_own_network() {
             poll.full_at = before.full_at;
             if round.by_hand {
-                record::give_back(&mut poll);
+                record::refund_allowance(&mut poll);
             }
         }
         // A host that redirects is not to blame for the next one.
