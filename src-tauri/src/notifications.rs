@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 /// Number of notifications that wait for the service. Further ones are dropped: the articles are in their lists.
 const QUEUE: usize = 8;
 /// Maximum length of a title in a notification, in characters.
-const LONGEST_TITLE: usize = 120;
+const MAX_TITLE: usize = 120;
 
 /// Shows notifications one after the other.
 pub struct Notifications(mpsc::Sender<Notice>);
@@ -57,7 +57,7 @@ fn body(notice: &Notice, markup: bool) -> String {
 /// A text on one line. Where the service interprets markup, that of publishers is escaped.
 fn line(text: &str, markup: bool) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut: String = text.chars().take(LONGEST_TITLE).collect();
+    let cut: String = text.chars().take(MAX_TITLE).collect();
     let cut = if cut.len() < text.len() { format!("{cut}…") } else { cut };
     if !markup {
         return cut;
@@ -80,7 +80,7 @@ mod linux {
     /// How long the service may take for each call.
     const WITHIN: Duration = Duration::from_secs(5);
     /// Number of notifications about single articles that are on the screen at a time. A further one replaces the oldest.
-    const SINGLE: usize = 3;
+    const MAX_SINGLE: usize = 3;
 
     /// The service, and what it shows.
     struct Service {
@@ -88,7 +88,7 @@ mod linux {
         actions: bool,
         markup: bool,
         /// The notifications about single articles, oldest first; the last place is that of several articles at once.
-        places: [u32; SINGLE + 1],
+        places: [u32; MAX_SINGLE + 1],
         next: usize,
         articles: HashMap<u32, Vec<i64>>,
     }
@@ -155,7 +155,7 @@ mod linux {
                 actions: has("actions"),
                 markup: has("body-markup"),
                 proxy,
-                places: [0; SINGLE + 1],
+                places: [0; MAX_SINGLE + 1],
                 next: 0,
                 articles: HashMap::new(),
             })
@@ -197,7 +197,7 @@ mod linux {
         /// Shows a notice. Returns false if the service has ended.
         async fn show(&mut self, notice: &Notice) -> Result<bool, String> {
             let several = notice.articles.len() > 1;
-            let place = if several { SINGLE } else { self.next };
+            let place = if several { MAX_SINGLE } else { self.next };
             let mut actions = Vec::new();
             if self.actions {
                 actions.extend(["default", &notice.open, "read", &notice.mark_read]);
@@ -228,7 +228,7 @@ mod linux {
             self.places[place] = id;
             self.articles.insert(id, notice.articles.clone());
             if !several {
-                self.next = (self.next + 1) % SINGLE;
+                self.next = (self.next + 1) % MAX_SINGLE;
             }
             Ok(true)
         }
@@ -281,7 +281,7 @@ mod tests {
     fn a_notification_names_the_newest_articles_on_a_line_each() {
         assert_eq!(text(1, &["Wheat\n<b>rye</b> & oats"]), "Wheat &lt;b&gt;rye&lt;/b&gt; &amp; oats");
         let long = "x".repeat(200);
-        assert_eq!(text(9, &[&long, "Ohne Titel"]), format!("{}…\nOhne Titel\n…", "x".repeat(LONGEST_TITLE)));
+        assert_eq!(text(9, &[&long, "Ohne Titel"]), format!("{}…\nOhne Titel\n…", "x".repeat(MAX_TITLE)));
         assert_eq!(text(9, &["a", "b", "c", "d"]), "a\nb\nc\nd\n…");
         assert_eq!(line("a < b", false), "a < b");
     }

@@ -284,7 +284,7 @@ async fn round(app: &App) -> Duration {
 
 /// Returns when to poll next. A time beyond all intervals was computed before the clock was set back, and is due.
 fn next_due(next: Option<Millis>, now: Millis) -> Millis {
-    next.map_or(Millis::MAX, |next| if next > now.saturating_add(schedule::LATEST) { now } else { next })
+    next.map_or(Millis::MAX, |next| if next > now.saturating_add(schedule::MAX_INTERVAL) { now } else { next })
 }
 
 fn until(moment: Millis) -> Duration {
@@ -314,7 +314,7 @@ mod tests {
         let (now, hour, years) = (1_800_000_000_000, 3_600_000, 100_000_000_000);
         assert_eq!(next_due(Some(now + hour), now), now + hour);
         assert_eq!(next_due(Some(now - hour), now), now - hour);
-        assert_eq!(next_due(Some(now + schedule::LATEST), now), now + schedule::LATEST);
+        assert_eq!(next_due(Some(now + schedule::MAX_INTERVAL), now), now + schedule::MAX_INTERVAL);
         assert_eq!(next_due(Some(now + years), now), now);
         assert_eq!(next_due(None, now), Millis::MAX, "without feeds");
     }

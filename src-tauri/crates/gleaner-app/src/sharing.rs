@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Maximum number of articles in one e-mail.
-const MOST_IN_MAIL: usize = 500;
+const MAX_IN_MAIL: usize = 500;
 
 /// A service to add.
 #[derive(Default)]
@@ -295,7 +295,7 @@ pub async fn discard_shares(app: &App, args: ShareServiceId) -> Result<()> {
 pub async fn share_by_mail(app: &App, args: ArticleIds) -> Result<()> {
     let core = app.core().await?;
     let too_long = || AppError::new(ErrorCode::MailTooLong, "an e-mail would be too long");
-    if args.ids.len() > MOST_IN_MAIL {
+    if args.ids.len() > MAX_IN_MAIL {
         return Err(too_long());
     }
     let mut articles = Vec::new();

@@ -15,7 +15,7 @@ const ANOTHER: Millis = 36 * 3_600_000;
 const COMPARED: usize = 64;
 
 /// Maximum length of a key, in bytes. The library stores each key twice.
-pub(crate) const LONGEST_KEY: usize = 64 << 10;
+pub(crate) const MAX_KEY: usize = 64 << 10;
 
 /// The data by which an item is recognised.
 #[derive(Debug, Clone, Copy, Default)]
@@ -363,7 +363,7 @@ pub fn disambiguated_key(id: &str, url: Option<&str>, title: &str) -> String {
 
 /// Returns an id as a key; one that is longer than any honest feed's is replaced by its digest.
 pub(crate) fn short_key(id: &str) -> String {
-    if id.len() <= LONGEST_KEY { id.to_owned() } else { blake3::hash(id.as_bytes()).to_hex().to_string() }
+    if id.len() <= MAX_KEY { id.to_owned() } else { blake3::hash(id.as_bytes()).to_hex().to_string() }
 }
 
 /// Returns an address without its scheme. Otherwise all items of a site that switches to https would be new.

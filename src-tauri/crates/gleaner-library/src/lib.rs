@@ -127,7 +127,7 @@ pub use recover::{Recovered, recover};
 pub use refusal::Refusal;
 pub use restore::restore;
 pub use retention::Preview;
-pub use search::{COUNTED, Hit, Search, SearchCursor, SearchOrder, SearchPage, UnreadFound};
+pub use search::{Hit, MAX_COUNTED, Search, SearchCursor, SearchOrder, SearchPage, UnreadFound};
 pub use snapshot::{Snapshot, StoredArticle};
 pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree, Subscriptions};
 pub use table::access::{Access, Auth, Connections, Headers, Secret};

@@ -17,7 +17,7 @@ use std::{
 const DERIVED: [&str; 6] = ["categories", "counts", "search_common", "search_docs", "search_queue", "_sqlx_migrations"];
 
 /// Maximum number of unreadable ranges of a table before no smaller ones are tried.
-const FAILURES: u32 = 4096;
+const MAX_FAILURES: u32 = 4096;
 
 /// The result of a recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -193,7 +193,7 @@ impl Table {
                 continue;
             }
             failures += 1;
-            if first >= last || failures > FAILURES {
+            if first >= last || failures > MAX_FAILURES {
                 pieces += 1;
                 continue;
             }

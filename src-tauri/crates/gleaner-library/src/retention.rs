@@ -26,10 +26,10 @@ const DAY: Millis = 24 * 60 * 60 * 1000;
 
 /// Time that a slice should hold the writer.
 const SLICE: Duration = Duration::from_millis(10);
-/// Articles per slice: the first size, and the limits.
-const FIRST: usize = 32;
-const LEAST: usize = 4;
-const MOST: usize = 2000;
+/// Number of articles in the first slice, and the limits.
+const INITIAL_SLICE: usize = 32;
+const MIN_SLICE: usize = 4;
+const MAX_SLICE: usize = 2000;
 
 /// Pages that are returned at a time, and the number of free pages that is left.
 const PAGES: i64 = 32;
@@ -204,7 +204,7 @@ impl Retention<'_> {
         let last = last().await?;
         // Each step has its own moment, even where the clock was set back.
         let step = last.map_or(now, |last| now.max(last + 1));
-        let (mut done, mut size) = (0, FIRST);
+        let (mut done, mut size) = (0, INITIAL_SLICE);
         let feeds = if policies.own.is_empty() { Vec::new() } else { policies.within(scope) };
         for feed in feeds {
             let Some(bounds) = self.bounds(&policies, feed, now).await? else { continue };
@@ -314,7 +314,7 @@ impl Retention<'_> {
     }
 
     async fn restore_from(self, when: RangeInclusive<Millis>, keep_forever: bool) -> Result<usize, LibraryError> {
-        let (mut done, mut size) = (0, FIRST);
+        let (mut done, mut size) = (0, INITIAL_SLICE);
         loop {
             let mut writer = self.db.writer().await;
             let begun = Instant::now();
@@ -346,7 +346,7 @@ impl Retention<'_> {
         now: Millis,
         mut keep_going: impl FnMut(usize) -> bool,
     ) -> Result<usize, LibraryError> {
-        let (mut done, mut size) = (0, FIRST);
+        let (mut done, mut size) = (0, INITIAL_SLICE);
         loop {
             let mut writer = self.db.writer().await;
             let begun = Instant::now();
@@ -424,9 +424,9 @@ impl UndoStep for PolicySet {
 /// Returns the size of the next slice, after one that held the writer for this long.
 fn next_size(size: usize, held: Duration) -> usize {
     if held > SLICE {
-        (size / 2).max(LEAST)
+        (size / 2).max(MIN_SLICE)
     } else if held * 2 < SLICE {
-        (size + size / 2).min(MOST)
+        (size + size / 2).min(MAX_SLICE)
     } else {
         size
     }

@@ -25,17 +25,17 @@ mod within;
 /// Number of newest hits that are ranked; older hits of very frequent words are not read.
 const RANKED: u32 = 5000;
 /// Maximum number of words that stand for the prefixes in a query.
-const MOST_COMMON: usize = 1000;
+const MAX_COMMON: usize = 1000;
 /// Cost of looking up one article in the index, in articles walked over.
 const LOOKING_UP: i64 = 300;
 
 /// Maximum number of unread articles that are counted for a saved search.
-pub const COUNTED: u32 = 999;
+pub const MAX_COUNTED: u32 = 999;
 
 /// The number of unread articles that match a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnreadFound {
-    /// At most [`COUNTED`].
+    /// At most [`MAX_COUNTED`].
     pub unread: u32,
     /// Whether there are more.
     pub more: bool,
@@ -349,7 +349,7 @@ impl Search<'_> {
         for beginning in compile::beginnings(query, least) {
             let words = SearchIndex::new(self.db).common_words_from(&beginning).await?;
             common.insert(beginning, words);
-            if common.values().map(|words| words.len() + 1).sum::<usize>() > MOST_COMMON {
+            if common.values().map(|words| words.len() + 1).sum::<usize>() > MAX_COMMON {
                 return Ok(Common::new());
             }
         }

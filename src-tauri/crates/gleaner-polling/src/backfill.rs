@@ -107,7 +107,7 @@ impl Poller {
                 lock = self.hosts.lock(host(url.as_str())) => lock,
                 () = cancel.cancelled() => return Ok(Ended::Cancelled),
             };
-            let waiting = self.library.hosts().waiting(self.now(), self.now() + schedule::LATEST).await?;
+            let waiting = self.library.hosts().waiting(self.now(), self.now() + schedule::MAX_INTERVAL).await?;
             if let Some(until) = waiting.get(&host(url.as_str())) {
                 return Ok(Ended::RetryAfter(*until));
             }
@@ -227,7 +227,7 @@ impl PageError {
     }
 
     fn of_fetch(error: FetchError, now: Millis) -> Self {
-        let until = error.retry_after.map(|after| now + schedule::millis(after, schedule::LATEST));
+        let until = error.retry_after.map(|after| now + schedule::millis(after, schedule::MAX_INTERVAL));
         Self { wait: error.url.host_str().map(str::to_owned).zip(until), error: FeedError::from(&error) }
     }
 }

@@ -103,7 +103,7 @@ impl Poller {
         let mut done = EpisodesDone::default();
         let Some(_lock) = self.lock()? else { return Ok(EpisodesDone { other_process: true, ..done }) };
         let stop = cancel.child_token();
-        self.library.episodes().reset_far_future(self.now() + schedule::LATEST).await?;
+        self.library.episodes().reset_far_future(self.now() + schedule::MAX_INTERVAL).await?;
         loop {
             let mut due = self.library.episodes().due().await?;
             due.retain(|episode| only.is_none_or(|only| only.contains(&episode.item_id)));

@@ -75,7 +75,7 @@ impl Hosts {
         let mut stored = self.stored.lock().await;
         if stored.read.is_none_or(|read| read.elapsed() >= REREAD) {
             // A library that cannot be read stops the refresh elsewhere; what is known here still holds.
-            if let Ok(waiting) = library.hosts().waiting(now, now + schedule::LATEST).await {
+            if let Ok(waiting) = library.hosts().waiting(now, now + schedule::MAX_INTERVAL).await {
                 (stored.read, stored.waiting) = (Some(Instant::now()), waiting);
             }
         }
@@ -119,7 +119,7 @@ impl HostLimiter for SharedLimiter {
             if redirected || !self.insists {
                 let now = (self.clock)();
                 let stored = self.hosts.stored_wait(&self.library, &host, now).await;
-                let valid = |until: &Millis| (now..=now + schedule::LATEST).contains(until);
+                let valid = |until: &Millis| (now..=now + schedule::MAX_INTERVAL).contains(until);
                 let until = stored.filter(valid).max(state.waits.filter(valid));
                 if let Some(left) = until.map(|until| until - now).filter(|left| *left > 0) {
                     return Err(Duration::from_millis(left.unsigned_abs()));

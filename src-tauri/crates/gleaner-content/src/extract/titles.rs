@@ -5,7 +5,7 @@ use gleaner_html::{one_line, tokens::Tag};
 use url::Url;
 
 /// Minimum number of letters of a heading that is compared with the title of the page.
-const LETTERS: usize = 6;
+const MIN_LETTERS: usize = 6;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(super) fn better(
     let is_site = !found.is_empty() && (found == site || host.contains(&found));
     let is_part = |text: &str| {
         let text = title_letters(text);
-        text.chars().count() >= LETTERS
+        text.chars().count() >= MIN_LETTERS
             && (whole.starts_with(&text) || whole.ends_with(&text))
             && (is_site || whole.contains(&found) && text.len() + found.len() <= whole.len())
             && text != found

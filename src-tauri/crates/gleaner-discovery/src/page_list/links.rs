@@ -8,9 +8,9 @@ use gleaner_address::is_web;
 use url::Url;
 
 /// Maximum number of links of a page that are read.
-const LINKS: usize = 5000;
+const MAX_LINKS: usize = 5000;
 /// Maximum length of an address in bytes.
-const ADDRESS: usize = 2048;
+const MAX_ADDRESS: usize = 2048;
 /// A link that may lead to an item.
 pub(super) struct Link {
     pub node: usize,
@@ -29,7 +29,7 @@ pub(super) struct Page<'t, 'a> {
 
 impl<'t, 'a> Page<'t, 'a> {
     pub(super) fn new(tree: &'t Tree<'a>, address: &'t Url) -> Self {
-        let base = tree.base.as_deref().filter(|base| base.len() <= ADDRESS);
+        let base = tree.base.as_deref().filter(|base| base.len() <= MAX_ADDRESS);
         let base = base.and_then(|base| address.join(base.trim()).ok()).unwrap_or_else(|| address.clone());
         let mut page = Self { tree, address, base, links: Vec::new(), side: Vec::new() };
         page.side = page.find_asides();
@@ -74,11 +74,11 @@ impl<'t, 'a> Page<'t, 'a> {
     fn all_links(&self) -> Vec<Link> {
         let mut links = Vec::new();
         for (at, node) in self.tree.nodes.iter().enumerate().filter(|(_, node)| node.name == "a") {
-            if links.len() >= LINKS {
+            if links.len() >= MAX_LINKS {
                 break;
             }
             let Some(href) = node.get("href").map(str::trim) else { continue };
-            let is_of_page = href.is_empty() || href.starts_with('#') || href.len() > ADDRESS;
+            let is_of_page = href.is_empty() || href.starts_with('#') || href.len() > MAX_ADDRESS;
             let rel = node.get("rel").unwrap_or_default();
             let is_other =
                 rel.split_ascii_whitespace().any(|rel| matches!(rel, "tag" | "author" | "category" | "prev" | "next"));

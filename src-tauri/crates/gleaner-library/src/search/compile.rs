@@ -16,7 +16,7 @@ use gleaner_query::{
 use std::{collections::HashMap, ops::RangeInclusive};
 
 /// Maximum number of feeds that a query names in the index.
-const NAMED_FEEDS: usize = 200;
+const MAX_NAMED_FEEDS: usize = 200;
 
 /// A feed as queries see it.
 pub(crate) struct KnownFeed {
@@ -60,7 +60,7 @@ impl Plan {
     pub fn within(&mut self, feeds: &[i64]) {
         let numbers: Vec<String> = feeds.iter().map(i64::to_string).collect();
         self.conditions.push(format!("s.feed_id IN ({})", numbers.join(",")));
-        if feeds.len() <= NAMED_FEEDS {
+        if feeds.len() <= MAX_NAMED_FEEDS {
             self.matching = both(&[self.matching.clone(), named_feeds(feeds)], &[]);
         }
     }
@@ -164,7 +164,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             }
             Expr::Text { field: field @ (Field::Feed | Field::Folder), text, prefix } => {
                 let feeds = self.feeds_with(*field, text, *prefix);
-                if feeds.len() <= NAMED_FEEDS {
+                if feeds.len() <= MAX_NAMED_FEEDS {
                     return Some(named_feeds(&feeds));
                 }
             }

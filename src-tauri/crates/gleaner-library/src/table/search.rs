@@ -40,7 +40,7 @@ use std::{
 };
 
 /// Maximum length of an indexed text, in bytes; longer ones are data dumps.
-const LONGEST_TEXT: usize = 1 << 20;
+const MAX_TEXT: usize = 1 << 20;
 /// Number of rows per INSERT statement.
 const CHUNK: usize = 16;
 /// Number of index pages that are merged at once, which takes some milliseconds.
@@ -152,7 +152,7 @@ impl Unindexed {
             }
             words::write(tag, &mut tags);
         }
-        let cut = text.floor_char_boundary(LONGEST_TEXT);
+        let cut = text.floor_char_boundary(MAX_TEXT);
         Indexed {
             item: self.item,
             stamp: self.stamp,
@@ -188,7 +188,7 @@ impl Unindexed {
 
     /// Returns the words of its notes; no phrase spans two of them.
     fn note_words(&self) -> Vec<String> {
-        let mut left = LONGEST_TEXT;
+        let mut left = MAX_TEXT;
         let mut found = Vec::new();
         for text in &self.notes {
             left = left.saturating_sub(text.len());

@@ -92,7 +92,7 @@ impl Poller {
             self.library.images().reconcile(self.now()).await?;
         }
         self.library.images().remove_unused().await?;
-        self.library.downloads().reset_far_future(self.now(), self.now() + schedule::LATEST).await?;
+        self.library.downloads().reset_far_future(self.now(), self.now() + schedule::MAX_INTERVAL).await?;
         while let Some((candidates, decided)) = self.library.downloads().undecided().await? {
             let queued = wanted(&candidates, &settings, self.now());
             self.library.downloads().record_decisions(&decided, &queued, self.now()).await?;

@@ -101,7 +101,7 @@ impl Poller {
     /// Returns the result for a feed whose host, or the one that it redirects to, asked to be left alone before: that is no failure of the
     /// feed.
     fn deferred_poll(&self, before: Poll, error: &FetchError, round: &Round) -> Polled {
-        let until = error.retry_after.map(|after| self.now() + schedule::millis(after, schedule::LATEST));
+        let until = error.retry_after.map(|after| self.now() + schedule::millis(after, schedule::MAX_INTERVAL));
         let nothing_sent = error.url.host_str() == Some(host(&before.url).as_str());
         let incoming = record::skipped(before.clone(), until, round.by_hand && nothing_sent);
         Polled::skipped(before, incoming)

@@ -1,6 +1,6 @@
 //! Finds the names that Readability removes: it replaces an element that contains only another one, or only text, with a paragraph.
 
-use super::{BIOGRAPHY, Element, Known, LABEL, TEASER, names::Kind};
+use super::{Element, Known, MAX_BIOGRAPHY, MAX_LABEL, MAX_TEASER, names::Kind};
 use crate::extract::{container, tree::Tree};
 use gleaner_html::{
     references,
@@ -29,7 +29,7 @@ impl Names {
         for (text, ..) in texts(article) {
             total += text.trim().len();
             // A lead may have the name of a label.
-            if text.len() < container::SENTENCE || !description.contains(&key(text)) {
+            if text.len() < container::MIN_SENTENCE || !description.contains(&key(text)) {
                 article_texts.insert(names.hash(text));
             }
         }
@@ -137,9 +137,9 @@ fn is_named(element: &Element, total: usize) -> bool {
     element.known.kind.is_some_and(|kind| {
         element.text()
             <= match kind {
-                Kind::Label if element.known.is_biography => BIOGRAPHY,
-                Kind::Label | Kind::CertainLabel => LABEL,
-                Kind::Teaser => TEASER,
+                Kind::Label if element.known.is_biography => MAX_BIOGRAPHY,
+                Kind::Label | Kind::CertainLabel => MAX_LABEL,
+                Kind::Teaser => MAX_TEASER,
                 Kind::Boilerplate => total / 8,
                 Kind::Certain => total / 2,
             }

@@ -1,6 +1,6 @@
 //! Class names, ids and phrases that mark boilerplate.
 
-use super::LABEL;
+use super::MAX_LABEL;
 
 /// What the name of an element says about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,7 +114,7 @@ const RATINGS: &[&str] = &[
 ];
 
 /// Maximum number of letters of the answers to such a question.
-const ANSWERS: usize = 12;
+const MAX_ANSWERS: usize = 12;
 
 /// What numbers of images in a gallery begin with, in lower case.
 const IMAGES: &[&str] = &["bild", "foto", "image", "imagem", "imagen", "immagine", "photo", "picture"];
@@ -338,10 +338,10 @@ pub(super) fn is_notice(text: &str) -> bool {
     let is_rating = || {
         after(text, RATINGS).any(|rest| {
             let answers = rest.rsplit('?').next().unwrap_or_default();
-            answers.chars().filter(|c| c.is_alphanumeric()).count() <= ANSWERS
+            answers.chars().filter(|c| c.is_alphanumeric()).count() <= MAX_ANSWERS
         })
     };
-    text.len() <= LABEL && (is_time() || is_counter(text) || is_fallback() || is_rating())
+    text.len() <= MAX_LABEL && (is_time() || is_counter(text) || is_fallback() || is_rating())
 }
 
 /// Whether a phrase may be the heading of a section, or an item.
@@ -418,7 +418,7 @@ fn is_counter(text: &str) -> bool {
 
 /// Whether the text invites readers to subscribe to the newsletter of the site.
 pub(super) fn is_newsletter(text: &str) -> bool {
-    text.len() <= LABEL && starts(text, INVITATIONS) && OWN_NEWSLETTERS.iter().any(|name| has_end(text, name))
+    text.len() <= MAX_LABEL && starts(text, INVITATIONS) && OWN_NEWSLETTERS.iter().any(|name| has_end(text, name))
 }
 
 /// Whether the text contains some words, of which the last one ends there.
