@@ -49,7 +49,7 @@ pub struct Icons {
     /// Number of feeds examined.
     pub requested: usize,
     /// Number of icons found.
-    pub came: usize,
+    pub found: usize,
     /// Whether feeds are left for another round.
     pub more: bool,
 }
@@ -140,7 +140,7 @@ impl Poller {
         let mut done = stream::iter(hosts).flatten_unordered(HOSTS_AT_ONCE);
         while let Some(done) = done.next().await {
             match done {
-                Ok(icon) => so_far.came += usize::from(icon),
+                Ok(icon) => so_far.found += usize::from(icon),
                 Err(Stop::Over) => {
                     so_far.more = true;
                     continue;
