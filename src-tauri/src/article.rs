@@ -18,9 +18,9 @@ use url::Url;
 pub const SCHEME: &str = "gleaner-article";
 /// Size of a new window, in logical pixels.
 const SIZE: (f64, f64) = (760.0, 820.0);
-/// Least size of a window, in logical pixels.
+/// Minimum size of a window, in logical pixels.
 const MIN_SIZE: (f64, f64) = (360.0, 300.0);
-/// Factors of the zoom: the least and the largest, and the one by which a key changes it.
+/// Factors of the zoom: the minimum, the maximum, and the step of the keys.
 const ZOOM: (f64, f64, f64) = (0.5, 4.0, 1.1);
 /// The keys of the window. This script belongs to the window, not to its page; it asks the shell by a navigation, which the shell
 /// refuses.
@@ -34,7 +34,7 @@ const KEYS: &str = "addEventListener('keydown', (event) => {
   event.preventDefault();
   location.assign(wanted);
 });";
-/// Scrolls the page to the reading position, unless the user was faster.
+/// Scrolls the page to the reading position, unless the user has scrolled before.
 const SCROLL: &str = "addEventListener('load', () => {
   const page = document.scrollingElement;
   if (page.scrollTop === 0) page.scrollTo({ top: POSITION * (page.scrollHeight - innerHeight), behavior: 'instant' });

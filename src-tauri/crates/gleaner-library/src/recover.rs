@@ -34,7 +34,7 @@ pub struct Recovered {
     pub aside: PathBuf,
 }
 
-/// Creates a new library from what is readable of the one in `folder`, and of the newest backup where that has more.
+/// Creates a new library from the readable data of the one in `folder`, completed from the newest backup.
 ///
 /// # Errors
 /// [`LibraryError::Locked`] while a process has it open; [`LibraryError::Newer`]; and when the new one cannot be written. Then nothing was

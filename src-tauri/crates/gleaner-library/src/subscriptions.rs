@@ -163,8 +163,8 @@ impl Subscriptions<'_> {
         Ok(id)
     }
 
-    /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds
-    /// stay. A feed that the list names again, or that an account has, is like one that is subscribed already.
+    /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds stay. A
+    /// feed that the list names twice, or that an account has, counts as subscribed already.
     ///
     /// # Errors
     /// When the library cannot be written; imported feeds stay.

@@ -86,9 +86,9 @@ async fn with<T: Send + 'static>(
     KEYRING.ask(PATIENCE, move || on_entry(&entry, act)).await
 }
 
-/// The service of the keyring, which answers each call when it wants to.
+/// The keyring's service, which may respond to a call at any time.
 struct Service {
-    /// The calls that had no answer in time. Each is gone when its thread ends, whether it answered or failed.
+    /// The calls without a response in time. Each is removed when its thread ends, whether it responded or failed.
     abandoned: Mutex<Vec<Weak<()>>>,
 }
 

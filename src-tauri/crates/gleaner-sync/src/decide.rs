@@ -1,4 +1,4 @@
-//! Compares what the server has now, what it had before, and what waits to be sent. Pure.
+//! Compares the server's state now, its last known state, and the changes that wait to be sent. Pure.
 
 use crate::Ids;
 use gleaner_library::{Flip, KnownArticle, MarkKind, tag_key};
@@ -115,7 +115,7 @@ pub(crate) fn returning(known: &HashMap<String, KnownArticle>, lists: &Lists) ->
     unread.chain(starred).cloned().collect()
 }
 
-/// Returns the marked articles that are missing from a list that is not whole, at most `most` of those with the greatest ids: they may be below
+/// Returns the marked articles that are missing from an incomplete list, at most `most` of those with the greatest ids. They may be below
 /// its end, or have been marked at the server.
 pub(crate) fn missing(known: &HashMap<String, KnownArticle>, lists: &Lists, most: usize) -> Vec<String> {
     let (unread, starred) = (set(&lists.unread), set(&lists.starred));

@@ -130,7 +130,7 @@ impl From<FetchError> for SyncError {
         match error.kind {
             FetchErrorKind::Http(401) => Self::Login,
             FetchErrorKind::Http(429) => Self::Wait(error.retry_after.unwrap_or(WAIT)),
-            // Without a time, 503 is a failure as any other: a server that restarts, or one request that is too much for it.
+            // Without a time, 503 is a failure like any other: a server that restarts, or one request that is too much for it.
             _ if error.asks_to_wait() => Self::Wait(error.retry_after.unwrap_or(WAIT)),
             _ => Self::Fetch(error),
         }

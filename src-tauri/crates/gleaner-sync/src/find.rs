@@ -134,7 +134,7 @@ fn apis(address: &Url, api: Option<Kind>) -> Vec<Kind> {
     apis
 }
 
-/// Returns the addresses where the API may be: the one that the user entered, with and without its last parts.
+/// Returns the addresses at which the API may be: the one that the user entered, with and without its last parts.
 fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     let mut plain = address.clone();
     plain.set_query(None);
@@ -187,8 +187,8 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     found
 }
 
-/// Returns the address of an API that another server has, to which this one redirects: the password is sent there only. `None` where it does
-/// not, or where that server is not protected as this one is.
+/// Returns the address of an API that another server has, to which this one redirects: the password is sent there only. Returns `None` if
+/// it does not, or if that server is not as well protected as this one.
 async fn redirected(kind: Kind, connection: &Connection) -> Option<Url> {
     let base = &connection.base;
     let asked = match kind {

@@ -1,8 +1,9 @@
-//! The Google Reader API, as FreshRSS, Miniflux, The Old Reader, BazQux and others speak it. What the servers measured do differently:
-//! of two `a=` in one request FreshRSS applies one; an unknown stream is the list of all articles there, an error on Miniflux; Miniflux
-//! answers `[]` with status 200 to what it does not implement, pages by offset, where only a second reading proves that no article was skipped, and has no labels for articles. `ot=` and `it=` mean
-//! something else on each, and are not used. Inoreader wants the keys of an app, and limits the requests of a day: in one zone those that
-//! read, in another those that change something. Changes that it no longer accepts wait, and the rest is read.
+//! The Google Reader API, as FreshRSS, Miniflux, The Old Reader, BazQux and others speak it. What the servers measured do differently: of
+//! two `a=` in one request FreshRSS applies one; an unknown stream is the list of all articles there, an error on Miniflux; Miniflux
+//! responds with `[]` and status 200 to requests that it does not implement. It pages by offset, so only a second reading proves that no
+//! article was skipped. It has no labels for articles. `ot=` and `it=` mean something else on each, and are not used. Inoreader requires
+//! the keys of an app. It limits the requests of a day, separately for those that read and those that change something. Changes that it no
+//! longer accepts wait, and the rest is read.
 
 mod format;
 
@@ -88,7 +89,7 @@ fn label_stream(name: &str) -> String {
     format!("user/-/label/{name}")
 }
 
-/// Whether the server refused or failed at what was asked; some answer 500 to a request that is not valid.
+/// Whether the server refused the request or failed at it. Some respond with 500 to a request that is not valid.
 fn is_refusal_or_failure(error: &FetchError) -> bool {
     is_refusal(error) || matches!(error.kind, FetchErrorKind::Http(500 | 501))
 }

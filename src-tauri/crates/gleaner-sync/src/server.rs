@@ -81,8 +81,8 @@ pub enum List {
 pub struct Ids {
     /// Ids, newest first where the server has an order.
     pub ids: Vec<String>,
-    /// Whether this is proven to be the complete list: the expected response for every page, to the last one, no id twice, and no article
-    /// that may have moved from one page to another while they were read.
+    /// Whether this is proven to be the complete list: each page was the expected one, to the last page, no id came twice, and no article
+    /// can have moved between pages while they were read.
     pub whole: bool,
 }
 
@@ -128,7 +128,7 @@ pub struct Arrived {
 pub struct Changes {
     /// The articles, in any order. One that was unchanged does no harm.
     pub articles: Vec<RemoteArticle>,
-    /// The latest known article, where the server returns it with what arrived: it tells whether its id is that of another one now.
+    /// The latest known article, if the server returns it with what arrived. It shows whether its id now belongs to another article.
     pub latest: Option<RemoteArticle>,
     /// Articles that are older than all that were downloaded, unless they are known.
     pub earlier: Vec<RemoteArticle>,
