@@ -202,7 +202,7 @@ impl Retention<'_> {
             sqlx::query_scalar("SELECT max(at) FROM going").fetch_one(&self.db.readers).await
         };
         if last().await?.is_some_and(|last| last > now + RESTORABLE_FOR) {
-            // The clock was wrong then: those articles are judged again.
+            // The clock was wrong then, so these articles are examined again.
             self.restore_from(now + RESTORABLE_FOR + 1..=Millis::MAX, false).await?;
         }
         let last = last().await?;

@@ -60,7 +60,7 @@ pub struct SearchCursor {
     pub score: Option<f64>,
 }
 
-/// Which results of a search to return.
+/// The results of a search that are to be returned.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchPage {
     /// Their order.

@@ -39,7 +39,7 @@ pub struct NewSubscription {
     pub refresh_minutes: Option<u32>,
     /// A public page named it, so that it may be requested from public addresses only.
     pub public: bool,
-    /// Its first document is at hand and stored next, so that it is not due at once.
+    /// Its first document was received already and is stored next, so the feed is not due at once.
     pub fetched: bool,
 }
 

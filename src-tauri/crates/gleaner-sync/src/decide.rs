@@ -37,9 +37,9 @@ impl Lists {
 pub struct Decision {
     /// Marks that changed at the server.
     pub flips: Vec<Flip>,
-    /// Articles that are in no list although they were: the server marked them, or no longer has them. Their contents tell.
+    /// Articles that are in no list any more: the server marked them, or no longer has them. Their contents show which.
     pub uncertain: Vec<String>,
-    /// Articles that the server had no longer and has again.
+    /// Articles that the server no longer had, and has again.
     pub back: Vec<String>,
 }
 

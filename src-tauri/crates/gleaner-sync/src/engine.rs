@@ -94,7 +94,7 @@ pub struct Report {
     pub unreadable: usize,
     /// Feeds that the user subscribed to here and that the server resolved to another feed, each with that one.
     pub merged: Vec<(i64, i64)>,
-    /// How long the server accepts no more changes, although it still answers; they wait here.
+    /// How long the server accepts no more changes, although it still responds. They wait here.
     pub changes_wait: Option<Duration>,
     /// New articles to notify the user of.
     pub notify: Vec<i64>,
@@ -344,13 +344,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Decides by the lists, and where they leave it open by the contents of the articles.
+    /// Decides by the lists and, if they leave it open, by the contents of the articles.
     async fn decide(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<Decision, SyncError> {
         let labelled = self.library.sync().labels(self.account.id).await?;
         let mut decision = decide(known, &labelled, lists);
         let mut uncertain = std::mem::take(&mut decision.uncertain);
         if self.abilities.arrivals {
-            // Nothing else tells what changed in a list that is cut.
+            // Nothing else shows what changed in a list that is cut.
             let asked: HashSet<String> = uncertain.iter().cloned().collect();
             uncertain.extend(missing(known, lists, BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
         }

@@ -44,7 +44,7 @@ pub struct GoogleReader {
     connection: Connection,
     user: String,
     password: String,
-    /// The id and the key of an app, which Inoreader wants with every request.
+    /// The id and the key of an app, which Inoreader requires with every request.
     app: Vec<(String, String)>,
     session: Option<Session>,
     /// Whether a login was refused since the program started, so that its token is requested and not taken from the login.
@@ -121,7 +121,7 @@ impl GoogleReader {
         self.quota = quota.map(|quota| (quota, Instant::now())).or(self.quota);
     }
 
-    /// Returns how long the server accepts no changes, although it still answers.
+    /// Returns how long the server accepts no changes, although it still responds.
     fn changes_wait(&self) -> Option<Duration> {
         let (quota, at) = self.quota?;
         let wait = quota.reset_after.saturating_sub(at.elapsed());
@@ -443,8 +443,8 @@ impl Server for GoogleReader {
                 return self.subscribe(url, title.as_deref(), label.as_deref()).await;
             }
             FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
-            // Where a feed may be in several folders, it leaves the former one only if that is said. The Old Reader has each in one, and
-            // takes it out of all where a folder to leave is named.
+            // Where a feed may be in several folders, it leaves the former one only if the request names it. The Old Reader has each feed
+            // in one folder, and takes it out of all if the request names a folder to leave.
             FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to && !is_object_id(&id) => {
                 (add, remove) = (label_stream(to), label_stream(from));
                 vec![("ac", "edit"), ("s", &id), ("a", &add), ("r", &remove)]
