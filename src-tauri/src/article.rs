@@ -36,7 +36,7 @@ const KEYS: &str = "addEventListener('keydown', (event) => {
   event.preventDefault();
   location.assign(wanted);
 });";
-/// Scrolls the page to the reading position, unless the user was faster.
+/// Scrolls the page to the reading position, unless the user has scrolled before.
 const SCROLL: &str = "addEventListener('load', () => {
   const page = document.scrollingElement;
   if (page.scrollTop === 0) page.scrollTo({ top: POSITION * (page.scrollHeight - innerHeight), behavior: 'instant' });

@@ -106,7 +106,8 @@ mod linux {
         // The service is looked for when there is something to show: it may start later than Gleaner, or again.
         while let Some(notice) = notices.recv().await {
             let mut waiting = Some(notice);
-            // A service that has ended leaves the notice to the next one; one that only hands on such an error would get it forever.
+            // A service that has ended leaves the notice to the next one. A service that is only forwarding such an error would receive it
+            // forever.
             while let Some(notice) = waiting.take() {
                 let mut left = Some(notice.clone());
                 let connected = async { Service::connect(bus().await?).await };
@@ -161,8 +162,8 @@ mod linux {
             })
         }
 
-        /// Shows notices and does what the user chooses in them, until the service fails, or has ended when there is a notice to show, which then
-        /// waits.
+        /// Shows notices and does what the user chooses in them, until the service fails, or until it has ended when there is a notice to
+        /// show. That notice then waits.
         async fn serve(
             &mut self,
             waiting: &mut Option<Notice>,

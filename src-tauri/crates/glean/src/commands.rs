@@ -9,7 +9,7 @@ use gleaner_library::{Library, default_folder};
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 use tokio::runtime::Handle;
 
-/// Maximum time for threads to end that still work when a command has ended.
+/// Maximum time to wait for threads that still work when a command has ended.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failure> {

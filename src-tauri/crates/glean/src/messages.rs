@@ -18,7 +18,7 @@ use codes::describe;
 #[derive(Debug)]
 pub struct Failure(String);
 
-/// The error of a command that another process is in the way of.
+/// The error of a command that can't run because of another process.
 pub const OTHER_PROCESS: &str = "another Gleaner process is refreshing this library; try again when it has finished";
 
 impl Failure {

@@ -1,5 +1,5 @@
 //! What files contain, before they are imported. Every import of the window begins here, however the files came: by the menu, a drop, the
-//! command line or the file manager. The files are read again when the user confirms, so that nothing is stored for one who does not.
+//! command line or the file manager. The files are read again when the user confirms, so that nothing is stored before.
 
 use crate::{
     App,

@@ -103,7 +103,7 @@ pub async fn poll(app: &App, scope: Scope, progress: impl FnMut(Progress)) -> Re
     Ok(app.core().await?.poller()?.refresh(scope, job.token(), progress).await?)
 }
 
-/// Indexes the new articles of a refresh and cleans up after it. Returns the errors of both, which cost the refresh nothing.
+/// Indexes the new articles of a refresh and cleans up after it. Returns the errors of both, which do not make the refresh fail.
 pub async fn finish(app: &App, summary: &Summary) -> (Result<()>, Result<()>) {
     let indexed = match summary.items_new + summary.items_changed {
         1..=WORTH_INDEXING => index::update_index(app, INDEX_WITHIN, true).await,
@@ -121,7 +121,7 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
         RefreshScope::Feeds { ids } => Scope::Feeds(ids),
         RefreshScope::Folder { id } => Scope::Feeds(app.core().await?.library.polls().feeds_in_folder(id).await?),
     };
-    // Accounts at servers are synchronised; what is polled is polled.
+    // Accounts at servers are synchronised, and all other feeds are polled.
     sync::start(app);
     start(app, scope);
     Ok(())

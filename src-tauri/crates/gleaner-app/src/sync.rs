@@ -105,7 +105,7 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     }
 }
 
-/// Stores that an account was synchronised at `entry.at`, with what the user has to know about it.
+/// Records that an account was synchronised at `entry.at`, with what the user has to know about it.
 async fn record_success(app: &App, core: &Core, account: &Account, report: &Report, entry: SyncLogEntry) -> Result<()> {
     let was_offline = lock(&app.session().offline_accounts).remove(&account.id);
     let problem = match report.changes_wait.and_then(|wait| i64::try_from(wait.as_millis()).ok()) {

@@ -34,8 +34,8 @@ const ANY_HOST: [&str; 2] = ["http://any.invalid/", "https://any.invalid/"];
 pub struct Settings {
     /// Time and size limits.
     pub limits: Limits,
-    /// Fixed addresses of host names, as in `/etc/hosts`; an empty list makes a name unknown. These names count as
-    /// public whatever the address, so that tests on loopback can act as public servers.
+    /// Fixed addresses of host names, as in `/etc/hosts`; an empty list makes a name unknown. These names count as public whatever their
+    /// address is, so that tests on loopback can act as public servers.
     pub names: HashMap<String, Vec<SocketAddr>>,
     /// Additional trusted certificate authorities, in DER form.
     pub authorities: Vec<Vec<u8>>,

@@ -1,5 +1,5 @@
-//! Settings of downloads for offline reading, and the articles that are still to be decided about. The table `ahead_undecided` and
-//! the setting [`SEEN`] say which; `gleaner-polling` decides once about each.
+//! Settings of downloads for offline reading, and the articles that are not decided about yet. The table `ahead_undecided` and the setting
+//! [`SEEN`] say which; `gleaner-polling` decides once about each.
 
 use crate::{
     LibraryError, Millis,

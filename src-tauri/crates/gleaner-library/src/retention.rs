@@ -1,10 +1,14 @@
-//! Retention, in steps: articles expire, which hides them for a day in which they can be restored; then they are deleted and leave
-//! a tombstone; then free pages are returned to the system. Each step works in slices that hold the writer for about 10 ms, and can
-//! stop between two slices; the next run continues.
+//! Retention, in steps: articles expire, which hides them for a day in which they can be restored. Then they are deleted and leave a
+//! tombstone. Then free pages are returned to the system. Each step works in slices that hold the writer for about 10 ms, and can stop
+//! between two slices; the next run continues.
 //!
-//! Never expired: starred, tagged, noted and kept articles; unread ones where the policy says so (hidden ones are never read, and
-//! expire); scheduled ones; recordings that were begun and not finished, are in the play queue, or are downloaded and not finished; articles
-//! that are still to be saved in a service; what was read or played within a day.
+//! These articles never expire:
+//!
+//! - those that are starred, tagged, noted or kept, and scheduled ones;
+//! - unread ones, if the policy says so (hidden ones are never read, and expire);
+//! - those with a recording that is not finished, if it was begun, is in the play queue, or is downloaded;
+//! - those that are still to be saved in a service;
+//! - those that were read or played within a day.
 
 use crate::{
     FeedScope, LibraryError, Millis, RetentionPolicy, Undoable,
@@ -198,7 +202,7 @@ impl Retention<'_> {
             sqlx::query_scalar("SELECT max(at) FROM going").fetch_one(&self.db.readers).await
         };
         if last().await?.is_some_and(|last| last > now + RESTORABLE_FOR) {
-            // The clock was wrong then: those articles are judged again.
+            // The clock was wrong then, so these articles are examined again.
             self.restore_from(now + RESTORABLE_FOR + 1..=Millis::MAX, false).await?;
         }
         let last = last().await?;

@@ -60,7 +60,7 @@ pub struct SearchCursor {
     pub score: Option<f64>,
 }
 
-/// Which results of a search to return.
+/// The results of a search that are to be returned.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchPage {
     /// Their order.
@@ -327,8 +327,8 @@ impl Search<'_> {
             sqlx::query_as("SELECT ifnull(sum(items), 0), ifnull(sum(unread), 0), ifnull(sum(starred), 0) FROM counts")
                 .fetch_one(&self.db.readers)
                 .await?;
-        // A page is found among items × limit / count hits, each of which would be read; with the marked row numbers in memory a
-        // read is cheap, and filling the memory costs count.
+        // A page is found among items × limit / count hits, each of which would be read. With the marked row numbers in memory each
+        // read is cheap, but loading them costs time in proportion to count.
         let worth = |count: i64, cost: i64| {
             count.saturating_mul(count).saturating_mul(cost) < items.saturating_mul(limit.into())
         };

@@ -42,7 +42,7 @@ pub struct EpisodeProgress {
     pub bytes: i64,
     /// Length of the whole file, if it is known.
     pub total: Option<i64>,
-    /// Whether it was downloaded or failed, which the library says by now.
+    /// Whether it was downloaded or failed. The library has the result.
     pub ended: bool,
 }
 
@@ -189,7 +189,7 @@ impl Poller {
             Err(RequestError::Access(error)) => {
                 return Err(Failed { next: Some(self.now() + DAY), error }.into());
             }
-            // What is there is not the beginning of the file any more, or all of it.
+            // The stored part is no longer the beginning of the file, or it is all of it.
             Err(RequestError::Fetch(error)) if there > 0 && matches!(error.kind, FetchErrorKind::Http(206 | 416)) => {
                 self.start_over(episode).await?;
                 return Err(Failed { next: Some(self.now()), error: FeedError::from(&*error) }.into());

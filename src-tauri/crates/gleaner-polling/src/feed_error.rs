@@ -183,7 +183,7 @@ impl FeedErrorCode {
     }
 }
 
-/// Why a feed or a full text cannot be had.
+/// Why a feed or a full text could not be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedError {
     /// What failed.

@@ -1,6 +1,6 @@
-//! Downloads feeds' icons, from their own sites only: the icon that the feed names, else the one that its site's page names, else
-//! `/favicon.ico`. Each site is contacted once, and again after a week if it gave none. Requests follow the same rules as downloads: in turn
-//! with the feeds of each host, with a pause after each.
+//! Downloads feeds' icons, from their own sites only: the icon that the feed names, else that of its site's page, else `/favicon.ico`. Each
+//! site is contacted once, and again after a week if it gave none. Requests follow the same rules as downloads: in turn with the feeds of
+//! each host, with a pause after each.
 
 mod image;
 mod sites;

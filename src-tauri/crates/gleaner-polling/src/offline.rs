@@ -1,7 +1,7 @@
 //! Offline reading: downloads the full text of articles from their pages, and their images. This module decides, purely, which articles the
 //! preferences mean ([`wanted`]) and when a failed download is tried again; `Poller::download` acts. Downloads follow the rules of polling
-//! (docs/politeness.md): one request at a time per host with a pause after it, in turn with the feeds; hosts that asked to wait are left
-//! alone; a login is sent to its own origin only.
+//! (docs/politeness.md). There is one request at a time per host with a pause after it, in turn with the feeds. A host that asked to wait
+//! is not contacted. A login is sent to its own origin only.
 
 pub(crate) mod fetch;
 mod text;
@@ -32,8 +32,8 @@ const AGAIN: [Millis; 4] = [10 * MINUTE, HOUR, 6 * HOUR, DAY];
 /// Delays where the server responded with 429 without saying how long to wait.
 const TOO_MUCH: [Millis; 4] = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
-/// Returns which articles' texts and images to download by the preferences: of unread articles that are not older than ninety days the
-/// newest fifty of each feed, and all starred ones.
+/// Returns the articles whose texts and images the preferences download: of each feed the newest fifty unread articles of the last ninety
+/// days, and all starred ones.
 #[must_use]
 pub fn wanted(candidates: &[Candidate], settings: &OfflineSettings, now: Millis) -> Vec<(i64, DownloadKind)> {
     let mut newest: Vec<&Candidate> = candidates.iter().collect();

@@ -40,7 +40,7 @@ const BY_HAND_EVERY: Millis = 10 * MINUTE;
 pub(crate) const MOVED_TIMES: i64 = 3;
 const MOVED_FOR: Millis = DAY;
 
-/// What a feed and its server ask of pollers.
+/// The schedule that a feed and its server request from pollers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hints {
     /// HTTP freshness: max-age or Expires, less Age.

@@ -86,9 +86,9 @@ async fn with<T: Send + 'static>(
     KEYRING.call(PATIENCE, move || on_entry(&entry, act)).await
 }
 
-/// The platform's keyring, which may take any time to answer a call.
+/// The platform's keyring, which may take any time to respond to a call.
 struct Keyring {
-    /// The calls that had no answer in time. Each is gone when its thread ends, whether it answered or failed.
+    /// The calls without a response in time. Each is removed when its thread ends, whether it responded or failed.
     abandoned: Mutex<Vec<Weak<()>>>,
 }
 

@@ -280,7 +280,7 @@ fn is_address(text: &str) -> bool {
     }) || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
 }
 
-/// Returns the known name that is most similar to a word; none for very short words, which are similar to everything.
+/// Returns the known name that is most similar to a word. Very short words are similar to everything, so for these it returns none.
 fn most_similar(word: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let most = match word.len() {
         0..=2 => return None,

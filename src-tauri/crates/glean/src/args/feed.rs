@@ -25,7 +25,7 @@ pub struct Feed {
     /// Minutes between checks, "auto" or "never"; an empty value resets the setting
     #[arg(long, value_name = "MINUTES", group = "change", value_parser = interval)]
     pub interval: Option<Interval>,
-    /// Unsubscribe. To add the feed again within a day restores its articles
+    /// Unsubscribe. Adding the feed again within a day restores its articles
     #[arg(long, requires = "feed", conflicts_with = "json")]
     pub unsubscribe: bool,
     /// Print one JSON document

@@ -46,7 +46,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         }
         ErrorCode::ProxyRefused => format!("the proxy {proxy} refused the connection"),
         ErrorCode::ProxyUnreachable => format!("the proxy {proxy} does not respond"),
-        ErrorCode::ProxyLogin => format!("the proxy {proxy} requires a user name and password, or other ones"),
+        ErrorCode::ProxyLogin => format!("the proxy {proxy} requires a login, or rejected the one it received"),
         ErrorCode::ProxyFailed => format!("the server could not be reached through the proxy {proxy}"),
         ErrorCode::ConnectionRefused => format!("{host} refused the connection; try again later"),
         ErrorCode::HostUnreachable => format!("{host} can't be reached; try again later"),
@@ -142,7 +142,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
             count(p("count").parse::<u64>().unwrap_or_default(), "feed")
         ),
         ErrorCode::ServerRefusedFeed => format!("the server can't subscribe to {}", p("url")),
-        ErrorCode::FeedOfServer => "a server checks this feed, so Gleaner can't change how".to_owned(),
+        ErrorCode::FeedOfServer => "this isn't possible for a feed that an account's server checks".to_owned(),
         ErrorCode::AccountExists => "this account has been added already".to_owned(),
         ErrorCode::ServiceRefusedArticle => "the service refuses this article".to_owned(),
         ErrorCode::MailTooLong => "there are too many articles for one e-mail".to_owned(),
@@ -151,7 +151,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::FileUnreadable => format!("{file} could not be read"),
         ErrorCode::FileUnwritable => format!("{file} could not be written"),
         ErrorCode::NotAFile => format!("{file} is not a regular file"),
-        ErrorCode::FileNotPicked => format!("{file} is read only after you have added the file yourself"),
+        ErrorCode::FileNotPicked => format!("{file} is read only if you add it yourself with `glean add FILE`"),
         ErrorCode::FileDiskFull => format!("there is not enough space to write {file}; free some or use another disk"),
         ErrorCode::FileInUse => format!("another program is writing to {file}; close it and try again"),
         ErrorCode::NotOpml => "this file is not an OPML list of feeds".to_owned(),
@@ -198,7 +198,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::UpdateUntrusted => "the update is not signed by the Gleaner project".to_owned(),
         ErrorCode::UpdateFailed => "the program could not be replaced".to_owned(),
         ErrorCode::LibraryDamaged => {
-            "the library is damaged or not a library; `glean recover` rescues what is readable, and `glean backup --list` names the backups that `glean restore` takes"
+            "the library is damaged, or not a library; `glean recover` recovers the readable data, and `glean backup --list` lists the backups for `glean restore`"
                 .to_owned()
         }
         ErrorCode::DiskFull => "the library's disk is full; free some space and try again".to_owned(),
@@ -217,7 +217,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::SearchNameTaken => format!("another saved search has this name: {}", p("name")),
         ErrorCode::SearchQuery => "a saved search needs a query".to_owned(),
         ErrorCode::TagName => "a tag needs a name".to_owned(),
-        ErrorCode::PlayQueueFull => "the play queue is full: it can have 1000 files".to_owned(),
+        ErrorCode::PlayQueueFull => "the play queue is full: it can contain 1,000 files".to_owned(),
         ErrorCode::CategoryName => "a category needs a name of at most 120 characters".to_owned(),
         ErrorCode::CircularSynonym => {
             format!("\"{}\" contains this category, or is a synonym of it", p("means"))

@@ -34,8 +34,8 @@ fn class_has(tag: &Tag<'_>, parts: &[&str]) -> bool {
     })
 }
 
-/// Returns the HTML of the image between the title of a page and the text that was found, which does not contain it, or of
-/// the image above the text that the head of the page names.
+/// Returns the HTML of the image between the title of a page and the text found, if the text does not contain it, or else of the image
+/// above the text that the page's head names.
 pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Option<&'a str> {
     let keys = container::keys(found);
     let (_, first) = container::texts(page).find(|(text, _)| keys.contains(&container::key(text)))?;

@@ -135,8 +135,8 @@ pub(super) fn missed(page: &str, found: &str, titles: &[Option<&str>]) -> Option
     (has_content && !is_short && !loses_images && container::is_apart(found, &html)).then_some(html)
 }
 
-/// Returns the HTML of the innermost element around the title of the page that has as much text as `found`, without the title,
-/// if it has nothing in common with it: the article is next to its title.
+/// Returns the HTML of the innermost element around the title of the page that has as much text as `found`, without the title, if it shares
+/// nothing with `found`. The article is next to its title.
 pub(super) fn around(page: &str, found: &str, titles: &[Option<&str>]) -> Option<String> {
     let tree = Tree::read(page, Known::read);
     let (title, open) = title(page, &tree, titles, |_| true)?;

@@ -26,8 +26,8 @@ fn read(tag: &Tag<'_>) -> Known {
     }
 }
 
-/// Returns a better title than the one found: a heading, or a title from the metadata, that is a part of the page's title
-/// of which the found one is another part, such as the name of the site.
+/// Returns a better title than the one found: a heading, or a title from the metadata. It must be a part of the page's title, and the one
+/// found another part, such as the name of the site.
 ///
 /// `names`: titles from the metadata. `site`: the name of the site.
 pub(super) fn better(

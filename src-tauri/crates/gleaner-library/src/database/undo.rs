@@ -80,7 +80,7 @@ impl UndoStack {
         steps.kept.iter().filter_map(|(_, step)| step.keyring_entry().map(str::to_owned)).collect()
     }
 
-    /// Returns the article that this one is in the feed that its feed was merged into, where that can still be undone.
+    /// Returns the article that replaced this one when its feed was merged into another, if the merge can still be undone.
     pub(crate) fn counterpart(&self, article: i64) -> Option<i64> {
         let steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         steps.kept.iter().rev().find_map(|(_, step)| step.counterpart(article))

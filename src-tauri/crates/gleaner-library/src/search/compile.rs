@@ -1,8 +1,8 @@
 //! Compiles a query for SQLite.
 //!
-//! What the index knows (words, languages, media, updates) becomes one expression of FTS5, which reads from the newest article down
-//! and stops when a page is full. What it does not know (dates, feeds, marks, lengths) is checked for each hit; such a condition
-//! beside words also narrows what is read, by facts of the index or by a range of its row numbers.
+//! What the index knows (words, languages, media, updates) becomes one expression of FTS5, which reads from the newest article down and
+//! stops when a page is full. What it does not know (dates, feeds, marks, lengths) is checked for each hit. Next to words, such a condition
+//! also narrows what is read, by facts of the index or by a range of its row numbers.
 
 use crate::table::{
     index_words::{BEGINNING, bits, fact, in_category, one_of, quoted},

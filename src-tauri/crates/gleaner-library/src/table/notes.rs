@@ -1,6 +1,6 @@
-//! `notes`: the user's highlights in articles, and notes on them or on whole articles. A highlight is stored as its text with some
-//! context and its position (a TextQuoteSelector and the start of a TextPositionSelector of W3C's Web Annotation), not as a place
-//! in the HTML: so it is found again when the article changes, and in its full text. One that is not found is kept all the same.
+//! `notes`: the user's highlights in articles, and notes on them or on whole articles. A highlight is stored as its text with some context
+//! and its position (a TextQuoteSelector and the start of a TextPositionSelector of W3C's Web Annotation), not as a place in the HTML. So
+//! it is found again when the article changes, and in its full text. One that is not found is kept all the same.
 //!
 //! `states.noted` says whether an article has notes. Retention never expires noted articles; when feeds are merged, notes move to
 //! the remaining article. The words of notes and highlights are facts in the search index.

@@ -1,14 +1,14 @@
 //! `search`, `search_docs`, `search_queue`: the full-text index, the article of each of its rows, and the articles that are not
 //! indexed yet.
 //!
-//! The index follows the articles. Triggers on `items` queue new and changed articles in the writer's own transaction, and remove
-//! deleted ones from the index at once. An indexer reads a batch without a lock, prepares its words on other cores, and writes it
-//! in one short transaction that also removes the batch from the queue. A row that changed meanwhile has another stamp and stays
-//! queued; a process that dies meanwhile has changed nothing.
+//! The index follows the articles. Triggers on `items` queue new and changed articles in the writer's own transaction, and remove deleted
+//! ones from the index at once. An indexer reads a batch without a lock, prepares its words on other cores, and writes it in one short
+//! transaction that also removes the batch from the queue. A row that changed in between has another stamp and stays queued. If the process
+//! dies in between, nothing has changed.
 //!
-//! Row numbers of the index rise with the articles' dates, so that the newest hits come first without sorting: one number per
-//! second, as precise as most feeds' dates; more precise ones would take more bytes for each word. Where a number is taken the next
-//! free one below is used; `search_drift` in `settings` is the largest distance so far, so that dates can be derived from numbers.
+//! Row numbers of the index rise with the articles' dates, so that the newest hits come first without sorting. There is one number per
+//! second, which is as precise as most feeds' dates; more precise numbers would take more bytes for each word. Where a number is taken the
+//! next free one below is used; `search_drift` in `settings` is the largest distance so far, so that dates can be derived from numbers.
 //!
 //! Each column of words begins with the prefixes of its words, three letters, each once, as words of their own: so prefixes are
 //! found like words, in combination and within a column too. FTS5's own prefix index stores every position, half as much again.

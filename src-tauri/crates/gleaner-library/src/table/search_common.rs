@@ -1,5 +1,5 @@
-//! `search_common`: words that are searched for by themselves when a query has their prefix, so that the index needs no prefixes of
-//! them: see table/search.rs. They are chosen from `search_words`, FTS5's list of the words of the index.
+//! `search_common`: words that are searched for separately when a query has their prefix, so that the index needs no prefixes of them (see
+//! table/search.rs). They are chosen from `search_words`, FTS5's list of the words of the index.
 
 use crate::{
     LibraryError,

@@ -173,7 +173,7 @@ impl Poller {
         let reading = tokio::task::spawn_blocking(move || read(response));
         tokio::select! {
             read = reading => Ok((read??, at)),
-            // The thread goes on without anyone who waits for it.
+            // The thread continues although nothing waits for it.
             () = cancel.cancelled() => Err(FullTextError::Cancelled),
         }
     }
@@ -188,7 +188,7 @@ fn read(response: Response) -> Result<Extracted, NoText> {
     extract(&decode_page(&body, stated), response.url.as_str()).ok_or(NoText::NoArticle)
 }
 
-/// Returns the type of a response that is not a web page, by its header and, where that is vague, by its first bytes.
+/// Returns the type of a response that is not a web page, by its header or, if that is vague, by its first bytes.
 #[must_use]
 pub fn other_than_page(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     let stated = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();

@@ -72,8 +72,8 @@ impl Poller {
         Ok(if article.starred { of_feed.and(settings.starred) } else { of_feed })
     }
 
-    /// Queues what the preferences say of new articles, and downloads what is due: pages and images. A failed job stays in the queue with its
-    /// error.
+    /// Queues the downloads that the preferences request for new articles, and downloads what is due: pages and images. A failed job stays
+    /// in the queue with its error.
     ///
     /// # Errors
     /// When the library cannot be read or written, or the disk is full.

@@ -41,8 +41,8 @@ pub(super) async fn receive(
 }
 
 impl Poller {
-    /// Stores a batch of results. A feed whose result cannot be stored, `None`, keeps its former validators and is recorded as failed, so
-    /// that its items come again and its server is not contacted in a loop.
+    /// Stores a batch of results. A feed whose result cannot be stored (`None`) keeps its former validators and is recorded as failed. So
+    /// its items are received again, and its server is not contacted in a loop.
     pub(crate) async fn store(&self, batch: &[Polled]) -> Result<Vec<Option<Stored>>, LibraryError> {
         let incoming: Vec<&Incoming> = batch.iter().map(|polled| &polled.incoming).collect();
         let mut stored = Vec::with_capacity(batch.len());

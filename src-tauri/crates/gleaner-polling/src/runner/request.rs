@@ -98,8 +98,7 @@ impl Poller {
         result
     }
 
-    /// Returns the result for a feed whose host, or the one that it redirects to, asked to be left alone before: that is no failure of the
-    /// feed.
+    /// Returns the result for a feed whose host, or the host that it redirects to, has asked for a pause. That is not an error of the feed.
     fn deferred_poll(&self, before: Poll, error: &FetchError, round: &Round) -> Polled {
         let until = error.retry_after.map(|after| self.now() + schedule::millis(after, schedule::MAX_INTERVAL));
         let nothing_sent = error.url.host_str() == Some(host(&before.url).as_str());

@@ -1,4 +1,5 @@
-//! Finds the names that Readability removes: it replaces an element that contains only another one, or only text, with a paragraph.
+//! Finds the class names and ids that Readability removes: it replaces an element that contains only another one, or only text, with a
+//! paragraph.
 
 use super::{Element, Known, MAX_BIOGRAPHY, MAX_LABEL, MAX_TEASER, names::Kind};
 use crate::extract::{container, tree::Tree};
@@ -89,7 +90,7 @@ impl Texts {
     }
 }
 
-/// Returns for each element of an article what the names of the element of the page say that has all of its texts.
+/// Returns what is known about each element of an article from the names of the page's element with the same texts.
 pub(super) fn names(tree: &Tree<Known>, article: &str, page: &str, description: Option<&str>) -> Vec<Option<Known>> {
     let names = Names::read(article, page, description);
     let mut all = vec![Texts::None; tree.elements.len()];

@@ -323,8 +323,8 @@ pub(super) fn is_phrase(text: &str) -> bool {
     }
 }
 
-/// Whether the text is a short label that is boilerplate: the time that reading takes, the number of an image in a
-/// gallery, what a browser shows instead of a player, or a question about the article.
+/// Whether the text is a short label that is boilerplate: a reading time, the number of an image in a gallery, the text shown instead of a
+/// player, or a question about the article.
 pub(super) fn is_notice(text: &str) -> bool {
     let is_time = || {
         let text = trimmed(text);
