@@ -12,7 +12,7 @@ use std::{
 
 /// Maximum length of the panic's message, in characters.
 const MAX_MESSAGE: usize = 300;
-/// Length from which a quoted part of the message is left out, in characters: it may be text of an article.
+/// Maximum length of a quoted part of the message, in characters. A longer one is left out, since it may be text of an article.
 const MAX_QUOTE: usize = 40;
 /// Maximum size of the backtrace, in bytes.
 const MAX_BACKTRACE: usize = 64 << 10;

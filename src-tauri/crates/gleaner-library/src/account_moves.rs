@@ -284,7 +284,7 @@ pub(crate) async fn part(
     Ok(())
 }
 
-/// Records that an account has a feed again: what [`part`] marked for deletion stays, and what was deleted may return.
+/// Records that an account has a feed again: articles that were to be deleted since [`part`] stay, and deleted ones may return.
 pub(crate) async fn rejoin(
     connection: &mut SqliteConnection,
     account: i64,

@@ -6,7 +6,7 @@
 //!
 //! - those that are starred, tagged, noted or kept, and scheduled ones;
 //! - unread ones, if the policy says so (hidden ones are never read, and expire);
-//! - those with a recording that is not finished, if it was begun, is in the play queue, or is downloaded;
+//! - those with a recording that is in the play queue, or that is not finished and was begun, downloaded or queued for download;
 //! - those that are still to be saved in a service;
 //! - those that were read or played within a day.
 

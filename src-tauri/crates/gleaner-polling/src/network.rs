@@ -5,7 +5,8 @@ use gleaner_address::is_private_host;
 use gleaner_fetch::{FetchError, FetchErrorKind};
 use url::Url;
 
-/// Whether a feed may be requested from public addresses only. `private` is the network of its first response.
+/// Whether a feed may be requested from public addresses only. `private` says whether its first response came from a private
+/// address.
 pub(crate) fn is_public_only(private: Option<bool>, url: &Url) -> bool {
     private != Some(true) && !is_private_host(url)
 }

@@ -224,7 +224,7 @@ pub(crate) fn domain_expired(mut poll: Poll, now: Millis) -> Incoming {
     failed(poll, FeedError::parked(host.as_deref()), None, now)
 }
 
-/// Gives the allowance for a refresh by hand back, which sent no request (P28). The first one used up nothing.
+/// Gives back the allowance that a refresh by hand used although it sent no request (P28). The first one used none.
 pub(crate) fn refund_allowance(poll: &mut Poll) {
     if poll.checked_at.is_some() {
         poll.hand_at = schedule::not_by_hand(poll.hand_at);

@@ -28,7 +28,7 @@ const MAX_FOLDERS: usize = 10_000;
 /// Title of the lists that gPodder writes (`opml.Exporter`).
 const GPODDER: &str = "gPodder subscriptions";
 
-/// Outlines with this name, in which podcast apps list all feeds, and which are not folders of the user.
+/// Name of an outline that is no folder of the user, and the titles of the lists of podcast apps that have all feeds in one.
 const ALL_FEEDS: (&str, [&str; 2]) = ("feeds", ["Overcast Podcast Subscriptions", "Pocket Casts Feeds"]);
 
 /// Attributes with a field of their own; others are preserved unchanged.
