@@ -10,6 +10,7 @@ mod dependencies;
 mod features;
 mod licences;
 mod metadata;
+mod references;
 mod retired;
 mod sources;
 mod top_level;
