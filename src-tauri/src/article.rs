@@ -18,10 +18,12 @@ use url::Url;
 pub const SCHEME: &str = "gleaner-article";
 /// Size of a new window, in logical pixels.
 const SIZE: (f64, f64) = (760.0, 820.0);
-/// Least size of a window, in logical pixels.
+/// Minimum size of a window, in logical pixels.
 const MIN_SIZE: (f64, f64) = (360.0, 300.0);
-/// Factors of the zoom: the least and the largest, and the one by which a key changes it.
-const ZOOM: (f64, f64, f64) = (0.5, 4.0, 1.1);
+const MIN_ZOOM: f64 = 0.5;
+const MAX_ZOOM: f64 = 4.0;
+/// Factor by which a key zooms.
+const ZOOM_STEP: f64 = 1.1;
 /// The keys of the window. This script belongs to the window, not to its page; it asks the shell by a navigation, which the shell
 /// refuses.
 const KEYS: &str = "addEventListener('keydown', (event) => {
@@ -34,7 +36,7 @@ const KEYS: &str = "addEventListener('keydown', (event) => {
   event.preventDefault();
   location.assign(wanted);
 });";
-/// Scrolls the page to the reading position, unless the user was faster.
+/// Scrolls the page to the reading position, unless the user has scrolled before.
 const SCROLL: &str = "addEventListener('load', () => {
   const page = document.scrollingElement;
   if (page.scrollTop === 0) page.scrollTo({ top: POSITION * (page.scrollHeight - innerHeight), behavior: 'instant' });
@@ -92,8 +94,8 @@ fn decide(url: &Url) -> Navigation {
         "/close" => Navigation::Close,
         "/print" => Navigation::Print,
         "/find" => Navigation::Find,
-        "/larger" => Navigation::Zoom(Some(ZOOM.2)),
-        "/smaller" => Navigation::Zoom(Some(ZOOM.2.recip())),
+        "/larger" => Navigation::Zoom(Some(ZOOM_STEP)),
+        "/smaller" => Navigation::Zoom(Some(ZOOM_STEP.recip())),
         "/unzoomed" => Navigation::Zoom(None),
         _ => Navigation::Refuse,
     }
@@ -259,7 +261,7 @@ fn leave(window: &WebviewWindow) {
 fn zoom(window: &WebviewWindow, factor: Option<f64>) {
     let new = window.state::<Pages>().with(|pages| {
         let page = pages.get_mut(window.label())?;
-        page.zoom = factor.map_or(1.0, |factor| (page.zoom * factor).clamp(ZOOM.0, ZOOM.1));
+        page.zoom = factor.map_or(1.0, |factor| (page.zoom * factor).clamp(MIN_ZOOM, MAX_ZOOM));
         Some(page.zoom)
     });
     if let Some(new) = new {

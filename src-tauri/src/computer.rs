@@ -1,5 +1,5 @@
 //! What the system reports about this computer: whether the connection is metered (NetworkManager), whether it runs on battery (UPower),
-//! and when it wakes up (logind). Where a service is not there, nothing is saved.
+//! and when it wakes up (logind). If a service is missing, nothing is saved.
 
 use futures::StreamExt as _;
 use gleaner_app::{App, Economy, resumed, set_economy};
@@ -13,7 +13,7 @@ const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedeskt
 const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
 const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
 
-/// How long a service may take for each answer.
+/// Maximum time that a service may take for a response.
 const WITHIN: Duration = Duration::from_secs(5);
 
 /// `NMMetered`: yes, and yes as far as NetworkManager can guess.

@@ -19,7 +19,7 @@ use tauri::{Manager as _, WebviewWindow, async_runtime};
 const FILE: &str = "window.json";
 /// Maximum size of the file, in bytes.
 const MAX_FILE: u64 = 4096;
-/// How long the window must keep its place before it is written, as a logout ends the program without a word.
+/// How long the window must stay in its place before it is written: a logout ends the program without notice.
 const QUIET: Duration = Duration::from_millis(500);
 /// Part of the window that must be on a screen, in logical pixels, so that the mouse can reach it.
 const REACHABLE: f64 = 100.0;

@@ -68,13 +68,13 @@ impl Claim {
 }
 
 /// Longest address of a socket in bytes, on all systems (`sun_path` of `sockaddr_un`, with the zero byte at its end).
-const LONGEST_ADDRESS: usize = 103;
+const MAX_ADDRESS: usize = 103;
 
 /// Returns an address for the socket in `folder`. A long path is reached through the opened folder, which has to stay open while the
 /// address is used.
 fn address(folder: &Path) -> io::Result<(PathBuf, Option<File>)> {
     let socket = folder.join(SOCKET);
-    if socket.as_os_str().len() <= LONGEST_ADDRESS {
+    if socket.as_os_str().len() <= MAX_ADDRESS {
         return Ok((socket, None));
     }
     if cfg!(target_os = "linux") {

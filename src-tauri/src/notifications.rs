@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 /// Number of notifications that wait for the service. Further ones are dropped: the articles are in their lists.
 const QUEUE: usize = 8;
 /// Maximum length of a title in a notification, in characters.
-const LONGEST_TITLE: usize = 120;
+const MAX_TITLE: usize = 120;
 
 /// Shows notifications one after the other.
 pub struct Notifications(mpsc::Sender<Notice>);
@@ -57,7 +57,7 @@ fn body(notice: &Notice, markup: bool) -> String {
 /// A text on one line. Where the service interprets markup, that of publishers is escaped.
 fn line(text: &str, markup: bool) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut: String = text.chars().take(LONGEST_TITLE).collect();
+    let cut: String = text.chars().take(MAX_TITLE).collect();
     let cut = if cut.len() < text.len() { format!("{cut}…") } else { cut };
     if !markup {
         return cut;
@@ -80,7 +80,7 @@ mod linux {
     /// How long the service may take for each call.
     const WITHIN: Duration = Duration::from_secs(5);
     /// Number of notifications about single articles that are on the screen at a time. A further one replaces the oldest.
-    const SINGLE: usize = 3;
+    const MAX_SINGLE: usize = 3;
 
     /// The service, and what it shows.
     struct Service {
@@ -88,7 +88,7 @@ mod linux {
         actions: bool,
         markup: bool,
         /// The notifications about single articles, oldest first; the last place is that of several articles at once.
-        places: [u32; SINGLE + 1],
+        places: [u32; MAX_SINGLE + 1],
         next: usize,
         articles: HashMap<u32, Vec<i64>>,
     }
@@ -106,7 +106,8 @@ mod linux {
         // The service is looked for when there is something to show: it may start later than Gleaner, or again.
         while let Some(notice) = notices.recv().await {
             let mut waiting = Some(notice);
-            // A service that has ended leaves the notice to the next one; one that only hands on such an error would get it forever.
+            // A service that has ended leaves the notice to the next one. A service that is only forwarding such an error would receive it
+            // forever.
             while let Some(notice) = waiting.take() {
                 let mut left = Some(notice.clone());
                 let connected = async { Service::connect(bus().await?).await };
@@ -155,14 +156,14 @@ mod linux {
                 actions: has("actions"),
                 markup: has("body-markup"),
                 proxy,
-                places: [0; SINGLE + 1],
+                places: [0; MAX_SINGLE + 1],
                 next: 0,
                 articles: HashMap::new(),
             })
         }
 
-        /// Shows notices and does what the user chooses in them, until the service fails, or has ended when there is a notice to show, which then
-        /// waits.
+        /// Shows notices and does what the user chooses in them, until the service fails, or until it has ended when there is a notice to
+        /// show. That notice then waits.
         async fn serve(
             &mut self,
             waiting: &mut Option<Notice>,
@@ -197,7 +198,7 @@ mod linux {
         /// Shows a notice. Returns false if the service has ended.
         async fn show(&mut self, notice: &Notice) -> Result<bool, String> {
             let several = notice.articles.len() > 1;
-            let place = if several { SINGLE } else { self.next };
+            let place = if several { MAX_SINGLE } else { self.next };
             let mut actions = Vec::new();
             if self.actions {
                 actions.extend(["default", &notice.open, "read", &notice.mark_read]);
@@ -228,7 +229,7 @@ mod linux {
             self.places[place] = id;
             self.articles.insert(id, notice.articles.clone());
             if !several {
-                self.next = (self.next + 1) % SINGLE;
+                self.next = (self.next + 1) % MAX_SINGLE;
             }
             Ok(true)
         }
@@ -281,7 +282,7 @@ mod tests {
     fn a_notification_names_the_newest_articles_on_a_line_each() {
         assert_eq!(text(1, &["Wheat\n<b>rye</b> & oats"]), "Wheat &lt;b&gt;rye&lt;/b&gt; &amp; oats");
         let long = "x".repeat(200);
-        assert_eq!(text(9, &[&long, "Ohne Titel"]), format!("{}…\nOhne Titel\n…", "x".repeat(LONGEST_TITLE)));
+        assert_eq!(text(9, &[&long, "Ohne Titel"]), format!("{}…\nOhne Titel\n…", "x".repeat(MAX_TITLE)));
         assert_eq!(text(9, &["a", "b", "c", "d"]), "a\nb\nc\nd\n…");
         assert_eq!(line("a < b", false), "a < b");
     }

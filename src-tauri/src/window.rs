@@ -198,7 +198,7 @@ fn first_theme(theme: Theme) -> String {
 /// The commands whose answers the page needs first; see `ui/src/lib/state/start.ts`.
 const FIRST: [&str; 5] = ["settings", "views", "collections", "window_state", "overview"];
 
-/// Returns a script that calls the first commands before the page has loaded its own script, which takes about as long as the answers.
+/// Returns a script that calls the first commands before the page has loaded its own script, which takes about as long as their responses.
 /// The page takes them over by their names; see `ui/src/lib/ipc/index.ts`.
 fn first_calls() -> String {
     format!(

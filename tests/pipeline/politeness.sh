@@ -14,7 +14,7 @@ simulation=$(cargo test --locked -p gleaner-polling --test simulation -- --nocap
 # Politeness
 
 What publishers can rely on. Each rule has tests with its number: most use a scripted server on loopback and the whole path of a feed
-(`tests/pipeline/tests/politeness.rs`), some a single exchange (`gleaner-fetch`) or only the schedule (`gleaner-polling`).
+(`tests/pipeline/tests/politeness`), some a single exchange (`gleaner-fetch`) or only the schedule (`gleaner-polling`).
 `make politeness` generates this page from a run of them, and fails when a rule has no test that passed.
 
 HEAD

@@ -29,7 +29,7 @@ pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 type Reply = Response<BoxBody<Bytes, Infallible>>;
 
 /// Maximum size of a request, in bytes.
-const LARGEST_REQUEST: usize = 16 << 20;
+const MAX_REQUEST: usize = 16 << 20;
 
 /// One scratch library.
 #[derive(Clone)]
@@ -157,7 +157,7 @@ impl Host {
 }
 
 async fn read(body: Incoming) -> Result<Value, Failure> {
-    let bytes = Limited::new(body, LARGEST_REQUEST).collect().await?.to_bytes();
+    let bytes = Limited::new(body, MAX_REQUEST).collect().await?.to_bytes();
     Ok(if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes)? })
 }
 

@@ -242,10 +242,10 @@ fn older_articles_are_downloaded_page_by_page_until_stopped() {
         window.click("treeitem", "Endless").await;
         window.press("i").await;
         window.find("region", "Older articles").await;
-        window.click("button", "Fetch older articles").await;
-        let pages = "Number(/([0-9]+) pages fetched/.exec(document.body.innerText)?.[1])";
+        window.click("button", "Download older articles").await;
+        let pages = "Number(/([0-9]+) pages downloaded/.exec(document.body.innerText)?.[1])";
         window.until("three pages", &format!("{pages} >= 3")).await;
-        window.find("progressbar", "Fetching older articles").await;
+        window.find("progressbar", "Downloading older articles").await;
         window.audit("a running backfill").await;
         window.screenshot("older-running").await;
 
@@ -268,7 +268,7 @@ fn older_articles_are_downloaded_page_by_page_until_stopped() {
         window.until("the downloaded articles are listed", "__e2e.all('option', 'Number 2').length === 1").await;
         window.click("treeitem", "Bare").await;
         window.press("i").await;
-        window.click("button", "Fetch older articles").await;
+        window.click("button", "Download older articles").await;
         window.shows("This feed has no archive").await;
         window.screenshot("older-none").await;
         assert_eq!(server.requests_to("/feed").len(), pages, "no more pages are requested");

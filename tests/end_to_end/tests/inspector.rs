@@ -48,7 +48,7 @@ fn a_feed_is_inspected() {
         window.press(RIGHT).await;
         window.shows("The library stores articles").await;
         server.forget_requests();
-        window.click("button", "Fetch now").await;
+        window.click("button", "Download now").await;
         window.shows("2 articles in the feed document.").await;
         let requests = server.requests_to("/coast");
         assert_eq!(requests.len(), 1);
@@ -131,7 +131,7 @@ fn reading_statistics_suggest_what_to_do_with_unread_feeds() {
         })
         .await;
         window.shows("1 of 2 opened").await;
-        window.shows("12 articles arrived; you opened none.").await;
+        window.shows("12 articles received, none opened.").await;
         window.audit("reading statistics").await;
         window.screenshot("statistics").await;
         window.click("button", "Actions for Noise").await;

@@ -69,7 +69,7 @@ fn changed_keys_survive_a_restart() {
         let (_server, window) = bakery(&scratch).await;
         window.press("?").await;
         window.find("dialog", "Keyboard shortcuts").await;
-        window.click("button", "Change shortcut for “Toggle star”").await;
+        window.click("button", "Change shortcut for “Star or remove star”").await;
         window.focus_on("Press the new shortcut").await;
         window.press("j").await;
         window.shows("Already used by “Next article”").await;

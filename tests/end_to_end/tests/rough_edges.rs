@@ -257,7 +257,7 @@ fn failed_feeds_are_listed_before_they_need_attention() {
         window.click("button", "1 feed failed").await;
         window.find("dialog", "Needs attention").await;
         window.find("heading", "Failed at the last check").await;
-        window.shows("No feed needs you at the moment.").await;
+        window.shows("No feed needs attention at the moment.").await;
         window.find("button", "Try now").await;
         window.audit("the feeds that failed").await;
         window.screenshot("attention-failing").await;

@@ -36,6 +36,13 @@ async fn older_articles_are_downloaded_page_by_page_and_stored_as_read() {
     assert_eq!(scratch.backfill(feed, 50).await.pages, 3);
     let limited = scratch.backfill(feed, 1).await;
     assert_eq!((limited.pages, limited.ended), (1, Some(Ended::Limit)));
+
+    // The id of an article may be the address of the next page.
+    let last = server.url("/last");
+    server.on("/ids", page(&[&last], Some("/last")));
+    server.on("/last", page(&["a"], None));
+    let feed = scratch.subscribe(&server.url("/ids")).await;
+    assert_eq!(scratch.backfill(feed, 50).await.pages, 2);
 }
 
 #[tokio::test]

@@ -21,8 +21,8 @@ async fn icons(scratch: &Scratch) -> Icons {
     scratch.poller.icons(CancellationToken::new(), |_| {}).await.unwrap()
 }
 
-fn looked(requested: usize, came: usize) -> Icons {
-    Icons { requested, came, more: false }
+fn looked(requested: usize, found: usize) -> Icons {
+    Icons { requested, found, more: false }
 }
 
 fn requested(server: &Server) -> Vec<String> {
@@ -176,7 +176,7 @@ async fn credentials_go_to_their_own_origin_only() {
     scratch.library.connections().set(&Access { feed_id, origin, headers, ..Access::default() }).await.unwrap();
     scratch.refresh().await;
     assert_eq!(server.requests_to("/feed")[0].text("X-Key").as_deref(), Some("secret"));
-    assert_eq!(icons(&scratch).await.came, 1);
+    assert_eq!(icons(&scratch).await.found, 1);
     assert!(
         other.requests().iter().all(|request| request.text("X-Key").is_none()),
         "headers are sent to the feed's own origin only"

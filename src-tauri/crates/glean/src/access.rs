@@ -95,7 +95,7 @@ pub fn described(error: AppError) -> Failure {
 }
 
 /// Maximum size of a file with a password, in bytes.
-const LARGEST_PASSWORD_FILE: u64 = 64 << 10;
+const MAX_PASSWORD_FILE: u64 = 64 << 10;
 
 fn password(options: &ConnectionOptions) -> Result<String, Failure> {
     read_password(options.password_file.as_deref(), if options.bearer { "Token: " } else { "Password: " })
@@ -105,7 +105,7 @@ fn password(options: &ConnectionOptions) -> Result<String, Failure> {
 pub fn read_password(password_file: Option<&Path>, prompt: &str) -> Result<String, Failure> {
     let text = match password_file {
         Some(path) => {
-            let bytes = file::contents(path, LARGEST_PASSWORD_FILE).map_err(message)?;
+            let bytes = file::contents(path, MAX_PASSWORD_FILE).map_err(message)?;
             String::from_utf8(bytes)
                 .map_err(|error| unreadable(path, &std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
         }

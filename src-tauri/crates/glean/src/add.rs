@@ -83,19 +83,16 @@ async fn add(app: &App, library: &Library, address: &str, folder: &[String], arg
         let url = Url::parse(&address).ok().filter(is_web);
         named = Some(url.ok_or("connection options need the full address, starting with http:// or https://")?);
     }
-    if request.is_none()
-        && login.is_none()
-        && let Some(feed) = gleaner_app::find_subscribed(app, &address).await?
-    {
-        println!("Already subscribed to {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
-        return Ok(());
-    }
-    if request.is_none()
-        && login.is_none()
-        && let Ok(url) = gleaner_discovery::address(&address)
-        && restore(app, library, &url, args).await?
-    {
-        return Ok(());
+    if request.is_none() && login.is_none() {
+        if let Some(feed) = gleaner_app::find_subscribed(app, &address).await? {
+            println!("Already subscribed to {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
+            return Ok(());
+        }
+        if let Ok(url) = gleaner_discovery::address(&address)
+            && restore(app, library, &url, args).await?
+        {
+            return Ok(());
+        }
     }
     let core = app.core().await?;
     // A login in the address is for its server; one in the options replaces it.

@@ -103,7 +103,7 @@ pub struct Inspect {
     /// Print one JSON document per source, one per line
     #[arg(long)]
     pub jsonl: bool,
-    /// Read the list of articles on a web page, that has no feed
+    /// Read the list of articles on a web page that has no feed
     #[arg(long)]
     pub page: bool,
     /// HTTP Content-Type to assume for files
@@ -244,7 +244,7 @@ pub struct Refresh {
     /// Check all feeds, except those whose servers requested a pause
     #[arg(long)]
     pub all: bool,
-    /// Name each feed with an error, in place of the number of feeds with the same error
+    /// Name each feed with an error, instead of the number of feeds with the same error
     #[arg(short, long)]
     pub verbose: bool,
     /// Print one JSON document

@@ -9,8 +9,8 @@ use gleaner_library::{Library, default_folder};
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 use tokio::runtime::Handle;
 
-/// Maximum time for threads to end that still work when a command has ended.
-const ENDING: Duration = Duration::from_secs(1);
+/// Maximum time to wait for threads that still work when a command has ended.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Runtime::new()?;
@@ -40,7 +40,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failu
         code
     });
     // Everything is stored. A thread that still reads a page whose download was cancelled is not worth waiting for.
-    runtime.shutdown_timeout(ENDING);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     result
 }
 

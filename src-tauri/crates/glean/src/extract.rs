@@ -7,7 +7,7 @@ use crate::{
     web::{Web, base_url, contents, is_web_address},
 };
 use gleaner_address::{is_web, without_password};
-use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract};
+use gleaner_content::{Extracted, MAX_ARTICLE_BYTES, MAX_ARTICLE_PAGES, MAX_PAGE_BYTES, decode_page, extract};
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Accept, Request};
 use gleaner_polling::other_than_page;
@@ -58,7 +58,7 @@ pub fn run(library: Option<PathBuf>, args: Extract) -> Result<ExitCode, Failure>
 }
 
 fn read_file(args: &Extract) -> Result<Extracted, String> {
-    let bytes = contents(&args.source, LARGEST_PAGE).map_err(message)?;
+    let bytes = contents(&args.source, MAX_PAGE_BYTES).map_err(message)?;
     let url = match &args.base_url {
         Some(base) => base_url(base)?.into(),
         // With this address, relative links are dropped.
@@ -81,9 +81,9 @@ fn download(library: Option<PathBuf>, url: Url) -> Result<Extracted, String> {
 }
 
 fn download_from(web: &Web, url: Url) -> Result<Extracted, String> {
-    let mut left = LARGEST_ARTICLE;
+    let mut left = MAX_ARTICLE_BYTES;
     let mut page = |url: Url| {
-        let request = Request { accept: Accept::Page, at_most: Some(left.min(LARGEST_PAGE)), ..Request::new(url) };
+        let request = Request { accept: Accept::Page, at_most: Some(left.min(MAX_PAGE_BYTES)), ..Request::new(url) };
         let response = web.fetch(request).map_err(message)?;
         let body = response.body.unwrap_or_default();
         left = left.saturating_sub(body.len() as u64);
@@ -95,7 +95,8 @@ fn download_from(web: &Web, url: Url) -> Result<Extracted, String> {
     let mut requested = HashSet::from([url.to_string()]);
     let mut article = page(url)?;
     while let Some(next) = article.next_page_url.clone() {
-        let Some(url) = Url::parse(&next).ok().filter(|_| requested.len() < ARTICLE_PAGES && requested.insert(next))
+        let Some(url) =
+            Url::parse(&next).ok().filter(|_| requested.len() < MAX_ARTICLE_PAGES && requested.insert(next))
         else {
             break;
         };

@@ -97,8 +97,8 @@ pub struct Input {
 
 /// Maximum size in bytes of what is copied from standard input or a pipe: of a list, and of an archive, database or JSON, which may have
 /// all articles of a library.
-const LARGEST_LIST: u64 = 128 << 20;
-const LARGEST: u64 = 8 << 30;
+const MAX_LIST: u64 = 128 << 20;
+const MAX_FILE: u64 = 8 << 30;
 
 /// A file that cannot be imported.
 pub struct Unopened {
@@ -154,7 +154,7 @@ fn copied(mut stream: impl Read, mut copy: NamedTempFile) -> io::Result<Result<N
     (&mut stream).take(64).read_to_end(&mut head)?;
     let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&head).trim_ascii_start();
     let is_large = [&b"PK"[..], b"SQLite format 3", b"{", b"["].iter().any(|start| text.starts_with(start));
-    let limit = if is_large { LARGEST } else { LARGEST_LIST };
+    let limit = if is_large { MAX_FILE } else { MAX_LIST };
     let length = io::copy(&mut head.chain(stream).take(limit + 1), &mut copy)?;
     Ok(if length <= limit { Ok(copy) } else { Err(ImportError::TooLarge { limit }) })
 }
@@ -437,8 +437,7 @@ mod tests {
 
     #[test]
     fn a_list_that_is_too_large_names_the_limit() {
-        let error =
-            copied(io::repeat(b' ').take(LARGEST_LIST + 1), NamedTempFile::new().unwrap()).unwrap().unwrap_err();
+        let error = copied(io::repeat(b' ').take(MAX_LIST + 1), NamedTempFile::new().unwrap()).unwrap().unwrap_err();
         assert_eq!(message(error), "this file is too large to import: it is larger than 128 MB");
         let error = ImportError::TooMany { limit: 200_000 };
         assert_eq!(message(error), "this file has too many entries to import: there are more than 200000");

@@ -3,9 +3,9 @@
 //! When standard output is closed (`| head`), the program exits with status 0; when it can't be written, it prints an error and exits
 //! with status 1.
 //!
-//! Text is printed without control characters, which a terminal would execute, and without the controls of bidirectional text
-//! (U+202A to U+202E, U+2066 to U+2069), with which a title could make the rest of its line read differently. JSON keeps them, but as
-//! escapes (`\u202e`), so that its readers get the exact text and a terminal gets none of them.
+//! Text is printed without control characters, which a terminal would execute. It is also printed without the controls of bidirectional
+//! text (U+202A to U+202E, U+2066 to U+2069), with which a title could reorder the rest of its line. JSON keeps them, but as escapes
+//! (`\u202e`), so that its readers get the exact text and a terminal gets none of them.
 
 use chrono::{DateTime, Local};
 use gleaner_app::is_bidi_control;

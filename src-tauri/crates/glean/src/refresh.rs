@@ -71,7 +71,7 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     if let Err(error) = cleaned_up {
         eprintln!("glean: couldn't delete expired articles: {}", message(error));
     }
-    // One line says it, however many feeds there are.
+    // One line is enough, however many feeds there are.
     if summary.offline > 0 && summary.offline == summary.failed && !args.verbose {
         eprintln!("glean: you appear to be offline; {} could not be checked", count(summary.offline, "feed"));
     } else {
@@ -139,8 +139,8 @@ fn print_summary(summary: &Summary) {
 }
 
 /// Maximum number of lines about feeds with errors, and of feeds named in each; `--verbose` names all.
-const REASONS: usize = 12;
-const NAMED: usize = 3;
+const MAX_REASONS: usize = 12;
+const MAX_NAMED: usize = 3;
 
 /// Words the errors of feeds: those with the same reason in one line, the most common first, or each in its own.
 fn error_lines(errors: Vec<(String, FeedError)>, verbose: bool) -> Vec<String> {
@@ -154,17 +154,17 @@ fn error_lines(errors: Vec<(String, FeedError)>, verbose: bool) -> Vec<String> {
     }
     let mut reasons: Vec<_> = reasons.into_iter().collect();
     reasons.sort_by_key(|(_, feeds)| Reverse(feeds.len()));
-    let rest: usize = reasons.iter().skip(REASONS).map(|(_, feeds)| feeds.len()).sum();
+    let rest: usize = reasons.iter().skip(MAX_REASONS).map(|(_, feeds)| feeds.len()).sum();
     let (mut lines, mut grouped) = (Vec::new(), rest > 0);
-    for (reason, feeds) in reasons.into_iter().take(REASONS) {
+    for (reason, feeds) in reasons.into_iter().take(MAX_REASONS) {
         if feeds.len() == 1 {
             lines.extend(feeds.into_iter().map(line));
             continue;
         }
         grouped = true;
-        let mut names: Vec<String> = feeds.iter().take(NAMED).map(|(title, _)| inline(title)).collect();
-        if feeds.len() > NAMED {
-            names.push(format!("and {} more", feeds.len() - NAMED));
+        let mut names: Vec<String> = feeds.iter().take(MAX_NAMED).map(|(title, _)| inline(title)).collect();
+        if feeds.len() > MAX_NAMED {
+            names.push(format!("and {} more", feeds.len() - MAX_NAMED));
         }
         lines.push(format!("{}: {reason} ({})", count(feeds.len(), "feed"), names.join(", ")));
     }
@@ -230,7 +230,7 @@ mod tests {
         let status = |n: usize| feed_error(FeedErrorCode::HttpStatus, "status", (400 + n).to_string());
         let all = (0..200).map(|n| (format!("Feed {n}"), status(n % 100))).collect();
         let lines = error_lines(all, false);
-        assert_eq!(lines.len(), REASONS + 2, "{lines:?}");
-        assert_eq!(lines[REASONS], "176 more feeds with other errors");
+        assert_eq!(lines.len(), MAX_REASONS + 2, "{lines:?}");
+        assert_eq!(lines[MAX_REASONS], "176 more feeds with other errors");
     }
 }

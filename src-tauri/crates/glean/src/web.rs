@@ -17,7 +17,7 @@ use std::{
 use tokio::runtime::Runtime;
 use url::Url;
 
-/// Returns what the user gave as the address of a file's contents, without a password, which would be in every link.
+/// Returns the address that the user gave for a file's contents, without a password, which would be in every link.
 pub fn base_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("the base URL is invalid: {error}"))?;
     Ok(split_login(&url).map_or(url, |(bare, _)| bare))
@@ -50,7 +50,7 @@ pub struct Web {
 }
 
 impl Web {
-    /// Opens the library in this folder, or the window's. One that is missing or cannot be opened is not needed here.
+    /// Opens the library in this folder, or the window's. A library that is missing or cannot be opened is not needed here.
     pub fn open(folder: Option<PathBuf>) -> Result<Self, Failure> {
         let runtime = Runtime::new()?;
         let fetcher = Fetcher::new(Limits::default())?;

@@ -8,6 +8,7 @@ use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
     io::{Read as _, Write as _},
+    path::Path,
     process::{Command, Stdio},
 };
 
@@ -218,6 +219,23 @@ fn completions_may_be_read_in_part() {
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
     assert!(child.wait().unwrap().success() && errors.is_empty(), "{errors}");
+}
+
+#[test]
+fn the_manual_page_has_every_command() {
+    let page = include_str!("../../../packaging/linux/glean.1");
+    let described: Vec<&str> = page
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix(".BR ").or(line.strip_prefix(".B "))?.trim_start_matches('"').split(' ').next()
+        })
+        .collect();
+    let help = run(Path::new("none"), &["--help"]).1;
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    for line in commands.lines().take_while(|line| !line.is_empty()) {
+        let name = line.split_whitespace().next().unwrap();
+        assert!(name == "help" || described.contains(&name), "{name}");
+    }
 }
 
 #[test]

@@ -38,7 +38,8 @@ pub fn without_login(url: &Url) -> Url {
     bare
 }
 
-/// Returns what was given as an address without the login in it, if that contains a password; anything else is unchanged. For messages.
+/// Returns an address as it was entered, without the login in it if that contains a password. Other text is returned unchanged. For
+/// messages.
 #[must_use]
 pub fn without_password(text: &str) -> String {
     if let Some((bare, _)) = Url::parse(text).ok().as_ref().and_then(split_login) {

@@ -58,11 +58,11 @@ pub(crate) async fn find_server(core: &Core, address: &Url, new: &ServerAccount)
     gleaner_sync::find(poller.fetcher(), address, new.certificate, &new.user, &secret, new.api).await
 }
 
-/// Returns what is stored as the secret of an account: the password, with the keys of an app where there are some.
+/// Returns the text that is stored as the secret of an account: the password and, if there are any, the keys of an app.
 fn secret(password: &str, app: Option<&AppKeys>) -> String {
     let password = password.to_owned();
     match app {
-        // Without spaces that came with a paste.
+        // Spaces that were pasted with it are removed.
         Some(AppKeys { id, key }) => {
             AppLogin { password, app_id: id.trim().to_owned(), app_key: key.trim().to_owned() }.to_secret()
         }
@@ -103,7 +103,7 @@ async fn store_secret(core: &Core, secret: String, in_library: bool) -> Result<(
         return Ok((None, Some(Secret(secret))));
     }
     let entry = core.library.accounts().new_keyring_entry().await?;
-    secrets::keep(&entry, secret).await.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
+    secrets::store(&entry, secret).await.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
     Ok((Some(entry), None))
 }
 
@@ -142,13 +142,13 @@ pub async fn set_account_password(
     let (entry, secret) = store_secret(&core, secret, in_library).await?;
     // The server may have moved.
     core.library.accounts().set_secret(id, found.base.as_str(), entry.as_deref(), secret.as_ref()).await?;
-    secrets::forget_left(&core.library).await?;
+    secrets::delete_unused(&core.library).await?;
     app.session().servers.lock().await.remove(&id);
     app.signals().sync.notify_one();
     Ok(())
 }
 
-/// Returns the keys of an app that an account has. A secret that can't be read has none to keep; a server that wants them says so.
+/// Returns the keys of an app that an account has. A secret that can't be read has none to keep; a server that requires them reports that.
 async fn stored_keys(account: &Account) -> Option<AppKeys> {
     let secret = match secrets::read(&account.access()).await {
         Ok(secret) => secret?,

@@ -28,7 +28,7 @@ const CLOSE_WITHIN: Duration = Duration::from_secs(30);
 /// How long quitting waits for running jobs.
 const QUIT_WITHIN: Duration = Duration::from_secs(5);
 
-/// The open library, and what fetches for it.
+/// The open library, with the poller and the proxy settings that it uses.
 #[derive(Clone)]
 pub struct Core {
     /// The library.
@@ -39,7 +39,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// Returns what polls feeds and downloads articles.
+    /// Returns the poller, which polls feeds and downloads articles.
     ///
     /// # Errors
     /// TLS cannot be set up on this computer.
@@ -162,7 +162,7 @@ impl App {
         self.0.events.send(&event);
     }
 
-    /// Lets counts and accounts follow marks that the window knows of already.
+    /// Updates counts and accounts after marks that the window already shows.
     pub(crate) fn marks_changed(&self) {
         self.signals().collections.notify_one();
         self.signals().marks.notify_one();
@@ -223,7 +223,7 @@ impl App {
         if !self.jobs().shut_down(QUIT_WITHIN).await {
             tracing::warn!("some jobs did not end in time");
         }
-        // The library may be exchanged right now. Either of the two is in place then.
+        // The library may be in the middle of a replacement. Then either the old or the new one is in place.
         let Some(core) = self.0.core.try_lock().ok().and_then(|mut core| core.take()) else { return Ok(()) };
         let library = core.library.clone();
         drop(core);

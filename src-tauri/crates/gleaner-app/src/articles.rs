@@ -102,7 +102,7 @@ struct Sanitised {
     damage: Option<String>,
 }
 
-/// Returns the wanted versions of an article, newest first.
+/// Returns the requested versions of an article, newest first.
 async fn versions(
     library: &Library,
     id: i64,

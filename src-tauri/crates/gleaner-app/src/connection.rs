@@ -59,7 +59,7 @@ pub async fn save_connection(app: &App, feed_id: i64, new_settings: ConnectionCh
         Some(access) => library.connections().set(access).await?,
         None => library.connections().delete(feed_id).await?,
     }
-    secrets::forget_left(&library).await?;
+    secrets::delete_unused(&library).await?;
     Ok(access)
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn start_moving_passwords(app: &App) {
 pub async fn reset_connection(app: &App, feed_id: i64) -> Result<()> {
     let library = app.core().await?.library;
     library.connections().delete(feed_id).await?;
-    Ok(secrets::forget_left(&library).await?)
+    Ok(secrets::delete_unused(&library).await?)
 }
 
 /// Returns the connection settings of a feed with a change, after storing its secret.
@@ -103,7 +103,7 @@ async fn change(app: &App, feed_id: i64, new_settings: ConnectionChange) -> Resu
     let library = app.core().await?.library;
     let access = changed(&library, feed_id, new_settings).await?;
     let done = library.connections().change(feed_id, access.as_ref()).await?;
-    secrets::forget_left(&library).await?;
+    secrets::delete_unused(&library).await?;
     app.library_changed(true, false);
     refresh::start(app, Scope::Feeds(vec![feed_id]));
     Ok(UndoStep { undo: done.step })

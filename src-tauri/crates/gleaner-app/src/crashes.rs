@@ -11,11 +11,11 @@ use std::{
 };
 
 /// Maximum length of the panic's message, in characters.
-const LONGEST_MESSAGE: usize = 300;
+const MAX_MESSAGE: usize = 300;
 /// Length from which a quoted part of the message is left out, in characters: it may be text of an article.
-const LONGEST_QUOTE: usize = 40;
+const MAX_QUOTE: usize = 40;
 /// Maximum size of the backtrace, in bytes.
-const LONGEST_BACKTRACE: usize = 64 << 10;
+const MAX_BACKTRACE: usize = 64 << 10;
 
 fn path(folder: &Path) -> PathBuf {
     folder.join("gleaner-crash.txt")
@@ -45,7 +45,7 @@ fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     let thread = std::thread::current().name().unwrap_or("unnamed").to_owned();
     let mut backtrace = Backtrace::force_capture().to_string();
-    backtrace.truncate(backtrace.floor_char_boundary(LONGEST_BACKTRACE));
+    backtrace.truncate(backtrace.floor_char_boundary(MAX_BACKTRACE));
     let report = format!(
         "{}\n\n{}\n{place}, thread {thread}\n{}\n\n{backtrace}\n",
         Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
@@ -70,9 +70,9 @@ fn message(text: &str) -> String {
             out.push('"');
         }
         let is_quote = at % 2 == 1;
-        out.push_str(if is_quote && part.chars().count() > LONGEST_QUOTE { "…" } else { part });
+        out.push_str(if is_quote && part.chars().count() > MAX_QUOTE { "…" } else { part });
     }
-    out.chars().take(LONGEST_MESSAGE).collect()
+    out.chars().take(MAX_MESSAGE).collect()
 }
 
 /// Returns the last report.
@@ -131,6 +131,6 @@ mod tests {
             message("inside 'é' of `a text of a publisher that is rather long, as they are`"),
             "inside 'é' of \"…\""
         );
-        assert_eq!(message(&"x".repeat(1000)).len(), LONGEST_MESSAGE);
+        assert_eq!(message(&"x".repeat(1000)).len(), MAX_MESSAGE);
     }
 }

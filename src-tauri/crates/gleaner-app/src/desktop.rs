@@ -38,7 +38,7 @@ fn decide(on_close: OnClose, tray: bool, listens: bool, asking: bool) -> Close {
     }
 }
 
-/// The user closes the window. Returns what it does, and asks the user if that is to be asked.
+/// Handles that the user closes the window. Returns what the window does, and asks the user if the setting says so.
 pub fn close_requested(app: &App) -> Close {
     let closing = &app.session().closing;
     let tray = app.platform().is_ok_and(|platform| platform.has_tray());
@@ -124,7 +124,7 @@ pub async fn set_login_start(app: &App, args: SetLoginStart) -> Result<DesktopSt
     desktop_state(app, ()).await
 }
 
-/// Records what the system reports. What has waited continues when nothing is to be saved any more.
+/// Records what the system reports. Waiting work continues once neither data nor power has to be saved.
 pub fn set_economy(app: &App, economy: Economy) {
     if app.session().saving.set(economy) != economy {
         tracing::info!(?economy, "downloads adapt to the computer");

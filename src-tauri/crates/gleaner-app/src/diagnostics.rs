@@ -87,7 +87,7 @@ fn size(folder: &Path) -> io::Result<u64> {
     while let Some(folder) = folders.pop() {
         for entry in folder.read_dir()? {
             let entry = entry?;
-            // What a symbolic link leads to is elsewhere.
+            // The target of a symbolic link is outside of this folder.
             let kind = entry.file_type()?;
             if kind.is_dir() {
                 folders.push(entry.path());

@@ -29,7 +29,7 @@ impl Economy {
         }
     }
 
-    /// Returns how long an automatic refresh waits, this long after the last one; `None` is never.
+    /// Returns how long an automatic refresh still waits, given the time since the last one (`None`: there was none).
     fn refresh_in(self, since_last: Option<Duration>) -> Duration {
         match self.wait() {
             Some(_) => since_last.map_or(Duration::ZERO, |since| SAVING_EVERY.saturating_sub(since)),

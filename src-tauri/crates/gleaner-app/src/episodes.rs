@@ -6,6 +6,7 @@ use crate::{
     events::throttle,
     export::file_name,
     jobs::Job,
+    lock::lock,
     media_server,
     numbers::to_number,
     session::MediaServer,
@@ -191,7 +192,7 @@ async fn round(app: &App) -> Result<Duration> {
     let report = |episode: &gleaner_polling::EpisodeProgress| {
         if episode.ended {
             ended.notify_one();
-        } else if may_report.lock().is_ok_and(|mut may| may()) {
+        } else if lock(&may_report)() {
             app.emit(Event::EpisodeProgress(EpisodeProgress {
                 id: episode.item_id,
                 url: episode.url.clone(),

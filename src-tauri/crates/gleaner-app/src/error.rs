@@ -288,23 +288,20 @@ pub(crate) fn of_io(error: &io::Error, file: &Path, other: ErrorCode) -> AppErro
 impl From<ArchiveError> for AppError {
     fn from(error: ArchiveError) -> Self {
         let of = |code, file: &Path| Self::new(code, &error).with("file", file.display());
-        match &error {
+        match error {
+            ArchiveError::Library(error) => error.into(),
             // Its folder is missing.
-            ArchiveError::Write { file, why } if why.kind() == io::ErrorKind::NotFound => {
+            ArchiveError::Write { ref file, ref why } if why.kind() == io::ErrorKind::NotFound => {
                 of(ErrorCode::FileUnwritable, file)
             }
-            ArchiveError::Write { file, why } => of_io(why, file, ErrorCode::FileUnwritable),
-            ArchiveError::Read { file, why } => of_io(why, file, ErrorCode::FileUnreadable),
-            ArchiveError::NotAFile(file) => of(ErrorCode::NotAFile, file),
-            ArchiveError::Full(file) => of(ErrorCode::FileDiskFull, file),
-            ArchiveError::CutOff { file, .. } => of(ErrorCode::ArchiveDamaged, file),
-            ArchiveError::Other { file, .. } => of(ErrorCode::NotAnArchive, file),
-            ArchiveError::Newer { file, .. } => of(ErrorCode::ArchiveNewer, file),
+            ArchiveError::Write { ref file, ref why } => of_io(why, file, ErrorCode::FileUnwritable),
+            ArchiveError::Read { ref file, ref why } => of_io(why, file, ErrorCode::FileUnreadable),
+            ArchiveError::NotAFile(ref file) => of(ErrorCode::NotAFile, file),
+            ArchiveError::Full(ref file) => of(ErrorCode::FileDiskFull, file),
+            ArchiveError::CutOff { ref file, .. } => of(ErrorCode::ArchiveDamaged, file),
+            ArchiveError::Other { ref file, .. } => of(ErrorCode::NotAnArchive, file),
+            ArchiveError::Newer { ref file, .. } => of(ErrorCode::ArchiveNewer, file),
             ArchiveError::Cancelled => Self::new(ErrorCode::Cancelled, &error),
-            ArchiveError::Library(_) => match error {
-                ArchiveError::Library(error) => error.into(),
-                error => internal(error),
-            },
         }
     }
 }

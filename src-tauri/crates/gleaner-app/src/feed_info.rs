@@ -109,7 +109,7 @@ pub async fn set_feed_playback(app: &App, args: SetFeedPlayback) -> Result<()> {
     Ok(())
 }
 
-/// Lets a feed that was public use the private network that its host's name now leads to, and checks it.
+/// Allows a public feed to use the private network that its host's name now leads to, and checks it.
 pub async fn allow_private_network(app: &App, args: FeedId) -> Result<()> {
     app.core().await?.library.polls().allow_private_network(args.feed_id).await?;
     refresh::start(app, Scope::Feeds(vec![args.feed_id]));

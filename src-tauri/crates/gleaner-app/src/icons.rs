@@ -41,13 +41,13 @@ async fn round(app: &App) -> Result<bool> {
     let show = || app.emit(Event::LibraryChanged(LibraryChanged { structure: true, articles: false }));
     let (mut shown, mut may_show) = (0, throttle(SHOW_EVERY));
     let done = core.poller()?.icons(run.token(), |so_far| {
-        if so_far.came > shown && may_show() {
-            shown = so_far.came;
+        if so_far.found > shown && may_show() {
+            shown = so_far.found;
             show();
         }
     });
     let done = done.await?;
-    if done.came > shown {
+    if done.found > shown {
         show();
     }
     Ok(done.more)

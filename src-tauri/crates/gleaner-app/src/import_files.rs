@@ -87,7 +87,7 @@ pub struct ImportedData {
     pub program: &'static str,
     /// The title of the list.
     pub title: Option<String>,
-    /// What was wrong in the file and could be read all the same.
+    /// Repairs that were needed to read the file.
     pub repairs: Vec<Repair>,
     /// What was imported, or why nothing was.
     pub result: Result<ImportResult, ImportError>,

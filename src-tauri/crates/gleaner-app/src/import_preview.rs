@@ -1,5 +1,5 @@
 //! What files contain, before they are imported. Every import of the window begins here, however the files came: by the menu, a drop, the
-//! command line or the file manager. The files are read again when the user confirms, so that nothing is stored for one who does not.
+//! command line or the file manager. The files are read again when the user confirms, so that nothing is stored before.
 
 use crate::{
     App,
@@ -28,11 +28,11 @@ use std::{
 };
 
 /// Maximum number of feeds of a file that are listed by name.
-const MOST_NAMES: usize = 500;
+const MAX_NAMES: usize = 500;
 /// Maximum number of articles of a file that are looked up in the library.
-const MOST_ARTICLES: u32 = 20_000;
+const MAX_ARTICLES: u32 = 20_000;
 /// How long the articles of other readers' files are looked up, since the user waits for the question.
-const LOOKING_UP: Duration = Duration::from_secs(3);
+const MAX_LOOKUP: Duration = Duration::from_secs(3);
 
 /// Reads files, and asks the user whether to import them. If none can be imported, says why at once.
 pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()> {
@@ -48,14 +48,14 @@ pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()>
     let mut previews = Vec::with_capacity(archives.len() + found.len());
     for source in archives {
         reading(&source.name);
-        previews.push(of_archive(&library, &source, MOST_ARTICLES).await);
+        previews.push(of_archive(&library, &source, MAX_ARTICLES).await);
     }
     let begun = Instant::now();
     for (name, found) in found {
         reading(&name);
         let preview = match found {
             Ok(found) => {
-                let go_on = || begun.elapsed() < LOOKING_UP && lock(&app.session().prepared).cancelled == generation;
+                let go_on = || begun.elapsed() < MAX_LOOKUP && lock(&app.session().prepared).cancelled == generation;
                 of_data(&library, &found, go_on).await
             }
             Err(error) => Err(error.into()),
@@ -163,7 +163,7 @@ async fn of_data(library: &Library, found: &Found, go_on: impl Fn() -> bool) -> 
     let subscribed = feeds.iter().map(|feed| feed_key(&feed.url)).collect();
     let mut preview = summed_up(&data, subscribed);
     if preview.has_articles && preview.new_feeds + preview.manual_feeds == 0 {
-        let most = usize::try_from(MOST_ARTICLES).unwrap_or(usize::MAX);
+        let most = usize::try_from(MAX_ARTICLES).unwrap_or(usize::MAX);
         if let Some(found) = readers::compare(library, &mut data, most, now(), go_on).await? {
             preview.articles = Some(to_number(found.new));
             preview.existing_articles = to_number(found.known);
@@ -201,13 +201,13 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
             (false, _) => &mut preview.subscribed,
         }) += 1;
         let listed = if is_new { &mut preview.feeds } else { &mut known };
-        if listed.len() < MOST_NAMES {
+        if listed.len() < MAX_NAMES {
             let folder = feed.folder.join(" / ");
             listed.push(PreviewFeed { title: feed.listed_title(), folder, subscribed: !is_new });
         }
     }
     preview.feeds.append(&mut known);
-    preview.feeds.truncate(MOST_NAMES);
+    preview.feeds.truncate(MAX_NAMES);
     preview
 }
 
@@ -267,7 +267,7 @@ mod tests {
         archive::export(Arc::clone(&library), zip.clone(), |_| true).await.unwrap();
         let empty = Arc::new(Library::open(&folder.path().join("two")).await.unwrap());
         for (library, new) in [(empty, 1), (library, 0)] {
-            let shown = of_archive(&library, &source("all.zip", &zip), MOST_ARTICLES).await;
+            let shown = of_archive(&library, &source("all.zip", &zip), MAX_ARTICLES).await;
             assert_eq!((shown.new_feeds, shown.subscribed, shown.folders), (new, 1 - new, 1));
             let rye = PreviewFeed { title: "Rye".to_owned(), folder: "Mill".to_owned(), subscribed: new == 0 };
             assert_eq!(shown.feeds, [rye]);

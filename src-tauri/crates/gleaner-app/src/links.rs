@@ -10,7 +10,7 @@ use gleaner_contract::{ArticleId, ErrorCode, Event, OpenLink, OpenSuspiciousLink
 use url::Url;
 
 /// Maximum length of a text for the search box of a site, in characters.
-const LONGEST_SEARCH: usize = 1000;
+const MAX_SEARCH: usize = 1000;
 /// Schemes that a link may have. Others could start programs.
 const OPENED: [&str; 3] = ["https", "http", "mailto"];
 
@@ -80,7 +80,7 @@ async fn address(app: &App, id: i64) -> Result<Url> {
 /// Sends a text to the search box of a feed's site.
 pub async fn search_site(app: &App, args: SearchSite) -> Result<()> {
     let head = app.core().await?.library.feeds().head(args.feed_id).await?;
-    let input = head.text_input.filter(|_| args.text.chars().count() <= LONGEST_SEARCH);
+    let input = head.text_input.filter(|_| args.text.chars().count() <= MAX_SEARCH);
     let url = input.and_then(|input| search_address(&input.link, &input.name, args.text.trim()));
     let Some(url) = url else { return Err(AppError::new(ErrorCode::NotFound, "the feed has no search box")) };
     open(app, &url, false);

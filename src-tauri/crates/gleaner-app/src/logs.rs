@@ -23,7 +23,7 @@ pub fn path(folder: &Path) -> PathBuf {
 /// # Errors
 /// The log cannot be opened. Messages then go to standard error only.
 pub fn start(folder: &Path, terminal: LevelFilter) -> io::Result<()> {
-    // An error of a layer would be printed to standard error, which panics where that cannot be written either, as on a full disk.
+    // An error of a layer would be printed to standard error, and printing panics if that cannot be written either, as on a full disk.
     let to_terminal = fmt::layer().with_writer(|| Redacted(io::stderr())).without_time().with_target(false);
     let to_terminal = to_terminal.with_ansi(false).log_internal_errors(false);
     let to_terminal = tracing_subscriber::Layer::with_filter(to_terminal, terminal);

@@ -20,7 +20,7 @@ use tower_http::services::{ServeFile, fs::ServeFileSystemResponseBody as Body};
 use uuid::Uuid;
 
 /// Time limit for the head of a request, also for the next one of a connection.
-const PATIENCE: Duration = Duration::from_secs(30);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Starts the server, which runs until the process ends.
 pub(crate) async fn start(app: &App) -> Result<MediaServer> {
@@ -45,7 +45,7 @@ pub(crate) async fn start(app: &App) -> Result<MediaServer> {
 async fn serve(app: &App, prefix: &str, stream: TcpStream) -> hyper::Result<()> {
     let service = service_fn(|request| answer(app, prefix, request));
     let mut server = http1::Builder::new();
-    server.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
+    server.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
     server.serve_connection(TokioIo::new(stream), service).await
 }
 

@@ -15,7 +15,7 @@ use gleaner_contract::{ArticleId, Event, Mark, QuietHours};
 /// Number of articles named in a notification of several.
 const NAMED: usize = 4;
 /// Maximum number of articles with a notification of their own.
-const SINGLE: usize = 3;
+const MAX_SINGLE: usize = 3;
 
 /// Shows notifications of these articles, unless it is quiet.
 pub(crate) async fn request(app: &App, core: &Core, articles: &[i64]) {
@@ -47,7 +47,7 @@ async fn notices(core: &Core, articles: &[i64], hour: u32) -> Result<Vec<Notice>
         title => title,
     };
     let mut newest = Vec::new();
-    for id in articles.iter().rev().take(NAMED.max(SINGLE)) {
+    for id in articles.iter().rev().take(NAMED.max(MAX_SINGLE)) {
         match core.library.articles().get(*id).await {
             Ok(item) => newest.push(item),
             // Deleted since.
@@ -60,7 +60,7 @@ async fn notices(core: &Core, articles: &[i64], hour: u32) -> Result<Vec<Notice>
         star: catalogue.text(Message::Star),
         ..Notice::default()
     };
-    if articles.len() > SINGLE {
+    if articles.len() > MAX_SINGLE {
         return Ok(vec![Notice {
             articles: articles.to_vec(),
             title: catalogue.count(Message::NewArticles, articles.len() as u64),

@@ -93,7 +93,7 @@ pub async fn fetch_full_text(app: &App, args: ArticleId) -> Result<Article> {
     let core = app.core().await?;
     let run = app.jobs().replace(Job::FullText).await;
     core.poller()?.full_text(args.id, &run.token()).await?;
-    // Its images may be wanted offline, and its text is searched.
+    // Its images may have to be downloaded, and its text indexed.
     app.signals().downloads.notify_one();
     app.signals().index.notify_one();
     articles::article(&core.library, args.id, Some(true)).await
@@ -108,7 +108,7 @@ pub async fn show_text(app: &App, args: ShowText) -> Result<Article> {
     articles::article(&app.core().await?.library, args.id, Some(args.full)).await
 }
 
-/// Downloads whatever is wanted offline, whenever there may be something to download.
+/// Downloads texts and images for offline reading, whenever there may be some to download.
 pub(crate) async fn download_automatically(app: App) {
     loop {
         let wait = match round(&app).await {

@@ -72,12 +72,12 @@ pub(crate) async fn inspect(app: &App, feed: i64) -> Result<Option<(Millis, Flat
 
 /// Refreshes a scope, and then what interrupted refreshes left. Returns the number of feeds polled.
 async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
-    let (mut next, mut asked) = (Some((scope, by_hand)), 0);
+    let (mut next, mut requested) = (Some((scope, by_hand)), 0);
     while let Some((scope, by_hand)) = next.take() {
         let job = app.jobs().queue(Job::Refresh).await;
         let core = app.core().await?;
         let summary = once(app, &core, Work::Refresh(scope.clone()), &job, by_hand).await?.summary;
-        asked += summary.requested;
+        requested += summary.requested;
         app.signals().retention.notify_one();
         let mut left = lock(&app.session().refresh.left);
         if !summary.cancelled {
@@ -86,7 +86,7 @@ async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
             left.add(&scope, summary.remaining);
         }
     }
-    Ok(asked)
+    Ok(requested)
 }
 
 /// Maximum time for indexing new articles in [`finish`]; the next search or the window indexes the rest.
@@ -103,7 +103,7 @@ pub async fn poll(app: &App, scope: Scope, progress: impl FnMut(Progress)) -> Re
     Ok(app.core().await?.poller()?.refresh(scope, job.token(), progress).await?)
 }
 
-/// Indexes the new articles of a refresh and cleans up after it. Returns the errors of both, which cost the refresh nothing.
+/// Indexes the new articles of a refresh and cleans up after it. Returns the errors of both, which do not make the refresh fail.
 pub async fn finish(app: &App, summary: &Summary) -> (Result<()>, Result<()>) {
     let indexed = match summary.items_new + summary.items_changed {
         1..=WORTH_INDEXING => index::update_index(app, INDEX_WITHIN, true).await,
@@ -121,7 +121,7 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
         RefreshScope::Feeds { ids } => Scope::Feeds(ids),
         RefreshScope::Folder { id } => Scope::Feeds(app.core().await?.library.polls().feeds_in_folder(id).await?),
     };
-    // Accounts at servers are synchronised; what is polled is polled.
+    // Accounts at servers are synchronised, and all other feeds are polled.
     sync::start(app);
     start(app, scope);
     Ok(())
@@ -284,7 +284,7 @@ async fn round(app: &App) -> Duration {
 
 /// Returns when to poll next. A time beyond all intervals was computed before the clock was set back, and is due.
 fn next_due(next: Option<Millis>, now: Millis) -> Millis {
-    next.map_or(Millis::MAX, |next| if next > now.saturating_add(schedule::LATEST) { now } else { next })
+    next.map_or(Millis::MAX, |next| if next > now.saturating_add(schedule::MAX_INTERVAL) { now } else { next })
 }
 
 fn until(moment: Millis) -> Duration {
@@ -314,7 +314,7 @@ mod tests {
         let (now, hour, years) = (1_800_000_000_000, 3_600_000, 100_000_000_000);
         assert_eq!(next_due(Some(now + hour), now), now + hour);
         assert_eq!(next_due(Some(now - hour), now), now - hour);
-        assert_eq!(next_due(Some(now + schedule::LATEST), now), now + schedule::LATEST);
+        assert_eq!(next_due(Some(now + schedule::MAX_INTERVAL), now), now + schedule::MAX_INTERVAL);
         assert_eq!(next_due(Some(now + years), now), now);
         assert_eq!(next_due(None, now), Millis::MAX, "without feeds");
     }

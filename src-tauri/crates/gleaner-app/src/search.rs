@@ -132,7 +132,7 @@ pub(crate) fn query_problem(problem: &Problem) -> contract::QueryProblem {
         Problem::UnopenedParenthesis => To::UnopenedParenthesis,
         Problem::EmptyParentheses => To::EmptyParentheses,
         Problem::TooDeep => To::TooDeep,
-        Problem::TooLong => To::TooLong { most: u32::try_from(gleaner_query::LONGEST).unwrap_or(u32::MAX) },
+        Problem::TooLong => To::TooLong { most: u32::try_from(gleaner_query::MAX_QUERY).unwrap_or(u32::MAX) },
     }
 }
 

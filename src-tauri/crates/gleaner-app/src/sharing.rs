@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Maximum number of articles in one e-mail.
-const MOST_IN_MAIL: usize = 500;
+const MAX_IN_MAIL: usize = 500;
 
 /// A service to add.
 #[derive(Default)]
@@ -100,8 +100,8 @@ pub async fn add_service(app: &App, kind: Kind, new: NewService) -> Result<Share
             secret = Some(Secret(stored));
         } else {
             let entry = core.library.share_services().new_keyring_entry().await?;
-            let kept = secrets::keep(&entry, stored).await;
-            kept.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
+            let stored = secrets::store(&entry, stored).await;
+            stored.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
             keyring_entry = Some(entry);
         }
     }
@@ -149,7 +149,7 @@ fn web(core: &Core) -> Result<Web> {
 pub async fn remove_service(app: &App, id: i64) -> Result<()> {
     let core = app.core().await?;
     core.library.share_services().remove(id).await?;
-    secrets::forget_left(&core.library).await?;
+    secrets::delete_unused(&core.library).await?;
     announce(app, &core).await
 }
 
@@ -295,7 +295,7 @@ pub async fn discard_shares(app: &App, args: ShareServiceId) -> Result<()> {
 pub async fn share_by_mail(app: &App, args: ArticleIds) -> Result<()> {
     let core = app.core().await?;
     let too_long = || AppError::new(ErrorCode::MailTooLong, "an e-mail would be too long");
-    if args.ids.len() > MOST_IN_MAIL {
+    if args.ids.len() > MAX_IN_MAIL {
         return Err(too_long());
     }
     let mut articles = Vec::new();

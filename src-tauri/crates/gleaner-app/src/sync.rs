@@ -25,7 +25,7 @@ use url::Url;
 /// Time after a mark until it is sent, so that many marks are sent together.
 const AFTER_MARKS: Duration = Duration::from_secs(20);
 /// The longest time that a server's request to wait is believed.
-const LONGEST_WAIT: Millis = 7 * 86_400_000;
+const MAX_WAIT: Millis = 7 * 86_400_000;
 /// A synchronisation without changes is recorded once in this time.
 const RECORD_EVERY: Millis = 3_600_000;
 /// Minimum time between two reports of progress.
@@ -52,7 +52,7 @@ pub async fn sync_account(app: &App, id: i64, options: &Options) -> Result<Repor
     let core = app.core().await?;
     let done = sync(app, &core, id, options, &run).await;
     core.library.accounts().delete_removed().await?;
-    secrets::forget_left(&core.library).await?;
+    secrets::delete_unused(&core.library).await?;
     let report = done?;
     notifications::request(app, &core, &report.notify).await;
     Ok(report)
@@ -65,7 +65,7 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     }
     let now = core.library.now();
     // A later moment was set by a wrong clock.
-    if let Some(until) = account.wait_until.filter(|until| (now..now + LONGEST_WAIT).contains(until)) {
+    if let Some(until) = account.wait_until.filter(|until| (now..now + MAX_WAIT).contains(until)) {
         return Err(SyncError::Waiting(until).into());
     }
     let Some(_lock) = core.library.sync_lock()? else { return Err(SyncError::OtherProcess.into()) };
@@ -105,7 +105,7 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     }
 }
 
-/// Stores that an account was synchronised at `entry.at`, with what the user has to know about it.
+/// Records that an account was synchronised at `entry.at`, with what the user has to know about it.
 async fn record_success(app: &App, core: &Core, account: &Account, report: &Report, entry: SyncLogEntry) -> Result<()> {
     let was_offline = lock(&app.session().offline_accounts).remove(&account.id);
     let problem = match report.changes_wait.and_then(|wait| i64::try_from(wait.as_millis()).ok()) {
@@ -137,7 +137,7 @@ async fn record_success(app: &App, core: &Core, account: &Account, report: &Repo
 /// Returns the error for the user, and the moment until which the server asks to wait.
 fn describe(error: SyncError, now: Millis) -> (AppError, Option<Millis>) {
     let until = match &error {
-        SyncError::Wait(wait) => i64::try_from(wait.as_millis()).ok().map(|wait| now + wait.min(LONGEST_WAIT)),
+        SyncError::Wait(wait) => i64::try_from(wait.as_millis()).ok().map(|wait| now + wait.min(MAX_WAIT)),
         _ => None,
     };
     let error = AppError::from(error);

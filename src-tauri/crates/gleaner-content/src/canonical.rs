@@ -1,8 +1,17 @@
 //! The canonical form of a URL, which is the same for all spellings of an address.
 //!
-//! Eight rules: lower-case scheme and host; no default port; no slash at the end of the path; parameters sorted by name;
-//! no parameters of tracking or sessions; no unnecessary percent-encoding; no fragment unless an application routes by it; the target of a
-//! redirect of a search engine or network that names it. Everything else is kept, since it may matter to the server.
+//! Eight rules:
+//!
+//! - scheme and host are in lower case;
+//! - no default port;
+//! - no slash at the end of the path;
+//! - parameters are sorted by name;
+//! - no tracking or session parameters;
+//! - no unnecessary percent-encoding;
+//! - no fragment, unless an application routes by it;
+//! - a redirect of a search engine or network that names its target becomes the target.
+//!
+//! Everything else is kept, since it may matter to the server.
 
 use std::borrow::Cow;
 use url::Url;

@@ -34,7 +34,7 @@ pub fn difference(older: &str, newer: &str) -> Difference {
     let mut reader = Reader::default();
     let tag_budget = older.len() + newer.len();
     let (older, newer) = (reader.read(older), reader.read(newer));
-    let mut writer = Writer { fresh: true, budget: BUDGET, tag_budget, ..Writer::default() };
+    let mut writer = Writer { fresh: true, budget: MAX_COMPARISONS, tag_budget, ..Writer::default() };
     writer.flow(&older, &newer);
     writer.done
 }
@@ -47,7 +47,7 @@ pub fn text_difference(older: &str, newer: &str) -> Difference {
 
 /// Maximum number of word comparisons to find out which blocks are versions of each other. Beyond it, changed blocks are
 /// marked as deleted and inserted as a whole.
-const BUDGET: usize = 40_000_000;
+const MAX_COMPARISONS: usize = 40_000_000;
 
 #[derive(Debug, Default)]
 struct Writer {

@@ -23,14 +23,14 @@ use crate::sanitise::sanitise_for_storage;
 use url::Url;
 
 /// Maximum size in bytes of a page that full text is extracted from.
-pub const LARGEST_PAGE: u64 = 8 << 20;
+pub const MAX_PAGE_BYTES: u64 = 8 << 20;
 /// Maximum size in bytes of all pages of an article together.
-pub const LARGEST_ARTICLE: u64 = 16 << 20;
+pub const MAX_ARTICLE_BYTES: u64 = 16 << 20;
 /// Maximum number of pages of an article; no longer article is known.
-pub const ARTICLE_PAGES: usize = 20;
+pub const MAX_ARTICLE_PAGES: usize = 20;
 
 /// Maximum number of titles of a page that its headings are compared with.
-const TITLES: usize = 4;
+const MAX_TITLES: usize = 4;
 
 /// The article of a web page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -129,7 +129,7 @@ fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
     let html = noscripts::repaired(&html);
     let html = headings::exposed(&html);
     let titles = data.title.iter().chain(&data.linked.headline).chain(&data.names);
-    let html = headings::lowered(&html, &titles.map(String::as_str).take(TITLES).collect::<Vec<_>>());
+    let html = headings::lowered(&html, &titles.map(String::as_str).take(MAX_TITLES).collect::<Vec<_>>());
     let html = boilerplate::without_notices(&html);
     let html = boilerplate::without_shares(&html);
     let html = boxes::without_boxes(&html);

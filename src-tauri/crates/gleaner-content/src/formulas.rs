@@ -4,7 +4,7 @@ use crate::attributes::TagAttributes;
 use gleaner_html::tokens::{Tag, Token, Tokens};
 
 /// Maximum number of tokens that are read to find the end of a formula.
-const TOKENS_TO_END: usize = 4096;
+const MAX_TOKENS_TO_END: usize = 4096;
 
 /// Whether an element repeats a formula for browsers without MathML: classes of KaTeX and MediaWiki.
 pub(crate) fn is_fallback(given: &TagAttributes<'_>) -> bool {
@@ -62,7 +62,7 @@ impl Repetitions {
     fn what_follows(&mut self, tag: &Tag<'_>, after: &Tokens<'_>) -> Option<Follows> {
         let (mut tokens, mut depth, mut had_math) = (after.clone(), 1, false);
         let mut name = tag.name.clone();
-        for _ in 0..TOKENS_TO_END {
+        for _ in 0..MAX_TOKENS_TO_END {
             self.left = self.left.checked_sub(1)?;
             match tokens.next()? {
                 Token::Start(inner) if depth > 0 => {

@@ -6,7 +6,7 @@ use whatlang::{Lang, detect};
 const SAMPLE: usize = 4 << 10;
 
 /// Minimum number of letters for a guess.
-const LETTERS: usize = 80;
+const MIN_LETTERS: usize = 80;
 
 /// Detects the language of a plain text as a BCP 47 tag without region; `None` if uncertain.
 ///
@@ -18,11 +18,11 @@ pub fn language(text: &str) -> Option<&'static str> {
     let words: Vec<&str> =
         start.split_whitespace().filter(|word| !word.contains("://") && !word.contains('@')).collect();
     let sample = &*words.join(" ");
-    let letters = sample.chars().filter(|c| c.is_alphabetic()).take(LETTERS).count();
+    let letters = sample.chars().filter(|c| c.is_alphabetic()).take(MIN_LETTERS).count();
     // An ideograph or a Hangul syllable counts as much as a short word.
     let dense = |c: &char| crate::text::is_ideograph(*c) || matches!(c, '\u{ac00}'..='\u{d7a3}');
-    let signs = sample.chars().filter(dense).take(LETTERS / 4).count();
-    if letters < LETTERS && signs < LETTERS / 4 {
+    let signs = sample.chars().filter(dense).take(MIN_LETTERS / 4).count();
+    if letters < MIN_LETTERS && signs < MIN_LETTERS / 4 {
         return None;
     }
     let guess = detect(sample).filter(whatlang::Info::is_reliable)?;

@@ -28,7 +28,7 @@ pub use attached_images::with_attached_images;
 pub use canonical::{canonical_url, without_tracking};
 pub use difference::{Difference, difference, text_difference};
 pub use embeds::is_video_page;
-pub use extract::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, extract};
+pub use extract::{Extracted, MAX_ARTICLE_BYTES, MAX_ARTICLE_PAGES, MAX_PAGE_BYTES, extract};
 pub use gleaner_html::charset::decode_page;
 pub use language::language;
 pub use sanitise::{sanitise, sanitise_for};

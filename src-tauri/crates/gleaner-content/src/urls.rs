@@ -19,8 +19,8 @@ const MIN_GROWTH: usize = 1 << 20;
 const IMAGE_DATA: [&str; 6] =
     ["data:image/png", "data:image/gif", "data:image/jpeg", "data:image/jpg", "data:image/webp", "data:image/avif"];
 
-/// The base of relative addresses, and how much longer they may still become: an address of one byte is as long as the base when it is
-/// absolute, so that a small document could become one of gigabytes.
+/// The base of relative addresses, and how many bytes they may still add. A relative address of one byte becomes as long as the base, so a
+/// small document could become one of gigabytes.
 #[derive(Debug)]
 pub(crate) struct Base {
     url: Url,

@@ -169,7 +169,7 @@ pub enum ErrorCode {
     ServerFeedsMissing,
     /// The server does not subscribe to the feed: {url}.
     ServerRefusedFeed,
-    /// A server fetches the feed, so only its account can change how.
+    /// The server of an account fetches the feed, so this computer can't do that.
     FeedOfServer,
     /// There is an account at this server with this user name.
     AccountExists,
@@ -268,7 +268,7 @@ pub enum ErrorCode {
     // Updates of the program.
     /// Something else updates the program, such as a package manager.
     UpdatedBySystem,
-    /// The latest version could not be asked for, or downloaded.
+    /// The latest version could not be requested or downloaded.
     UpdateUnreachable,
     /// The update is not signed by the project, or for another version.
     UpdateUntrusted,

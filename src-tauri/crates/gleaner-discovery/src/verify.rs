@@ -117,7 +117,7 @@ pub(crate) async fn check(source: &impl Source, site: &Site, candidate: &Found) 
     }))
 }
 
-/// Returns a response to be stored if the user subscribes. It no longer counts for the memory that polls share, which must not wait
+/// Returns a response to be stored if the user subscribes. It no longer counts against the memory that polls share: these must not wait
 /// until the user decides.
 pub(crate) fn kept(response: Response) -> Box<Response> {
     Box::new(Response { held: Held::default(), ..response })

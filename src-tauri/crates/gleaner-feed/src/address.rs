@@ -64,7 +64,7 @@ const WEB_SCHEMES: [(&str, &str); 10] = [
 ];
 
 /// Maximum number of times that a scheme is repeated.
-const REPEATED: usize = 8;
+const MAX_REPEATED: usize = 8;
 
 /// A web address that is written in any of these ways, and with any separator after the scheme.
 struct WebAddress<'a> {
@@ -103,7 +103,7 @@ impl<'a> WebAddress<'a> {
 /// is right.
 fn with_web_scheme(url: &str) -> Option<String> {
     let mut address = WebAddress::read(url)?;
-    for _ in 0..REPEATED {
+    for _ in 0..MAX_REPEATED {
         let Some(inner) = WebAddress::read(address.rest) else { break };
         address = WebAddress { is_right: false, ..inner };
     }

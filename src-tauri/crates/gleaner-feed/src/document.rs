@@ -172,8 +172,8 @@ impl FeedCollector {
         !self.is_atom() || element.is_named("entry") && is_own
     }
 
-    /// Whether items may be children of this element, itself a child of such an element: the root, which a document may
-    /// repeat, the channel, a list, or an item that was not closed.
+    /// Whether items may be children of this element, itself a child of such an element: the root (which a document may repeat), the
+    /// channel, a list, or an item that was not closed.
     fn holds_items(&self, element: Element<'_>) -> bool {
         let Some(root) = self.root.filter(|_| self.is_structure(element)) else { return false };
         let is_any = |of: &[&str]| of.iter().any(|other| element.is_named(other));
@@ -299,7 +299,7 @@ fn is_more_than_a_title(item: &Item) -> bool {
     has_text || !item.id.is_empty() || item.url.is_some()
 }
 
-/// Whether an item that is cut off has all by which it is recognised when the document is whole, and by which it is sorted.
+/// Whether an incomplete item has everything by which the complete one will be recognised and sorted.
 fn is_recognisable(item: &Item) -> bool {
     let has_title = item.title.is_some() && !item.title_from_content;
     !item.id.is_empty() && item.url.is_some() && has_title && item.published.is_some() && !item.date_uncertain

@@ -52,12 +52,12 @@ pub(crate) struct Bodies {
 }
 
 /// Maximum length in bytes of a first body that is replaced if it displays nothing: it is read again for each later one.
-const EMPTY: usize = 1000;
+const MAX_EMPTY: usize = 1000;
 
 pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Arc<str>>) {
     let is_better = match slot {
         None => !html.trim().is_empty(),
-        Some(first) => first.html.len() <= EMPTY && displays_anything(&html) && !displays_anything(&first.html),
+        Some(first) => first.html.len() <= MAX_EMPTY && displays_anything(&html) && !displays_anything(&first.html),
     };
     if is_better {
         *slot = Some(Body { html, base });
@@ -160,7 +160,7 @@ pub(crate) struct Draft {
 /// Length in characters from which a description counts as the full article.
 const FULL_DESCRIPTION: usize = 1000;
 /// Maximum length of a title made from the content, in characters.
-const TITLE_FROM_CONTENT: usize = 100;
+const MAX_TITLE_FROM_CONTENT: usize = 100;
 
 impl Draft {
     /// Adds a media object unless its URL is a duplicate.
@@ -253,7 +253,7 @@ impl Draft {
             && let Some(line) = [&item.content, &item.summary]
                 .into_iter()
                 .flatten()
-                .find_map(|b| text::first_line_of_html(&b.html, TITLE_FROM_CONTENT))
+                .find_map(|b| text::first_line_of_html(&b.html, MAX_TITLE_FROM_CONTENT))
         {
             item.title = Some(line);
             item.title_from_content = true;
@@ -264,7 +264,7 @@ impl Draft {
             && item.content.is_none()
             && let Some(line) = item.media.iter().find_map(|media| text::line(media.description.as_deref()?))
         {
-            item.title = Some(text::shorten(&line, TITLE_FROM_CONTENT));
+            item.title = Some(text::shorten(&line, MAX_TITLE_FROM_CONTENT));
             item.title_from_content = true;
         }
     }

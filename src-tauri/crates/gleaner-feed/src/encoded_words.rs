@@ -4,11 +4,11 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use encoding_rs::Encoding;
 
 /// Maximum length of a line that is decoded, in bytes.
-const LONGEST: usize = 10_000;
+const MAX_LINE: usize = 10_000;
 
 /// Returns a line with its encoded words decoded; `None` if it has none at its start or end. One in the middle is mentioned.
 pub(crate) fn decoded(line: &str) -> Option<String> {
-    if !(line.starts_with("=?") || line.ends_with("?=")) || line.len() > LONGEST {
+    if !(line.starts_with("=?") || line.ends_with("?=")) || line.len() > MAX_LINE {
         return None;
     }
     let mut out = String::with_capacity(line.len());

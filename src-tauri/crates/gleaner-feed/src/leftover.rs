@@ -10,8 +10,8 @@ const WORDS: [&str; 17] = [
     "ampersand", "ampersands", "awk", "instead", "link", "links", "perl", "regex", "replace", "replaced", "rss", "sed", "url", "urls", "vi", "vim", "write",
 ];
 
-/// Returns the text with its references decoded, if one of them is certainly no text: within a word, or an ampersand between words. `None`
-/// for text that may be about references, and for text with an ampersand that is none, which was not escaped twice.
+/// Returns the text with its references decoded, if one of them certainly is not meant as text: within a word, or an ampersand between
+/// words. Returns `None` for text that may be about references, and for text with a bare ampersand, which was not escaped twice.
 pub(crate) fn decoded(text: &str) -> Option<String> {
     // Nearly all texts have none.
     text.contains('&').then_some(())?;

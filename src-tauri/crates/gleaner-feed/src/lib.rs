@@ -1,9 +1,8 @@
 //! Parses feeds: bytes to a [`Feed`] and its [`Item`]s, with a report of repairs. Pure: no network, no clock, no disk.
 //!
-//! [`encoding`] decodes the document. JSON goes to [`json_feed`]. XML is read by [`strict`] and, if it is not
-//! well-formed, by [`recover`]; both feed one [`builder`], whose tree is read item by item by [`document`], with the
-//! readers of each format ([`rss`], [`atom`], [`cdf`]) and of their [`modules`]. [`finish`] completes items with data
-//! of the feed.
+//! [`encoding`] decodes the document. JSON goes to [`json_feed`]. XML is read by [`strict`] and, if it is not well-formed, by [`recover`].
+//! Both feed one [`builder`], whose tree is read item by item by [`document`], with the readers of each format ([`rss`], [`atom`], [`cdf`])
+//! and of their [`modules`]. [`finish`] completes items with data of the feed.
 
 mod address;
 mod atom;

@@ -1,5 +1,5 @@
-//! Subscription lists: lenient OPML import, and export. The `opml` crate provides the model and the writer; this
-//! module repairs what it would reject and preserves what it would drop.
+//! Subscription lists: lenient OPML import, and export. The `opml` crate provides the model and the writer. This module repairs input that
+//! the crate would reject, and preserves data that it would drop.
 
 mod reader;
 mod writer;

@@ -18,7 +18,7 @@ use xml::{
 const MAX_DEPTH: usize = 128;
 
 /// Maximum length of the namespaces that the parser copies for each element, for each byte of the document.
-const COPIED_PER_BYTE: usize = 64;
+const MAX_COPIED_PER_BYTE: usize = 64;
 
 /// Length of all namespace declarations, each with the rest of its tag, up to which the copies need not be counted.
 const FEW_NAMESPACES: usize = 8192;
@@ -67,7 +67,7 @@ fn read_from<H: Handler, S: Read>(
     // Without its own entities, a document cannot expand beyond its length.
     let mut budget = text.len().saturating_add(MAX_EXPANSION);
     let counts_namespaces = !declares_few_namespaces(text);
-    let mut copied = text.len().saturating_mul(COPIED_PER_BYTE).saturating_add(4 * MAX_EXPANSION);
+    let mut copied = text.len().saturating_mul(MAX_COPIED_PER_BYTE).saturating_add(4 * MAX_EXPANSION);
     loop {
         let event = reader.next().map_err(|error| {
             let at = error.position();

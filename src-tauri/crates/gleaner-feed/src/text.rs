@@ -28,7 +28,7 @@ fn applied<const N: usize>(repairs: [fn(&str) -> Cow<'_, str>; N], text: &str) -
     })
 }
 
-/// Number of tags from which text that begins and ends with one is markup that was escaped, not a mention of it.
+/// Minimum number of tags for which text that begins and ends with one is escaped markup, and not a mention of it.
 const ESCAPED_TAGS: usize = 4;
 
 /// Returns HTML that was escaped once too often: it has no tags, and would display nothing but source text.

@@ -11,15 +11,15 @@ const MAX_PASSAGES: usize = 20_000;
 /// Maximum number of values that are read of a JSON document: those of all passages.
 const MAX_VALUES: usize = 8 * MAX_PASSAGES;
 /// Length up to which short cues are joined, in bytes.
-const LONG: usize = 400;
+const MAX_JOINED: usize = 400;
 /// Pause after which a new passage begins, in seconds.
 const PAUSE: f64 = 2.0;
 /// Maximum length of a speaker's name, in bytes.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME: usize = 200;
 /// Maximum length of a speaker's name at the beginning of a line, in characters.
-const LONGEST_WRITTEN_NAME: usize = 40;
+const MAX_WRITTEN_NAME: usize = 40;
 /// Maximum number of words of such a name.
-const MOST_WORDS: usize = 4;
+const MAX_NAME_WORDS: usize = 4;
 /// Number of passages one of which names the first speaker, if any do.
 const OPENING: usize = 10;
 
@@ -132,8 +132,8 @@ fn written_name(line: &str) -> Option<(&str, &str)> {
     let name = name.trim_start_matches(['-', '–', '>', ' ']).trim_end();
     let is_name = name.starts_with(|first: char| first.is_alphabetic() && !first.is_lowercase())
         && name.chars().all(|c| c.is_alphanumeric() || " .'’-_()&·・#".contains(c))
-        && name.split_whitespace().count() <= MOST_WORDS
-        && name.chars().count() <= LONGEST_WRITTEN_NAME;
+        && name.split_whitespace().count() <= MAX_NAME_WORDS
+        && name.chars().count() <= MAX_WRITTEN_NAME;
     is_name.then(|| (name, words.trim_start()))
 }
 
@@ -174,7 +174,7 @@ fn voiced(cue: &str) -> (Option<String>, String) {
 /// Returns a name on one line, without the colon after it.
 fn name(written: &str) -> Option<String> {
     let name = text::line(gleaner_html::references::decode(written).trim().trim_end_matches(':'))?;
-    (name.len() <= LONGEST_NAME).then_some(name)
+    (name.len() <= MAX_NAME).then_some(name)
 }
 
 /// Reads the JSON of Podcasting 2.0, and what speech recognition writes (`start`, `end`, `text`).
@@ -279,7 +279,7 @@ fn continues(last: &Passage, cue: &Passage) -> bool {
         .text
         .trim_end_matches(['"', '\'', '”', '’', '»', ')', '」', '』'])
         .ends_with(['.', '!', '?', '…', '。', '！', '？']);
-    same && soon && !ended && last.text.len() + cue.text.len() < LONG
+    same && soon && !ended && last.text.len() + cue.text.len() < MAX_JOINED
 }
 
 /// Returns whether a space belongs between two parts of a text: not before punctuation, nor in Chinese and Japanese.

@@ -1,6 +1,5 @@
-//! The document as a flat tree: nodes in document order in one list and all text in one string, so that a subtree is a
-//! range that can be read and then removed. This limits the memory for a feed of 100,000 items to that of its largest
-//! item, and needs no recursion.
+//! The document as a flat tree: one list of nodes in document order, and one string with all text. So a subtree is a range that can be read
+//! and then removed. This limits the memory for a feed of 100,000 items to that of its largest item, and needs no recursion.
 
 use crate::{base::Base, namespace::Ns, text};
 use gleaner_html::{elements::is_void, escape};

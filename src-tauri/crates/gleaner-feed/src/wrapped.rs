@@ -19,7 +19,7 @@ enum Outer {
 
 /// Maximum length in bytes of a page's text before and after a feed in it, such as a banner or a menu. Next to more of it, the feed is a
 /// sample.
-const AROUND: usize = 1000;
+const MAX_AROUND: usize = 1000;
 
 /// Returns the feed that is all of a document, apart from its tags and title; `None` if the document has something else. A page
 /// about feeds may begin with a sample, and link to its own feed.
@@ -47,7 +47,7 @@ pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
                     outer = Some(Outer::Viewer);
                 } else if is_feed(&tag) {
                     let feed = document.get(tokens.position().checked_sub(tag.length)?..)?;
-                    return (text_after(feed, &tag.name) <= AROUND).then_some(Cow::Borrowed(feed));
+                    return (text_after(feed, &tag.name) <= MAX_AROUND).then_some(Cow::Borrowed(feed));
                 } else if !in_pre
                     && !begins_a_view(&tag)
                     && (shows_source(&tag) || !*within.get_or_insert_with(|| has_feed(document)))
@@ -55,7 +55,7 @@ pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
                     return None;
                 }
             }
-            (Token::Text(text), Some(Outer::Page)) if !in_pre && before + text.trim().len() <= AROUND => {
+            (Token::Text(text), Some(Outer::Page)) if !in_pre && before + text.trim().len() <= MAX_AROUND => {
                 before += text.trim().len();
             }
             (Token::Start(tag), Some(_)) if is_feed(&tag) => {
@@ -84,7 +84,7 @@ fn begins_a_view(tag: &Tag<'_>) -> bool {
     }
 }
 
-/// Returns the length of a page's text after a feed in it, which begins with this element; up to a little more than [`AROUND`].
+/// Returns the length of a page's text after a feed in it, which begins with this element; up to a little more than [`MAX_AROUND`].
 fn text_after(feed: &str, name: &str) -> usize {
     let ends = memchr::memmem::rfind_iter(feed.as_bytes(), b"</");
     let end = ends
@@ -95,7 +95,7 @@ fn text_after(feed: &str, name: &str) -> usize {
         if let Token::Text(text) = token {
             length += text.trim().len();
         }
-        if length > AROUND {
+        if length > MAX_AROUND {
             break;
         }
     }

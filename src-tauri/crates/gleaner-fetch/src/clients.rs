@@ -19,7 +19,7 @@ use url::Url;
 
 /// Maximum number of hosts per connection pool. A pool keeps idle connections open for a while, and a process may have
 /// only a limited number of files open (1,024 by default on Linux): after this many hosts a new pool replaces it.
-const HOSTS_PER_POOL: usize = 200;
+const MAX_HOSTS_PER_POOL: usize = 200;
 /// Maximum number of clients: three by default, plus those of feeds with their own proxy or certificate exception.
 const MAX_CLIENTS: usize = 24;
 /// Maximum number of origins that are known to answer by HTTP/1.1 only.
@@ -34,8 +34,8 @@ const ANY_HOST: [&str; 2] = ["http://any.invalid/", "https://any.invalid/"];
 pub struct Settings {
     /// Time and size limits.
     pub limits: Limits,
-    /// Fixed addresses of host names, as in `/etc/hosts`; an empty list makes a name unknown. These names count as
-    /// public whatever the address, so that tests on loopback can act as public servers.
+    /// Fixed addresses of host names, as in `/etc/hosts`; an empty list makes a name unknown. These names count as public whatever their
+    /// address is, so that tests on loopback can act as public servers.
     pub names: HashMap<String, Vec<SocketAddr>>,
     /// Additional trusted certificate authorities, in DER form.
     pub authorities: Vec<Vec<u8>>,
@@ -141,7 +141,7 @@ impl Shared {
         let key = key.at(url);
         let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
         let host = url.host_str().unwrap_or_default();
-        let full = |pool: &Pool| pool.hosts.len() >= HOSTS_PER_POOL && !pool.hosts.contains(host);
+        let full = |pool: &Pool| pool.hosts.len() >= MAX_HOSTS_PER_POOL && !pool.hosts.contains(host);
         if pools.get(&key).is_some_and(full) {
             pools.remove(&key);
         }

@@ -7,7 +7,7 @@ use reqwest::header::{COOKIE, HeaderMap, HeaderValue, SET_COOKIE};
 use url::{Origin, Url};
 
 /// Maximum length, in bytes, of what is sent: servers refuse long headers.
-const LONGEST: usize = 4 << 10;
+const MAX_COOKIES: usize = 4 << 10;
 
 #[derive(Debug, Default)]
 pub(crate) struct Cookies {
@@ -45,7 +45,7 @@ impl Cookies {
             let others = self.set.iter().filter(|other| other.origin == origin);
             let length: usize = others.map(|other| other.pair.len() + 2).sum();
             let pair = [name, b"=", value].concat();
-            if !value.is_empty() && !is_removed(attributes) && length + pair.len() <= LONGEST {
+            if !value.is_empty() && !is_removed(attributes) && length + pair.len() <= MAX_COOKIES {
                 self.set.push(Cookie { origin: origin.clone(), pair });
             }
         }
@@ -149,7 +149,7 @@ mod tests {
         {
             assert_eq!(sent("http://a.example/", "", &["id=1", kept]), "id=2", "{kept}");
         }
-        let long = format!("id={}", "x".repeat(LONGEST));
+        let long = format!("id={}", "x".repeat(MAX_COOKIES));
         assert_eq!(sent("http://a.example/", "", &["id=1", &long]), "", "the site replaced it");
     }
 

@@ -24,8 +24,8 @@ pub(crate) enum Phase {
     Body,
 }
 
-/// Whether the error is typical for a machine without a network, so that connectivity should be checked. A proxy that can be reached is a
-/// network, where names may be looked up by it alone.
+/// Whether the error is typical for a machine without a network, so that connectivity should be checked. A proxy that can be reached counts
+/// as a network, since names may be looked up by the proxy alone.
 pub(crate) fn may_be_offline(error: &reqwest::Error, url: &Url, proxy: Option<&Url>) -> bool {
     match source::<ResolveError>(error) {
         Some(ResolveError::PrivateOnly) => false,
@@ -90,8 +90,8 @@ pub(crate) fn is_unreachable(error: &reqwest::Error) -> bool {
     )
 }
 
-/// Whether the server says that it did not process a request, so that sending it again does no harm: it refused the stream, or it ends the
-/// connection in good order, as when it restarts, before this stream (RFC 9113, sections 6.8 and 8.7).
+/// Whether the server says that it did not process a request, so that sending it again does no harm. It refused the stream, or it closes
+/// the connection before this stream in an orderly way, as when it restarts (RFC 9113, sections 6.8 and 8.7).
 pub(crate) fn is_unprocessed(error: &reqwest::Error) -> bool {
     let error = source::<h2::Error>(error).filter(|error| error.is_remote());
     error.is_some_and(|error| match error.reason() {

@@ -1,5 +1,5 @@
-//! Limits the requests to each host. An exchange needs a permit for each hop that leads to another host, so that what holds for a host
-//! also holds for redirects to it.
+//! Limits the requests to each host. An exchange needs a permit for each hop that leads to another host, so that a host's limits also hold
+//! for redirects to it.
 
 use std::fmt;
 use std::future::Future;

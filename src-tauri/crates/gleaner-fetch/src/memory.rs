@@ -1,8 +1,8 @@
 //! A budget for the bodies that are in memory at once, and for what reads them.
 //!
-//! Small bodies are free. A larger one takes what it needs from a pool while it grows. Where the pool is empty, one body
-//! at a time may grow to the limit of a body, so that each can be received in the end: bodies that wait for each other
-//! cannot block all of them. Waiting does not count as the time of the server.
+//! Small bodies are free. A larger one takes what it needs from a pool while it grows. If the pool is empty, one body at a time may grow to
+//! the limit of a body. So each is received in the end, and bodies that wait for each other cannot block all of them. Waiting does not
+//! count as the time of the server.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -46,7 +46,7 @@ impl Budget {
 
 /// Waits until a document of this length may be read. The result is kept until what was read of it is stored.
 ///
-/// The length is that of all documents that are read at once; one that is larger is read alone.
+/// The limit is for the lengths of all documents that are read at once. A document above the limit is read alone.
 pub async fn to_read(length: usize) -> Held {
     Held { _permits: Some(Arc::new(PROCESS.to_read(length).await)) }
 }

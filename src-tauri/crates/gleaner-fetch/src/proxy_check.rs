@@ -1,5 +1,5 @@
-//! Finds out whether a proxy is to blame for a failed connection. Checked only after such a failure: the client's error tells neither which
-//! of the two connections timed out, nor why a SOCKS proxy could not be reached.
+//! Finds out whether a proxy is to blame for a failed connection. This is checked only after such a failure: the client's error does not
+//! say which of the two connections timed out, nor why a SOCKS proxy could not be reached.
 
 use crate::FetchCause;
 use crate::resolver::{ResolveError, Resolver};

@@ -80,8 +80,8 @@ impl<'k> Counterparts<'k> {
         counterparts
     }
 
-    /// Finds an article by its address and its title or date; where several articles of either copy have the address, by all three; and where
-    /// different ones have all three, by their data.
+    /// Finds an article by its address and its title or date. If several articles of either copy have the address, all three must agree; if
+    /// different ones have all three, also their data.
     ///
     /// `is_shared`: whether several articles of its own copy have its address. `taken` contains the ids of the articles that others are;
     /// the id found is added.

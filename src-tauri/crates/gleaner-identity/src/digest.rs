@@ -42,7 +42,7 @@ pub fn digest(item: &Item) -> Vec<u8> {
     digest
 }
 
-/// Whether this is the digest of an item that its document ended in, so that the article has more than the library does.
+/// Whether this is the digest of an item that was cut off by the end of its document, so that the article has more than the library does.
 #[must_use]
 pub fn is_cut_off(digest: &[u8]) -> bool {
     digest.len() == LENGTH + 1 && digest.ends_with(&[CUT_OFF])

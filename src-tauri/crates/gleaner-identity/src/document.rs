@@ -154,11 +154,11 @@ mod tests {
 
     #[test]
     fn replaces_very_long_ids_by_their_digest() {
-        use crate::known::LONGEST_KEY;
+        use crate::known::MAX_KEY;
         let keys = |id: &str| -> Vec<String> {
             identify([item(id, "https://a.example/", "One")].iter()).into_iter().map(|item| item.key).collect()
         };
-        let long = "x".repeat(LONGEST_KEY);
+        let long = "x".repeat(MAX_KEY);
         assert_eq!(keys(&long)[0], long);
         let longer = keys(&format!("{long}x"));
         assert!(longer[0].len() < 100 && longer != keys(&format!("{long}y")), "{longer:?}");

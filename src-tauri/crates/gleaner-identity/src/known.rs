@@ -10,12 +10,12 @@ use std::{
 /// Time between the publication of two items with the same id above which they may be different articles, in milliseconds.
 const ANOTHER: Millis = 36 * 3_600_000;
 
-/// Number of known items with the same address, title and date, or title, date and last part of the address, or with ids that are spellings of
-/// the same address, that are compared with an item. More of them differ only by their ids.
+/// Maximum number of known items that an item is compared with for each of these: the same address, title and date; the same title, date
+/// and last part of the address; ids that are spellings of the same address. More of them differ only by their ids.
 const COMPARED: usize = 64;
 
 /// Maximum length of a key, in bytes. The library stores each key twice.
-pub(crate) const LONGEST_KEY: usize = 64 << 10;
+pub(crate) const MAX_KEY: usize = 64 << 10;
 
 /// The data by which an item is recognised.
 #[derive(Debug, Clone, Copy, Default)]
@@ -201,10 +201,11 @@ impl Known {
             .filter(move |known| known.title == item.title && known.canonical_url.as_deref().map(without_scheme) == url)
     }
 
-    /// Finds an item with a new id under its former id: same address and date; or an id that is another spelling of the address; or same
-    /// title and date at another address, as when a site moves; or identical in everything but the id. Where several items have the same
-    /// address and date, they differ by their titles; where several have the same title and date, by the last part of their addresses. Where
-    /// several have the same address, title and date, only their ids and all of their data tell them apart.
+    /// Finds an item with a new id under its former id. One of these must hold: the address and date are the same; the id is another
+    /// spelling of the address; the title and date are the same at another address, as when a site moves; or all but the id is the same.
+    /// Where several items have the same address and date, they differ by their titles; where several have the same title and date, by the
+    /// last part of their addresses. Where several have the same address, title and date, only their ids and all of their data tell them
+    /// apart.
     fn renamed(&self, item: &Traits<'_>, still_there: &HashSet<&str>) -> Option<&KnownItem> {
         let url = item.canonical_url.map(without_scheme);
         let at_url = url.and_then(|url| self.by_url.get(url)).map_or(&[][..], Vec::as_slice);
@@ -331,9 +332,9 @@ fn is_another(before: &KnownItem, item: &Traits<'_>) -> bool {
         && before.title != item.title
 }
 
-/// Whether an article of another copy of a feed is a different one than the article that has its key here: the ids of some feeds are
-/// positions, such as `1` or `page#1`, which belong to other articles in each document. Both title and date differ, and address, too, unless
-/// the key is a position on a page; with a key that is no position the dates differ by days.
+/// Whether an article of another copy of a feed differs from the article that has its key here. The ids of some feeds are positions, such
+/// as `1` or `page#1`, which belong to other articles in each document. Both title and date differ, and address, too, unless the key is a
+/// position on a page; with a key that is no position the dates differ by days.
 #[must_use]
 pub fn is_other_with_key(known: &KnownItem, item: &Traits<'_>) -> bool {
     let same_date = is_near(known.published_at, item.published_at);
@@ -363,7 +364,7 @@ pub fn disambiguated_key(id: &str, url: Option<&str>, title: &str) -> String {
 
 /// Returns an id as a key; one that is longer than any honest feed's is replaced by its digest.
 pub(crate) fn short_key(id: &str) -> String {
-    if id.len() <= LONGEST_KEY { id.to_owned() } else { blake3::hash(id.as_bytes()).to_hex().to_string() }
+    if id.len() <= MAX_KEY { id.to_owned() } else { blake3::hash(id.as_bytes()).to_hex().to_string() }
 }
 
 /// Returns an address without its scheme. Otherwise all items of a site that switches to https would be new.

@@ -27,7 +27,7 @@ pub(crate) struct AccountPlace {
     pub position: Option<i64>,
 }
 
-/// What a feed is called, and the address of its site. A server may have others.
+/// The title of a feed, and the address of its site. A server may have others.
 #[derive(Debug, sqlx::FromRow)]
 struct Names {
     title: Option<String>,
@@ -83,7 +83,7 @@ impl Subscriptions<'_> {
             merge::unmerge_in(self.db, &mut transaction, merged).await?;
         }
         for (id, before, names) in &step.feeds {
-            // What the user moved or left since stays as it is.
+            // Feeds that the user moved or unsubscribed from since stay as they are.
             if row(&mut transaction, *id).await?.is_none_or(|row| row.account_id != step.account) {
                 continue;
             }
@@ -230,7 +230,7 @@ async fn transfer(
     Ok(())
 }
 
-/// Releases a feed and its articles from all accounts but one. Subscriptions that are to be left are left without it.
+/// Releases a feed and its articles from all accounts but one. Subscriptions that are to be removed are removed without it.
 async fn release(connection: &mut SqliteConnection, feed: i64, but: i64) -> Result<(), LibraryError> {
     let sql = "SELECT account_id FROM remote_feeds WHERE feed_id = ?1 AND account_id <> ?2
          UNION SELECT r.account_id FROM remote_items r JOIN items i ON i.id = r.item_id WHERE i.feed_id = ?1 AND r.account_id <> ?2";
@@ -284,7 +284,7 @@ pub(crate) async fn part(
     Ok(())
 }
 
-/// Records that an account has a feed again: what [`part`] left to be deleted stays, and what was deleted may return.
+/// Records that an account has a feed again: what [`part`] marked for deletion stays, and what was deleted may return.
 pub(crate) async fn rejoin(
     connection: &mut SqliteConnection,
     account: i64,

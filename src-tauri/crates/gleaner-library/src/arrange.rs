@@ -71,7 +71,7 @@ impl Kind {
         Ok(())
     }
 
-    /// Moves some into a folder, before one that is there. Returns the former places of all whose place changed.
+    /// Moves feeds or folders into a folder, before one that is there. Returns the former places of all whose place changed.
     async fn arrange(
         &self,
         connection: &mut SqliteConnection,

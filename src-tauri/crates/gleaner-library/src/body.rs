@@ -18,9 +18,9 @@ pub struct Body {
 }
 
 /// Minimum size in bytes for compression; below, zstd's frame costs more than it saves.
-const WORTH_PACKING: usize = 200;
+const MIN_PACKED: usize = 200;
 /// Maximum size in bytes of a decompressed text; a longer one is damaged.
-const LONGEST: u64 = 1 << 28;
+const MAX_TEXT: u64 = 1 << 28;
 
 /// Values of the `codec` column: plain, zstd, and above [`ZSTD_WITH`] the id of a zstd dictionary (table/dictionaries.rs).
 pub(crate) const PLAIN: i64 = 0;
@@ -51,7 +51,7 @@ thread_local! {
 
 pub(crate) fn pack(content: Option<&Body>, summary: Option<&Body>) -> Packed {
     let bytes = |body: Option<&Body>| body.map_or(0, |body| body.html.len());
-    if bytes(content) + bytes(summary) >= WORTH_PACKING {
+    if bytes(content) + bytes(summary) >= MIN_PACKED {
         let zstd = |body: &Body| COMPRESSOR.with_borrow_mut(|zstd| zstd.as_mut()?.compress(body.html.as_bytes()).ok());
         let (packed_content, packed_summary) = (content.and_then(zstd), summary.and_then(zstd));
         if packed_content.is_some() == content.is_some() && packed_summary.is_some() == summary.is_some() {
@@ -122,7 +122,7 @@ pub(crate) fn unpacked_length(codec: i64, head: &[u8], stored: u64) -> u64 {
 
 fn decompressed(bytes: &[u8], dictionary: Option<&DecoderDictionary<'_>>) -> Result<Vec<u8>, String> {
     let length = match get_frame_content_size(bytes) {
-        Ok(Some(length)) if length <= LONGEST => usize::try_from(length).map_err(|error| error.to_string())?,
+        Ok(Some(length)) if length <= MAX_TEXT => usize::try_from(length).map_err(|error| error.to_string())?,
         _ => return Err("it is not zstd".to_owned()),
     };
     let mut out = Vec::with_capacity(length);

@@ -164,8 +164,8 @@ impl Database {
         Writer { connection: self.writer.lock().await, options: &self.writing }
     }
 
-    /// Returns whether another process has changed the library since the last call, or since it was opened. While this process writes,
-    /// the next call tells.
+    /// Returns whether another process has changed the library since the last call, or since it was opened. While this process writes, the
+    /// next call reports it.
     pub(crate) async fn changed_by_others(&self) -> Result<bool, LibraryError> {
         let Ok(mut writer) = self.writer.try_lock() else { return Ok(false) };
         let now = data_version(&mut writer).await?;

@@ -1,5 +1,5 @@
-//! Settings of downloads for offline reading, and the articles that are still to be decided about. The table `ahead_undecided` and
-//! the setting [`SEEN`] say which; `gleaner-polling` decides once about each.
+//! Settings of downloads for offline reading, and the articles that are not decided about yet. The table `ahead_undecided` and the setting
+//! [`SEEN`] say which; `gleaner-polling` decides once about each.
 
 use crate::{
     LibraryError, Millis,
@@ -17,7 +17,7 @@ const SETTING: &str = "ahead";
 /// The setting that holds the newest decided item.
 const SEEN: &str = "ahead_seen";
 /// Maximum number of new items per batch.
-const AT_ONCE: i64 = 2000;
+const MAX_BATCH: i64 = 2000;
 
 /// What is downloaded of some articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -178,14 +178,14 @@ impl Downloads<'_> {
             sqlx::query_scalar("SELECT ifnull(max(id), 0) FROM items").fetch_one(&self.db.readers).await?;
         let seen = Settings::new(self.db).get(SEEN).await?.and_then(|seen| seen.parse::<i64>().ok());
         let others: Vec<i64> = sqlx::query_scalar("SELECT item_id FROM ahead_undecided ORDER BY item_id LIMIT ?")
-            .bind(AT_ONCE)
+            .bind(MAX_BATCH)
             .fetch_all(&self.db.readers)
             .await?;
         let requested = is_any_enabled(&mut *self.db.readers.acquire().await?).await?;
         let from = if requested { seen.unwrap_or(newest) } else { newest };
         // After restoring a backup ids begin lower again.
         let from = from.min(newest);
-        let until = newest.min(from + AT_ONCE);
+        let until = newest.min(from + MAX_BATCH);
         if others.is_empty() && seen == Some(until) {
             return Ok(None);
         }

@@ -3,8 +3,8 @@
 use gleaner_address::{is_web, split_login};
 use url::Url;
 
-/// Returns the key by which two addresses are the same feed: the URL without scheme (http and https are equal), with the host in
-/// lower case, without default port, fragment, trailing slash, and a login with a password. The query stays.
+/// Returns the key by which two addresses are the same feed: the URL without scheme (http and https are equal), default port, fragment,
+/// trailing slash and a login with a password, and with the host in lower case. The query stays.
 pub fn feed_key(url: &str) -> String {
     let Ok(parsed) = Url::parse(url.trim()) else { return url.trim().to_owned() };
     let mut parsed = split_login(&parsed).map_or(parsed, |(bare, _)| bare);

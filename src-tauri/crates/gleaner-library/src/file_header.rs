@@ -56,7 +56,7 @@ pub(crate) fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryErro
     refuse_newer(folder, version)
 }
 
-/// Refuses the database of a program that does not say in the header which one it is. Gleaner does so last when it creates a library.
+/// Refuses the database of another program that is not named in the header. Gleaner writes its name last when it creates a library.
 pub(crate) async fn refuse_other_program(folder: &Path, file: &Path) -> Result<(), LibraryError> {
     let mut header = [0; 100];
     let named = File::open(file).and_then(|mut file| file.read_exact(&mut header)).is_err() || header[68..72] != [0; 4];

@@ -29,7 +29,7 @@ pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Copies a file into a new one that the user alone can read, whatever the permissions of the first.
+/// Copies a file into a new one that only the user can read, whatever the original's permissions are.
 pub(crate) fn copy_private(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = File::open(from)?;
     let mut target = private_options().write(true).create_new(true).open(to)?;

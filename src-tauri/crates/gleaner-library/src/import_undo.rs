@@ -53,8 +53,7 @@ pub(crate) struct AddedByImport {
 const OF_OTHER_FEEDS: &str = "SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?1))
     AND feed_id NOT IN (SELECT value FROM json_each(?2))";
 
-/// A mark because of which an article never expires: its article, its kind (of a note with its color), its id, and
-/// when a note was last changed.
+/// A mark that keeps an article from expiring: its article, its kind (of a note with its color), its id, and when a note was last changed.
 type ArticleMark = (i64, i64, i64, i64);
 
 /// The kind of a tag among them.
@@ -87,8 +86,8 @@ struct RemovedFolder {
 }
 
 impl Subscriptions<'_> {
-    /// Remembers the feeds, folders and tags that an import added, and the marks that it gave to articles of other feeds, so that it can
-    /// be undone. Returns `None` where there are none.
+    /// Records the feeds, folders and tags that an import added, and the marks that it gave to articles of other feeds, so that the import
+    /// can be undone. Returns `None` where there are none.
     ///
     /// # Errors
     /// When the library cannot be read.

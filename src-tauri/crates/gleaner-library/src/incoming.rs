@@ -44,7 +44,7 @@ pub struct NewItem {
     pub media: Option<String>,
     /// Address of the page with comments.
     pub comments_url: Option<String>,
-    /// Digest of everything that a reader would see change.
+    /// Digest of everything whose change a reader would see.
     pub digest: Vec<u8>,
     /// Names of its categories.
     pub categories: Vec<String>,
@@ -69,7 +69,7 @@ impl NewItem {
     }
 }
 
-/// An item's HTML, compressed before it reaches the writer, which would hold others up.
+/// An item's HTML. It is compressed before it reaches the writer, which would block others meanwhile.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     pub(crate) packed: Packed,

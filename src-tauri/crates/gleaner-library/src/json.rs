@@ -1,4 +1,4 @@
-//! JSON as statements take and give it: lists of ids in `json_each`, rows in `json_group_array`.
+//! JSON in the form that statements use: lists of ids in `json_each`, rows in `json_group_array`.
 
 use crate::LibraryError;
 use serde::{Deserialize, Serialize};

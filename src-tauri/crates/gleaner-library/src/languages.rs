@@ -1,12 +1,12 @@
 //! The languages of articles, from the search index: an article without a language has its feed's. The list of a language is what
 //! `lang:` finds.
 
-use crate::{COUNTED, LibraryError, UnreadFound, search::Search, table::index_words::fact};
+use crate::{LibraryError, MAX_COUNTED, UnreadFound, search::Search, table::index_words::fact};
 use chrono::{DateTime, TimeZone};
 use gleaner_query::Expr;
 
 /// Maximum number of languages that are counted, the most frequent first.
-const LANGUAGES: usize = 40;
+const MAX_LANGUAGES: usize = 40;
 
 impl Search<'_> {
     /// Returns the primary subtags of the languages of articles, the most frequent first.
@@ -20,7 +20,7 @@ impl Search<'_> {
         let known = |(word, articles): (String, i64)| Some((fact::language_of(&word)?.to_owned(), articles));
         let mut languages: Vec<(String, i64)> = words.into_iter().filter_map(known).collect();
         languages.sort_by_key(|(_, articles)| -articles);
-        Ok(languages.into_iter().map(|(tag, _)| tag).take(LANGUAGES).collect())
+        Ok(languages.into_iter().map(|(tag, _)| tag).take(MAX_LANGUAGES).collect())
     }
 
     /// Returns the languages of articles, the most frequent first, and the number of unread articles in each. Empty where all are
@@ -38,7 +38,7 @@ impl Search<'_> {
             return Ok(counts);
         }
         for tag in languages {
-            let found = self.count_unread(&Expr::Language(tag.clone()), now, COUNTED).await?;
+            let found = self.count_unread(&Expr::Language(tag.clone()), now, MAX_COUNTED).await?;
             counts.push((tag, found));
         }
         Ok(counts)

@@ -159,7 +159,7 @@ accessors! {
     articles: Articles,
     /// Returns the categories of articles.
     categories: Categories,
-    /// Returns how feeds are reached where that differs from the default.
+    /// Returns the connection settings of feeds that differ from the default.
     connections: Connections,
     /// Returns the numbers of articles.
     counts: Counts,
@@ -213,7 +213,7 @@ accessors! {
     share_services: ShareServices,
     /// Returns subscribing and importing.
     subscriptions: Subscriptions,
-    /// Returns what accounts at servers and the library have to agree on.
+    /// Returns the data by which accounts at servers and the library are kept in agreement.
     sync: SyncStore,
     /// Returns the tags.
     tags: Tags,

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(crate) struct Merged {
     from: i64,
     into: i64,
-    /// Articles of the first feed, each with the article of the second feed that is the same.
+    /// Articles of the first feed, each with the same article of the second feed.
     counterparts: HashMap<i64, i64>,
     /// Articles that only the first feed had.
     moved: Vec<i64>,
@@ -70,7 +70,7 @@ const COUNTERPARTS: &str =
 
 type ArticleRow = (i64, String, Option<String>, String, Option<Millis>, Vec<u8>);
 
-/// Reads what identifies the articles of a feed.
+/// Reads the data that identify the articles of a feed.
 async fn articles(connection: &mut SqliteConnection, feed: i64) -> Result<Vec<KnownItem>, LibraryError> {
     let sql = "SELECT id, key, canonical_url, title, published_at, digest FROM items WHERE feed_id = ?";
     let rows: Vec<ArticleRow> = sqlx::query_as(sql).bind(feed).fetch_all(connection).await?;
@@ -86,8 +86,8 @@ async fn articles(connection: &mut SqliteConnection, feed: i64) -> Result<Vec<Kn
     Ok(rows.into_iter().map(item).collect())
 }
 
-/// Pairs articles of one feed with the same ones of another: by key, else by address. Returns them, and those whose key another article has,
-/// each with a key of its own.
+/// Pairs articles of one feed with the same ones of another: by key, else by address. Returns them, and those whose key another article
+/// has, each with a key of its own.
 fn counterparts(from: &[KnownItem], into: &[KnownItem]) -> (Vec<(i64, i64)>, HashMap<i64, String>) {
     let by_key: HashMap<&str, &KnownItem> = into.iter().map(|item| (item.key.as_str(), item)).collect();
     let mut shared = SharedAddresses::default();
@@ -120,8 +120,8 @@ fn counterparts(from: &[KnownItem], into: &[KnownItem]) -> (Vec<(i64, i64)>, Has
 }
 
 impl Subscriptions<'_> {
-    /// Unsubscribes the feed `from`; articles that only it had move to `into`, and read, starred, kept, tagged and noted articles
-    /// are so there too. Positions, queue entries, downloads and full texts move as well.
+    /// Unsubscribes the feed `from`. Articles that only it had move to `into`. Of the others, the marks (read, starred, kept), tags and
+    /// notes are applied to the articles of `into`. Positions, queue entries, downloads and full texts move as well.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] where one of them is not subscribed, [`LibraryError::Refused`] where they are the same.

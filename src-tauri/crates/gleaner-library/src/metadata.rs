@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// Maximum number of credits.
-const MOST_CREDITS: usize = 10;
+const MAX_CREDITS: usize = 10;
 /// Maximum number of chapters.
-const MOST_CHAPTERS: usize = 500;
+const MAX_CHAPTERS: usize = 500;
 /// Maximum number of transcripts.
-const MOST_TRANSCRIPTS: usize = 20;
+const MAX_TRANSCRIPTS: usize = 20;
 /// Maximum number of participants.
-const MOST_PARTICIPANTS: usize = 50;
+const MAX_PARTICIPANTS: usize = 50;
 /// Maximum length of a title or an address, in bytes.
-const LONGEST: usize = 2000;
+const MAX_TEXT: usize = 2000;
 
 /// Metadata of an article. It is not part of the article's digest: a new comment does not change the article.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -204,20 +204,20 @@ fn web(url: &mut Option<String>) {
 }
 
 fn is_web(url: &str) -> bool {
-    url.len() <= LONGEST && Url::parse(url).is_ok_and(|url| gleaner_address::is_web(&url))
+    url.len() <= MAX_TEXT && Url::parse(url).is_ok_and(|url| gleaner_address::is_web(&url))
 }
 
 fn line(text: &mut Option<String>) {
-    *text = text.take().filter(|text| !text.trim().is_empty() && text.len() <= LONGEST);
+    *text = text.take().filter(|text| !text.trim().is_empty() && text.len() <= MAX_TEXT);
 }
 
 fn repair_participants(participants: &mut Vec<Participant>) {
     participants.retain_mut(|participant| {
         line(&mut participant.role);
         web(&mut participant.url);
-        !participant.name.trim().is_empty() && participant.name.len() <= LONGEST
+        !participant.name.trim().is_empty() && participant.name.len() <= MAX_TEXT
     });
-    participants.truncate(MOST_PARTICIPANTS);
+    participants.truncate(MAX_PARTICIPANTS);
 }
 
 impl Credit {
@@ -236,19 +236,19 @@ impl ArticleMetadata {
         web(&mut self.chapters_url);
         self.source = self.source.take().and_then(|mut source| source.repair().then_some(source));
         self.via.retain_mut(Credit::repair);
-        self.via.truncate(MOST_CREDITS);
+        self.via.truncate(MAX_CREDITS);
         self.chapters.retain_mut(|chapter| {
             line(&mut chapter.title);
             web(&mut chapter.url);
             web(&mut chapter.image);
             chapter.start.is_finite() && chapter.start >= 0.0
         });
-        self.chapters.truncate(MOST_CHAPTERS);
+        self.chapters.truncate(MAX_CHAPTERS);
         self.transcripts.retain_mut(|transcript| {
             line(&mut transcript.mime_type);
             is_web(&transcript.url)
         });
-        self.transcripts.truncate(MOST_TRANSCRIPTS);
+        self.transcripts.truncate(MAX_TRANSCRIPTS);
         repair_participants(&mut self.participants);
         line(&mut self.season_name);
         line(&mut self.episode_display);
@@ -297,7 +297,7 @@ impl FeedHead {
         self.text_input = self
             .text_input
             .take()
-            .filter(|input| is_web(&input.link) && !input.name.trim().is_empty() && input.name.len() <= LONGEST);
+            .filter(|input| is_web(&input.link) && !input.name.trim().is_empty() && input.name.len() <= MAX_TEXT);
         if let Some(input) = &mut self.text_input {
             line(&mut input.title);
             line(&mut input.description);

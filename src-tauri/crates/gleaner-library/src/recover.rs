@@ -1,4 +1,4 @@
-//! Recovers what is readable of a damaged library.
+//! Recovers the readable data of a damaged library.
 
 use crate::{
     Backup, Library, LibraryError, backup,
@@ -17,7 +17,7 @@ use std::{
 const DERIVED: [&str; 6] = ["categories", "counts", "search_common", "search_docs", "search_queue", "_sqlx_migrations"];
 
 /// Maximum number of unreadable ranges of a table before no smaller ones are tried.
-const FAILURES: u32 = 4096;
+const MAX_FAILURES: u32 = 4096;
 
 /// The result of a recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,14 +34,14 @@ pub struct Recovered {
     pub aside: PathBuf,
 }
 
-/// Creates a new library from what is readable of the one in `folder`, and of the newest backup where that has more.
+/// Creates a new library from the readable data of the one in `folder`, completed from the newest backup.
 ///
 /// # Errors
 /// [`LibraryError::Locked`] while a process has it open; [`LibraryError::Newer`]; and when the new one cannot be written. Then nothing was
 /// changed.
 pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     let _alone = lock_exclusively(folder)?;
-    // What only a newer Gleaner knows would be left out of the new library.
+    // Data that only a newer Gleaner knows would be missing from the new library.
     if let Err(newer @ LibraryError::Newer { .. }) = check_header(folder, &folder.join(DATABASE)) {
         return Err(newer);
     }
@@ -55,7 +55,7 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
         }
     }
     let library = Box::pin(Library::open(&new_folder)).await?;
-    // Those of a new library would hide what the other has, and those of the backup are older.
+    // The settings of a new library would hide those of the other, and those of the backup are older.
     let settings = take_settings(&library).await?;
     let mut lost = salvage(&new_folder, &copy).await;
     // A full disk may have emptied the newest backup as well.
@@ -100,7 +100,7 @@ async fn add_settings(library: &Library, settings: Vec<(String, String)>) -> Res
     Ok(())
 }
 
-/// Copies what is readable of a file into the new library. Returns the tables with unreadable ranges.
+/// Copies the readable data of a file into the new library. Returns the tables with unreadable ranges.
 async fn salvage(new_folder: &Path, from: &Path) -> Vec<(String, i64)> {
     let mut lost = Vec::new();
     if is_empty(from) {
@@ -193,7 +193,7 @@ impl Table {
                 continue;
             }
             failures += 1;
-            if first >= last || failures > FAILURES {
+            if first >= last || failures > MAX_FAILURES {
                 pieces += 1;
                 continue;
             }

@@ -43,7 +43,7 @@ pub enum Refusal {
     RuleName,
     #[error("unknown action `{0}`: use `read`, `star`, `tag:NAME`, `hide`, `notify`, `keep` or `text`")]
     UnknownAction(String),
-    #[error("the play queue is full: it can have 1000 files")]
+    #[error("the play queue is full: it can contain 1,000 files")]
     PlayQueueFull,
     #[error("a limit of a retention policy must be above 0")]
     RetentionLimit,

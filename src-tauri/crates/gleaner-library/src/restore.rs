@@ -41,8 +41,8 @@ pub async fn restore(folder: &Path, backup: &Path) -> Result<PathBuf, LibraryErr
     replace_library(folder, &new_folder).await
 }
 
-/// Gives what could be restored when the backup was made (unsubscribed feeds, expired articles, removed accounts) as much time again as was
-/// left of its day then: the user may have restored the backup for that.
+/// Gives what could be restored when the backup was made (unsubscribed feeds, expired articles, removed accounts) the rest of the day that
+/// it had then. The user may have restored the backup for that.
 async fn postpone_deletion(library: &Library, made_at: Millis, now: Millis) -> Result<(), LibraryError> {
     let mut writer = library.db.writer().await;
     let mut transaction = writer.begin().await?;

@@ -1,10 +1,14 @@
-//! Retention, in steps: articles expire, which hides them for a day in which they can be restored; then they are deleted and leave
-//! a tombstone; then free pages are returned to the system. Each step works in slices that hold the writer for about 10 ms, and can
-//! stop between two slices; the next run continues.
+//! Retention, in steps: articles expire, which hides them for a day in which they can be restored. Then they are deleted and leave a
+//! tombstone. Then free pages are returned to the system. Each step works in slices that hold the writer for about 10 ms, and can stop
+//! between two slices; the next run continues.
 //!
-//! Never expired: starred, tagged, noted and kept articles; unread ones where the policy says so (hidden ones are never read, and
-//! expire); scheduled ones; recordings that were begun and not finished, are in the play queue, or are downloaded and not finished; articles
-//! that are still to be saved in a service; what was read or played within a day.
+//! These articles never expire:
+//!
+//! - those that are starred, tagged, noted or kept, and scheduled ones;
+//! - unread ones, if the policy says so (hidden ones are never read, and expire);
+//! - those with a recording that is not finished, if it was begun, is in the play queue, or is downloaded;
+//! - those that are still to be saved in a service;
+//! - those that were read or played within a day.
 
 use crate::{
     FeedScope, LibraryError, Millis, RetentionPolicy, Undoable,
@@ -26,10 +30,10 @@ const DAY: Millis = 24 * 60 * 60 * 1000;
 
 /// Time that a slice should hold the writer.
 const SLICE: Duration = Duration::from_millis(10);
-/// Articles per slice: the first size, and the limits.
-const FIRST: usize = 32;
-const LEAST: usize = 4;
-const MOST: usize = 2000;
+/// Number of articles in the first slice, and the limits.
+const INITIAL_SLICE: usize = 32;
+const MIN_SLICE: usize = 4;
+const MAX_SLICE: usize = 2000;
 
 /// Pages that are returned at a time, and the number of free pages that is left.
 const PAGES: i64 = 32;
@@ -198,13 +202,13 @@ impl Retention<'_> {
             sqlx::query_scalar("SELECT max(at) FROM going").fetch_one(&self.db.readers).await
         };
         if last().await?.is_some_and(|last| last > now + RESTORABLE_FOR) {
-            // The clock was wrong then: those articles are judged again.
+            // The clock was wrong then, so these articles are examined again.
             self.restore_from(now + RESTORABLE_FOR + 1..=Millis::MAX, false).await?;
         }
         let last = last().await?;
         // Each step has its own moment, even where the clock was set back.
         let step = last.map_or(now, |last| now.max(last + 1));
-        let (mut done, mut size) = (0, FIRST);
+        let (mut done, mut size) = (0, INITIAL_SLICE);
         let feeds = if policies.own.is_empty() { Vec::new() } else { policies.within(scope) };
         for feed in feeds {
             let Some(bounds) = self.bounds(&policies, feed, now).await? else { continue };
@@ -314,7 +318,7 @@ impl Retention<'_> {
     }
 
     async fn restore_from(self, when: RangeInclusive<Millis>, keep_forever: bool) -> Result<usize, LibraryError> {
-        let (mut done, mut size) = (0, FIRST);
+        let (mut done, mut size) = (0, INITIAL_SLICE);
         loop {
             let mut writer = self.db.writer().await;
             let begun = Instant::now();
@@ -346,7 +350,7 @@ impl Retention<'_> {
         now: Millis,
         mut keep_going: impl FnMut(usize) -> bool,
     ) -> Result<usize, LibraryError> {
-        let (mut done, mut size) = (0, FIRST);
+        let (mut done, mut size) = (0, INITIAL_SLICE);
         loop {
             let mut writer = self.db.writer().await;
             let begun = Instant::now();
@@ -424,9 +428,9 @@ impl UndoStep for PolicySet {
 /// Returns the size of the next slice, after one that held the writer for this long.
 fn next_size(size: usize, held: Duration) -> usize {
     if held > SLICE {
-        (size / 2).max(LEAST)
+        (size / 2).max(MIN_SLICE)
     } else if held * 2 < SLICE {
-        (size + size / 2).min(MOST)
+        (size + size / 2).min(MAX_SLICE)
     } else {
         size
     }

@@ -3,8 +3,8 @@
 use crate::LibraryError;
 use sqlx::{AssertSqlSafe, SqliteConnection, error::BoxDynError, sqlite::SqliteArguments};
 
-/// Maximum number of rows per statement, a power of two. SQLite saves each page that a statement changes once: with 256 rows of new
-/// articles, a refresh writes half of what it does with 32. `items` has 20 columns, and a statement at most 32,766 parameters.
+/// Maximum number of rows per statement, a power of two. SQLite saves each page that a statement changes once. With 256 rows of new
+/// articles per statement, a refresh writes half as much as with 32. `items` has 20 columns, and a statement at most 32,766 parameters.
 const CHUNK: usize = 256;
 
 /// Splits rows into parts whose lengths are powers of two, so that a few statements are prepared once.

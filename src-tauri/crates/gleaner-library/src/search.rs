@@ -25,17 +25,17 @@ mod within;
 /// Number of newest hits that are ranked; older hits of very frequent words are not read.
 const RANKED: u32 = 5000;
 /// Maximum number of words that stand for the prefixes in a query.
-const MOST_COMMON: usize = 1000;
+const MAX_COMMON: usize = 1000;
 /// Cost of looking up one article in the index, in articles walked over.
 const LOOKING_UP: i64 = 300;
 
 /// Maximum number of unread articles that are counted for a saved search.
-pub const COUNTED: u32 = 999;
+pub const MAX_COUNTED: u32 = 999;
 
 /// The number of unread articles that match a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnreadFound {
-    /// At most [`COUNTED`].
+    /// At most [`MAX_COUNTED`].
     pub unread: u32,
     /// Whether there are more.
     pub more: bool,
@@ -60,7 +60,7 @@ pub struct SearchCursor {
     pub score: Option<f64>,
 }
 
-/// Which results of a search to return.
+/// The results of a search that are to be returned.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchPage {
     /// Their order.
@@ -327,8 +327,8 @@ impl Search<'_> {
             sqlx::query_as("SELECT ifnull(sum(items), 0), ifnull(sum(unread), 0), ifnull(sum(starred), 0) FROM counts")
                 .fetch_one(&self.db.readers)
                 .await?;
-        // A page is found among items × limit / count hits, each of which would be read; with the marked row numbers in memory a
-        // read is cheap, and filling the memory costs count.
+        // A page is found among items × limit / count hits, each of which would be read. With the marked row numbers in memory each
+        // read is cheap, but loading them costs time in proportion to count.
         let worth = |count: i64, cost: i64| {
             count.saturating_mul(count).saturating_mul(cost) < items.saturating_mul(limit.into())
         };
@@ -349,7 +349,7 @@ impl Search<'_> {
         for beginning in compile::beginnings(query, least) {
             let words = SearchIndex::new(self.db).common_words_from(&beginning).await?;
             common.insert(beginning, words);
-            if common.values().map(|words| words.len() + 1).sum::<usize>() > MOST_COMMON {
+            if common.values().map(|words| words.len() + 1).sum::<usize>() > MAX_COMMON {
                 return Ok(Common::new());
             }
         }

@@ -1,4 +1,4 @@
-//! Several reads from one state of the library, whatever is written meanwhile.
+//! Several reads of one state of the library, whatever is written in between.
 
 use crate::{
     ArticleText, Duplicate, Enclosure, FeedHead, FeedRow, FullText, ItemImage, ItemRow, Library, LibraryError, Millis,

@@ -69,8 +69,8 @@ impl Polls<'_> {
         stored
     }
 
-    /// Stores the results of polling some feeds. A feed whose result cannot be stored does not keep the others' from being stored: they
-    /// are tried in one transaction first, and each in its own if that fails.
+    /// Stores the results of polling some feeds. A feed whose result cannot be stored does not prevent storing the others: all are tried in
+    /// one transaction first, and each in its own if that fails.
     ///
     /// # Errors
     /// When nothing can be written at all. The inner error is one feed's own; then nothing of that feed was stored.

@@ -39,7 +39,7 @@ pub struct NewSubscription {
     pub refresh_minutes: Option<u32>,
     /// A public page named it, so that it may be requested from public addresses only.
     pub public: bool,
-    /// Its first document is at hand and stored next, so that it is not due at once.
+    /// Its first document was received already and is stored next, so the feed is not due at once.
     pub fetched: bool,
 }
 
@@ -163,8 +163,8 @@ impl Subscriptions<'_> {
         Ok(id)
     }
 
-    /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds
-    /// stay. A feed that the list names again, or that an account has, is like one that is subscribed already.
+    /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds stay. A
+    /// feed that the list names twice, or that an account has, counts as subscribed already.
     ///
     /// # Errors
     /// When the library cannot be written; imported feeds stay.

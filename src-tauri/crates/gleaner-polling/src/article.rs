@@ -14,7 +14,7 @@ use gleaner_query::Media;
 use url::Url;
 
 /// Maximum length of an excerpt, in characters.
-const EXCERPT_CHARACTERS: usize = 240;
+const MAX_EXCERPT: usize = 240;
 /// A date that is later than this computer's clock by no more than this is a difference of clocks.
 const CLOCK_SKEW: Millis = 10 * 60_000;
 /// The same for a date without a time zone: zones reach from UTC-12 to UTC+14.
@@ -22,7 +22,7 @@ const ZONE_SKEW: Millis = 14 * 3_600_000;
 /// A date later than this is a mistake or a joke.
 const FORESEEABLE: Millis = 366 * 24 * 3_600_000;
 /// Minimum number of letters and digits in a title that duplicates are found by.
-const DISTINCTIVE: usize = 20;
+const MIN_DISTINCTIVE: usize = 20;
 
 /// Returns an item as it is stored under `key`. `feed` is the feed's address; `rules` are given for new items only.
 pub fn new_item(
@@ -62,7 +62,7 @@ pub fn new_item(
         received_at: now,
         // A future date would keep the article at the top of every list.
         sort_at: published.or(updated).filter(|moment| *moment <= now).unwrap_or(now),
-        excerpt: gleaner_content::excerpt(teaser, EXCERPT_CHARACTERS),
+        excerpt: gleaner_content::excerpt(teaser, MAX_EXCERPT),
         word_count: i64::from(gleaner_content::word_count(&text)),
         thumbnail_url: thumbnail(item, content.as_ref(), feed),
         media: enclosures.iter().find_map(|file| kind(file.mime_type.as_deref())),
@@ -96,7 +96,7 @@ fn due_at(date: Option<Millis>, uncertain: bool, now: Millis) -> Option<Millis> 
 fn title_key(title: &str) -> Option<i64> {
     let letters: String = title.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     // A Chinese or Japanese character counts as two letters.
-    let distinctive = letters.chars().map(|c| if c > '\u{2e80}' { 2 } else { 1 }).sum::<usize>() >= DISTINCTIVE;
+    let distinctive = letters.chars().map(|c| if c > '\u{2e80}' { 2 } else { 1 }).sum::<usize>() >= MIN_DISTINCTIVE;
     let hash = blake3::hash(letters.as_bytes());
     let bytes = hash.as_bytes().first_chunk::<8>()?;
     distinctive.then(|| i64::from_le_bytes(*bytes))

@@ -5,7 +5,7 @@ use crate::{
     FeedError, FeedErrorCode, access, decide,
     host_queue::host,
     record,
-    rules::{FeedRules, local},
+    rules::{Rules, local},
     runner::{PollError, Poller},
     schedule,
 };
@@ -61,33 +61,43 @@ impl Poller {
         mut progress: impl FnMut(&Backfill),
     ) -> Result<Backfill, PollError> {
         let mut done = Backfill::default();
-        let ended = self.backfill_pages(feed, pages, &cancel, &mut done, &mut progress).await?;
+        let Some(_lock) = self.lock()? else { return Ok(Backfill { ended: Some(Ended::OtherProcess), ..done }) };
+        let ended = match self.source(feed).await? {
+            Ok(source) => self.backfill_pages(&source, pages, &cancel, &mut done, &mut progress).await?,
+            Err(ended) => ended,
+        };
         Ok(Backfill { ended: Some(ended), ..done })
+    }
+
+    /// Reads a feed; `Err` if it has no history to download.
+    async fn source(&self, feed: i64) -> Result<Result<Source, Ended>, PollError> {
+        let url = match Url::parse(&self.library.feeds().get(feed).await?.url) {
+            Ok(url) if url.scheme() == "file" => return Ok(Err(Ended::NothingOffered)),
+            Ok(url) => url,
+            Err(_) => return Ok(Err(Ended::Failed(FeedErrorCode::InvalidAddress.into()))),
+        };
+        let known_private = self.library.polls().private_feeds().await?.contains(&feed);
+        Ok(Ok(Source {
+            feed,
+            access: self.library.connections().list().await?.remove(&feed),
+            is_private: known_private || gleaner_address::is_private_host(&url),
+            rules: self.rules().await?,
+            url,
+        }))
     }
 
     async fn backfill_pages(
         &self,
-        feed: i64,
+        source: &Source,
         pages: usize,
         cancel: &CancellationToken,
         done: &mut Backfill,
         progress: &mut impl FnMut(&Backfill),
     ) -> Result<Ended, PollError> {
-        let Some(_lock) = self.lock()? else { return Ok(Ended::OtherProcess) };
-        let home = self.library.feeds().get(feed).await?.url;
-        let access = self.library.connections().list().await?.remove(&feed);
-        let rules = self.rules().await?;
-        let known_private = self.library.polls().private_feeds().await?.contains(&feed);
-        let mut url = match Url::parse(&home) {
-            Ok(url) if url.scheme() == "file" => return Ok(Ended::NothingOffered),
-            Ok(url) => url,
-            Err(_) => return Ok(Ended::Failed(FeedErrorCode::InvalidAddress.into())),
-        };
-        // Pages that the feed names are on its own network only where they are on its own host.
-        let feed_is_private = known_private || gleaner_address::is_private_host(&url);
-        let mut seen: HashSet<String> = HashSet::new();
+        let mut url = source.url.clone();
+        let (mut visited, mut items) = (HashSet::new(), HashSet::new());
         loop {
-            if !seen.insert(url.to_string()) {
+            if !visited.insert(url.clone()) {
                 return Ok(Ended::Complete);
             }
             if done.pages >= pages {
@@ -97,43 +107,33 @@ impl Poller {
                 lock = self.hosts.lock(host(url.as_str())) => lock,
                 () = cancel.cancelled() => return Ok(Ended::Cancelled),
             };
-            let waiting = self.library.hosts().waiting(self.now(), self.now() + schedule::LATEST).await?;
+            let waiting = self.library.hosts().waiting(self.now(), self.now() + schedule::MAX_INTERVAL).await?;
             if let Some(until) = waiting.get(&host(url.as_str())) {
                 return Ok(Ended::RetryAfter(*until));
             }
             let began = Instant::now();
             let page = tokio::select! {
-                page = self.page(&url, access.as_ref(), feed_is_private && host(&home) == host(url.as_str())) => page,
+                page = self.page(source, &url) => page,
                 () = cancel.cancelled() => return Ok(Ended::Cancelled),
             };
             let (parsed, base) = match page {
                 Ok(page) => page,
-                Err(PageError { wait: Some((host, until)), .. }) => {
-                    self.library.hosts().wait_until(&host, until).await?;
-                    return Ok(Ended::RetryAfter(until));
-                }
-                // Servers often report the page after the last one as missing.
-                Err(error) if done.pages > 0 && is_counted(&url) && !error.is_refusal() => return Ok(Ended::Complete),
-                Err(PageError { error, .. }) => return Ok(Ended::Failed(error)),
+                Err(error) => return self.end_after(error, &url, done.pages).await,
             };
             // The feed's own host stays locked while its articles are stored: polling it would find the same ones.
-            let lock = match host(&home) == host(url.as_str()) {
-                true => lock,
-                false => {
-                    drop(lock);
-                    self.hosts.lock(host(&home)).await
-                }
+            let lock = if source.is_own_host(&url) {
+                lock
+            } else {
+                drop(lock);
+                self.hosts.lock(host(source.url.as_str())).await
             };
-            let new = self
-                .store_page(feed, &parsed, &rules.of(feed, local(self.now())).of_old().at(Url::parse(&home).ok()))
-                .await?;
+            done.items += self.store_page(source, &parsed).await?;
             done.pages += 1;
-            done.items += new;
             progress(done);
             // A site without pages returns the same one again.
             let ids: Vec<String> = parsed.items.iter().map(|item| item.id.clone()).collect();
-            let same_again = is_counted(&url) && ids.iter().all(|id| seen.contains(id));
-            seen.extend(ids);
+            let same_again = is_counted(&url) && ids.iter().all(|id| items.contains(id));
+            items.extend(ids);
             let Some(next) = following(&parsed, &base).filter(|_| !same_again) else {
                 return Ok(if done.pages == 1 { Ended::NothingOffered } else { Ended::Complete });
             };
@@ -146,10 +146,24 @@ impl Poller {
         }
     }
 
-    async fn page(&self, url: &Url, access: Option<&Access>, private: bool) -> Result<(Parsed, Url), PageError> {
-        let request = access::authorized(Request { public_only: !private, ..Request::new(url.clone()) }, access)
-            .await
-            .map_err(PageError::other)?;
+    /// Returns how a backfill ends with a page that could not be downloaded, after that number of others.
+    async fn end_after(&self, error: PageError, url: &Url, pages: usize) -> Result<Ended, PollError> {
+        if let Some((host, until)) = error.wait {
+            self.library.hosts().wait_until(&host, until).await?;
+            return Ok(Ended::RetryAfter(until));
+        }
+        // Servers often report the page after the last one as missing.
+        if pages > 0 && is_counted(url) && !error.is_refusal() {
+            return Ok(Ended::Complete);
+        }
+        Ok(Ended::Failed(error.error))
+    }
+
+    async fn page(&self, source: &Source, url: &Url) -> Result<(Parsed, Url), PageError> {
+        // Pages that the feed names are on its own network only where they are on its own host.
+        let public_only = !(source.is_private && source.is_own_host(url));
+        let request = Request { public_only, ..Request::new(url.clone()) };
+        let request = access::authorized(request, source.access.as_ref()).await.map_err(PageError::other)?;
         let mut response = self.pacing.fetch(request).await.map_err(|error| PageError::of_fetch(error, self.now()))?;
         let body = response.body.take().unwrap_or_default();
         let base = response.url.clone();
@@ -163,18 +177,35 @@ impl Poller {
     }
 
     /// Stores the articles that are new. Known ones are newer in the library than in the archive, and stay.
-    async fn store_page(&self, feed: i64, parsed: &Parsed, rules: &FeedRules) -> Result<usize, PollError> {
+    async fn store_page(&self, source: &Source, parsed: &Parsed) -> Result<usize, PollError> {
+        let feed = source.feed;
+        let rules = source.rules.of(feed, local(self.now())).of_old().at(Some(source.url.clone()));
         let identified = decide::identities(parsed);
         let keys: Vec<&str> = identified.iter().map(|item| item.key.as_str()).collect();
         let since = Some(self.library.polls().next_item().await?);
         let known = self.library.polls().known_items(feed, &keys, &decide::addresses(&identified)).await?;
         let keys: Vec<String> = keys.into_iter().map(str::to_owned).collect();
-        let intents = decide::intents(identified, &Known::new(known), self.now(), rules);
+        let intents = decide::intents(identified, &Known::new(known), self.now(), &rules);
         let older = intents.into_iter().filter_map(|intent| match intent {
             Intent::Insert(item) => Some(*item),
             Intent::Update(..) | Intent::Rename(..) | Intent::StillGone(_) => None,
         });
         Ok(self.library.polls().store_older(feed, &older.collect::<Vec<_>>(), &keys, since).await?)
+    }
+}
+
+/// A feed whose history is downloaded.
+struct Source {
+    feed: i64,
+    url: Url,
+    access: Option<Access>,
+    is_private: bool,
+    rules: Rules,
+}
+
+impl Source {
+    fn is_own_host(&self, page: &Url) -> bool {
+        host(self.url.as_str()) == host(page.as_str())
     }
 }
 
@@ -196,7 +227,7 @@ impl PageError {
     }
 
     fn of_fetch(error: FetchError, now: Millis) -> Self {
-        let until = error.retry_after.map(|after| now + schedule::millis(after, schedule::LATEST));
+        let until = error.retry_after.map(|after| now + schedule::millis(after, schedule::MAX_INTERVAL));
         Self { wait: error.url.host_str().map(str::to_owned).zip(until), error: FeedError::from(&error) }
     }
 }

@@ -73,7 +73,7 @@ impl Poller {
         Ok(found.iter().map(metadata::chapter).collect())
     }
 
-    /// Returns the transcript of an article's recording: the stored one, else the one that the feed links to, which is then stored.
+    /// Returns the transcript of an article's recording: the stored one, else the one that the feed links to, which it stores.
     ///
     /// # Errors
     /// [`FullTextError`]; [`LibraryError::NotFound`] if the feed links to none.

@@ -218,7 +218,7 @@ impl ConnectionChange {
             Some(secret) if self.in_library => access.secret = Some(Secret(secret.to_owned())),
             Some(secret) => {
                 let entry = library.connections().new_keyring_entry(feed_id).await?;
-                secrets::keep(&entry, secret.to_owned()).await?;
+                secrets::store(&entry, secret.to_owned()).await?;
                 access.keyring_entry = Some(entry);
             }
             None => {}

@@ -42,7 +42,7 @@ pub struct EpisodeProgress {
     pub bytes: i64,
     /// Length of the whole file, if it is known.
     pub total: Option<i64>,
-    /// Whether it was downloaded or failed, which the library says by now.
+    /// Whether it was downloaded or failed. The library has the result.
     pub ended: bool,
 }
 
@@ -103,7 +103,7 @@ impl Poller {
         let mut done = EpisodesDone::default();
         let Some(_lock) = self.lock()? else { return Ok(EpisodesDone { other_process: true, ..done }) };
         let stop = cancel.child_token();
-        self.library.episodes().reset_far_future(self.now() + schedule::LATEST).await?;
+        self.library.episodes().reset_far_future(self.now() + schedule::MAX_INTERVAL).await?;
         loop {
             let mut due = self.library.episodes().due().await?;
             due.retain(|episode| only.is_none_or(|only| only.contains(&episode.item_id)));
@@ -189,7 +189,7 @@ impl Poller {
             Err(RequestError::Access(error)) => {
                 return Err(Failed { next: Some(self.now() + DAY), error }.into());
             }
-            // What is there is not the beginning of the file any more, or all of it.
+            // The stored part is no longer the beginning of the file, or it is all of it.
             Err(RequestError::Fetch(error)) if there > 0 && matches!(error.kind, FetchErrorKind::Http(206 | 416)) => {
                 self.start_over(episode).await?;
                 return Err(Failed { next: Some(self.now()), error: FeedError::from(&*error) }.into());

@@ -6,8 +6,96 @@ use gleaner_fetch::{FetchCause, FetchError, FetchErrorKind};
 use gleaner_library::{Failure, Millis, Parameters};
 use std::{fmt, io, path::Path};
 
-/// Declares the codes with the names under which they are stored.
-macro_rules! codes {
+/// Calls the macro `$callback` with all codes and the names under which the library stores them.
+#[macro_export]
+macro_rules! feed_error_codes {
+    ($callback:ident) => {
+        $callback! {
+            Offline = "offline",
+            NetworkLogin = "network_login",
+            InvalidAddress = "invalid_address",
+            UnsupportedScheme = "unsupported_scheme",
+            RedirectToUnsupportedScheme = "redirect_to_unsupported_scheme",
+            InvalidRedirect = "invalid_redirect",
+            RedirectLoop = "redirect_loop",
+            TooManyRedirects = "too_many_redirects",
+            RedirectToOtherSite = "redirect_to_other_site",
+            PrivateAddress = "private_address",
+            RedirectToPrivateAddress = "redirect_to_private_address",
+            HostNotFound = "host_not_found",
+            LookupFailed = "lookup_failed",
+            ProxyNotFound = "proxy_not_found",
+            InvalidProxy = "invalid_proxy",
+            ProxyRefused = "proxy_refused",
+            ProxyUnreachable = "proxy_unreachable",
+            ProxyLogin = "proxy_login",
+            ProxyFailed = "proxy_failed",
+            ConnectionRefused = "connection_refused",
+            HostUnreachable = "host_unreachable",
+            ConnectionFailed = "connection_failed",
+            ConnectionReset = "connection_reset",
+            Timeout = "timeout",
+            IncompleteResponse = "incomplete_response",
+            HttpStatus = "http_status",
+            Unauthorized = "unauthorized",
+            Forbidden = "forbidden",
+            HttpNotFound = "http_not_found",
+            Gone = "gone",
+            TooManyRequests = "too_many_requests",
+            RetryAfter = "retry_after",
+            RetryAfterUntil = "retry_after_until",
+            TooLarge = "too_large",
+            DamagedCompression = "damaged_compression",
+            ConnectionLost = "connection_lost",
+            InvalidResponse = "invalid_response",
+            InvalidHeader = "invalid_header",
+            NotTls = "not_tls",
+            TlsIncompatible = "tls_incompatible",
+            TlsFailed = "tls_failed",
+            TlsSetupFailed = "tls_setup_failed",
+            CertificateExpired = "certificate_expired",
+            CertificateNotYetValid = "certificate_not_yet_valid",
+            CertificateWrongHost = "certificate_wrong_host",
+            CertificateUntrusted = "certificate_untrusted",
+            CertificateRevoked = "certificate_revoked",
+            CertificateInvalid = "certificate_invalid",
+            SecretUnreadable = "secret_unreadable",
+            SecretGone = "secret_gone",
+            Parked = "parked",
+            NotAFeed = "not_a_feed",
+            NotAFeedEmpty = "not_a_feed_empty",
+            NotAFeedWebPage = "not_a_feed_web_page",
+            NotAFeedOpml = "not_a_feed_opml",
+            NotAFeedSitemap = "not_a_feed_sitemap",
+            NotAFeedXml = "not_a_feed_xml",
+            NotAFeedJson = "not_a_feed_json",
+            NotAFeedText = "not_a_feed_text",
+            NotAFeedImage = "not_a_feed_image",
+            NotAFeedMedia = "not_a_feed_media",
+            NotAFeedPdf = "not_a_feed_pdf",
+            NotAFeedArchive = "not_a_feed_archive",
+            FeedMoved = "feed_moved",
+            NoPage = "no_page",
+            NotAPage = "not_a_page",
+            NotMedia = "not_media",
+            NoArticle = "no_article",
+            LessText = "less_text",
+            FileNotFound = "file_not_found",
+            FileNotPermitted = "file_not_permitted",
+            FileUnreadable = "file_unreadable",
+            NotAFile = "not_a_file",
+            FileNotPicked = "file_not_picked",
+            EpisodesFull = "episodes_full",
+            DiskFull = "disk_full",
+            Busy = "busy",
+            Cancelled = "cancelled",
+            Internal = "internal",
+            Unknown = "unknown",
+        }
+    };
+}
+
+macro_rules! declare_codes {
     ($($variant:ident = $name:literal),+ $(,)?) => {
         /// The code of a feed's error.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,89 +120,7 @@ macro_rules! codes {
         }
     };
 }
-
-codes! {
-    Offline = "offline",
-    NetworkLogin = "network_login",
-    InvalidAddress = "invalid_address",
-    UnsupportedScheme = "unsupported_scheme",
-    RedirectToUnsupportedScheme = "redirect_to_unsupported_scheme",
-    InvalidRedirect = "invalid_redirect",
-    RedirectLoop = "redirect_loop",
-    TooManyRedirects = "too_many_redirects",
-    RedirectToOtherSite = "redirect_to_other_site",
-    PrivateAddress = "private_address",
-    RedirectToPrivateAddress = "redirect_to_private_address",
-    HostNotFound = "host_not_found",
-    LookupFailed = "lookup_failed",
-    ProxyNotFound = "proxy_not_found",
-    InvalidProxy = "invalid_proxy",
-    ProxyRefused = "proxy_refused",
-    ProxyUnreachable = "proxy_unreachable",
-    ProxyLogin = "proxy_login",
-    ProxyFailed = "proxy_failed",
-    ConnectionRefused = "connection_refused",
-    HostUnreachable = "host_unreachable",
-    ConnectionFailed = "connection_failed",
-    ConnectionReset = "connection_reset",
-    Timeout = "timeout",
-    IncompleteResponse = "incomplete_response",
-    HttpStatus = "http_status",
-    Unauthorized = "unauthorized",
-    Forbidden = "forbidden",
-    HttpNotFound = "http_not_found",
-    Gone = "gone",
-    TooManyRequests = "too_many_requests",
-    RetryAfter = "retry_after",
-    RetryAfterUntil = "retry_after_until",
-    TooLarge = "too_large",
-    DamagedCompression = "damaged_compression",
-    ConnectionLost = "connection_lost",
-    InvalidResponse = "invalid_response",
-    InvalidHeader = "invalid_header",
-    NotTls = "not_tls",
-    TlsIncompatible = "tls_incompatible",
-    TlsFailed = "tls_failed",
-    TlsSetupFailed = "tls_setup_failed",
-    CertificateExpired = "certificate_expired",
-    CertificateNotYetValid = "certificate_not_yet_valid",
-    CertificateWrongHost = "certificate_wrong_host",
-    CertificateUntrusted = "certificate_untrusted",
-    CertificateRevoked = "certificate_revoked",
-    CertificateInvalid = "certificate_invalid",
-    SecretUnreadable = "secret_unreadable",
-    SecretGone = "secret_gone",
-    Parked = "parked",
-    NotAFeed = "not_a_feed",
-    NotAFeedEmpty = "not_a_feed_empty",
-    NotAFeedWebPage = "not_a_feed_web_page",
-    NotAFeedOpml = "not_a_feed_opml",
-    NotAFeedSitemap = "not_a_feed_sitemap",
-    NotAFeedXml = "not_a_feed_xml",
-    NotAFeedJson = "not_a_feed_json",
-    NotAFeedText = "not_a_feed_text",
-    NotAFeedImage = "not_a_feed_image",
-    NotAFeedMedia = "not_a_feed_media",
-    NotAFeedPdf = "not_a_feed_pdf",
-    NotAFeedArchive = "not_a_feed_archive",
-    FeedMoved = "feed_moved",
-    NoPage = "no_page",
-    NotAPage = "not_a_page",
-    NotMedia = "not_media",
-    NoArticle = "no_article",
-    LessText = "less_text",
-    FileNotFound = "file_not_found",
-    FileNotPermitted = "file_not_permitted",
-    FileUnreadable = "file_unreadable",
-    NotAFile = "not_a_file",
-    FileNotPicked = "file_not_picked",
-    EpisodesFull = "episodes_full",
-    DiskFull = "disk_full",
-    Busy = "busy",
-    Cancelled = "cancelled",
-    Internal = "internal",
-    Unknown = "unknown",
-}
+feed_error_codes!(declare_codes);
 
 use FeedErrorCode as Code;
 
@@ -177,7 +183,7 @@ impl FeedErrorCode {
     }
 }
 
-/// Why a feed or a full text cannot be had.
+/// Why a feed or a full text could not be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedError {
     /// What failed.

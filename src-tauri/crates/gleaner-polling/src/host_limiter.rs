@@ -16,7 +16,7 @@ use url::Url;
 /// Number of hosts after which those that are idle are forgotten.
 const REMEMBERED: usize = 1024;
 
-/// How long the pauses in the library are taken as read. Those of this process are known at once; another process may add one.
+/// How long the pauses that were read from the library are used. Those of this process are known at once; another process may add one.
 const REREAD: Duration = Duration::from_secs(1);
 
 /// The hosts that this process contacts.
@@ -39,7 +39,7 @@ struct Stored {
 struct State {
     /// When the pause after the last request ends.
     rested: Option<Instant>,
-    /// Until when the host asked to be left alone. The library has it as well, once the response is stored.
+    /// The end of the pause that the host asked for. The library has it as well, once the response is stored.
     waits: Option<Millis>,
 }
 
@@ -63,19 +63,19 @@ impl Hosts {
         state.lock_owned().await
     }
 
-    /// Leaves a host alone from now on that did not say how long. The library has it as well, once the response is stored.
+    /// Starts a pause for a host that did not say how long to wait. The library has it as well, once the response is stored.
     pub(crate) async fn wait(&self, host: &str, until: Millis, now: Millis) {
         let mut stored = self.stored.lock().await;
         stored.coming.retain(|_, until| *until > now);
         stored.coming.insert(host.to_owned(), until);
     }
 
-    /// Returns until when a host is left alone, as far as the library has it, or soon will.
+    /// Returns the end of a host's pause, as far as the library has it or will have it soon.
     async fn stored_wait(&self, library: &Library, host: &str, now: Millis) -> Option<Millis> {
         let mut stored = self.stored.lock().await;
         if stored.read.is_none_or(|read| read.elapsed() >= REREAD) {
-            // A library that cannot be read stops the refresh elsewhere; what is known here still holds.
-            if let Ok(waiting) = library.hosts().waiting(now, now + schedule::LATEST).await {
+            // A library that cannot be read stops the refresh elsewhere. The pauses known here still hold.
+            if let Ok(waiting) = library.hosts().waiting(now, now + schedule::MAX_INTERVAL).await {
                 (stored.read, stored.waiting) = (Some(Instant::now()), waiting);
             }
         }
@@ -97,8 +97,8 @@ pub(crate) struct SharedLimiter {
     pub(crate) hosts: Hosts,
     /// Whether to pause after each request. A person does not wait for it.
     pub(crate) pauses: bool,
-    /// Whether a host that asked to be left alone is contacted all the same, unless another one redirects to it: for services that keep
-    /// their own record of when they may be used.
+    /// Whether a host that asked for a pause is contacted all the same, unless another one redirects to it. This is for services that
+    /// record themselves when they may be used.
     pub(crate) insists: bool,
 }
 
@@ -119,7 +119,7 @@ impl HostLimiter for SharedLimiter {
             if redirected || !self.insists {
                 let now = (self.clock)();
                 let stored = self.hosts.stored_wait(&self.library, &host, now).await;
-                let valid = |until: &Millis| (now..=now + schedule::LATEST).contains(until);
+                let valid = |until: &Millis| (now..=now + schedule::MAX_INTERVAL).contains(until);
                 let until = stored.filter(valid).max(state.waits.filter(valid));
                 if let Some(left) = until.map(|until| until - now).filter(|left| *left > 0) {
                     return Err(Duration::from_millis(left.unsigned_abs()));

@@ -1,6 +1,6 @@
-//! Downloads feeds' icons, from their own sites only: the icon that the feed names, else the one that its site's page names, else
-//! `/favicon.ico`. Each site is contacted once, and again after a week if it gave none. Requests follow the same rules as downloads: in turn
-//! with the feeds of each host, with a pause after each.
+//! Downloads feeds' icons, from their own sites only: the icon that the feed names, else that of its site's page, else `/favicon.ico`. Each
+//! site is contacted once, and again after a week if it gave none. Requests follow the same rules as downloads: in turn with the feeds of
+//! each host, with a pause after each.
 
 mod image;
 mod sites;
@@ -30,18 +30,18 @@ const AGAIN: Millis = 7 * 86_400_000;
 /// Number of hosts that are contacted concurrently.
 const HOSTS_AT_ONCE: usize = 4;
 /// Maximum size of a page that names icons, in bytes.
-const PAGE: u64 = 2 << 20;
+const MAX_PAGE: u64 = 2 << 20;
 /// Maximum size of an icon file, in bytes.
-const FILE: u64 = 64 << 10;
+const MAX_FILE: u64 = 64 << 10;
 /// Number of a page's icons that are tried.
-const OF_A_PAGE: usize = 2;
+const MAX_ICONS_OF_PAGE: usize = 2;
 /// Number of a page's icons that are remembered for the site's other feeds.
-const NAMED: usize = 32;
+const MAX_NAMED: usize = 32;
 /// Number of a site's pages that may fail before the site counts as naming no icons.
-const PAGES_IN_VAIN: usize = 3;
+const MAX_FAILED_PAGES: usize = 3;
 /// Maximum duration and number of requests of a round: no other process can poll meanwhile. The rest waits for the next round.
-const AT_MOST: Duration = Duration::from_secs(120);
-const REQUESTS: usize = 400;
+const MAX_ROUND: Duration = Duration::from_secs(120);
+const MAX_REQUESTS: usize = 400;
 
 /// Result of looking for icons.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,7 +49,7 @@ pub struct Icons {
     /// Number of feeds examined.
     pub requested: usize,
     /// Number of icons found.
-    pub came: usize,
+    pub found: usize,
     /// Whether feeds are left for another round.
     pub more: bool,
 }
@@ -117,7 +117,7 @@ impl Round {
 
     /// Whether the round has reached its limits.
     fn is_over(&self) -> bool {
-        self.begun.elapsed() >= AT_MOST || self.requests.load(Ordering::Relaxed) >= REQUESTS
+        self.begun.elapsed() >= MAX_ROUND || self.requests.load(Ordering::Relaxed) >= MAX_REQUESTS
     }
 }
 
@@ -140,7 +140,7 @@ impl Poller {
         let mut done = stream::iter(hosts).flatten_unordered(HOSTS_AT_ONCE);
         while let Some(done) = done.next().await {
             match done {
-                Ok(icon) => so_far.came += usize::from(icon),
+                Ok(icon) => so_far.found += usize::from(icon),
                 Err(Stop::Over) => {
                     so_far.more = true;
                     continue;
@@ -166,7 +166,7 @@ impl Poller {
         if round.is_over() {
             return Err(Stop::Over);
         }
-        let icon = match self.look_for_icon(&Sites::of(&feed), feed.icon_url.as_deref(), reached, round).await {
+        let icon = match self.find_icon(&Sites::of(&feed), feed.icon_url.as_deref(), reached, round).await {
             // Stored as having none for now: the server's feeds, which wait as well, come first.
             Err(Stop::Refused) => None,
             found => found?,
@@ -176,7 +176,7 @@ impl Poller {
         Ok(icon.is_some())
     }
 
-    async fn look_for_icon(
+    async fn find_icon(
         &self,
         sites: &Sites,
         named: Option<&str>,
@@ -193,7 +193,7 @@ impl Poller {
     /// Returns the icon that a site's page names, else `/favicon.ico`.
     async fn icon_of_page(&self, page: &Url, sites: &Sites, feed: &Feed, round: &Round) -> Result<Option<Icon>, Stop> {
         let named = self.named_by(page, feed, round).await?;
-        let mut named: Vec<Url> = named.into_iter().filter(|url| sites.own(url)).take(OF_A_PAGE).collect();
+        let mut named: Vec<Url> = named.into_iter().filter(|url| sites.own(url)).take(MAX_ICONS_OF_PAGE).collect();
         let root = page.join("/favicon.ico").ok().filter(|root| !named.contains(root));
         named.extend(root);
         self.first(named, feed, round).await
@@ -207,18 +207,18 @@ impl Poller {
             if let Some(named) = known.named.get(&site) {
                 return Ok(named.clone());
             }
-            if known.none.get(&site).is_some_and(|pages| pages.len() >= PAGES_IN_VAIN || pages.contains(page)) {
+            if known.none.get(&site).is_some_and(|pages| pages.len() >= MAX_FAILED_PAGES || pages.contains(page)) {
                 return Ok(Vec::new());
             }
         }
-        let Fetched::Received(response) = self.of_site(page, (Accept::Page, PAGE), feed, round).await? else {
+        let Fetched::Received(response) = self.of_site(page, (Accept::Page, MAX_PAGE), feed, round).await? else {
             round.known().none.entry(site).or_default().push(page.clone());
             return Ok(Vec::new());
         };
         let (body, kind, base) = (response.body.unwrap_or_default(), response.content_type, response.url);
         let read = tokio::task::spawn_blocking(move || gleaner_discovery::icons(&body, kind.as_deref(), &base));
         let named = read.await.map_err(|error| Stop::Failed(error.into()))?;
-        let named: Vec<Url> = named.into_iter().take(NAMED).collect();
+        let named: Vec<Url> = named.into_iter().take(MAX_NAMED).collect();
         round.known().named.insert(site, named.clone());
         Ok(named)
     }
@@ -230,7 +230,7 @@ impl Poller {
             let icon = match known {
                 Some(known) => known,
                 None => {
-                    let icon = match self.of_site(&url, (Accept::Photograph, FILE), feed, round).await? {
+                    let icon = match self.of_site(&url, (Accept::Photograph, MAX_FILE), feed, round).await? {
                         Fetched::Received(response) => response.body.and_then(|body| image::icon(&body)),
                         Fetched::Nothing => None,
                         Fetched::NotSent => continue,
@@ -298,9 +298,9 @@ mod tests {
     fn ends_a_round_at_its_limits() {
         let round = Round::new(HashMap::new(), CancellationToken::new());
         assert!(!round.is_over());
-        round.requests.store(REQUESTS, Ordering::Relaxed);
+        round.requests.store(MAX_REQUESTS, Ordering::Relaxed);
         assert!(round.is_over());
-        let long_ago = Instant::now().checked_sub(AT_MOST).unwrap();
+        let long_ago = Instant::now().checked_sub(MAX_ROUND).unwrap();
         assert!(Round { begun: long_ago, ..Round::new(HashMap::new(), CancellationToken::new()) }.is_over());
     }
 }

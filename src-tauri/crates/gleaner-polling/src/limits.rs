@@ -1,5 +1,5 @@
-//! The longest values that are stored of what feeds say in a line: lists, searches and exports read these for many articles at once, so a
-//! hostile feed must not make them megabytes long. The texts of articles have no such limit. Pure.
+//! The maximum lengths of the single-line values that are stored from feeds. Lists, searches and exports read these for many articles at
+//! once, so a hostile feed must not make them megabytes long. The texts of articles have no such limit. Pure.
 
 /// Maximum length of a title, in characters. Lists and searches show whole titles.
 pub(crate) const TITLE: usize = 2000;

@@ -25,7 +25,7 @@ pub(crate) fn of_item(item: &Item) -> ArticleMetadata {
     let chapters = item.chapters.as_ref();
     let metadata = ArticleMetadata {
         comments_feed: item.comments_feed_url.clone(),
-        // 0 comments say no more than no count.
+        // A count of 0 says no more than a missing one.
         comments: item.comments_count.filter(|count| *count > 0),
         source: item.source.as_ref().map(credit),
         via,

@@ -1,11 +1,11 @@
-//! Decides which network a feed belongs to: a feed that was found on the public internet must not reach the local network later, though
-//! its host's name starts to resolve to a private address. Pure.
+//! Decides which network a feed belongs to. A feed that was found on the public internet must not reach the local network later, even if
+//! its host's name then resolves to a private address. Pure.
 
 use gleaner_address::is_private_host;
 use gleaner_fetch::{FetchError, FetchErrorKind};
 use url::Url;
 
-/// Whether a feed may be requested from public addresses only. `private` is what its first response taught.
+/// Whether a feed may be requested from public addresses only. `private` is the network of its first response.
 pub(crate) fn is_public_only(private: Option<bool>, url: &Url) -> bool {
     private != Some(true) && !is_private_host(url)
 }

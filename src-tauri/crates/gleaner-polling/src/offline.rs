@@ -1,7 +1,7 @@
 //! Offline reading: downloads the full text of articles from their pages, and their images. This module decides, purely, which articles the
 //! preferences mean ([`wanted`]) and when a failed download is tried again; `Poller::download` acts. Downloads follow the rules of polling
-//! (docs/politeness.md): one request at a time per host with a pause after it, in turn with the feeds; hosts that asked to wait are left
-//! alone; a login is sent to its own origin only.
+//! (docs/politeness.md). There is one request at a time per host with a pause after it, in turn with the feeds. A host that asked to wait
+//! is not contacted. A login is sent to its own origin only.
 
 pub(crate) mod fetch;
 mod text;
@@ -21,19 +21,19 @@ const HOUR: Millis = 60 * MINUTE;
 const DAY: Millis = 24 * HOUR;
 
 /// Maximum number of a feed's articles that are queued at once, when its preference is set or new ones arrive.
-const OF_A_FEED: usize = 50;
+const MAX_OF_FEED: usize = 50;
 /// Maximum number of starred articles that are queued when their preference is set.
-const STARRED: i64 = 500;
+const MAX_STARRED: i64 = 500;
 /// Maximum age of articles to download; starred ones have none.
-const OLDEST: Millis = 90 * DAY;
+const MAX_AGE: Millis = 90 * DAY;
 
 /// Delays before each further attempt; after the last one the download has failed.
 const AGAIN: [Millis; 4] = [10 * MINUTE, HOUR, 6 * HOUR, DAY];
 /// Delays where the server responded with 429 without saying how long to wait.
 const TOO_MUCH: [Millis; 4] = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
-/// Returns which articles' texts and images to download by the preferences: of unread articles that are not older than ninety days the
-/// newest fifty of each feed, and all starred ones.
+/// Returns the articles whose texts and images the preferences download: of each feed the newest fifty unread articles of the last ninety
+/// days, and all starred ones.
 #[must_use]
 pub fn wanted(candidates: &[Candidate], settings: &OfflineSettings, now: Millis) -> Vec<(i64, DownloadKind)> {
     let mut newest: Vec<&Candidate> = candidates.iter().collect();
@@ -42,10 +42,10 @@ pub fn wanted(candidates: &[Candidate], settings: &OfflineSettings, now: Millis)
     let mut wanted = Vec::new();
     for article in newest {
         let mut content = if article.starred { settings.starred } else { OfflineContent::default() };
-        if (!article.read || article.starred) && article.sort_at > now - OLDEST {
+        if (!article.read || article.starred) && article.sort_at > now - MAX_AGE {
             let of_feed = article.preference.map_or(settings.all, OfflineContent::of_bits);
             let counted = of_feeds.entry(article.feed_id).or_default();
-            if !of_feed.is_none() && *counted < OF_A_FEED {
+            if !of_feed.is_none() && *counted < MAX_OF_FEED {
                 *counted += 1;
                 content = content.and(of_feed);
             }
@@ -83,7 +83,7 @@ pub async fn prefer(
     let mut queued = Vec::new();
     for feed in feeds.into_iter().filter(|feed| before.get(feed) != after.get(feed)) {
         let newest =
-            library.downloads().newest_candidates(Some(feed), OF_A_FEED.try_into().unwrap_or(i64::MAX)).await?;
+            library.downloads().newest_candidates(Some(feed), MAX_OF_FEED.try_into().unwrap_or(i64::MAX)).await?;
         queued.extend(wanted(&newest, &OfflineSettings { starred: OfflineContent::default(), ..settings }, now));
     }
     library.preferences().queue_downloads(&queued, now).await?;
@@ -101,7 +101,7 @@ pub async fn set_for_all(library: &Library, settings: &OfflineSettings, now: Mil
             "the limit for one image cannot be larger than the limit for all images".to_owned(),
         ));
     }
-    let starred = if settings.starred.is_none() { 0 } else { STARRED };
+    let starred = if settings.starred.is_none() { 0 } else { MAX_STARRED };
     let newest = library.downloads().newest_candidates(None, starred).await?;
     let queued = wanted(&newest, &OfflineSettings { all: OfflineContent::default(), ..*settings }, now);
     library.downloads().set_settings(settings, &queued, now).await?;
@@ -145,7 +145,7 @@ pub(crate) fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
     let after = |pauses| next(pauses, tries, now).map_or(Retry::GiveUp, Retry::Again);
     let asked_for = || {
         let after = error.retry_after.unwrap_or(Duration::ZERO).max(Duration::from_secs(60));
-        now + Millis::try_from(after.as_millis()).unwrap_or(Millis::MAX / 2).min(crate::schedule::LATEST)
+        now + Millis::try_from(after.as_millis()).unwrap_or(Millis::MAX / 2).min(crate::schedule::MAX_INTERVAL)
     };
     match error.kind {
         FetchErrorKind::Offline => Retry::Offline,
@@ -272,7 +272,7 @@ mod tests {
         let proxy = FetchError { cause: proxy, ..error(FetchErrorKind::Connect, None) };
         assert_eq!(retry(&proxy, 4, 0), Retry::Wait(10 * MINUTE));
         let forever = Some(Duration::from_secs(u64::MAX / 1000));
-        assert_eq!(retry(&error(FetchErrorKind::Http(429), forever), 0, 0), Retry::Wait(crate::schedule::LATEST));
+        assert_eq!(retry(&error(FetchErrorKind::Http(429), forever), 0, 0), Retry::Wait(crate::schedule::MAX_INTERVAL));
         assert_eq!(retry(&error(FetchErrorKind::Offline, None), 0, 0), Retry::Offline);
         assert_eq!(retry(&error(FetchErrorKind::TooLarge, None), 0, 0), Retry::GiveUp);
     }

@@ -87,7 +87,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// Maximum length of the text of such a page, in bytes.
-const SHORT: usize = 3000;
+const MAX_TEXT: usize = 3000;
 /// Number of characters of a page that are examined.
 const LOOKED_AT: usize = 256 << 10;
 
@@ -113,7 +113,7 @@ pub(crate) fn is_parked(html: &str, requested: &Url, ended: &Url, feeds: bool) -
     if tags.any(|tag| IN_TAGS.iter().any(|mark| tag.contains(mark))) {
         return true;
     }
-    let short = gleaner_content::plain_text(&lower).len() < SHORT;
+    let short = gleaner_content::plain_text(&lower).len() < MAX_TEXT;
     let says = |text: &str| WORDS.iter().any(|words| text.contains(words));
     short
         && (IN_SCRIPTS.iter().any(|mark| lower.contains(mark))

@@ -13,7 +13,7 @@ const TOGETHER: Millis = 10 * MINUTE;
 /// Probability of a new post at which a poll is worthwhile.
 const CHANCE: f64 = 0.115;
 /// Maximum interval that the posting frequency alone can cause.
-pub(crate) const LATEST: Millis = DAY;
+pub(crate) const MAX_INTERVAL: Millis = DAY;
 /// Precision of the interval.
 const STEP: Millis = 5 * MINUTE;
 
@@ -77,7 +77,7 @@ impl PostingFrequency {
         (gaps >= 3).then(|| self.gaps.iter().fold(0, |sum: Millis, gap| sum.saturating_add(*gap)) / gaps)
     }
 
-    /// Returns how long to wait until a new post is likely enough, between an hour and [`LATEST`]; `None` if too little is known.
+    /// Returns how long to wait until a new post is likely enough, between an hour and [`MAX_INTERVAL`]; `None` if too little is known.
     pub fn wait(&self, now: Millis) -> Option<Millis> {
         let (mean, newest) = (self.mean()?, self.newest?);
         let age = (now - newest).max(0);
@@ -86,7 +86,7 @@ impl PostingFrequency {
         let mean = if age > longest { mean.max(age) } else { mean } as f64;
         let silent_so_far = self.silent(age, mean);
         // The probability grows with the wait, so it is found by bisection.
-        let (mut too_soon, mut worth) = (HOUR, LATEST);
+        let (mut too_soon, mut worth) = (HOUR, MAX_INTERVAL);
         let chance = |wait| 1.0 - self.silent(age.saturating_add(wait), mean) / silent_so_far;
         if chance(HOUR) >= CHANCE {
             return Some(HOUR);
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(wait(HOUR), HOUR);
         assert!((HOUR..9 * HOUR).contains(&wait(DAY)), "{}", wait(DAY));
         assert!(wait(7 * DAY) > wait(DAY), "{}", wait(7 * DAY));
-        assert_eq!(wait(60 * DAY), LATEST);
+        assert_eq!(wait(60 * DAY), MAX_INTERVAL);
     }
 
     #[test]
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn polls_an_inactive_feed_less_often() {
         assert_eq!(every(HOUR, HOUR).wait(0), Some(HOUR));
-        assert_eq!(every(HOUR, 30 * DAY).wait(0), Some(LATEST));
+        assert_eq!(every(HOUR, 30 * DAY).wait(0), Some(MAX_INTERVAL));
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
         ) {
             let frequency = PostingFrequency::of(moments, now);
             if let Some(wait) = frequency.wait(now) {
-                prop_assert!((HOUR..=LATEST).contains(&wait));
+                prop_assert!((HOUR..=MAX_INTERVAL).contains(&wait));
             }
             let again = PostingFrequency::remembered(&frequency.minutes().unwrap_or_default(), frequency.newest());
             prop_assert_eq!(again.minutes(), frequency.minutes());

@@ -109,7 +109,7 @@ fn frequency(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> P
         return dated;
     }
     let counted = of(poll).frequency;
-    // The few dates that there are tell since when the feed is inactive.
+    // The few known dates show since when the feed is inactive.
     let counted = if counted.newest().is_some() { counted } else { dated };
     let first = poll.succeeded_at.is_none();
     let any_new = intents.iter().any(|intent| matches!(intent, Intent::Insert(_)));
@@ -180,8 +180,8 @@ pub(crate) fn host_wait(error: &FetchError, now: Millis) -> Option<(String, Mill
     Some((error.url.host_str()?.to_owned(), schedule::host_waits_until(error.retry_after?, now)))
 }
 
-/// Whether the last request may have failed because of its validators: servers refuse long ones (400, 431), take them for those of a change
-/// (412), or fail at a date that is none (500, which has other causes more often).
+/// Whether the last request may have failed because of its validators. Servers refuse long ones (400, 431), read them as those of a change
+/// (412), or fail if a date is invalid (500, which more often has other causes).
 pub(crate) fn may_refuse_validators(poll: &Poll) -> bool {
     let failure = &poll.failure;
     let status = failure.error_parameters.0.get("status").map(String::as_str);
@@ -193,8 +193,8 @@ pub(crate) fn may_refuse_validators(poll: &Poll) -> bool {
         }
 }
 
-/// Computes the result of a request while this computer is offline, or its proxy cannot be reached: that is no failure of the feed. It is
-/// tried again soon, at different times for different feeds, so that going online causes no burst (P27).
+/// Computes the result of a request while this computer is offline, or its proxy cannot be reached, which is not an error of the feed. It
+/// is tried again soon, at different times for different feeds, so that going online causes no burst (P27).
 fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     let spread = Millis::try_from(seed(poll.feed_id) % 300).unwrap_or(0) * 1000;
     // A feed that is not due, because it was refreshed by hand, keeps its time.
@@ -224,8 +224,8 @@ pub(crate) fn domain_expired(mut poll: Poll, now: Millis) -> Incoming {
     failed(poll, FeedError::parked(host.as_deref()), None, now)
 }
 
-/// Gives a refresh by hand back that sent no request. The first one used up nothing.
-pub(crate) fn give_back(poll: &mut Poll) {
+/// Gives the allowance for a refresh by hand back, which sent no request (P28). The first one used up nothing.
+pub(crate) fn refund_allowance(poll: &mut Poll) {
     if poll.checked_at.is_some() {
         poll.hand_at = schedule::not_by_hand(poll.hand_at);
     }
@@ -240,7 +240,7 @@ pub(crate) fn skipped(mut poll: Poll, until: Option<Millis>, by_hand: bool) -> I
         poll.next_reason = Some(schedule::Reason::RetryAfter.name().to_owned());
     }
     if by_hand {
-        give_back(&mut poll);
+        refund_allowance(&mut poll);
     }
     state_only(poll)
 }
@@ -253,7 +253,7 @@ pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incom
         (poll.next_at, poll.next_reason) = (Some(plan.at), Some(plan.reason.name().to_owned()));
     }
     if by_hand {
-        give_back(&mut poll);
+        refund_allowance(&mut poll);
     }
     state_only(poll)
 }
@@ -261,7 +261,7 @@ pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incom
 /// Computes the result for a feed whose address cannot be requested. That uses up no allowance.
 pub(crate) fn unsupported(mut poll: Poll, error: FeedError, by_hand: bool, now: Millis) -> Incoming {
     if by_hand {
-        give_back(&mut poll);
+        refund_allowance(&mut poll);
     }
     failed(poll, error, None, now)
 }
@@ -293,8 +293,8 @@ fn hops(hops: &[Hop]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Returns the pause between two requests to a host (P44): as long as it took to respond, so that it is busy with us for at most half of
-/// the time, and at least half a second unless it is on the user's own network.
+/// Returns the pause between two requests to a host (P44). It is as long as the host took to respond, so that it is busy with us for at
+/// most half of the time, and at least half a second unless the host is on the user's own network.
 pub(crate) fn rest(took: Duration, url: &Url) -> Duration {
     let (least, most) = if gleaner_address::is_private_host(url) { (20, 1_000) } else { (500, 5_000) };
     took.clamp(Duration::from_millis(least), Duration::from_millis(most))

@@ -23,7 +23,7 @@ struct Compiled {
     actions: Vec<Action>,
 }
 
-/// The active rules, with what their queries need to know about feeds.
+/// The active rules, with the data about feeds that their queries need.
 #[derive(Debug, Default)]
 pub struct Rules {
     rules: Vec<Arc<Compiled>>,
@@ -145,7 +145,7 @@ impl FeedRules {
         self.rules.is_empty()
     }
 
-    /// Takes over what the document says about its feed.
+    /// Uses the document's data about its feed.
     pub fn learn(&mut self, facts: &FeedFacts) {
         let FeedTexts { title, home_url, language, .. } = &mut self.feed;
         for (known, said) in [(title, &facts.title), (home_url, &facts.home_url), (language, &facts.language)] {

@@ -79,8 +79,8 @@ impl Poller {
         &self.fetcher
     }
 
-    /// Requests a page or feed that a person named, without a pause afterwards. A host that asked to be left alone is not contacted, and
-    /// one that asks now is not contacted by anything until then (P31).
+    /// Requests a page or feed that a person named, without a pause afterwards. A host that asked for a pause is not contacted. If a host
+    /// asks now, nothing contacts it until the pause ends (P31).
     ///
     /// # Errors
     /// [`FetchError`]; of kind [`Waiting`](gleaner_fetch::FetchErrorKind::Waiting) if nothing was sent.

@@ -11,17 +11,17 @@ const HOUR: Millis = 60 * MINUTE;
 const DAY: Millis = 24 * HOUR;
 
 /// Default interval (P20).
-const USUAL: Millis = HOUR;
+const DEFAULT_INTERVAL: Millis = HOUR;
 /// Minimum interval of automatic polls (P20).
-const SOONEST: Millis = 15 * MINUTE;
+const MIN_INTERVAL: Millis = 15 * MINUTE;
 /// Maximum interval that a hint can ask for (P22).
-pub const LATEST_BY_HINT: Millis = 7 * DAY;
+pub const MAX_BY_HINT: Millis = 7 * DAY;
 /// Maximum interval after failures (P33).
-pub const LATEST_AFTER_FAILURE: Millis = 2 * DAY;
+pub const MAX_AFTER_FAILURE: Millis = 2 * DAY;
 /// Maximum wait that Retry-After can ask for (P30).
-pub const LATEST_RETRY_AFTER: Millis = 7 * DAY;
+pub const MAX_RETRY_AFTER: Millis = 7 * DAY;
 /// Maximum time until the next poll. A later one was computed with a wrong clock.
-pub const LATEST: Millis = 15 * DAY;
+pub const MAX_INTERVAL: Millis = 15 * DAY;
 /// Number of consecutive full responses without validators after which the server counts as sending none (P20).
 const BARE: i64 = 3;
 /// Time of "not modified" responses after which the feed is requested unconditionally once (P13): in general, and if by its posting frequency
@@ -40,7 +40,7 @@ const BY_HAND_EVERY: Millis = 10 * MINUTE;
 pub(crate) const MOVED_TIMES: i64 = 3;
 const MOVED_FOR: Millis = DAY;
 
-/// What a feed and its server ask of pollers.
+/// The schedule that a feed and its server request from pollers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hints {
     /// HTTP freshness: max-age or Expires, less Age.
@@ -153,10 +153,10 @@ pub struct Plan {
 /// Plans the next poll after a success. `seed` spreads feeds over time (P25): equal seeds give equal times.
 pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
     let own = match record.interval_set {
-        Some(interval_set) => (millis(interval_set, LATEST_BY_HINT).max(SOONEST), Reason::Preference),
+        Some(interval_set) => (millis(interval_set, MAX_BY_HINT).max(MIN_INTERVAL), Reason::Preference),
         None => match record.frequency.wait(now) {
-            Some(wait) if wait > USUAL => (wait, Reason::PostingFrequency),
-            _ => (USUAL, Reason::Usual),
+            Some(wait) if wait > DEFAULT_INTERVAL => (wait, Reason::PostingFrequency),
+            _ => (DEFAULT_INTERVAL, Reason::Usual),
         },
     };
     let rare = record.frequency.mean().is_none_or(|mean| mean > DAY);
@@ -170,9 +170,9 @@ pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
 /// (P30), and never less than after a success.
 pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duration>, now: Millis, seed: u64) -> Plan {
     let doublings = u32::try_from(failures.clamp(1, 10) - 1).unwrap_or(0);
-    let backoff = (USUAL << doublings).min(LATEST_AFTER_FAILURE);
-    let wait = retry_after.map_or(0, |wait| millis(wait, LATEST_RETRY_AFTER));
-    let interval_set = record.interval_set.map_or(0, |interval_set| millis(interval_set, LATEST_BY_HINT));
+    let backoff = (DEFAULT_INTERVAL << doublings).min(MAX_AFTER_FAILURE);
+    let wait = retry_after.map_or(0, |wait| millis(wait, MAX_RETRY_AFTER));
+    let interval_set = record.interval_set.map_or(0, |interval_set| millis(interval_set, MAX_BY_HINT));
     let (interval, reason) = [(wait, Reason::RetryAfter), (interval_set, Reason::Preference)]
         .into_iter()
         .chain(requested_intervals(&record.hints))
@@ -192,12 +192,12 @@ pub fn limits_host(too_many: usize) -> bool {
 
 /// Plans the next poll of a feed that was left out because its host did not respond (P49).
 pub fn after_silence(now: Millis, seed: u64) -> Plan {
-    Plan { at: now + SOONEST + jitter(SOONEST, seed), reason: Reason::SilentHost }
+    Plan { at: now + MIN_INTERVAL + jitter(MIN_INTERVAL, seed), reason: Reason::SilentHost }
 }
 
 /// Returns until when no feed of a host is polled that sent Retry-After: for as long as it asks, and at least an hour (P31, P32).
 pub fn host_waits_until(retry_after: Duration, now: Millis) -> Millis {
-    now + millis(retry_after, LATEST_RETRY_AFTER).max(USUAL)
+    now + millis(retry_after, MAX_RETRY_AFTER).max(DEFAULT_INTERVAL)
 }
 
 /// Returns a duration in milliseconds, at most `at_most`.
@@ -206,9 +206,9 @@ pub(crate) fn millis(duration: Duration, at_most: Millis) -> Millis {
 }
 
 fn requested_intervals(hints: &Hints) -> [(Millis, Reason); 3] {
-    let minutes = |minutes: Option<u32>| minutes.map_or(0, |minutes| (i64::from(minutes) * MINUTE).min(LATEST_BY_HINT));
+    let minutes = |minutes: Option<u32>| minutes.map_or(0, |minutes| (i64::from(minutes) * MINUTE).min(MAX_BY_HINT));
     [
-        (hints.fresh_for.map_or(0, |fresh| millis(fresh, LATEST_BY_HINT)), Reason::Fresh),
+        (hints.fresh_for.map_or(0, |fresh| millis(fresh, MAX_BY_HINT)), Reason::Fresh),
         (minutes(hints.ttl_minutes), Reason::Ttl),
         (minutes(hints.update_period_minutes), Reason::Period),
     ]
@@ -261,7 +261,8 @@ pub fn days(days: &[String]) -> u8 {
 /// Whether a server has responded "not modified" for so long that the feed is requested unconditionally (P13).
 pub fn is_full_fetch_due(full_at: Option<Millis>, frequency: &PostingFrequency, now: Millis) -> bool {
     let Some(full_at) = full_at else { return false };
-    let should_have_come = frequency.mean().is_some_and(|mean| full_at.saturating_add(3 * mean.min(LATEST)) < now);
+    let should_have_come =
+        frequency.mean().is_some_and(|mean| full_at.saturating_add(3 * mean.min(MAX_INTERVAL)) < now);
     now - full_at > if should_have_come { UNCHANGED_THOUGH_DUE } else { UNCHANGED_AT_MOST }
 }
 
@@ -314,7 +315,7 @@ mod tests {
         assert!(
             (30 * MINUTE..=33 * MINUTE).contains(&interval_set(30).at) && interval_set(30).reason == Reason::Preference
         );
-        assert!(interval_set(1).at >= SOONEST);
+        assert!(interval_set(1).at >= MIN_INTERVAL);
     }
 
     #[test]
@@ -337,7 +338,7 @@ mod tests {
             Hints { update_period_minutes: Some(u32::MAX), ..Hints::default() },
         ] {
             let at = after_success(&with(absurd), 0, 1).at;
-            assert!((LATEST_BY_HINT..LATEST).contains(&at), "{absurd:?}: {at}");
+            assert!((MAX_BY_HINT..MAX_INTERVAL).contains(&at), "{absurd:?}: {at}");
         }
     }
 
@@ -424,7 +425,7 @@ mod tests {
         let failed = |failures| after_failure(&Record::default(), failures, None, 0, 1).at;
         assert!((HOUR..2 * HOUR).contains(&failed(1)));
         assert!(failed(3) >= 4 * HOUR);
-        assert!((LATEST_AFTER_FAILURE..=LATEST_AFTER_FAILURE + LATEST_AFTER_FAILURE / 10).contains(&failed(500)));
+        assert!((MAX_AFTER_FAILURE..=MAX_AFTER_FAILURE + MAX_AFTER_FAILURE / 10).contains(&failed(500)));
     }
 
     #[test]
@@ -439,7 +440,7 @@ mod tests {
             assert!((wait..=wait + wait / 10).contains(&at), "{days} days");
             assert_eq!(host_waits_until(Duration::from_millis(wait.unsigned_abs()), 0), wait);
         }
-        assert!(requested(Duration::from_secs(10 * 365 * 86_400)).at < LATEST, "ten years are a mistake");
+        assert!(requested(Duration::from_secs(10 * 365 * 86_400)).at < MAX_INTERVAL, "ten years are a mistake");
         assert_eq!(host_waits_until(Duration::from_secs(10 * 365 * 86_400), 0), 7 * DAY);
         assert_eq!(host_waits_until(Duration::ZERO, 0), HOUR);
     }
@@ -470,11 +471,11 @@ mod tests {
             let hints = [fresh.map_or(0, |s| s as i64 * 1000), minutes(ttl), minutes(period), interval_set.map_or(0, |s| s as i64 * 1000)];
             for plan in [good, bad] {
                 for hint in hints {
-                    prop_assert!(plan.at >= now + hint.min(LATEST_BY_HINT));
+                    prop_assert!(plan.at >= now + hint.min(MAX_BY_HINT));
                 }
-                prop_assert!(plan.at >= now + SOONEST);
+                prop_assert!(plan.at >= now + MIN_INTERVAL);
                 // Skipped hours and days add a week at most.
-                prop_assert!(plan.at <= now + LATEST_BY_HINT + LATEST_BY_HINT / 10 + LATEST_BY_HINT);
+                prop_assert!(plan.at <= now + MAX_BY_HINT + MAX_BY_HINT / 10 + MAX_BY_HINT);
             }
             prop_assert_eq!(good, after_success(&record, now, seed));
             prop_assert_eq!(bad, after_failure(&record, failures, None, now, seed));

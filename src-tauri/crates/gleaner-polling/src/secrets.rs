@@ -28,7 +28,7 @@ pub enum SecretError {
 ///
 /// # Errors
 /// [`SecretError::Keyring`]; then it is stored nowhere.
-pub async fn keep(entry: &str, secret: String) -> Result<(), SecretError> {
+pub async fn store(entry: &str, secret: String) -> Result<(), SecretError> {
     with(entry, move |entry| entry.set_password(&secret)).await
 }
 
@@ -52,7 +52,7 @@ pub async fn move_from_addresses(library: &Library) -> Result<(), LibraryError> 
     for (feed, access) in library.connections().list().await? {
         let (true, Some(secret)) = (access.from_address, access.secret) else { continue };
         let entry = library.connections().new_keyring_entry(feed).await?;
-        if let Err(error) = keep(&entry, secret.0.clone()).await {
+        if let Err(error) = store(&entry, secret.0.clone()).await {
             tracing::info!(%error, "passwords of addresses stay in the library");
             break;
         }
@@ -65,7 +65,7 @@ pub async fn move_from_addresses(library: &Library) -> Result<(), LibraryError> 
 ///
 /// # Errors
 /// When the library cannot be read or written.
-pub async fn forget_left(library: &Library) -> Result<(), LibraryError> {
+pub async fn delete_unused(library: &Library) -> Result<(), LibraryError> {
     for entry in library.connections().unused_secrets().await? {
         match with(&entry, keyring::Entry::delete_credential).await {
             Ok(()) | Err(SecretError::Gone) => library.connections().forget_secret(&entry).await?,
@@ -81,21 +81,21 @@ async fn with<T: Send + 'static>(
     entry: &str,
     act: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send + 'static,
 ) -> Result<T, SecretError> {
-    static KEYRING: Service = Service { abandoned: Mutex::new(Vec::new()) };
+    static KEYRING: Keyring = Keyring { abandoned: Mutex::new(Vec::new()) };
     let entry = entry.to_owned();
-    KEYRING.ask(PATIENCE, move || on_entry(&entry, act)).await
+    KEYRING.call(PATIENCE, move || on_entry(&entry, act)).await
 }
 
-/// The service of the keyring, which answers each call when it wants to.
-struct Service {
-    /// The calls that had no answer in time. Each is gone when its thread ends, whether it answered or failed.
+/// The platform's keyring, which may take any time to respond to a call.
+struct Keyring {
+    /// The calls without a response in time. Each is removed when its thread ends, whether it responded or failed.
     abandoned: Mutex<Vec<Weak<()>>>,
 }
 
-impl Service {
+impl Keyring {
     /// Runs an action on a thread of its own: the keyring blocks, and the program must not wait for it when it exits. While an
     /// earlier call has no answer after `patience`, this one fails at once.
-    async fn ask<T: Send + 'static>(
+    async fn call<T: Send + 'static>(
         &'static self,
         patience: Duration,
         act: impl FnOnce() -> Result<T, SecretError> + Send + 'static,
@@ -153,23 +153,23 @@ mod tests {
         Err(SecretError::Keyring("it did not answer".to_owned()))
     }
 
-    async fn answers_again(service: &'static Service) {
-        while service.is_silent() {
+    async fn answers_again(keyring: &'static Keyring) {
+        while keyring.is_silent() {
             tokio::task::yield_now().await;
         }
-        assert_eq!(service.ask(PATIENCE, || Ok(7)).await, Ok(7));
+        assert_eq!(keyring.call(PATIENCE, || Ok(7)).await, Ok(7));
     }
 
     #[tokio::test]
     async fn a_keyring_that_does_not_answer_keeps_only_the_first_call_waiting() {
-        static SILENT: Service = Service { abandoned: Mutex::new(Vec::new()) };
+        static SILENT: Keyring = Keyring { abandoned: Mutex::new(Vec::new()) };
         let (release, released) = mpsc::channel::<()>();
         let waiting = move || {
             released.recv().unwrap();
             Ok(())
         };
-        assert_eq!(SILENT.ask(Duration::from_millis(1), waiting).await, silent());
-        assert_eq!(SILENT.ask(PATIENCE, || Ok(())).await, silent(), "it is not called again");
+        assert_eq!(SILENT.call(Duration::from_millis(1), waiting).await, silent());
+        assert_eq!(SILENT.call(PATIENCE, || Ok(())).await, silent(), "it is not called again");
         // The user unlocks it.
         release.send(()).unwrap();
         answers_again(&SILENT).await;
@@ -177,17 +177,17 @@ mod tests {
 
     #[tokio::test]
     async fn a_keyring_that_fails_late_is_called_again() {
-        static FAILING: Service = Service { abandoned: Mutex::new(Vec::new()) };
+        static FAILING: Keyring = Keyring { abandoned: Mutex::new(Vec::new()) };
         let (release, released) = mpsc::channel::<()>();
         let failing = move || {
             released.recv().unwrap();
             panic!("the service of the keyring ended");
         };
-        assert_eq!(FAILING.ask::<()>(Duration::from_millis(1), failing).await, silent());
+        assert_eq!(FAILING.call::<()>(Duration::from_millis(1), failing).await, silent());
         release.send(()).unwrap();
         answers_again(&FAILING).await;
         let failed = Err(SecretError::Keyring("it failed".to_owned()));
-        assert_eq!(FAILING.ask::<()>(PATIENCE, || panic!("the service of the keyring ended")).await, failed);
-        assert_eq!(FAILING.ask(PATIENCE, || Ok(7)).await, Ok(7));
+        assert_eq!(FAILING.call::<()>(PATIENCE, || panic!("the service of the keyring ended")).await, failed);
+        assert_eq!(FAILING.call(PATIENCE, || Ok(7)).await, Ok(7));
     }
 }

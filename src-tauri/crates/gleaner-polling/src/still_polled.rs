@@ -1,5 +1,5 @@
-//! Which feeds are still to be polled while a refresh runs. One of many feeds takes hours, in which some are unsubscribed or moved to an
-//! account.
+//! Which feeds are still to be polled while a refresh runs. A refresh of many feeds takes hours, in which some are unsubscribed or moved to
+//! an account.
 
 use gleaner_library::{Library, Poll};
 use std::{
@@ -8,7 +8,7 @@ use std::{
 };
 use tokio::sync::Mutex;
 
-/// How long the list is taken as read, so that a refresh of a thousand hosts does not read it a thousand times.
+/// How long the list that was read is used, so that a refresh of a thousand hosts does not read it a thousand times.
 const REREAD: Duration = Duration::from_secs(1);
 
 /// The feeds that were polled here when the library was read last.

@@ -10,7 +10,7 @@ const FAILING_FOR: Millis = 7 * DAY;
 /// Time without new items after which a feed counts as inactive.
 const INACTIVE_AFTER: Millis = 365 * DAY;
 
-/// Time after subscribing before a feed can count as inactive: who has just added a quiet feed wants it.
+/// Time after subscribing before a feed can count as inactive: a user who has just added a quiet feed wants it.
 const NEW_FOR: Millis = 14 * DAY;
 
 /// A suggestion for a feed.
@@ -55,9 +55,8 @@ pub enum Suggestion {
 /// Number of failures in a row after which a feed's error is reported.
 const REPORTED_AFTER: i64 = 3;
 
-/// Returns whether the user should know of a feed's error: after three failures or a day, or when the feed is gone for good. Most
-/// errors end by themselves before. It says nothing about the feed that this computer is offline, that its proxy cannot be reached, or that
-/// its server asks to wait.
+/// Returns whether the user should know of a feed's error: after three failures or a day, or when the feed is gone for good. Most errors
+/// disappear before that. Errors of this computer's connection or of its proxy, and a server that asks to wait, say nothing about the feed.
 #[must_use]
 pub fn needs_attention(poll: &Poll, now: Millis) -> bool {
     let Some(code) = poll.failure.error_code.as_deref().map(FeedErrorCode::named) else { return false };

@@ -34,13 +34,13 @@ pub struct Progress {
 }
 
 /// Maximum number of feeds that [`Progress::waiting_for`] names.
-const FEW: usize = 3;
+const MAX_WAITING_NAMED: usize = 3;
 
 impl Progress {
     /// Returns this progress with the feeds that are not done yet, if they are few.
     pub(crate) fn waiting_for(&self, remaining: &HashSet<i64>) -> Self {
         let mut waiting_for = Vec::new();
-        if remaining.len() <= FEW {
+        if remaining.len() <= MAX_WAITING_NAMED {
             waiting_for.extend(remaining);
             waiting_for.sort_unstable();
         }

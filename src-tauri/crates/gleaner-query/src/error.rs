@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Maximum length of a query in bytes.
-pub const LONGEST: usize = 4000;
+pub const MAX_QUERY: usize = 4000;
 
 /// An error in a query, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -65,8 +65,8 @@ pub enum Problem {
     /// Nested too deeply.
     #[error("parentheses are nested too deeply")]
     TooDeep,
-    /// Longer than [`LONGEST`].
-    #[error("the query is too long (at most {} bytes)", LONGEST)]
+    /// Longer than [`MAX_QUERY`].
+    #[error("the query is too long (at most {} bytes)", MAX_QUERY)]
     TooLong,
 }
 

@@ -34,7 +34,7 @@ pub mod words;
 
 pub use categories::{Synonyms, category_key, category_path};
 pub use dates::{Date, Unit};
-pub use error::{LONGEST, Problem, QueryError};
+pub use error::{MAX_QUERY, Problem, QueryError};
 pub use expr::{Expr, Field, Media, State};
 pub use matches::{Article, Marks, Subject};
 pub use names::one_line;

@@ -1,6 +1,6 @@
 //! Parses the query language.
 
-use crate::{Date, Expr, Field, LONGEST, Media, Problem, QueryError, State, category_key};
+use crate::{Date, Expr, Field, MAX_QUERY, Media, Problem, QueryError, State, category_key};
 use std::ops::Range;
 
 /// Maximum depth of parentheses.
@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 20;
 /// # Errors
 /// [`QueryError`] with the position and a suggestion.
 pub fn parse(query: &str) -> Result<Expr, QueryError> {
-    if query.len() > LONGEST {
+    if query.len() > MAX_QUERY {
         return Err(QueryError::at(query, 0..query.len(), Problem::TooLong));
     }
     let mut parser = Parser { query, at: 0, depth: 0 };
@@ -280,7 +280,7 @@ fn is_address(text: &str) -> bool {
     }) || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
 }
 
-/// Returns the known name that is most similar to a word; none for very short words, which are similar to everything.
+/// Returns the known name that is most similar to a word. Very short words are similar to everything, so for these it returns none.
 fn most_similar(word: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let most = match word.len() {
         0..=2 => return None,
@@ -439,6 +439,6 @@ mod tests {
         }
         let deep = "(".repeat(1000);
         assert_eq!(parse(&deep).unwrap_err().problem, Problem::TooDeep);
-        assert_eq!(parse(&"a ".repeat(LONGEST)).unwrap_err().problem, Problem::TooLong);
+        assert_eq!(parse(&"a ".repeat(MAX_QUERY)).unwrap_err().problem, Problem::TooLong);
     }
 }

@@ -1,6 +1,6 @@
-//! Splits text into words. Words consist of letters and digits of any script; case, accents and width are ignored. Scripts
-//! without spaces (and Korean, where users search for parts of words) are split into overlapping pairs of characters and
-//! the last single character, so that any part of a run of such characters is found as a phrase of pairs.
+//! Splits text into words. Words consist of letters and digits of any script; case, accents and width are ignored. Scripts without spaces
+//! (and Korean, where users search for parts of words) are split into overlapping pairs of characters and the last single character. So any
+//! part of a run of such characters is found as a phrase of pairs.
 //!
 //! An index must store the words unchanged, separated by spaces, without further folding or splitting.
 

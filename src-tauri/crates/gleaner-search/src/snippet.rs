@@ -4,7 +4,7 @@ use gleaner_query::{Field, Marks, one_line};
 use std::ops::Range;
 
 /// Maximum length of a snippet in characters.
-const LENGTH: usize = 220;
+const MAX_LENGTH: usize = 220;
 /// Number of characters before the first match.
 const BEFORE: usize = 50;
 
@@ -72,7 +72,7 @@ fn extract(text: &str, part: Range<usize>, marks: &Marks) -> Snippet {
 
 /// Returns the range with the most marks, starting shortly before the first of them, cut between words if they are short.
 fn window(line: &str, found: &[Range<usize>]) -> Range<usize> {
-    let end_of = |start: usize| line[start..].char_indices().nth(LENGTH).map_or(line.len(), |(at, _)| start + at);
+    let end_of = |start: usize| line[start..].char_indices().nth(MAX_LENGTH).map_or(line.len(), |(at, _)| start + at);
     let inside = |start: usize, end: usize| found.iter().filter(|mark| mark.start >= start && mark.end <= end).count();
     let starts = found.iter().take(100).map(|mark| before_mark(line, mark.start));
     let best = starts.map(|start| (inside(start, end_of(start)), std::cmp::Reverse(start))).max();
@@ -80,7 +80,7 @@ fn window(line: &str, found: &[Range<usize>]) -> Range<usize> {
     let end = end_of(start);
     // If the range reaches the end of the text, it starts earlier.
     let start = if end == line.len() && start > 0 {
-        let room = line[..end].char_indices().rev().nth(LENGTH - 1).map_or(0, |(at, _)| at);
+        let room = line[..end].char_indices().rev().nth(MAX_LENGTH - 1).map_or(0, |(at, _)| at);
         start.min(word_start(line, room))
     } else {
         start
@@ -111,7 +111,7 @@ mod tests {
 
     fn shown(text: &str, query: &str) -> String {
         let snippet = snippet(text, &Marks::of(&parse(query).unwrap()));
-        assert!(snippet.text.chars().count() <= LENGTH + 2, "{}", snippet.text);
+        assert!(snippet.text.chars().count() <= MAX_LENGTH + 2, "{}", snippet.text);
         let mut out = String::new();
         let mut at = 0;
         for mark in snippet.marks {

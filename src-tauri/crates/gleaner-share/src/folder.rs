@@ -10,9 +10,9 @@ use std::{
 use tempfile::Builder;
 
 /// Maximum length of a file name without its extension, in bytes.
-const LONGEST_NAME: usize = 120;
+const MAX_NAME: usize = 120;
 /// Maximum number of articles with the same title.
-const SAME_TITLE: usize = 1000;
+const MAX_SAME_TITLE: usize = 1000;
 /// Length of an existing file's beginning that is searched for the address, in bytes.
 const BEGINNING: u64 = 64 << 10;
 /// Names that Windows refuses with any extension.
@@ -54,9 +54,9 @@ fn file_name(title: &str) -> String {
     let plain: String = title.chars().map(|c| if forbidden(c) { ' ' } else { c }).collect();
     let mut name = String::new();
     for word in plain.split_whitespace() {
-        if name.len() + word.len() >= LONGEST_NAME {
+        if name.len() + word.len() >= MAX_NAME {
             if name.is_empty() {
-                name.extend(word.char_indices().take_while(|(at, c)| at + c.len_utf8() < LONGEST_NAME).map(|(_, c)| c));
+                name.extend(word.char_indices().take_while(|(at, c)| at + c.len_utf8() < MAX_NAME).map(|(_, c)| c));
             }
             break;
         }
@@ -131,7 +131,7 @@ fn write(folder: &Path, article: &Article) -> io::Result<()> {
     file.write_all(document(article).as_bytes())?;
     file.as_file().sync_all()?;
     let (name, line) = (file_name(&article.title), url_line(article));
-    for number in 1..=SAME_TITLE {
+    for number in 1..=MAX_SAME_TITLE {
         let path = match number {
             1 => folder.join(format!("{name}.md")),
             _ => folder.join(format!("{name} ({number}).md")),
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(file_name("../../etc/passwd"), "etc passwd");
         assert_eq!(file_name("NUL"), "NUL_");
         assert_eq!(file_name(&"字".repeat(200)).len(), 117);
-        assert!(file_name(&"word ".repeat(200)).len() <= LONGEST_NAME);
+        assert!(file_name(&"word ".repeat(200)).len() <= MAX_NAME);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::Article;
 use url::Url;
 
 /// Maximum length of the address of an e-mail, in bytes. Some mail programs refuse longer ones.
-const LONGEST_MAIL: usize = 16_000;
+const MAX_MAIL: usize = 16_000;
 
 /// Returns the `mailto:` address of an e-mail with the titles and addresses of articles; `None` if it would be too long.
 #[must_use]
@@ -21,7 +21,7 @@ pub fn mail(articles: &[Article]) -> Option<Url> {
     // A plus sign would be one: spaces are %20 here.
     let fields = [("subject", subject), ("body", &body)].map(|(name, value)| format!("{name}={}", encoded(value)));
     let address = format!("mailto:?{}", fields.join("&"));
-    Url::parse(&address).ok().filter(|url| url.as_str().len() <= LONGEST_MAIL)
+    Url::parse(&address).ok().filter(|url| url.as_str().len() <= MAX_MAIL)
 }
 
 fn encoded(text: &str) -> String {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use url::{Url, form_urlencoded};
 
 /// Maximum length of a service's response, in bytes.
-const LONGEST: u64 = 1 << 20;
+const MAX_RESPONSE: u64 = 1 << 20;
 
 /// Sends the requests.
 #[derive(Debug, Clone)]
@@ -46,7 +46,7 @@ impl Web {
     }
 
     async fn send(&self, url: Url, login: Login<'_>, payload: Option<Payload>) -> Result<Response, FetchError> {
-        let request = Request { payload, at_most: Some(LONGEST), ..Request::new(url).accept(Accept::Api) };
+        let request = Request { payload, at_most: Some(MAX_RESPONSE), ..Request::new(url).accept(Accept::Api) };
         let request = match login {
             Login::None => request,
             Login::Header(name, value) => Request { headers: vec![(name.to_owned(), value)], ..request },

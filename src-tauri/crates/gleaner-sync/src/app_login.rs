@@ -1,4 +1,4 @@
-//! The login of servers that also want the keys of an app (Inoreader), as one secret.
+//! The login of servers that also require the keys of an app (Inoreader), as one secret.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! A client of a server whatever its API, for those who keep one. The only place that lists the clients of all APIs.
+//! A client of a server with any API, for callers that keep one. The only place that lists the clients of all APIs.
 
 use crate::{
     Connection, Feedbin, Fever, GoogleReader, Kind, Miniflux, NextcloudNews, Options, Report, Server, SyncError, TtRss,
@@ -48,8 +48,8 @@ impl Client {
         self.0.pause()
     }
 
-    /// Checks the login, and that the server has the subscriptions: a login page may answer like a login. Returns whether it is the API:
-    /// a server that wants a login for everything may have nothing behind it, and a version may be too old.
+    /// Checks the login, and that the server has the subscriptions, since a login page may respond like a login. Returns whether it is the
+    /// API: a server that requires a login for everything may have nothing behind it, and a version may be too old.
     pub(crate) async fn check(&mut self) -> Result<bool, SyncError> {
         let checked = match self.0.log_in().await {
             Ok(()) => self.0.feeds().await.map(drop),

@@ -1,4 +1,4 @@
-//! Compares what the server has now, what it had before, and what waits to be sent. Pure.
+//! Compares the server's state now, its last known state, and the changes that wait to be sent. Pure.
 
 use crate::Ids;
 use gleaner_library::{Flip, KnownArticle, MarkKind, tag_key};
@@ -37,9 +37,9 @@ impl Lists {
 pub struct Decision {
     /// Marks that changed at the server.
     pub flips: Vec<Flip>,
-    /// Articles that are in no list although they were: the server marked them, or no longer has them. Their contents tell.
+    /// Articles that are in no list any more: the server marked them, or no longer has them. Their contents show which.
     pub uncertain: Vec<String>,
-    /// Articles that the server had no longer and has again.
+    /// Articles that the server no longer had, and has again.
     pub back: Vec<String>,
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn returning(known: &HashMap<String, KnownArticle>, lists: &Lists) ->
     unread.chain(starred).cloned().collect()
 }
 
-/// Returns the marked articles that are missing from a list that is not whole, at most `most` of those with the greatest ids: they may be below
+/// Returns the marked articles that are missing from an incomplete list, at most `most` of those with the greatest ids. They may be below
 /// its end, or have been marked at the server.
 pub(crate) fn missing(known: &HashMap<String, KnownArticle>, lists: &Lists, most: usize) -> Vec<String> {
     let (unread, starred) = (set(&lists.unread), set(&lists.starred));

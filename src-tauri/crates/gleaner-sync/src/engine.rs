@@ -66,7 +66,7 @@ pub struct Report {
     pub sent: usize,
     /// Number of changes of subscriptions sent.
     pub changes_sent: usize,
-    /// Titles of feeds, and names of labels, whose change the server refused twice, so that it was abandoned.
+    /// Titles of feeds, and names of labels, whose change was abandoned because the server refused it twice.
     pub refused: Vec<String>,
     /// Changes that the server did not accept, and that are sent again at the next synchronisation.
     pub delayed: Vec<Delayed>,
@@ -78,7 +78,7 @@ pub struct Report {
     pub feeds_added: usize,
     /// Number of feeds that the server no longer has, and that were unsubscribed here.
     pub feeds_left: usize,
-    /// Number of feeds that the server no longer has, and that stay since they are more than half of the account.
+    /// Number of feeds that the server no longer has, but that stay because they are more than half of the account.
     pub feeds_missing: usize,
     /// Number of feeds with a new title, address or folder.
     pub feeds_changed: usize,
@@ -90,11 +90,11 @@ pub struct Report {
     pub undo: Option<i64>,
     /// Whether a list of the server was incomplete, so that it took no marks away.
     pub incomplete: bool,
-    /// Number of articles that are too large, or that the server failed at, so that they are missing here.
+    /// Number of articles that are missing here because they are too large, or because the server failed to send them.
     pub unreadable: usize,
-    /// Feeds that the user subscribed to here and that the server has as another one, with the feed that each became.
+    /// Feeds that the user subscribed to here and that the server resolved to another feed, each with that one.
     pub merged: Vec<(i64, i64)>,
-    /// How long the server accepts no more changes, although it still answers; they wait here.
+    /// How long the server accepts no more changes, although it still responds. They wait here.
     pub changes_wait: Option<Duration>,
     /// New articles to notify the user of.
     pub notify: Vec<i64>,
@@ -344,13 +344,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Decides by the lists, and where they leave it open by the contents of the articles.
+    /// Decides by the lists and, if they leave it open, by the contents of the articles.
     async fn decide(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<Decision, SyncError> {
         let labelled = self.library.sync().labels(self.account.id).await?;
         let mut decision = decide(known, &labelled, lists);
         let mut uncertain = std::mem::take(&mut decision.uncertain);
         if self.abilities.arrivals {
-            // Nothing else tells what changed in a list that is cut.
+            // Nothing else shows what changed in a list that is cut.
             let asked: HashSet<String> = uncertain.iter().cloned().collect();
             uncertain.extend(missing(known, lists, BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
         }

@@ -5,7 +5,7 @@ use gleaner_library::{LibraryError, Millis};
 use gleaner_polling::{PollError, secrets::SecretError};
 use std::time::Duration;
 
-/// How long a server is left alone that has too many requests (status 429) and does not say how long to wait.
+/// How long no request is sent to a server that has too many requests (status 429) and does not say how long to wait.
 const WAIT: Duration = Duration::from_secs(3600);
 
 /// Why an account could not be synchronised, or not to the end. What was done until then stays done.
@@ -35,7 +35,7 @@ pub enum SyncError {
     /// The server asks to wait: for how long.
     #[error("the server asks to wait")]
     Wait(Duration),
-    /// The server accepts no more changes for this time, but still answers.
+    /// The server accepts no more changes for this time, but still responds.
     #[error("the server accepts no more changes")]
     ChangesWait(Duration),
     /// The account needs the id and the key of an app.
@@ -62,7 +62,7 @@ pub enum SyncError {
 }
 
 impl SyncError {
-    /// Whether this is about what was requested: the server refused it, failed at it, or answered something else. Other requests may
+    /// Whether this is about what was requested: the server refused it, failed at it, or responded with something else. Other requests may
     /// succeed, unlike without a connection or a login.
     #[must_use]
     pub fn is_about_request(&self) -> bool {
@@ -130,7 +130,7 @@ impl From<FetchError> for SyncError {
         match error.kind {
             FetchErrorKind::Http(401) => Self::Login,
             FetchErrorKind::Http(429) => Self::Wait(error.retry_after.unwrap_or(WAIT)),
-            // Without a time, 503 is a failure as any other: a server that restarts, or one request that is too much for it.
+            // Without a time, 503 is a failure like any other: a server that restarts, or one request that is too much for it.
             _ if error.asks_to_wait() => Self::Wait(error.retry_after.unwrap_or(WAIT)),
             _ => Self::Fetch(error),
         }

@@ -127,7 +127,7 @@ impl Feedbin {
         }
     }
 
-    /// Whether this is the API, which wants a login.
+    /// Whether this is the API, which requires a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
         connection.wants_login("/authentication.json").await
     }
@@ -147,7 +147,7 @@ impl Feedbin {
         Ok(Vec::new())
     }
 
-    /// Checks that the server refuses a request for an article that it does not have: otherwise it answers everything with `[]`.
+    /// Checks that the server refuses a request for an article that it does not have: otherwise it responds to everything with `[]`.
     async fn check_missing(&self, id: &str) -> Result<(), SyncError> {
         match self.api.get::<Value>(&format!("/entries/{id}.json"), &[], "entries").await {
             Err(SyncError::Fetch(error)) if is_refusal(&error) => Ok(()),

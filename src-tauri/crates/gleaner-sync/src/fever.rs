@@ -1,8 +1,9 @@
 //! The Fever API, as FreshRSS, Miniflux, yarr and Coldsweat speak it. It has whole lists of the ids of unread and saved articles, and the
-//! articles themselves by ids or in the order of their arrival. What the servers measured do: a request for both lists is answered with one
-//! of them, so each is requested alone, and a missing key is no empty list; `since_id=0` and `max_id` are not sorted, and not used; the articles after an id are sorted by their ids, which is checked; several
-//! ids in one mark are ignored or refused. CommaFeed cuts its lists, fails where it no longer has one of the requested articles, and has ranges
-//! of ids besides. Subscriptions and labels can't be changed.
+//! articles themselves by ids or in the order of their arrival. What the servers measured do: they respond to a request for both lists with
+//! one of them, so each is requested alone, and a missing key does not mean an empty list. `since_id=0` and `max_id` are not sorted, and
+//! not used. The articles after an id are sorted by their ids, which is checked. Several ids in one mark are ignored or refused. CommaFeed
+//! cuts its lists, fails where it no longer has one of the requested articles, and has ranges of ids besides. Subscriptions and labels
+//! can't be changed.
 
 use crate::{
     Abilities, Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
@@ -137,7 +138,7 @@ impl Fever {
         Self { connection, key, accepted: false }
     }
 
-    /// Whether this is the API, which says so also without a login.
+    /// Whether this is the API, which says so even without a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, gleaner_fetch::FetchError> {
         let anonymous = Self { connection: connection.clone(), key: "0".repeat(32), accepted: false };
         let response = anonymous.send("", &[]).await?;
@@ -156,7 +157,7 @@ impl Fever {
         self.connection.post(url, &[], &form).await
     }
 
-    /// Sends a request, and returns what it answers if the server accepts the login.
+    /// Sends a request, and returns the response if the server accepts the login.
     async fn request<T: DeserializeOwned>(
         &self,
         query: &str,

@@ -27,7 +27,7 @@ fn places(kind: Kind) -> &'static [&'static str] {
     }
 }
 
-/// What an address turned out to be.
+/// The kind of server that an address turned out to have.
 enum Probe {
     /// The API in a version that is too old.
     Old,
@@ -123,7 +123,7 @@ fn apis(address: &Url, api: Option<Kind>) -> Vec<Kind> {
     if is_feedbin(address) {
         apis.retain(|kind| *kind == Kind::Feedbin);
     } else if api.is_none() {
-        // Others have its path, too, and nothing tells whose it is without the password.
+        // Others have its path, too, and without the password nothing shows whose it is.
         apis.retain(|kind| *kind != Kind::Feedbin);
     }
     let path = address.path();
@@ -134,7 +134,7 @@ fn apis(address: &Url, api: Option<Kind>) -> Vec<Kind> {
     apis
 }
 
-/// Returns the addresses where the API may be: the one that the user entered, with and without its last parts.
+/// Returns the addresses at which the API may be: the one that the user entered, with and without its last parts.
 fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     let mut plain = address.clone();
     plain.set_query(None);
@@ -187,8 +187,8 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     found
 }
 
-/// Returns the address of an API that another server has, to which this one redirects: the password is sent there only. `None` where it does
-/// not, or where that server is not protected as this one is.
+/// Returns the address of an API that another server has, to which this one redirects: the password is sent there only. Returns `None` if
+/// it does not, or if that server is not as well protected as this one.
 async fn redirected(kind: Kind, connection: &Connection) -> Option<Url> {
     let base = &connection.base;
     let asked = match kind {
@@ -227,7 +227,7 @@ async fn probe(kind: Kind, connection: &Connection) -> Probe {
         },
         Kind::TtRss => TtRss::probe(connection).await,
         Kind::Feedbin => Feedbin::probe(connection).await,
-        // The API protects this path: it answers 401. A page that answers everything with 200 is not the API.
+        // The API protects this path: it answers 401. A page that responds to everything with 200 is not the API.
         Kind::GoogleReader => match connection.get(connection.url("/reader/api/0/token", &[]), &[]).await {
             Ok(_) => Ok(false),
             Err(error) if matches!(error.kind, FetchErrorKind::Http(401 | 403)) => Ok(true),

@@ -73,8 +73,8 @@ impl FirstRead {
     }
 }
 
-/// Returns the greatest of the ids that are still to be read, and the size of the page that begins with it: where an API has no request for
-/// several articles, they are on pages of all articles. `None` at the end.
+/// Returns the greatest of the ids that are still to be read, and the size of the page that begins with it. APIs that have no request for
+/// several articles return them on pages of all articles. `None` at the end.
 pub(crate) fn scan(left: &mut [u64], most: usize) -> Option<(u64, usize)> {
     left.sort_unstable();
     let (lowest, top) = (left.first().copied()?, left.last().copied()?);

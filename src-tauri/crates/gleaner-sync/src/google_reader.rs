@@ -1,8 +1,9 @@
-//! The Google Reader API, as FreshRSS, Miniflux, The Old Reader, BazQux and others speak it. What the servers measured do differently:
-//! of two `a=` in one request FreshRSS applies one; an unknown stream is the list of all articles there, an error on Miniflux; Miniflux
-//! answers `[]` with status 200 to what it does not implement, pages by offset, where only a second reading proves that no article was skipped, and has no labels for articles. `ot=` and `it=` mean
-//! something else on each, and are not used. Inoreader wants the keys of an app, and limits the requests of a day: in one zone those that
-//! read, in another those that change something. Changes that it no longer accepts wait, and the rest is read.
+//! The Google Reader API, as FreshRSS, Miniflux, The Old Reader, BazQux and others speak it. What the servers measured do differently: of
+//! two `a=` in one request FreshRSS applies one; an unknown stream is the list of all articles there, an error on Miniflux; Miniflux
+//! responds with `[]` and status 200 to requests that it does not implement. It pages by offset, so only a second reading proves that no
+//! article was skipped. It has no labels for articles. `ot=` and `it=` mean something else on each, and are not used. Inoreader requires
+//! the keys of an app. It limits the requests of a day, separately for those that read and those that change something. Changes that it no
+//! longer accepts wait, and the rest is read.
 
 mod format;
 
@@ -43,7 +44,7 @@ pub struct GoogleReader {
     connection: Connection,
     user: String,
     password: String,
-    /// The id and the key of an app, which Inoreader wants with every request.
+    /// The id and the key of an app, which Inoreader requires with every request.
     app: Vec<(String, String)>,
     session: Option<Session>,
     /// Whether a login was refused since the program started, so that its token is requested and not taken from the login.
@@ -88,7 +89,7 @@ fn label_stream(name: &str) -> String {
     format!("user/-/label/{name}")
 }
 
-/// Whether the server refused or failed at what was asked; some answer 500 to a request that is not valid.
+/// Whether the server refused the request or failed at it. Some respond with 500 to a request that is not valid.
 fn is_refusal_or_failure(error: &FetchError) -> bool {
     is_refusal(error) || matches!(error.kind, FetchErrorKind::Http(500 | 501))
 }
@@ -120,7 +121,7 @@ impl GoogleReader {
         self.quota = quota.map(|quota| (quota, Instant::now())).or(self.quota);
     }
 
-    /// Returns how long the server accepts no changes, although it still answers.
+    /// Returns how long the server accepts no changes, although it still responds.
     fn changes_wait(&self) -> Option<Duration> {
         let (quota, at) = self.quota?;
         let wait = quota.reset_after.saturating_sub(at.elapsed());
@@ -442,8 +443,8 @@ impl Server for GoogleReader {
                 return self.subscribe(url, title.as_deref(), label.as_deref()).await;
             }
             FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
-            // Where a feed may be in several folders, it leaves the former one only if that is said. The Old Reader has each in one, and
-            // takes it out of all where a folder to leave is named.
+            // Where a feed may be in several folders, it leaves the former one only if the request names it. The Old Reader has each feed
+            // in one folder, and takes it out of all if the request names a folder to leave.
             FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to && !is_object_id(&id) => {
                 (add, remove) = (label_stream(to), label_stream(from));
                 vec![("ac", "edit"), ("s", &id), ("a", &add), ("r", &remove)]

@@ -36,7 +36,7 @@ impl Connection {
         self.send(url, headers, None).await
     }
 
-    /// Whether a path of the API wants a login.
+    /// Whether a path of the API requires a login.
     pub(crate) async fn wants_login(&self, path: &str) -> Result<bool, FetchError> {
         match self.get(self.url(path, &[]), &[]).await {
             Err(error) if error.kind == FetchErrorKind::Http(401) => Ok(true),
@@ -72,7 +72,7 @@ impl Connection {
         let is_form = payload.is_some();
         let request = Request { headers: headers.to_vec(), payload, exception: self.certificate, ..request };
         match self.fetcher.fetch(request).await {
-            // A form is sent to no other server. Where it would go, a request without it tells.
+            // A form is sent to no other server. A request without it shows where it would go.
             Err(error) if is_form && matches!(error.kind, FetchErrorKind::Http(301..=308)) => {
                 let request = Request { exception: self.certificate, ..Request::new(url.clone()).accept(Accept::Api) };
                 let reached =
@@ -139,7 +139,7 @@ impl Login {
     }
 }
 
-/// An API of JSON that wants a login with every request.
+/// An API of JSON that requires a login with every request.
 #[derive(Debug, Clone)]
 pub(crate) struct Api {
     connection: Connection,

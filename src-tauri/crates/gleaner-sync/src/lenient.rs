@@ -1,5 +1,5 @@
-//! Reads what servers send field by field: a value of another type is no value, and an article that can't be read is skipped, so that
-//! one of them holds up no account. What a response needs to be one at all, such as the key of its list, is still required.
+//! Reads the responses of servers field by field. A value of another type counts as missing, and an article that can't be read is skipped,
+//! so that one of them does not stop an account. What a response needs to be one at all, such as the key of its list, is still required.
 
 use chrono::{DateTime, Utc};
 use gleaner_feed::BoundedJson;

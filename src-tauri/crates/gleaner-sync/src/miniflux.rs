@@ -1,6 +1,6 @@
-//! The REST API of Miniflux. Its pages by offset skip articles while others change, so that all are read by id. An article may have been
-//! changed when a moment is requested to the second; only newer versions set a star, which older ones toggle. The folder "All" is the one
-//! that each user has, and here no folder. Deleting a folder deletes its feeds there, so that none is deleted.
+//! The REST API of Miniflux. Its pages by offset skip articles while others change, so all are read by id. An article may have been changed
+//! when a moment is requested to the second; only newer versions set a star, which older ones toggle. The folder "All", which each user
+//! has, is no folder here. Deleting a folder deletes its feeds at the server, so none is deleted.
 
 mod format;
 
@@ -94,12 +94,12 @@ impl Miniflux {
         Self { api: Api::new(connection, login), accepted: false, most: PAGE }
     }
 
-    /// Whether this is the API, which wants a login.
+    /// Whether this is the API, which requires a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
         connection.wants_login("/v1/me").await
     }
 
-    /// Sends a change that is answered without a body.
+    /// Sends a change whose response has no body.
     async fn edit(&self, method: Method, path: &str, body: Value) -> Result<(), FetchErrorOr> {
         match self.api.send(method, path, body).await?.status {
             204 => Ok(()),

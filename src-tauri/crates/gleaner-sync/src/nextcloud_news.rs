@@ -159,7 +159,7 @@ impl NextcloudNews {
         Self { api: Api::new(connection, login), accepted: false, folders: HashMap::new(), feeds: Vec::new() }
     }
 
-    /// Whether this is the API, which wants a login.
+    /// Whether this is the API, which requires a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, FetchError> {
         connection.wants_login("/folders").await
     }
@@ -171,8 +171,8 @@ impl NextcloudNews {
         matches!(connection.get(url, &[]).await, Err(error) if error.kind == FetchErrorKind::Http(401))
     }
 
-    /// Sends a change. The server answers with `null` or `[]`, others that have its API with status 204. Anything else, such as an empty
-    /// body or a page, does not say that it was made.
+    /// Sends a change. The server responds with `null` or `[]`, others that have its API with status 204. Any other response, such as an
+    /// empty body or a page, does not confirm the change.
     async fn edit(&self, method: Method, path: &str, body: Value) -> Result<(), FetchErrorOr> {
         let response = self.api.send(method, path, body).await?;
         let status = response.status;

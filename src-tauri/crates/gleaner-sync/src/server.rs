@@ -1,4 +1,4 @@
-//! What the engine needs of a server, whatever its API.
+//! The data and methods that the engine needs of a server with any API.
 
 use crate::SyncError;
 use async_trait::async_trait;
@@ -81,8 +81,8 @@ pub enum List {
 pub struct Ids {
     /// Ids, newest first where the server has an order.
     pub ids: Vec<String>,
-    /// Whether this is proven to be the complete list: the expected response for every page, to the last one, no id twice, and no article
-    /// that may have moved from one page to another while they were read.
+    /// Whether this is proven to be the complete list: each page was the expected one, to the last page, no id came twice, and no article
+    /// can have moved between pages while they were read.
     pub whole: bool,
 }
 
@@ -128,7 +128,7 @@ pub struct Arrived {
 pub struct Changes {
     /// The articles, in any order. One that was unchanged does no harm.
     pub articles: Vec<RemoteArticle>,
-    /// The latest known article, where the server returns it with what arrived: it tells whether its id is that of another one now.
+    /// The latest known article, if the server returns it with what arrived. It shows whether its id now belongs to another article.
     pub latest: Option<RemoteArticle>,
     /// Articles that are older than all that were downloaded, unless they are known.
     pub earlier: Vec<RemoteArticle>,
@@ -140,11 +140,12 @@ pub struct Changes {
     pub lists: bool,
     /// Whether the server was installed again, so that it has the known articles under other ids, if at all.
     pub renumbered: bool,
-    /// Then the ids of the articles that were read since, before these.
+    /// If so, the ids of the articles that were read since, before these.
     pub read: Vec<String>,
-    /// Then the position to store before any of these articles, if it is another: after a kill it tells that the server was installed again.
+    /// If so, the position to store before any of these articles, if it is another. After a kill it shows that the server was installed
+    /// again.
     pub begin: Option<String>,
-    /// Where that is a guess: the position if most of the articles turn out to be known under their ids.
+    /// If that is only a guess, the position for the case that most of the articles turn out to be known under their ids.
     pub next_if_known: Option<String>,
 }
 
@@ -169,7 +170,7 @@ pub enum Counted {
         /// Lists that were read completely, and all of whose articles are among these.
         whole: Vec<CountedList>,
     },
-    /// They differ, and only the lists of the account tell why.
+    /// They differ, and only the lists of the account show why.
     #[default]
     Unclear,
 }
@@ -185,7 +186,7 @@ pub enum CountedList {
     Label(String),
 }
 
-/// What became of the change of a subscription.
+/// The result of a change of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changed {
     /// The server has it; the id of a new subscription, where it says so.

@@ -1,6 +1,6 @@
-//! The API of Tiny Tiny RSS. It pages by offset only, 200 articles at most, so that each page begins with the last article of the one before:
-//! if it does not, articles were hidden. It says which articles arrived, but not which were marked since; its counters tell in which feeds some
-//! were, and lists of the articles that were read or starred last tell which ([`counts`]).
+//! The API of Tiny Tiny RSS. It pages by offset only, 200 articles at most, so that each page begins with the last article of the one
+//! before: if it does not, articles were hidden. It says which articles arrived, but not which were marked since. Its counters show in
+//! which feeds marks changed, and the lists of the articles that were read or starred last show which articles these are ([`counts`]).
 //! Titles and folders of feeds can't be changed, and labels can't be created.
 
 mod counts;
@@ -287,7 +287,7 @@ impl Server for TtRss {
             counts: true,
             // One statement for all of them.
             first_marks: 1000,
-            // One article that is read and another one of the same feed that is marked as unread leave the counters as they were.
+            // If one article of a feed is marked as read and another one as unread, the counters stay as they were.
             lists_every: 3_600_000,
             ..Abilities::new(100, 1000)
         }

@@ -44,7 +44,7 @@ test('a row is named by its parts, joined by commas', () => {
     'On rye',
     'Grain',
     '4 min',
-    'Updated after it arrived',
+    'Updated after it was received',
     'Starred',
   ]);
   expect(parts({ media: 'audio', duration: 61 })).toEqual(['On rye', 'Grain', 'Audio', '1:01']);

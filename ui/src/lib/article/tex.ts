@@ -13,7 +13,7 @@ const WORK = 4000;
 const ALL = 200_000;
 /** Limits for one formula: macro expansions, and characters of the result. */
 const EXPAND = 100;
-const LARGEST = 200_000;
+const MAX_LENGTH = 200_000;
 /** Macro definitions can expand without bound; formulas in articles do not need their own. */
 const DEFINES = /\\(?:[gex]?def|(?:re)?newcommand|providecommand|let|futurelet|definecolor)(?![a-zA-Z@])/;
 
@@ -136,7 +136,7 @@ async function renderer(): Promise<Render> {
         trust: false,
         maxExpand: EXPAND,
       });
-      if (html.length > LARGEST) return null;
+      if (html.length > MAX_LENGTH) return null;
       const math = parser.parseFromString(html, 'text/html').querySelector('math');
       return math ? clean(math, page) : null;
     } catch {

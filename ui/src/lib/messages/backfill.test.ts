@@ -18,14 +18,14 @@ describe('fetching older articles', () => {
 
   it('shows the progress', () => {
     expect(backfillProgressText({ pages: 0, articles: 0 })).toBe('Looking for an archive…');
-    expect(backfillProgressText({ pages: 1, articles: 0 })).toBe('1 page fetched · no older articles');
-    expect(backfillProgressText({ pages: 3, articles: 42 })).toBe('3 pages fetched · 42 older articles');
+    expect(backfillProgressText({ pages: 1, articles: 0 })).toBe('1 page downloaded · no older articles');
+    expect(backfillProgressText({ pages: 3, articles: 42 })).toBe('3 pages downloaded · 42 older articles');
   });
 
   it('shows how it ended and why', () => {
     expect(backfillEndText(after(null), now)).toBeNull();
     expect(backfillEndText(after({ kind: 'limit' }), now)).toBe(
-      '3 pages fetched · 42 older articles · Stopped at the page limit; there is more',
+      '3 pages downloaded · 42 older articles · Stopped at the page limit; there is more',
     );
     expect(backfillEndText(after({ kind: 'nothing_offered' }, 1, 0), now)).toMatch(/^This feed has no archive/);
     expect(

@@ -11,7 +11,7 @@ const counted = ({ pages, articles }: Counts): string[] => [
   articles === 0 ? t('backfill.no_articles') : t('backfill.articles', { count: articles }),
 ];
 
-/** Returns the progress: "3 pages fetched · 42 older articles". */
+/** Returns the progress: "3 pages downloaded · 42 older articles". */
 export const backfillProgressText = (counts: Counts): string =>
   counts.pages === 0 ? t('backfill.starting') : inLine(counted(counts));
 

@@ -14,10 +14,10 @@ afterEach(() => {
 it('lists the shortcuts that have keys, as they are now', () => {
   const rows = () =>
     [...keysPage().querySelectorAll('tr')].map((row) => [...row.cells].map((cell) => cell.textContent));
-  expect(rows()).toContainEqual(['Toggle sidebar', 'F9']);
+  expect(rows()).toContainEqual(['Show or hide sidebar', 'F9']);
   settings.value = { ...before, keys: { sidebar: [], zen: ['Ctrl+Alt+Z'] } };
-  expect(rows().map(([name]) => name)).not.toContain('Toggle sidebar');
-  expect(rows()).toContainEqual(['Toggle focus mode', 'Ctrl Alt Z']);
+  expect(rows().map(([name]) => name)).not.toContain('Show or hide sidebar');
+  expect(rows()).toContainEqual(['Enter or leave focus mode', 'Ctrl Alt Z']);
   expect(rows()).toContainEqual(['Search', '/ or Ctrl Shift F']);
   expect(keysPage().querySelectorAll('h2')).toHaveLength(4);
 });

@@ -14,7 +14,7 @@ export type Visit = Omit<WindowState, 'search' | 'player'> & {
 };
 
 /** Maximum number of further pages of results that are loaded to find a row again. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 export function isGone({ source }: Visit): boolean {
   if (source.kind === 'feed') return !library.feedById.has(source.id);
@@ -49,6 +49,6 @@ async function showList(visit: Visit, current: () => boolean): Promise<void> {
   if (!current()) return;
   await search.again(visit.search);
   const missing = (): boolean => [selected, visit.top].some((cursor) => cursor && list.indexOf(cursor.id) < 0);
-  for (let pages = 0; current() && pages < MOST_PAGES && list.more && missing(); pages++) await list.loadMore();
+  for (let pages = 0; current() && pages < MAX_PAGES && list.more && missing(); pages++) await list.loadMore();
   if (current()) list.restore({ place, selected });
 }

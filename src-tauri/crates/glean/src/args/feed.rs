@@ -25,7 +25,7 @@ pub struct Feed {
     /// Minutes between checks, "auto" or "never"; an empty value resets the setting
     #[arg(long, value_name = "MINUTES", group = "change", value_parser = interval)]
     pub interval: Option<Interval>,
-    /// Unsubscribe. To add the feed again within a day restores its articles
+    /// Unsubscribe. Adding the feed again within a day restores its articles
     #[arg(long, requires = "feed", conflicts_with = "json")]
     pub unsubscribe: bool,
     /// Print one JSON document
@@ -41,8 +41,8 @@ pub struct Feed {
 pub struct Interval(pub Option<i64>);
 
 /// Minimum and maximum number of minutes between checks.
-const SHORTEST: i64 = 15;
-const LONGEST: i64 = 7 * 24 * 60;
+const MIN_MINUTES: i64 = 15;
+const MAX_MINUTES: i64 = 7 * 24 * 60;
 
 fn interval(text: &str) -> Result<Interval, String> {
     match text.trim() {
@@ -50,8 +50,8 @@ fn interval(text: &str) -> Result<Interval, String> {
         "auto" => Ok(Interval(Some(-1))),
         "never" => Ok(Interval(Some(0))),
         minutes => match minutes.parse() {
-            Ok(minutes) if (SHORTEST..=LONGEST).contains(&minutes) => Ok(Interval(Some(minutes))),
-            _ => Err(format!("a number from {SHORTEST} to {LONGEST}, \"auto\" or \"never\"")),
+            Ok(minutes) if (MIN_MINUTES..=MAX_MINUTES).contains(&minutes) => Ok(Interval(Some(minutes))),
+            _ => Err(format!("a number from {MIN_MINUTES} to {MAX_MINUTES}, \"auto\" or \"never\"")),
         },
     }
 }

@@ -14,6 +14,7 @@ pub struct Discover {
     /// Address of that page; without it, relative links are ignored
     #[arg(long, value_name = "URL", conflicts_with = "url")]
     pub base_url: Option<String>,
+    /// Address of the page
     #[arg(required_unless_present = "html", conflicts_with = "html")]
     pub url: Option<String>,
 }

@@ -36,6 +36,7 @@ pub struct Search {
     /// Delete the saved search with this name
     #[arg(long, value_name = "NAME", conflicts_with_all = ["query", "save", "saved", "list_saved"])]
     pub delete_saved: Option<String>,
+    /// Search query, as described below
     #[arg(required_unless_present_any = ["saved", "list_saved", "delete_saved"], value_name = "QUERY", allow_hyphen_values = true, value_parser = query_word)]
     pub query: Vec<String>,
 }

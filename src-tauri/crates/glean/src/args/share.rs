@@ -45,7 +45,7 @@ impl ServiceKind {
 
 #[derive(Debug, Subcommand)]
 pub enum ShareCommand {
-    /// Add a service, after it accepted the login
+    /// Add a service, if it accepts the login
     Add(NewShareService),
     /// List the services, and what waits to be sent
     List {
@@ -53,7 +53,7 @@ pub enum ShareCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Save articles in a service; what it cannot take now is sent later
+    /// Save articles in a service; what it can't receive now is sent later
     Save {
         /// Number or name of the service
         service: String,

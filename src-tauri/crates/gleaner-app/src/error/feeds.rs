@@ -17,101 +17,14 @@ pub(crate) fn poll_error(failure: &Failure) -> Option<IpcError> {
     stored_feed_error(failure.error_code.as_deref(), &failure.error_parameters)
 }
 
-/// Converts between two enums whose variants have the same names. A new variant does not compile without its counterpart.
-macro_rules! same {
-    ($value:expr, $from:ident, [$($variant:ident),+ $(,)?]) => {
-        match $value { $($from::$variant => ErrorCode::$variant),+ }
+macro_rules! convert_codes {
+    ($($variant:ident = $name:literal),+ $(,)?) => {
+        fn feed_code(code: FeedErrorCode) -> ErrorCode {
+            match code { $(FeedErrorCode::$variant => ErrorCode::$variant),+ }
+        }
     };
 }
-
-fn feed_code(code: FeedErrorCode) -> ErrorCode {
-    same!(
-        code,
-        FeedErrorCode,
-        [
-            Offline,
-            NetworkLogin,
-            InvalidAddress,
-            UnsupportedScheme,
-            RedirectToUnsupportedScheme,
-            InvalidRedirect,
-            RedirectLoop,
-            TooManyRedirects,
-            RedirectToOtherSite,
-            PrivateAddress,
-            RedirectToPrivateAddress,
-            HostNotFound,
-            LookupFailed,
-            ProxyNotFound,
-            InvalidProxy,
-            ProxyRefused,
-            ProxyUnreachable,
-            ProxyLogin,
-            ProxyFailed,
-            ConnectionRefused,
-            HostUnreachable,
-            ConnectionFailed,
-            ConnectionReset,
-            Timeout,
-            IncompleteResponse,
-            HttpStatus,
-            Unauthorized,
-            Forbidden,
-            HttpNotFound,
-            Gone,
-            TooManyRequests,
-            RetryAfter,
-            RetryAfterUntil,
-            TooLarge,
-            DamagedCompression,
-            ConnectionLost,
-            InvalidResponse,
-            InvalidHeader,
-            NotTls,
-            TlsIncompatible,
-            TlsFailed,
-            TlsSetupFailed,
-            CertificateExpired,
-            CertificateNotYetValid,
-            CertificateWrongHost,
-            CertificateUntrusted,
-            CertificateRevoked,
-            CertificateInvalid,
-            SecretUnreadable,
-            SecretGone,
-            Parked,
-            NotAFeed,
-            NotAFeedEmpty,
-            NotAFeedWebPage,
-            NotAFeedOpml,
-            NotAFeedSitemap,
-            NotAFeedXml,
-            NotAFeedJson,
-            NotAFeedText,
-            NotAFeedImage,
-            NotAFeedMedia,
-            NotAFeedPdf,
-            NotAFeedArchive,
-            FeedMoved,
-            NoPage,
-            NotAPage,
-            NotMedia,
-            NoArticle,
-            LessText,
-            FileNotFound,
-            FileNotPermitted,
-            FileUnreadable,
-            NotAFile,
-            FileNotPicked,
-            EpisodesFull,
-            DiskFull,
-            Busy,
-            Cancelled,
-            Internal,
-            Unknown,
-        ]
-    )
-}
+gleaner_polling::feed_error_codes!(convert_codes);
 
 /// Converts an error of a feed. `log` is the error that it was made from.
 fn of_feed(error: FeedError, log: impl fmt::Display) -> AppError {

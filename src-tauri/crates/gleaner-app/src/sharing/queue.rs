@@ -17,13 +17,13 @@ use std::time::Duration;
 /// Time until a service is tried again after its first failure. It doubles with each further one.
 const FIRST_RETRY: Millis = 60_000;
 /// The longest time until a service is tried again.
-const LONGEST_RETRY: Millis = 6 * 3_600_000;
+const MAX_RETRY: Millis = 6 * 3_600_000;
 /// Time until a service is tried again that was not reached because this computer was offline.
 const OFFLINE_RETRY: Millis = 2 * 60_000;
 /// The longest time that a service's request to wait is believed.
-const LONGEST_WAIT: Millis = 24 * 3_600_000;
+const MAX_WAIT: Millis = 24 * 3_600_000;
 /// Maximum length of the summary that a service receives, in characters.
-const SUMMARY: usize = 400;
+const MAX_SUMMARY: usize = 400;
 
 /// Sends what is queued for a service, unless it has to wait. A request to wait applies to the user, too.
 pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Result<()> {
@@ -44,8 +44,7 @@ pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Resu
 /// Whether a service is not to be tried now: it failed a short while ago, or the user has to do something first.
 fn waits(service: &ShareService, now: Millis) -> bool {
     // A later moment was set by a wrong clock.
-    service.error_code.is_some()
-        && service.retry_at.is_none_or(|at| (now..now + LONGEST_WAIT.max(LONGEST_RETRY)).contains(&at))
+    service.error_code.is_some() && service.retry_at.is_none_or(|at| (now..now + MAX_WAIT.max(MAX_RETRY)).contains(&at))
 }
 
 async fn adapter(service: &ShareService) -> Result<Box<dyn Service>> {
@@ -99,9 +98,9 @@ async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Mill
 fn retry_at(error: &ShareError, failures: i64, now: Millis) -> Option<Millis> {
     let wait = match error {
         _ if error.needs_user() => return None,
-        ShareError::Wait(wait) => i64::try_from(wait.as_millis()).unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT),
+        ShareError::Wait(wait) => i64::try_from(wait.as_millis()).unwrap_or(MAX_WAIT).min(MAX_WAIT),
         ShareError::Fetch(error) if error.is_own_network() => OFFLINE_RETRY,
-        _ => (FIRST_RETRY << failures.clamp(0, 16)).min(LONGEST_RETRY),
+        _ => (FIRST_RETRY << failures.clamp(0, 16)).min(MAX_RETRY),
     };
     Some(now + wait)
 }
@@ -118,7 +117,7 @@ async fn to_share(core: &Core, id: i64, queued_at: Millis) -> Result<Article, Li
     let tags = core.library.tags().names(id).await?;
     let (article, markdown, summary) = tokio::task::spawn_blocking(move || {
         let (markdown, text) = (documents::markdown(&article), gleaner_content::plain_text(&article.html));
-        (article, markdown, gleaner_content::excerpt(&text, SUMMARY))
+        (article, markdown, gleaner_content::excerpt(&text, MAX_SUMMARY))
     })
     .await
     .map_err(|error| LibraryError::Invalid(error.to_string()))?;
@@ -142,7 +141,7 @@ pub(crate) async fn follow(app: App) {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::warn!(%error, "queued articles could not be sent");
-                Some(Duration::from_millis(LONGEST_RETRY.unsigned_abs()))
+                Some(Duration::from_millis(MAX_RETRY.unsigned_abs()))
             }
         };
         let wake = async {
@@ -286,9 +285,9 @@ mod tests {
     fn the_time_until_the_next_attempt_grows_to_a_limit() {
         let after = |failures| retry_at(&ShareError::InvalidResponse, failures, 0);
         assert_eq!([0, 1, 2].map(after), [Some(60_000), Some(120_000), Some(240_000)]);
-        assert_eq!(after(9), Some(LONGEST_RETRY));
-        assert_eq!(after(i64::MAX), Some(LONGEST_RETRY));
+        assert_eq!(after(9), Some(MAX_RETRY));
+        assert_eq!(after(i64::MAX), Some(MAX_RETRY));
         assert_eq!(retry_at(&ShareError::Login, 0, 0), None);
-        assert_eq!(retry_at(&ShareError::Wait(Duration::MAX), 0, 0), Some(LONGEST_WAIT));
+        assert_eq!(retry_at(&ShareError::Wait(Duration::MAX), 0, 0), Some(MAX_WAIT));
     }
 }

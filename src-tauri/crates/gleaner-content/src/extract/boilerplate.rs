@@ -23,16 +23,16 @@ use url::Url;
 type Element = tree::Element<Known>;
 
 /// Maximum length of the text of a label, such as a byline, in bytes.
-const LABEL: usize = 200;
+const MAX_LABEL: usize = 200;
 /// Maximum length of a box that leads to another article, in bytes.
-const TEASER: usize = 600;
+const MAX_TEASER: usize = 600;
 /// Maximum length of the description of an author, in bytes.
-const BIOGRAPHY: usize = 1000;
+const MAX_BIOGRAPHY: usize = 1000;
 /// Maximum length of a paragraph that only refers to another article, in bytes.
-const REFERENCE: usize = 400;
+const MAX_REFERENCE: usize = 400;
 
 /// Maximum number of labels of links in an article that is not a list of links.
-const LISTS: usize = 2;
+const MAX_LISTS: usize = 2;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub(super) fn remove(html: &str, source: &str, page: Option<&Url>, description: 
         gone: 0,
         ranges: Vec::new(),
     };
-    removal.is_list_of_links = removal.labels() > LISTS;
+    removal.is_list_of_links = removal.labels() > MAX_LISTS;
     removal.budget = html.len() * 8;
     removal.within(Tree::<Known>::ROOT, false);
     removal.cards_at_end();
@@ -192,7 +192,7 @@ impl Removal<'_> {
             for at in tree.children(parent) {
                 open.push(at);
                 let element = &tree.elements[at];
-                let is_label = element.text() <= LABEL / 2 && element.links() == 0 && !element.is_heading;
+                let is_label = element.text() <= MAX_LABEL / 2 && element.links() == 0 && !element.is_heading;
                 let words = if is_label { self.words(element) } else { None };
                 count += usize::from(words.is_some_and(|words| names::is_reference(&words)));
             }
@@ -206,7 +206,7 @@ impl Removal<'_> {
         is_paragraph
             && !self.is_list_of_links
             && element.links() == 0
-            && element.text() <= LABEL / 2
+            && element.text() <= MAX_LABEL / 2
             && names::is_label_of_articles(words)
             && next.is_some_and(|next| {
                 let html = &self.html[next.range()];
@@ -288,7 +288,7 @@ impl Removal<'_> {
             }
             let is_empty = from <= end && is_empty(&self.left(from..end));
             // A long one is text.
-            let is_title = heading.text() <= LABEL / 2 && !heading.in_quote;
+            let is_title = heading.text() <= MAX_LABEL / 2 && !heading.in_quote;
             if !is_empty || !is_title || !empty.is_empty() && self.ranges.get(at).is_none_or(|range| range.start >= end)
             {
                 break;
@@ -316,7 +316,7 @@ impl Removal<'_> {
     /// Returns the words of a short block in lower case.
     fn words(&mut self, element: &Element) -> Option<String> {
         let length = element.range().len();
-        let is_short = (1..=REFERENCE).contains(&element.text()) && length <= (REFERENCE * 10).min(self.budget);
+        let is_short = (1..=MAX_REFERENCE).contains(&element.text()) && length <= (MAX_REFERENCE * 10).min(self.budget);
         if !is_short || !element.known.is_block {
             return None;
         }
@@ -344,10 +344,10 @@ impl Removal<'_> {
             None => false,
             Some(Kind::Certain) => is_part,
             Some(Kind::Boilerplate) => is_small && known.is_block,
-            Some(Kind::CertainLabel) => is_part && element.text() <= LABEL,
-            Some(Kind::Teaser) => is_part && known.is_block && element.links() > 0 && element.text() <= TEASER,
+            Some(Kind::CertainLabel) => is_part && element.text() <= MAX_LABEL,
+            Some(Kind::Teaser) => is_part && known.is_block && element.links() > 0 && element.text() <= MAX_TEASER,
             Some(Kind::Label) => {
-                let length = if known.is_biography { BIOGRAPHY } else { LABEL };
+                let length = if known.is_biography { MAX_BIOGRAPHY } else { MAX_LABEL };
                 is_small && known.is_block && !element.in_quote && element.text() <= length
             }
         }

@@ -9,9 +9,9 @@ use gleaner_html::tokens::{Tag, Token, Tokens};
 use std::{borrow::Cow, ops::Range};
 
 /// Minimum length of a sentence in bytes.
-const SENTENCE: usize = 60;
+const MIN_SENTENCE: usize = 60;
 /// Minimum number of paragraphs next to each other.
-const PARAGRAPHS: usize = 3;
+const MIN_PARAGRAPHS: usize = 3;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(super) fn without_boxes(page: &str) -> Cow<'_, str> {
             }),
             Known::Other => None,
         };
-        if tree.children(at).filter(|child| whole[*child].is_some()).count() >= PARAGRAPHS {
+        if tree.children(at).filter(|child| whole[*child].is_some()).count() >= MIN_PARAGRAPHS {
             let inner = |child: usize| whole[child].map(|inner| &tree.elements[inner]);
             let alone = tree.children(at).filter(|child| tree.elements[*child].known == Known::Box);
             boxes.extend(alone.filter_map(|child| {
@@ -95,7 +95,7 @@ fn is_at_risk(element: &Element<Known>, page: &str) -> bool {
         let end = ['.', '!', '?', '…', '"', '”', '“', '»', '。'];
         html.ends_with("</p>") && crate::plain_text(html).trim_end().ends_with(end)
     };
-    text >= SENTENCE
+    text >= MIN_SENTENCE
         && links >= text
         && match element.known {
             Known::Quotation => html.ends_with("</blockquote>"),

@@ -17,13 +17,13 @@ const ILLUSTRATIONS: [&str; 13] = [
 /// Length of a caption in bytes.
 const LENGTHS: std::ops::RangeInclusive<usize> = 40..=2000;
 /// Maximum length of a caption with its tags in bytes.
-const LONGEST: usize = 10_000;
+const MAX_CAPTION: usize = 10_000;
 /// Maximum length of what a box has besides a caption and its repetition, such as the photographer, in bytes.
-const CREDIT: usize = 60;
+const MAX_CREDIT: usize = 60;
 /// Number of letters by which captions are compared first.
 const START: usize = 30;
 /// Maximum number of captions with the same start that are compared.
-const SAME: usize = 8;
+const MAX_SAME: usize = 8;
 /// What captions end with that open and close, in lower case.
 const ENDS: [&str; 8] = ["more", "less", "readmore", "showmore", "mehr", "weniger", "weiterlesen", "plus"];
 
@@ -70,7 +70,7 @@ struct Caption {
 impl Caption {
     /// Whether another one contains it. The lines of a transcript are in an element that has more than these two.
     fn repeats(&self, other: &Self) -> bool {
-        let both = self.length + other.length + CREDIT;
+        let both = self.length + other.length + MAX_CREDIT;
         let in_transcript = self.parent == other.parent && self.parent.is_some_and(|(_, length)| length > both);
         !self.has_own_image && !in_transcript && other.text.starts_with(&self.text)
     }
@@ -114,7 +114,7 @@ pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str>
         let same = known.entry(caption.text.chars().take(START).collect()).or_default();
         if same.iter().any(|other| caption.repeats(other)) {
             removed.push(caption.range);
-        } else if same.len() < SAME {
+        } else if same.len() < MAX_SAME {
             removed.extend(same.iter().filter(|other| other.repeats(&caption)).map(|other| other.range.clone()));
             same.retain(|other| !other.repeats(&caption));
             same.push(caption);
@@ -164,7 +164,7 @@ fn innermost(tree: &Tree<Known>, is: impl Fn(Known) -> bool) -> impl Iterator<It
         .filter(move |(element, next)| {
             is(element.known)
                 && LENGTHS.contains(&element.text())
-                && element.range().len() <= LONGEST
+                && element.range().len() <= MAX_CAPTION
                 && *next >= element.range().end
         })
         .map(|(element, _)| (element.range(), element.text()))

@@ -18,13 +18,13 @@ const BODIES: [&str; 30] = [
 ];
 
 /// Minimum length in bytes of a text that is worth more than what Readability found.
-const LENGTH: usize = 100;
+const MIN_LENGTH: usize = 100;
 
 /// Minimum number of letters in a part of an article that Readability chose for a reason.
-const PART: usize = 1000;
+const MIN_PART: usize = 1000;
 
 /// Minimum length in bytes of a text that can be part of a sentence.
-pub(super) const SENTENCE: usize = 30;
+pub(super) const MIN_SENTENCE: usize = 30;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,9 +59,9 @@ pub(super) fn missed<'a>(page: &'a str, found: &str) -> Option<&'a str> {
     let html = &page[best.range()];
     let length = letters(found).len();
     // Readability left out the rest of a long text on purpose, and a text much longer than the element is the article.
-    let is_part = length >= PART && share(found, &keys(html)) >= 0.5;
+    let is_part = length >= MIN_PART && share(found, &keys(html)) >= 0.5;
     // A table or list of short texts is not the article, if there is text around it.
-    let is_table = prose(found) * 4 < length && prose(html) >= PART.max(length / 2);
+    let is_table = prose(found) * 4 < length && prose(html) >= MIN_PART.max(length / 2);
     let is_missed =
         !has_several && own(best) * 2 >= length && (is_table || !is_part && share(html, &keys(found)) < 0.5);
     is_missed.then_some(html)
@@ -75,7 +75,7 @@ fn own<K>(element: &Element<K>) -> usize {
 /// Returns the element of the highest rank with the most text outside of links, and whether others are as large: a list of
 /// articles.
 fn best(tree: &Tree<Rank>) -> Option<(&Element<Rank>, bool)> {
-    let rank = tree.elements.iter().filter(|element| own(element) >= LENGTH).map(|element| element.known).max()?;
+    let rank = tree.elements.iter().filter(|element| own(element) >= MIN_LENGTH).map(|element| element.known).max()?;
     let all = || tree.elements.iter().filter(|element| rank > Rank::None && element.known == rank);
     let best = all().max_by_key(|element| own(element))?;
     let range = best.range();
@@ -91,7 +91,7 @@ pub(super) fn share(html: &str, keys: &HashSet<String>) -> f64 {
         all = all.saturating_add(length);
         there += if keys.contains(&key(&text)) { length } else { 0 };
     }
-    if (all as usize) < LENGTH { 1.0 } else { f64::from(there) / f64::from(all) }
+    if (all as usize) < MIN_LENGTH { 1.0 } else { f64::from(there) / f64::from(all) }
 }
 
 /// Length in bytes of the texts of an element that are long enough to be part of a sentence, in several words.
@@ -119,7 +119,7 @@ pub(super) fn texts(html: &str) -> impl Iterator<Item = (Cow<'_, str>, usize)> {
             match token {
                 Token::Start(tag) if tag.name == "a" => in_link = true,
                 Token::End(name) if name == "a" => in_link = false,
-                Token::Text(text) if !in_link && text.trim().len() >= SENTENCE => {
+                Token::Text(text) if !in_link && text.trim().len() >= MIN_SENTENCE => {
                     return Some((references::decode(text), tokens.position()));
                 }
                 _ => {}

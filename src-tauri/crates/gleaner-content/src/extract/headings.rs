@@ -18,7 +18,7 @@ const HIDDEN: &str = "data-hidden-id";
 /// Marks a heading of the second level whose tag has the third one until Readability is done.
 const LOWERED: &str = "data-lowered";
 /// Minimum length in bytes of a paragraph after which a heading is not the title.
-const PROSE: usize = 80;
+const MIN_PROSE: usize = 80;
 
 /// What separates the title of an article from the name of its site.
 const SEPARATORS: [&str; 7] = [" | ", " – ", " — ", " - ", "｜", " « ", " » "];
@@ -26,7 +26,7 @@ const SEPARATORS: [&str; 7] = [" | ", " – ", " — ", " - ", "｜", " « ", " 
 /// How much of an element is read to find its heading, in bytes.
 const START: usize = 2000;
 /// Maximum number of tokens around a heading that are read.
-const TOKENS: usize = 30;
+const MAX_TOKENS: usize = 30;
 
 /// Parts of ids by which Readability recognises boilerplate and bylines.
 #[rustfmt::skip]
@@ -168,7 +168,7 @@ pub(super) fn lowered<'a>(html: &'a str, titles: &[&str]) -> Cow<'a, str> {
             Token::Text(more) => {
                 let length = more.trim().len();
                 paragraph = paragraph.map(|paragraph: usize| paragraph + length);
-                after_prose |= paragraph.is_some_and(|paragraph| paragraph >= PROSE);
+                after_prose |= paragraph.is_some_and(|paragraph| paragraph >= MIN_PROSE);
                 if heading.is_some() && text.len() <= START {
                     text.push_str(&references::decode(more));
                 }
@@ -241,7 +241,7 @@ fn renamed(tag: &Tag<'_>, from: &str, to: &str) -> String {
 fn first_heading(content: &str) -> Option<(String, String)> {
     let content = &content[..content.floor_char_boundary(START)];
     let mut heading: Option<(String, String)> = None;
-    for token in Tokens::new(content).take(TOKENS) {
+    for token in Tokens::new(content).take(MAX_TOKENS) {
         match (token, &mut heading) {
             (Token::Start(tag), None) if is_heading(&tag.name) => {
                 heading = Some((tag.name.into_owned(), String::new()))
@@ -317,7 +317,7 @@ fn wrapped(content: &str) -> Option<(Range<usize>, usize)> {
     let mut heading: Option<Range<usize>> = None;
     let mut in_heading: Option<Cow<'_, str>> = None;
     let mut text = String::new();
-    for _ in 0..TOKENS {
+    for _ in 0..MAX_TOKENS {
         let token = tokens.next()?;
         let to = tokens.position();
         if let Some(name) = &in_heading {

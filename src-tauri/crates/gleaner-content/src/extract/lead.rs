@@ -18,16 +18,16 @@ const NAMES: [&str; 26] = [
 /// Length in bytes of a lead.
 const LENGTHS: RangeInclusive<usize> = 50..=1200;
 /// Minimum length in bytes of a text by which the start of the article is recognised.
-const PARAGRAPH: usize = 60;
+const MIN_PARAGRAPH: usize = 60;
 /// Minimum number of letters that a lead and the description of the page have to begin with.
-const COMMON: usize = 40;
+const MIN_COMMON: usize = 40;
 /// Maximum number of elements between title and text that are looked at.
-const CANDIDATES: usize = 50;
+const MAX_CANDIDATES: usize = 50;
 
 /// Maximum length in bytes of a lead that is a heading.
-const HEADING: usize = 300;
+const MAX_HEADING: usize = 300;
 /// Maximum length in bytes of the tags between the title and such a lead.
-const BETWEEN: usize = 1500;
+const MAX_BETWEEN: usize = 1500;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(super) fn missed(page: &str, found: &str, description: Option<&str>, titles:
     let mut elements = tree.elements.iter();
     let title = elements.clone().find(is_title).or_else(|| elements.find(is_main))?.range();
     let (first, end) = container::texts(page)
-        .find(|(text, end)| *end > title.end && text.len() >= PARAGRAPH && keys.contains(&container::key(text)))?;
+        .find(|(text, end)| *end > title.end && text.len() >= MIN_PARAGRAPH && keys.contains(&container::key(text)))?;
     let first = end - first.len().min(end);
     let before = || tree.elements.iter().filter(|element| element.range().end <= first);
     let title = before().rfind(is_title).or_else(|| before().rfind(is_main))?.range();
@@ -86,13 +86,13 @@ pub(super) fn missed(page: &str, found: &str, description: Option<&str>, titles:
             continue;
         }
         count += 1;
-        if count > CANDIDATES {
+        if count > MAX_CANDIDATES {
             break;
         }
         let text = crate::plain_text(&page[range.clone()]);
         let start = container::key(&text);
-        let common = start.char_indices().nth(COMMON).map_or(&*start, |(end, _)| &start[..end]);
-        let is_description = common.len() >= COMMON && description.contains(common);
+        let common = start.char_indices().nth(MIN_COMMON).map_or(&*start, |(end, _)| &start[..end]);
+        let is_description = common.len() >= MIN_COMMON && description.contains(common);
         if contains(&found, &text, common) {
             continue;
         }
@@ -111,7 +111,7 @@ pub(super) fn missed(page: &str, found: &str, description: Option<&str>, titles:
 /// Whether a page shows its description, and the text of the article does not contain it.
 pub(super) fn is_shown(page: &str, text: &str, description: &str) -> bool {
     let key = container::key(description);
-    let start: String = key.chars().take(COMMON).collect();
+    let start: String = key.chars().take(MIN_COMMON).collect();
     LENGTHS.contains(&description.len())
         && container::texts(page).any(|(text, _)| container::key(&text) == key)
         && !contains(&container::letters(text), description, &start)
@@ -121,7 +121,7 @@ pub(super) fn is_shown(page: &str, text: &str, description: &str) -> bool {
 fn contains(found: &str, lead: &str, start: &str) -> bool {
     let letters: Vec<char> = lead.chars().filter(|c| c.is_alphanumeric()).collect();
     let end = letters.len() * 4 / 5;
-    let near_end: String = letters[end.saturating_sub(COMMON / 2)..end].iter().collect();
+    let near_end: String = letters[end.saturating_sub(MIN_COMMON / 2)..end].iter().collect();
     found.contains(start) && found.contains(&near_end)
 }
 
@@ -133,8 +133,8 @@ fn is_placed(page: &str, element: &Element<Known>, title: usize, titles: &[Strin
     element.is_heading
         && !element.known.is_title
         && element.links() == 0
-        && element.text() <= HEADING
-        && between.len() <= BETWEEN
+        && element.text() <= MAX_HEADING
+        && between.len() <= MAX_BETWEEN
         && !titles.iter().any(|title| title.contains(&own))
         && crate::plain_text(between).trim().is_empty()
 }

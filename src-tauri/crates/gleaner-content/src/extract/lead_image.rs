@@ -6,7 +6,7 @@ use gleaner_html::tokens::{Tag, Token, Tokens};
 use std::collections::HashSet;
 
 /// Minimum width in pixels of an image that is no portrait or icon.
-const WIDTH: u32 = 300;
+const MIN_WIDTH: u32 = 300;
 
 /// Parts of classes of the image of an article.
 const NAMES: [&str; 9] =
@@ -34,8 +34,8 @@ fn class_has(tag: &Tag<'_>, parts: &[&str]) -> bool {
     })
 }
 
-/// Returns the HTML of the image between the title of a page and the text that was found, which does not contain it, or of
-/// the image above the text that the head of the page names.
+/// Returns the HTML of the image between the title of a page and the text found, if the text does not contain it, or else of the image
+/// above the text that the page's head names.
 pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Option<&'a str> {
     let keys = container::keys(found);
     let (_, first) = container::texts(page).find(|(text, _)| keys.contains(&container::key(text)))?;
@@ -110,7 +110,7 @@ fn rate(tag: &Tag<'_>, open: &[Open], shown: &HashSet<String>, named: Option<&St
         return Some(Rating::Named);
     }
     let is_likely = match TagAttributes::read(tag.attributes.clone()).pixels("width") {
-        Some(width) => width >= WIDTH,
+        Some(width) => width >= MIN_WIDTH,
         None => class_has(tag, &NAMES) || open.iter().any(|open| open.name == "figure" || open.is_named),
     };
     is_likely.then_some(Rating::Likely)

@@ -19,13 +19,13 @@ pub(super) struct LinkedData {
 const INSIDE: [&str; 4] = ["@graph", "mainEntity", "mainEntityOfPage", "liveBlogUpdate"];
 
 /// Maximum number of values in a script. They take many times the memory of their text, and pages have some hundreds of them.
-const VALUES: usize = 100_000;
+const MAX_VALUES: usize = 100_000;
 
 impl LinkedData {
     /// Reads the content of a script element, unless it has too many values. What is known already is kept, but for a longer text.
     pub(super) fn read(&mut self, json: &str) {
         let json = unwrapped(json);
-        if values(json) > VALUES {
+        if values(json) > MAX_VALUES {
             return;
         }
         let Ok(value) = serde_json::from_str::<Value>(json).or_else(|_| serde_json::from_str(&repaired(json))) else {
@@ -242,8 +242,8 @@ mod tests {
             let others = "{\"\":\"{\"},".repeat(values);
             read(&format!(r#"[{others}{{"@type":"Article","headline":"Nets"}}]"#)).headline
         };
-        assert_eq!(with(VALUES / 4).as_deref(), Some("Nets"));
-        assert_eq!(with(VALUES), None);
+        assert_eq!(with(MAX_VALUES / 4).as_deref(), Some("Nets"));
+        assert_eq!(with(MAX_VALUES), None);
         assert_eq!(values(r#"{"a\\":["{,\"[",{}]}"#), 5);
     }
 

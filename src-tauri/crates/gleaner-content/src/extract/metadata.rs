@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use url::Url;
 
 /// Maximum length of a description in bytes. Each text of the page is searched for in it.
-const DESCRIPTION: usize = 2000;
+const MAX_DESCRIPTION: usize = 2000;
 
 /// Names of elements with the date of publication.
 #[rustfmt::skip]
@@ -85,7 +85,7 @@ impl Metadata {
                         "meta" if names_description(get("name").or_else(|| get("property"))) => {
                             let longer = get("content").map(|text| {
                                 let text = references::decode(&text);
-                                text[..text.floor_char_boundary(DESCRIPTION)].to_owned()
+                                text[..text.floor_char_boundary(MAX_DESCRIPTION)].to_owned()
                             });
                             let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
                             if length(&longer) > length(&data.description) {

@@ -8,17 +8,17 @@ use gleaner_html::{
 use std::borrow::Cow;
 
 /// Maximum depth of elements; the deepest real pages have some tens.
-const DEPTH: usize = 300;
+const MAX_DEPTH: usize = 300;
 /// Maximum number of attributes of an element; further ones are removed.
-const ATTRIBUTES: usize = 100;
+const MAX_ATTRIBUTES: usize = 100;
 /// Maximum length of a tag in bytes that is kept as written. A longer one may be several to other parsers, which end it earlier.
-const TAG: usize = 4 << 10;
+const MAX_TAG: usize = 4 << 10;
 
 /// Maximum number of elements of a page: a tree takes a hundred times as much memory as the page's shortest tags. The largest real pages have
 /// a hundred thousand.
-const ELEMENTS: usize = 250_000;
+const MAX_ELEMENTS: usize = 250_000;
 /// Maximum number of attributes of all elements, for the same reason.
-const ALL_ATTRIBUTES: usize = 500_000;
+const MAX_ALL_ATTRIBUTES: usize = 500_000;
 
 /// Removes the tags of the deepest elements, and what is too much in a tag: parsers take quadratic time for both. Removes the rest of a page
 /// that has too many elements.
@@ -33,7 +33,7 @@ pub(super) fn limited(html: &str) -> Cow<'_, str> {
 /// Returns the length of the start of a page that has no more than the maximum number of elements and attributes.
 fn admitted(html: &str) -> usize {
     // Each has three bytes at least, and each attribute two.
-    if html.len() < 2 * ELEMENTS {
+    if html.len() < 2 * MAX_ELEMENTS {
         return html.len();
     }
     let (mut elements, mut attributes, mut end) = (0, 0, 0);
@@ -42,7 +42,7 @@ fn admitted(html: &str) -> usize {
         match &token {
             Token::Start(tag) => {
                 elements += 1;
-                attributes += tag.attributes.clone().take(ATTRIBUTES).count();
+                attributes += tag.attributes.clone().take(MAX_ATTRIBUTES).count();
             }
             // An end without a start makes an element, too.
             Token::End(name) if name == "p" || name == "br" => elements += 1,
@@ -50,7 +50,7 @@ fn admitted(html: &str) -> usize {
             Token::Raw { text, .. } => elements += text.bytes().filter(|byte| *byte == b'<').count(),
             Token::End(_) | Token::Text(_) => {}
         }
-        if elements > ELEMENTS || attributes > ALL_ATTRIBUTES {
+        if elements > MAX_ELEMENTS || attributes > MAX_ALL_ATTRIBUTES {
             return end;
         }
         end = tokens.position();
@@ -66,9 +66,9 @@ impl Merged {
     /// Returns the number of attributes that a tag may have, and counts them.
     fn allowed(&mut self, tag: &Tag<'_>) -> usize {
         if !matches!(&*tag.name, "html" | "body") {
-            return ATTRIBUTES;
+            return MAX_ATTRIBUTES;
         }
-        let allowed = ATTRIBUTES.saturating_sub(self.0);
+        let allowed = MAX_ATTRIBUTES.saturating_sub(self.0);
         self.0 += tag.attributes.clone().take(allowed).count();
         allowed
     }
@@ -86,7 +86,7 @@ fn without_long_tags(html: &str, foreign: bool, merged: &mut Merged) -> Option<S
             Token::Start(tag) => {
                 let allowed = merged.allowed(tag);
                 let many = tag.length > allowed && tag.attributes.clone().nth(allowed).is_some();
-                (tag.length, (many || tag.length > TAG).then(|| shortened(tag, allowed)))
+                (tag.length, (many || tag.length > MAX_TAG).then(|| shortened(tag, allowed)))
             }
             Token::Raw { text, .. } if text.contains('<') => (text.len(), without_long_tags(text, true, merged)),
             _ => continue,
@@ -112,7 +112,7 @@ fn shortened(tag: &Tag<'_>, attributes: usize) -> String {
 }
 
 fn shallow(html: &str) -> Cow<'_, str> {
-    if deepest(html) <= DEPTH {
+    if deepest(html) <= MAX_DEPTH {
         return Cow::Borrowed(html);
     }
     let mut out = String::with_capacity(html.len());
@@ -124,10 +124,10 @@ fn shallow(html: &str) -> Cow<'_, str> {
         let keep = match &token {
             Token::Start(tag) if nests(&tag.name) => {
                 depth += 1;
-                depth <= DEPTH
+                depth <= MAX_DEPTH
             }
             Token::End(name) if nests(name) => {
-                let keep = depth <= DEPTH;
+                let keep = depth <= MAX_DEPTH;
                 depth = depth.saturating_sub(1);
                 keep
             }
@@ -184,7 +184,7 @@ mod tests {
         ] {
             let limited = limited(&page);
             assert!(limited.starts_with(before) && limited.ends_with(after), "{}", &limited[..80]);
-            assert!(limited.matches('=').count() <= ATTRIBUTES && limited.len() < 4000, "{page}");
+            assert!(limited.matches('=').count() <= MAX_ATTRIBUTES && limited.len() < 4000, "{page}");
         }
         // A value that would be a tag to a parser that ends the tag before it.
         let value = format!("<![CDATA[<a title='> <p{many}'>b");
@@ -196,7 +196,7 @@ mod tests {
         for (start, end) in [("", ""), ("<svg><title>", "</title></svg>"), ("<html b=c>", "")] {
             let page: String = (0..1000).map(|n| format!("{start}<body a{n}=b>{end}")).collect();
             let limited = limited(&page);
-            assert_eq!(limited.matches('=').count(), ATTRIBUTES, "{start}");
+            assert_eq!(limited.matches('=').count(), MAX_ATTRIBUTES, "{start}");
             assert_eq!(limited.matches("<body").count(), 1000);
         }
     }
@@ -206,6 +206,6 @@ mod tests {
         assert!(matches!(shallow("<div><p>a</div>"), Cow::Borrowed(_)));
         let deep = format!("{}a<!-- c -->{}b", "<div>".repeat(1000), "</div>".repeat(1000));
         let shallow = shallow(&deep);
-        assert_eq!((shallow.matches("<div>").count(), shallow.matches("</div>").count()), (DEPTH, DEPTH));
+        assert_eq!((shallow.matches("<div>").count(), shallow.matches("</div>").count()), (MAX_DEPTH, MAX_DEPTH));
     }
 }

@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Minimum length in bytes of a paragraph of prose.
-const PROSE: usize = 80;
+const MIN_PROSE: usize = 80;
 
 /// Number of elements around a paragraph that make up its signature.
 const AROUND: usize = 3;
@@ -177,7 +177,7 @@ fn end_paragraph(
     texts: &HashSet<String>,
     all: &mut Vec<Paragraph>,
 ) -> Option<usize> {
-    let text = text.take().filter(|text| text.trim().len() >= PROSE)?;
+    let text = text.take().filter(|text| text.trim().len() >= MIN_PROSE)?;
     let article = open.iter().rfind(|open| matches!(&*open.name, "article" | "main"));
     let &Open { number: parent, in_comments, .. } = open.last().filter(|open| !open.is_chrome)?;
     let around: Vec<String> =

@@ -50,7 +50,7 @@ pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
 /// How much of an item of a list is read, in bytes.
 const ITEM: usize = 20_000;
 /// Minimum length of the text of an item with an image, in bytes.
-const STEP: usize = 20;
+const MIN_STEP: usize = 20;
 
 /// Whether an item of a list consists of text and an image, such as a step of a recipe.
 fn is_illustrated(content: &str) -> bool {
@@ -69,7 +69,7 @@ fn is_illustrated(content: &str) -> bool {
             _ => {}
         }
     }
-    has_image && text >= STEP
+    has_image && text >= MIN_STEP
 }
 
 /// Returns the page with hidden content shown, if it is in an `article` or `main` or follows a paragraph; `None` if there

@@ -12,16 +12,16 @@ use std::{borrow::Cow, ops::Range};
 const NAMES: [&str; 5] = ["entry", "h-entry", "hentry", "post", "single-post"];
 
 /// Minimum length of a text in bytes that is an article of its own.
-const ARTICLE: usize = 200;
+const MIN_ARTICLE: usize = 200;
 /// Minimum number of letters of an article besides its title.
-const LETTERS: usize = 10;
+const MIN_LETTERS: usize = 10;
 /// Minimum number of letters of a found text that is worth more than a short element with the title.
-const LONG: usize = 800;
+const MIN_LONG: usize = 800;
 /// Minimum number of letters of a heading that is only a part of the title.
-const PART: usize = 8;
+const MIN_PART: usize = 8;
 
 /// Minimum length in bytes of a text around the title that is worth more than what Readability found.
-const AROUND: usize = 500;
+const MIN_AROUND: usize = 500;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Known {
 fn is_title(heading: &str, titles: &[String]) -> bool {
     !heading.is_empty()
         && titles.iter().any(|title| {
-            title == heading || heading.len() >= PART && (title.starts_with(heading) || title.ends_with(heading))
+            title == heading || heading.len() >= MIN_PART && (title.starts_with(heading) || title.ends_with(heading))
         })
 }
 
@@ -107,7 +107,7 @@ pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, st
     let is_own = |(_, _, heading): &(Range<usize>, usize, String)| is_title(heading, &titles);
     let mut own = articles.iter().filter(|article| is_own(article));
     let (Some((first, text, _)), None) = (own.next(), own.next()) else { return Cow::Borrowed(page) };
-    if *text < ARTICLE || articles.len() < 2 {
+    if *text < MIN_ARTICLE || articles.len() < 2 {
         return Cow::Borrowed(page);
     }
     let mut out = String::with_capacity(page.len());
@@ -130,18 +130,18 @@ pub(super) fn missed(page: &str, found: &str, titles: &[Option<&str>]) -> Option
     let length = container::letters(found).len();
     let own = container::letters(&html).len();
     let loses_images = found.contains("<img") && !html.contains("<img") && container::texts(found).next().is_none();
-    let has_content = own >= LETTERS || html.contains("<img");
-    let is_short = length >= LONG && own * 2 < length;
+    let has_content = own >= MIN_LETTERS || html.contains("<img");
+    let is_short = length >= MIN_LONG && own * 2 < length;
     (has_content && !is_short && !loses_images && container::is_apart(found, &html)).then_some(html)
 }
 
-/// Returns the HTML of the innermost element around the title of the page that has as much text as `found`, without the title,
-/// if it has nothing in common with it: the article is next to its title.
+/// Returns the HTML of the innermost element around the title of the page that has as much text as `found`, without the title, if it shares
+/// nothing with `found`. The article is next to its title.
 pub(super) fn around(page: &str, found: &str, titles: &[Option<&str>]) -> Option<String> {
     let tree = Tree::read(page, Known::read);
     let (title, open) = title(page, &tree, titles, |_| true)?;
     let own = |at: usize| tree.elements[at].text() - tree.elements[at].links();
-    let needed = own(title) + crate::plain_text(found).len().max(AROUND);
+    let needed = own(title) + crate::plain_text(found).len().max(MIN_AROUND);
     let html = without_heading(page, &tree, *open.iter().rfind(|outer| own(**outer) >= needed)?, title);
     container::is_apart(found, &html).then_some(html)
 }

@@ -5,7 +5,7 @@ use gleaner_html::{one_line, tokens::Tag};
 use url::Url;
 
 /// Minimum number of letters of a heading that is compared with the title of the page.
-const LETTERS: usize = 6;
+const MIN_LETTERS: usize = 6;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +26,8 @@ fn read(tag: &Tag<'_>) -> Known {
     }
 }
 
-/// Returns a better title than the one found: a heading, or a title from the metadata, that is a part of the page's title
-/// of which the found one is another part, such as the name of the site.
+/// Returns a better title than the one found: a heading, or a title from the metadata. It must be a part of the page's title, and the one
+/// found another part, such as the name of the site.
 ///
 /// `names`: titles from the metadata. `site`: the name of the site.
 pub(super) fn better(
@@ -45,7 +45,7 @@ pub(super) fn better(
     let is_site = !found.is_empty() && (found == site || host.contains(&found));
     let is_part = |text: &str| {
         let text = title_letters(text);
-        text.chars().count() >= LETTERS
+        text.chars().count() >= MIN_LETTERS
             && (whole.starts_with(&text) || whole.ends_with(&text))
             && (is_site || whole.contains(&found) && text.len() + found.len() <= whole.len())
             && text != found

@@ -7,7 +7,7 @@ use gleaner_html::{
 use std::{borrow::Cow, ops::Range};
 
 /// Maximum depth of elements; deeper ones are left out.
-const DEPTH: usize = 500;
+const MAX_DEPTH: usize = 500;
 
 /// A block, or another element that the caller asked for.
 #[derive(Debug, Clone, Copy)]
@@ -88,7 +88,7 @@ impl<K: Default + PartialEq + Copy> Tree<K> {
                     if open.last().is_some_and(|open| ends(&open.name, &tag.name)) {
                         tree.close(open.pop(), from, &mut links, &mut quotes);
                     }
-                    if open.len() > DEPTH {
+                    if open.len() > MAX_DEPTH {
                         from = to;
                         continue;
                     }

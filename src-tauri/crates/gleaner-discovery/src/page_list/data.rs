@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use url::Url;
 
 /// Maximum depth of values that are read.
-const DEPTH: usize = 12;
+const MAX_DEPTH: usize = 12;
 /// Maximum number of articles that are read.
-const ARTICLES: usize = 1000;
+const MAX_ARTICLES: usize = 1000;
 /// Maximum length of a script in bytes.
-const SCRIPT: usize = 1 << 20;
+const MAX_SCRIPT: usize = 1 << 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Data {
@@ -22,7 +22,7 @@ pub(super) struct Data {
 
 pub(super) fn read(scripts: &[&str], base: &Url) -> Data {
     let mut data = Data::default();
-    for script in scripts.iter().filter(|script| script.len() <= SCRIPT) {
+    for script in scripts.iter().filter(|script| script.len() <= MAX_SCRIPT) {
         if let Ok(value) = serde_json::from_str::<Value>(script) {
             data.add(&value, base, 0, true);
         }
@@ -38,7 +38,7 @@ pub(super) fn is_article(name: &str) -> bool {
 
 impl Data {
     fn add(&mut self, value: &Value, base: &Url, depth: usize, top: bool) {
-        if depth > DEPTH || self.dates.len() >= ARTICLES {
+        if depth > MAX_DEPTH || self.dates.len() >= MAX_ARTICLES {
             return;
         }
         match value {

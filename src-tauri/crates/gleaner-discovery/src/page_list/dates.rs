@@ -4,7 +4,7 @@ use super::tree::Tree;
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, Utc};
 
 /// Maximum number of bytes of an item's text in which a date is searched.
-const SEARCHED: usize = 1500;
+const MAX_SEARCHED: usize = 1500;
 
 /// Number of bytes at the start and at the end of an item's text in which a date is its own.
 const START: usize = 400;
@@ -53,7 +53,7 @@ const WORDS: [&str; 12] = [
 ];
 
 /// Maximum length in bytes of the text of an element that is a date.
-const DATE: usize = 120;
+const MAX_DATE: usize = 120;
 
 /// Finds the date of an item: elements `from..to`, with the element of its title.
 pub(super) fn find(
@@ -72,7 +72,7 @@ pub(super) fn find(
     for updates in [false, true] {
         for (node, at) in elements().filter(|(node, _)| is_update(node) == updates) {
             if node.name == "time" {
-                let text = Some(tree.text(at)).filter(|text| text.len() <= DATE);
+                let text = Some(tree.text(at)).filter(|text| text.len() <= MAX_DATE);
                 let found = node.get("datetime").and_then(Shown::read).or_else(|| in_text(text?, day_first));
                 if found.is_some() {
                     return found;
@@ -93,7 +93,7 @@ pub(super) fn find(
     });
     for (_, at) in named {
         let text = tree.text(at);
-        if text.len() <= DATE
+        if text.len() <= MAX_DATE
             && let Some(found) = in_text(text, day_first).or_else(|| Shown::read(text))
         {
             return Some(found);
@@ -184,7 +184,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
 
 /// Finds the first date with a year in a text.
 pub(super) fn in_text(text: &str, day_first: bool) -> Option<Shown> {
-    let text = &text[..text.floor_char_boundary(SEARCHED)];
+    let text = &text[..text.floor_char_boundary(MAX_SEARCHED)];
     let parts = parts(text);
     let found = |from: &Part<'_>, to: &Part<'_>| {
         let written = text.get(from.start..to.end()).filter(|written| written.len() <= 40)?;
@@ -278,7 +278,7 @@ fn without_year(text: &str, year: i32) -> Option<Shown> {
 pub(super) fn is_day_first<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     let mut first = false;
     for text in texts {
-        let text = &text[..text.floor_char_boundary(SEARCHED)];
+        let text = &text[..text.floor_char_boundary(MAX_SEARCHED)];
         for three in parts(text).windows(3) {
             let [a, b, year] = three else { continue };
             if !year.is_year()

@@ -38,7 +38,7 @@ pub(super) struct Entry {
 const MAX_COLUMNS: usize = 8;
 
 /// Minimum number of letters of a text without a title.
-const POST: usize = 40;
+const MIN_POST: usize = 40;
 
 /// A group with its measures.
 #[derive(Clone)]
@@ -269,7 +269,7 @@ impl Page<'_, '_> {
             titles += number_of(if title::is_generic(&title) { 0 } else { length.min(80) });
             let text = title::length(self.tree.text_of(start, end));
             texts += number_of(text.min(300));
-            let is_post = text >= POST && title::is_generic(&title) && self.is_time(*node);
+            let is_post = text >= MIN_POST && title::is_generic(&title) && self.is_time(*node);
             posts += f64::from(u8::from(is_post));
             let has_date = dates::find(self.tree, named, start, end, false, None).is_some()
                 || dates::in_address(url.path()).is_some();

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use url::Url;
 
 /// Maximum number of links of a page that are read.
-const LINKS: usize = 5000;
+const MAX_LINKS: usize = 5000;
 /// Maximum length of an address in bytes.
-const ADDRESS: usize = 2048;
+const MAX_ADDRESS: usize = 2048;
 /// Minimum number of footers in different elements that are those of items.
-const FOOTERS: u32 = 3;
+const MIN_FOOTERS: u32 = 3;
 
 /// A link that may lead to an item.
 pub(super) struct Link {
@@ -33,7 +33,7 @@ pub(super) struct Page<'t, 'a> {
 
 impl<'t, 'a> Page<'t, 'a> {
     pub(super) fn new(tree: &'t Tree<'a>, address: &'t Url) -> Self {
-        let base = tree.base.as_deref().filter(|base| base.len() <= ADDRESS);
+        let base = tree.base.as_deref().filter(|base| base.len() <= MAX_ADDRESS);
         let base = base.and_then(|base| address.join(base.trim()).ok()).unwrap_or_else(|| address.clone());
         let mut page = Self { tree, address, base, links: Vec::new(), side: Vec::new() };
         page.side = page.find_asides();
@@ -64,7 +64,7 @@ impl<'t, 'a> Page<'t, 'a> {
         }
         // The footers of items, and not that of the page.
         let is_repeated = |node: &Node<'_>| {
-            repeated.get(&(&*node.name, node.get("class"))).is_some_and(|(_, count)| *count >= FOOTERS)
+            repeated.get(&(&*node.name, node.get("class"))).is_some_and(|(_, count)| *count >= MIN_FOOTERS)
         };
         let mut side = vec![false; nodes.len()];
         let mut in_article = vec![false; nodes.len()];
@@ -89,11 +89,11 @@ impl<'t, 'a> Page<'t, 'a> {
     fn all_links(&self) -> Vec<Link> {
         let mut links = Vec::new();
         for (at, node) in self.tree.nodes.iter().enumerate().filter(|(_, node)| node.name == "a") {
-            if links.len() >= LINKS {
+            if links.len() >= MAX_LINKS {
                 break;
             }
             let Some(href) = node.get("href").map(str::trim) else { continue };
-            let is_of_page = href.is_empty() || href.starts_with('#') || href.len() > ADDRESS;
+            let is_of_page = href.is_empty() || href.starts_with('#') || href.len() > MAX_ADDRESS;
             let rel = node.get("rel").unwrap_or_default();
             let is_other =
                 rel.split_ascii_whitespace().any(|rel| matches!(rel, "tag" | "author" | "category" | "prev" | "next"));

@@ -1,7 +1,7 @@
 //! The list of articles on a web page that has no feed.
 //!
-//! Links at the same place in the same structure are a group. The best group is the one with the longest titles and texts, the
-//! most dates and headings; navigation and lists next to the content do not count, and a page of one article has no list.
+//! Links at the same place in the same structure are a group. The best group has the longest titles and texts, and the most dates and
+//! headings. Navigation and lists next to the content do not count, and a page of one article has no list.
 
 mod data;
 mod dates;

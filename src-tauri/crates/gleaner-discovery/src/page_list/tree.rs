@@ -12,13 +12,13 @@ use std::{
 };
 
 /// Maximum depth of elements; the tags of deeper ones are left out.
-const DEPTH: usize = 200;
+const MAX_DEPTH: usize = 200;
 /// Maximum number of elements; the rest of a larger page is not read.
-const ELEMENTS: usize = 100_000;
+const MAX_ELEMENTS: usize = 100_000;
 /// Maximum number of attributes of an element that are read.
-const ATTRIBUTES: usize = 64;
+const MAX_ATTRIBUTES: usize = 64;
 /// Maximum length of the text, in bytes.
-const TEXT: usize = 4 << 20;
+const MAX_TEXT: usize = 4 << 20;
 
 /// The attributes that say something about a list.
 const USEFUL: [&str; 26] = [
@@ -122,7 +122,7 @@ impl<'a> Tree<'a> {
         let mut hidden: Option<usize> = None;
         let mut is_data = false;
         for token in Tokens::new(html) {
-            if tree.nodes.len() >= ELEMENTS || tree.text.len() >= TEXT {
+            if tree.nodes.len() >= MAX_ELEMENTS || tree.text.len() >= MAX_TEXT {
                 break;
             }
             match token {
@@ -133,7 +133,7 @@ impl<'a> Tree<'a> {
                 }
                 Token::Start(tag) => {
                     is_data = tag.name == "script"
-                        && tag.attributes.clone().take(ATTRIBUTES).any(|(name, value)| {
+                        && tag.attributes.clone().take(MAX_ATTRIBUTES).any(|(name, value)| {
                             name == "type" && value.trim().eq_ignore_ascii_case("application/ld+json")
                         });
                     if hidden.is_some() && is_void(&tag.name) {
@@ -165,14 +165,14 @@ impl<'a> Tree<'a> {
         if tag.name == "a" {
             self.end("a", open, hidden);
         }
-        if open.len() > DEPTH && !is_void(&tag.name) {
+        if open.len() > MAX_DEPTH && !is_void(&tag.name) {
             return;
         }
         if block || tag.name == "br" || tag.name == "td" {
             self.separate();
         }
         let parent = open.last().copied().unwrap_or(0);
-        let given = tag.attributes.clone().take(ATTRIBUTES).filter(|(name, _)| USEFUL.contains(&&**name));
+        let given = tag.attributes.clone().take(MAX_ATTRIBUTES).filter(|(name, _)| USEFUL.contains(&&**name));
         let at = self.nodes.len();
         let mut node = Node {
             name: tag.name,

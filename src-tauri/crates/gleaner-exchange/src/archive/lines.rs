@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 /// Maximum length of a line, in bytes.
 const MAX_LINE: usize = 64 << 20;
 /// Maximum ratio of unpacked to packed size.
-const RATIO: u64 = 400;
+const MAX_RATIO: u64 = 400;
 /// Unpacked size, in bytes, up to which the ratio does not matter.
 const SMALL: u64 = 64 << 20;
 
@@ -21,7 +21,7 @@ pub struct Counted<R> {
 impl<R: Read> Counted<R> {
     /// Creates a reader. `packed`: size in the archive, in bytes; `most`: maximum unpacked size.
     pub fn new(inner: R, packed: u64, most: u64) -> Self {
-        let most = most.min(SMALL.max(packed.saturating_mul(RATIO)));
+        let most = most.min(SMALL.max(packed.saturating_mul(MAX_RATIO)));
         Self { inner, digest: Context::new(&SHA256), read: 0, most }
     }
 

@@ -4,7 +4,7 @@ use gleaner_library::archive::{FeedRecord, FolderRecord};
 use std::collections::HashMap;
 
 /// Maximum number of feeds that are listed, and of folders around one.
-const MOST: usize = 500;
+const MAX_LISTED: usize = 500;
 const DEPTH: usize = 32;
 
 /// A feed of an archive.
@@ -43,7 +43,7 @@ pub(super) fn list(
     let (old, new): (Vec<&FeedRecord>, Vec<&FeedRecord>) = feeds.iter().partition(|feed| there(feed));
     let listed = |feed, there| ListedFeed { title: title(feed), folder: path(feed), there };
     let new = new.into_iter().map(|feed| listed(feed, false));
-    new.chain(old.into_iter().map(|feed| listed(feed, true))).take(MOST).collect()
+    new.chain(old.into_iter().map(|feed| listed(feed, true))).take(MAX_LISTED).collect()
 }
 
 #[cfg(test)]
@@ -75,8 +75,8 @@ mod tests {
         );
         assert_eq!(all[0].folder, ["Mill", "Fields"]);
         // One that is new is listed, however many others precede it.
-        let many: Vec<FeedRecord> = (0..=MOST).map(|at| feed(&at.to_string(), Some(1))).chain(feeds).collect();
+        let many: Vec<FeedRecord> = (0..=MAX_LISTED).map(|at| feed(&at.to_string(), Some(1))).chain(feeds).collect();
         let all = list(&many, &folders, |feed| feed.folder == Some(1));
-        assert_eq!((all.len(), &*all[0].title, all[4].there), (MOST, "Rye", true));
+        assert_eq!((all.len(), &*all[0].title, all[4].there), (MAX_LISTED, "Rye", true));
     }
 }

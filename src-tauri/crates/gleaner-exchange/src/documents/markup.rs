@@ -27,11 +27,11 @@ const OTHERWISE: [(&str, &str); 9] = [
 ];
 
 /// Maximum number of tags of an article that is exported with them: the tree of its elements takes many times its length.
-const TAGS: usize = 400_000;
+const MAX_TAGS: usize = 400_000;
 
 /// Parses an article's sanitised HTML. Of an article with too many tags, only the text is in the tree.
 pub fn tree(html: &str) -> Document {
-    if html.bytes().filter(|byte| *byte == b'<').count() <= TAGS {
+    if html.bytes().filter(|byte| *byte == b'<').count() <= MAX_TAGS {
         return Document::fragment(html);
     }
     Document::fragment(format!("<pre>{}</pre>", escaped(&gleaner_content::plain_text(html))))
@@ -219,7 +219,7 @@ pub fn is_language(tag: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{TAGS, markup};
+    use super::{MAX_TAGS, markup};
 
     fn plain(html: &str) -> String {
         markup(html, &|_| None)
@@ -258,8 +258,8 @@ mod tests {
     #[test]
     fn the_text_of_an_article_with_very_many_tags_is_kept() {
         let article = |tags: usize| plain(&format!("<p>a &lt;</p>{}", "<b>b</b>".repeat(tags / 2)));
-        assert!(article(TAGS - 2).starts_with("<p>a &lt;</p><b>b</b>"));
-        let text = article(TAGS);
-        assert!(text.starts_with("<pre>a &lt;\n\nbbb") && text.len() < TAGS, "{}", &text[..40]);
+        assert!(article(MAX_TAGS - 2).starts_with("<p>a &lt;</p><b>b</b>"));
+        let text = article(MAX_TAGS);
+        assert!(text.starts_with("<pre>a &lt;\n\nbbb") && text.len() < MAX_TAGS, "{}", &text[..40]);
     }
 }

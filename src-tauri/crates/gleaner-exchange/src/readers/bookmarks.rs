@@ -15,11 +15,11 @@ use std::{
 use url::{Origin, Url};
 
 /// Maximum number of bookmarks that are read.
-const MOST_BOOKMARKS: usize = 200_000;
+const MAX_BOOKMARKS: usize = 200_000;
 /// Maximum number of sites that are listed.
-const MOST_SITES: usize = 5_000;
+const MAX_SITES: usize = 5_000;
 /// Maximum depth of folders.
-const DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 const FIREFOX: Form = Form {
     program: "Firefox",
@@ -49,7 +49,7 @@ pub async fn bookmarks(paths: &[PathBuf]) -> Result<Vec<Bookmark>, ImportError> 
             let sql = "SELECT p.url, ifnull(nullif(b.title, ''), p.title) FROM moz_bookmarks b
                 JOIN moz_places p ON p.id = b.fk WHERE b.type = 1 ORDER BY b.rowid";
             let row = |row: &database::Cells<'_>| Some((row.text(0)?, row.text(1).unwrap_or_default()));
-            all.extend(database.all(sql.to_owned(), MOST_BOOKMARKS, row).await?);
+            all.extend(database.all(sql.to_owned(), MAX_BOOKMARKS, row).await?);
         } else {
             let owned = path.clone();
             let reading = tokio::task::spawn_blocking(move || chromium(&owned));
@@ -84,11 +84,11 @@ fn chromium(path: &Path) -> Result<Vec<(String, String)>, ImportError> {
     let mut waiting: Vec<(Node, usize)> = nodes.map(|node| (node, 0)).collect();
     let mut found = Vec::new();
     while let Some((node, depth)) = waiting.pop() {
-        if found.len() >= MOST_BOOKMARKS {
-            return Err(ImportError::TooMany { limit: MOST_BOOKMARKS });
+        if found.len() >= MAX_BOOKMARKS {
+            return Err(ImportError::TooMany { limit: MAX_BOOKMARKS });
         }
         found.extend(node.url.map(|url| (url, node.name)));
-        if depth < DEPTH {
+        if depth < MAX_DEPTH {
             waiting.extend(node.children.into_iter().map(|child| (child, depth + 1)));
         }
     }
@@ -115,7 +115,7 @@ fn sites(all: Vec<(String, String)>) -> Vec<Bookmark> {
     }
     let mut sites: Vec<Bookmark> = sites.into_values().map(|(_, _, bookmark)| bookmark).collect();
     sites.sort_by_cached_key(|site| (site.title.to_lowercase(), site.url.clone()));
-    sites.truncate(MOST_SITES);
+    sites.truncate(MAX_SITES);
     sites
 }
 

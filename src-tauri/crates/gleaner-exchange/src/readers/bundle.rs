@@ -10,7 +10,7 @@ use std::{
 use tempfile::TempDir;
 
 /// Maximum unpacked size, in bytes, whatever the file claims.
-const LARGEST: u64 = 2 << 30;
+const MAX_UNPACKED: u64 = 2 << 30;
 const MEMBERS: usize = 10_000;
 
 /// Unpacks a ZIP file. Its members get new names, since their own could be paths outside of the folder.
@@ -21,7 +21,7 @@ pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
     if zip.len() > MEMBERS {
         return Err(ImportError::TooMany { limit: MEMBERS });
     }
-    let mut left = LARGEST;
+    let mut left = MAX_UNPACKED;
     for number in 0..zip.len() {
         let member = zip.by_index(number).map_err(damaged)?;
         let name = member.name().map_err(damaged)?.to_ascii_lowercase();
@@ -32,7 +32,7 @@ pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
         let mut file = File::create(&target).map_err(ImportError::unreadable(path))?;
         let bytes = io::copy(&mut member.take(left + 1), &mut file).map_err(ImportError::unreadable(path))?;
         if bytes > left {
-            return Err(ImportError::TooLarge { limit: LARGEST });
+            return Err(ImportError::TooLarge { limit: MAX_UNPACKED });
         }
         left -= bytes;
     }

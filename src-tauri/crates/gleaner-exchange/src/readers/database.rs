@@ -49,11 +49,11 @@ pub(super) struct Form {
 }
 
 /// Maximum length of a text, in bytes.
-const LONGEST: usize = 16 << 20;
+const MAX_TEXT: usize = 16 << 20;
 /// Maximum size of the articles in memory, in bytes.
-const AT_ONCE: usize = 32 << 20;
+const MAX_BATCH: usize = 32 << 20;
 /// Maximum number of feeds.
-pub(super) const MOST_FEEDS: usize = 200_000;
+pub(super) const MAX_FEEDS: usize = 200_000;
 
 /// Opens a copy of the database of one of some programs.
 pub(super) async fn connect(path: &Path, forms: &[&Form]) -> Result<Database, ImportError> {
@@ -165,7 +165,7 @@ impl Database {
                             (last, any) = (cells.number(0).unwrap_or(i64::MAX), true);
                             articles.extend((query.article)(&cells, query));
                             bytes += cells.bytes.get();
-                            if bytes > AT_ONCE {
+                            if bytes > MAX_BATCH {
                                 break;
                             }
                         }
@@ -217,7 +217,7 @@ impl<'a> Cells<'a> {
         // A borrowed value could not be read as a number afterwards.
         let bytes = self.row.try_get_unchecked::<Vec<u8>, _>(at).ok()?;
         self.bytes.set(self.bytes.get() + bytes.len());
-        (bytes.len() <= LONGEST).then(|| String::from_utf8_lossy(&bytes).into_owned()).filter(|text| !text.is_empty())
+        (bytes.len() <= MAX_TEXT).then(|| String::from_utf8_lossy(&bytes).into_owned()).filter(|text| !text.is_empty())
     }
 
     pub(super) fn number(&self, at: usize) -> Option<i64> {

@@ -40,8 +40,8 @@ pub enum Kind {
 /// Number of bytes at the start of a file by which it is recognised.
 const HEAD: u64 = 64 * 1024;
 /// Maximum depth and number of files of a folder.
-const DEPTH: usize = 4;
-const FILES: usize = 5000;
+const MAX_DEPTH: usize = 4;
+const MAX_FILES: usize = 5000;
 
 /// Finds everything that can be imported in a file or folder. Lists of feeds are first, since they contain the folders.
 ///
@@ -112,9 +112,9 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>) -> Result<Vec<Found>, Im
             seen += 1;
             // A symbolic link may point anywhere, also to a folder around it.
             let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
-            if metadata.is_dir() && depth < DEPTH {
+            if metadata.is_dir() && depth < MAX_DEPTH {
                 waiting.push((path, depth + 1));
-            } else if metadata.is_file() && seen <= FILES {
+            } else if metadata.is_file() && seen <= MAX_FILES {
                 let Ok(head) = head(&path) else { continue };
                 let kind = kind(&head);
                 if is_likely(kind, &head) {

@@ -2,7 +2,7 @@
 
 use super::{
     ImportError, ReaderData,
-    database::{Cells, Database, Form, MOST_FEEDS, Query, marks},
+    database::{Cells, Database, Form, MAX_FEEDS, Query, marks},
     raw::{self, Raw},
 };
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query),
         "SELECT feed.id, feed.url, feed.name, feed.website, c.name, c.id, {kind} FROM feed LEFT JOIN category c ON c.id = feed.category ORDER BY feed.id"
     );
     let feeds = database
-        .all(sql, MOST_FEEDS, |row| {
+        .all(sql, MAX_FEEDS, |row| {
             // The first category contains the feeds without a category.
             let folder = row.text(4).filter(|_| row.number(5) != Some(1)).map(|name| raw::plain(&name));
             let title = row.text(2).map(|name| raw::plain(&name));

@@ -3,7 +3,7 @@
 
 use super::{
     Article, Articles, BATCH, Feed, ImportError, OtherFile, ReaderData, SkipReason, Skipped,
-    database::MOST_FEEDS,
+    database::MAX_FEEDS,
     json,
     raw::{self, Raw},
 };
@@ -37,10 +37,10 @@ pub(super) fn read(path: &Path) -> Result<ReaderData, ImportError> {
             }
             None => homeless += 1,
         }
-        if feeds.len() > MOST_FEEDS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if feeds.len() > MAX_FEEDS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    if feeds.len() > MOST_FEEDS {
-        return Err(ImportError::TooMany { limit: MOST_FEEDS });
+    if feeds.len() > MAX_FEEDS {
+        return Err(ImportError::TooMany { limit: MAX_FEEDS });
     }
     if document.version.is_some_and(|version| version.contains("jsonfeed.org")) {
         return Err(OtherFile::JsonFeed.into());

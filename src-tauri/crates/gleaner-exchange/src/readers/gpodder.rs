@@ -2,7 +2,7 @@
 
 use super::{
     ImportError, ReaderData,
-    database::{Cells, Database, Form, MOST_FEEDS, Query, marks},
+    database::{Cells, Database, Form, MAX_FEEDS, Query, marks},
     raw::{self, Raw},
 };
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ const DELETED: i64 = 2;
 pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let (link, section) = (database.column("podcast", "link"), database.column("podcast", "section"));
     let feeds = database
-        .all(format!("SELECT id, url, title, {link}, {section} FROM podcast ORDER BY id"), MOST_FEEDS, |row| {
+        .all(format!("SELECT id, url, title, {link}, {section} FROM podcast ORDER BY id"), MAX_FEEDS, |row| {
             let folder = raw::filled(row.text(4)).into_iter().collect();
             let mut feed = raw::feed(&row.text(0)?, &raw::filled(row.text(1))?, row.text(2), folder);
             feed.subscription.home_url = raw::filled(row.text(3));

@@ -149,7 +149,7 @@ const BROWSERS: [(&str, &[(Place, &str)]); 6] = [
 ];
 
 /// Maximum number of profiles and accounts of a program.
-const MOST_PATHS: usize = 20;
+const MAX_PATHS: usize = 20;
 
 /// Returns the readers whose data exists, by name.
 #[must_use]
@@ -196,7 +196,7 @@ fn matching(start: &Path, pattern: &str) -> Vec<PathBuf> {
                 let begins = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(begin);
                 let mut found: Vec<PathBuf> = listed.filter(begins).map(|entry| entry.path()).collect();
                 found.sort();
-                found.truncate(MOST_PATHS);
+                found.truncate(MAX_PATHS);
                 found
             }
         };

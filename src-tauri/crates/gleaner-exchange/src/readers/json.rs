@@ -16,10 +16,10 @@ use std::{
 };
 
 /// Maximum size of an article or of any other value in memory, in bytes.
-const LONGEST: u64 = 16 << 20;
+const MAX_LENGTH: u64 = 16 << 20;
 const CHUNK: usize = 1 << 16;
 /// Maximum number of values of an article: they take many times the memory of their text. Those after them are left out.
-const VALUES: usize = 50_000;
+const MAX_VALUES: usize = 50_000;
 
 /// The data of a file other than its articles.
 #[derive(Debug, Default)]
@@ -98,7 +98,7 @@ impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let length = self.inner.read(out)?;
         self.read.set(self.read.get() + length as u64);
-        if self.read.get() > LONGEST {
+        if self.read.get() > MAX_LENGTH {
             return Err(io::Error::other("a part of it is longer than any article"));
         }
         Ok(length)
@@ -127,7 +127,7 @@ impl<'de, F: FnMut(Value) -> ControlFlow<()>> Visitor<'de> for &mut Whole<F> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         self.document.has_items = true;
         self.read.set(0);
-        while let Some(item) = list.next_element_seed(bounded(&mut { VALUES }))? {
+        while let Some(item) = list.next_element_seed(bounded(&mut { MAX_VALUES }))? {
             self.read.set(0);
             if (self.each)(item).is_break() {
                 self.enough = true;
@@ -143,9 +143,9 @@ impl<'de, F: FnMut(Value) -> ControlFlow<()>> Visitor<'de> for &mut Whole<F> {
             self.read.set(0);
             match key.as_str() {
                 "items" => map.next_value_seed(Items(self))?,
-                "id" => self.document.id = text(map.next_value_seed(bounded(&mut { VALUES }))?),
-                "title" => self.document.title = text(map.next_value_seed(bounded(&mut { VALUES }))?),
-                "version" => self.document.version = text(map.next_value_seed(bounded(&mut { VALUES }))?),
+                "id" => self.document.id = text(map.next_value_seed(bounded(&mut { MAX_VALUES }))?),
+                "title" => self.document.title = text(map.next_value_seed(bounded(&mut { MAX_VALUES }))?),
+                "version" => self.document.version = text(map.next_value_seed(bounded(&mut { MAX_VALUES }))?),
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -183,7 +183,7 @@ mod tests {
     fn limits_the_values_of_an_article() {
         for part in ["{\"\":0},", "[],", "0,"] {
             let mut file = tempfile::NamedTempFile::new().unwrap();
-            let article = format!("{{\"title\":\"a\",\"x\":[{}0]}}", part.repeat(2 * VALUES));
+            let article = format!("{{\"title\":\"a\",\"x\":[{}0]}}", part.repeat(2 * MAX_VALUES));
             write!(file, "{{\"id\":{article},\"items\":[{article},{{\"title\":\"b\"}}]}}").unwrap();
             let mut counts = Vec::new();
             let document = items(file.path(), |item| {
@@ -192,7 +192,7 @@ mod tests {
                 ControlFlow::Continue(())
             });
             assert!(document.unwrap().has_items);
-            assert!(matches!(counts[..], [first, 2] if first <= VALUES), "{counts:?}");
+            assert!(matches!(counts[..], [first, 2] if first <= MAX_VALUES), "{counts:?}");
         }
     }
 }

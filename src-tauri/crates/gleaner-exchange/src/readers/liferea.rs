@@ -2,7 +2,7 @@
 
 use super::{
     ImportError, ReaderData,
-    database::{Cells, Database, Form, MOST_FEEDS, Query, marks, path},
+    database::{Cells, Database, Form, MAX_FEEDS, Query, marks, path},
     raw::{self, Raw},
 };
 use gleaner_feed::Enclosure;
@@ -24,7 +24,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query),
     if database.has("node", "parent_id") && database.has("node", "title") {
         let sql = "SELECT node_id, parent_id, title FROM node".to_owned();
         let rows = database
-            .all(sql, MOST_FEEDS, |row| Some((row.text(0)?, (row.text(1), row.text(2).unwrap_or_default()))))
+            .all(sql, MAX_FEEDS, |row| Some((row.text(0)?, (row.text(1), row.text(2).unwrap_or_default()))))
             .await?;
         nodes.extend(rows);
     }
@@ -35,7 +35,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query),
     };
     let sql = format!("SELECT node_id, source, {home} FROM subscription");
     let feeds = database
-        .all(sql, MOST_FEEDS, |row| {
+        .all(sql, MAX_FEEDS, |row| {
             let (id, url) = (row.text(0)?, row.text(1)?);
             let node = nodes.get(&id);
             let folder = path(&nodes, node.and_then(|(parent, _)| parent.clone()));

@@ -6,15 +6,15 @@ use gleaner_library::NewSubscription;
 use std::{fs::File, io::Read as _, path::Path};
 
 /// Maximum size of a list of feeds, in bytes.
-const LARGEST: u64 = 128 << 20;
+const MAX_LIST: u64 = 128 << 20;
 
 /// Reads a list of feeds.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(ImportError::unreadable(path))?;
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(ImportError::unreadable(path))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(ImportError::TooLarge { limit: LARGEST });
+    file.take(MAX_LIST + 1).read_to_end(&mut bytes).map_err(ImportError::unreadable(path))?;
+    if bytes.len() as u64 > MAX_LIST {
+        return Err(ImportError::TooLarge { limit: MAX_LIST });
     }
     Ok(bytes)
 }

@@ -3,7 +3,7 @@
 
 use super::{
     ImportError, ReaderData, SkipReason, Skipped,
-    database::{Cells, Database, Form, MOST_FEEDS, Query, marks},
+    database::{Cells, Database, Form, MAX_FEEDS, Query, marks},
     raw::{self, Raw},
 };
 use gleaner_feed::Enclosure;
@@ -22,7 +22,7 @@ pub(super) const FORM: Form = Form {
 pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let mut skipped = Vec::new();
     let feeds = database
-        .all("SELECT DISTINCT feedID FROM articles".to_owned(), MOST_FEEDS, |row| {
+        .all("SELECT DISTINCT feedID FROM articles".to_owned(), MAX_FEEDS, |row| {
             let id = row.text(0)?;
             if raw::is_web(&id) {
                 return Some(raw::feed(&id, &id, None, Vec::new()));

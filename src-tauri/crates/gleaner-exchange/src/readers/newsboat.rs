@@ -3,7 +3,7 @@
 
 use super::{
     ImportError, ReaderData,
-    database::{Cells, Database, Form, MOST_FEEDS, Query, marks},
+    database::{Cells, Database, Form, MAX_FEEDS, Query, marks},
     raw::{self, Raw},
 };
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub(super) const FORM: Form = Form {
 
 pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let feeds = database
-        .all("SELECT rssurl, title, url FROM rss_feed".to_owned(), MOST_FEEDS, |row| {
+        .all("SELECT rssurl, title, url FROM rss_feed".to_owned(), MAX_FEEDS, |row| {
             let url = row.text(0)?;
             let mut feed = raw::feed(&url, &url, row.text(1), Vec::new());
             // If the site is unknown, newsboat stores the feed's own address.

@@ -2,7 +2,7 @@
 
 use super::{
     ImportError, ReaderData,
-    database::{Cells, Database, Form, MOST_FEEDS, Query, marks, path},
+    database::{Cells, Database, Form, MAX_FEEDS, Query, marks, path},
     raw::{self, Raw},
 };
 use chrono::NaiveDateTime;
@@ -37,7 +37,7 @@ pub(super) const FORM: Form = Form {
 
 pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let rows = database
-        .all("SELECT id, parentId, text, title, xmlUrl, htmlUrl FROM feeds ORDER BY id".to_owned(), MOST_FEEDS, |row| {
+        .all("SELECT id, parentId, text, title, xmlUrl, htmlUrl FROM feeds ORDER BY id".to_owned(), MAX_FEEDS, |row| {
             Some((row.text(0)?, row.text(1), row.text(2).or_else(|| row.text(3)), row.text(4), row.text(5)))
         })
         .await?;

@@ -3,7 +3,7 @@
 
 use super::{
     ImportError, ReaderData, SkipReason, Skipped,
-    database::{Cells, Database, Form, MOST_FEEDS, Query, marks, path},
+    database::{Cells, Database, Form, MAX_FEEDS, Query, marks, path},
     raw::{self, Raw},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -40,7 +40,7 @@ pub(super) const FORM: Form = Form {
 pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let sql = "SELECT id, parent_id, title FROM categories".to_owned();
     let folders: HashMap<_, _> = database
-        .all(sql, MOST_FEEDS, |row| Some((row.text(0)?, (row.text(1), row.text(2)?))))
+        .all(sql, MAX_FEEDS, |row| Some((row.text(0)?, (row.text(1), row.text(2)?))))
         .await?
         .into_iter()
         .collect();
@@ -50,7 +50,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query),
     let sql =
         "SELECT account_id || '/' || custom_id, source, title, category, custom_id FROM feeds ORDER BY id".to_owned();
     let feeds = database
-        .all(sql, MOST_FEEDS, |row| {
+        .all(sql, MAX_FEEDS, |row| {
             let at_service = row.text(4).and_then(|id| Some(id.strip_prefix("feed/")?.to_owned()));
             let Some(url) = row.text(1).or(at_service.filter(|url| raw::is_web(url))) else {
                 skipped.push(Skipped { what: row.text(2).unwrap_or_default(), why: SkipReason::NoAddress });

@@ -1,6 +1,6 @@
 //! Reads the `feeds.json` of an account for feeds in Thunderbird: the subscribed feeds and the folders of their messages.
 
-use super::{Feed, ImportError, OtherFile, ReaderData, database::MOST_FEEDS, lists, raw};
+use super::{Feed, ImportError, OtherFile, ReaderData, database::MAX_FEEDS, lists, raw};
 use serde::Deserialize;
 use std::{collections::HashMap, path::Path};
 
@@ -41,7 +41,7 @@ pub(super) fn read(path: &Path) -> Result<ReaderData, ImportError> {
         feed.subscription.home_url = raw::filled(one.link.clone());
         Some(feed)
     };
-    Ok(ReaderData::list(NAME, list.iter().take(MOST_FEEDS).filter_map(feed).collect()))
+    Ok(ReaderData::list(NAME, list.iter().take(MAX_FEEDS).filter_map(feed).collect()))
 }
 
 /// Returns the names in the address of a folder, outermost first.

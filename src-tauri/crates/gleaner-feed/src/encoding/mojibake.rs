@@ -27,7 +27,7 @@ pub(super) fn repair(text: &str) -> Option<String> {
 }
 
 /// Minimum number of characters in a part of a document that were encoded twice, while the rest of it was not.
-const CHARACTERS: usize = 4;
+const MIN_CHARACTERS: usize = 4;
 /// What words begin with in articles that may mention such text.
 #[rustfmt::skip]
 const SUBJECTS: [&str; 20] = [
@@ -50,14 +50,14 @@ pub(super) fn is_about_encodings(text: &str) -> bool {
 pub(super) fn repair_part(text: &str) -> Option<String> {
     let repaired = repair(text)?;
     let (all, in_words) = repaired_characters(&repaired);
-    (all >= CHARACTERS && in_words * 2 >= all).then_some(repaired)
+    (all >= MIN_CHARACTERS && in_words * 2 >= all).then_some(repaired)
 }
 
 /// Whether texts that were repaired together exclude a coincidence. Nearly all of their characters are in words, unlike those in
 /// articles about such text.
 pub(super) fn are_certain(repaired: &str) -> bool {
     let (all, in_words) = repaired_characters(repaired);
-    all >= CHARACTERS && in_words * 4 >= all * 3
+    all >= MIN_CHARACTERS && in_words * 4 >= all * 3
 }
 
 /// Returns the number of characters beyond ASCII, and of those in words.

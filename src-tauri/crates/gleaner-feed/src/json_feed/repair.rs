@@ -1,6 +1,6 @@
-//! Repairs invalid JSON: superfluous or missing commas, comments, raw control characters, unescaped quotation marks and
-//! invalid escapes in strings, unpaired surrogates, words that are not values, and truncated documents, whose complete items are kept. Each
-//! character is visited once.
+//! Repairs invalid JSON: superfluous or missing commas, comments, raw control characters, unescaped quotation marks and invalid escapes in
+//! strings, unpaired surrogates, and words that are not values. Of truncated documents, the complete items are kept. Each character is
+//! visited once.
 
 mod lookahead;
 

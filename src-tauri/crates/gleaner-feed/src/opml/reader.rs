@@ -28,7 +28,7 @@ const MAX_FOLDERS: usize = 10_000;
 /// Title of the lists that gPodder writes (`opml.Exporter`).
 const GPODDER: &str = "gPodder subscriptions";
 
-/// The lists of podcast apps that put all feeds in an outline of this name, which is no folder of the user.
+/// Outlines with this name, in which podcast apps list all feeds, and which are not folders of the user.
 const ALL_FEEDS: (&str, [&str; 2]) = ("feeds", ["Overcast Podcast Subscriptions", "Pocket Casts Feeds"]);
 
 /// Attributes with a field of their own; others are preserved unchanged.

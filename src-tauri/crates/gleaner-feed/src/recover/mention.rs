@@ -8,7 +8,7 @@ use crate::{
 use memchr::memmem;
 
 /// Maximum distance in bytes to the end tag of the element, so that many such texts take linear time.
-const SEARCHED: usize = 2000;
+const MAX_DISTANCE: usize = 2000;
 
 /// Whether the `<` at the start of `rest`, the rest of the document, begins no tag. `top` is the name of the innermost open element,
 /// `key` the same without the prefix of the format.
@@ -36,7 +36,7 @@ pub(super) fn is_text(rest: &str, top: &str, key: &str) -> bool {
         return !begins_attributes(after) || tag.ends_with('<') && !tag.contains('=');
     }
     // A tag that is closed, or empty, is markup of an unknown kind.
-    let near = rest.as_bytes().get(..SEARCHED.min(rest.len())).unwrap_or_default();
+    let near = rest.as_bytes().get(..MAX_DISTANCE.min(rest.len())).unwrap_or_default();
     let is_empty = memchr::memchr2(b'<', b'>', near.get(1..).unwrap_or_default())
         .is_some_and(|end| near.get(end..end + 2) == Some(b"/>"));
     let mut ends = memmem::find_iter(near, b"</").filter_map(|at| near.get(at + 2..));

@@ -112,7 +112,7 @@ impl OpenElements {
 
     fn lookup(&self, prefix: &str) -> Option<Ns> {
         let find = |is: fn(&str, &str) -> bool| self.bindings.iter().rev().find(|(p, _)| is(p, prefix));
-        // Programs that change the case of tags change that of their prefixes, but not of the attributes that declare these.
+        // Programs that change the case of tags also change that of their prefixes, but not that of the attributes that declare them.
         find(|p, prefix| p == prefix).or_else(|| find(str::eq_ignore_ascii_case)).map(|(_, ns)| *ns)
     }
 

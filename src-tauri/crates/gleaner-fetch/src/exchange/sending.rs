@@ -20,8 +20,8 @@ struct Failed {
 }
 
 impl Exchange<'_> {
-    /// Sends the request. Sends it once more if a connection that was open already turns out to be closed, or if the server says that
-    /// it did not process it, or that it does so by HTTP/1.1 only.
+    /// Sends the request. Sends it once more if an open connection turns out to be closed, or if the server says that it did not process it
+    /// or that it responds by HTTP/1.1 only.
     pub(super) async fn send(&self, scope: NetworkScope) -> Result<Response, FetchError> {
         let reused = self.shared.take_open(self.client_key(scope), &self.url);
         let result = self.send_once(scope).await;

@@ -5,7 +5,7 @@ use super::{SAMPLE, detect};
 use encoding_rs::{Encoding, ISO_8859_2, ISO_8859_4, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
 
 /// Minimum number of letters that must differ from those of the declared encoding.
-const DIFFERENT: usize = 24;
+const MIN_DIFFERENT: usize = 24;
 /// The second most frequent of those letters must be at least one in this number of them: one accent alone tells no language.
 const SECOND: usize = 16;
 /// Consonants of the Baltic languages. Where Welsh and Dutch text has other letters, those would be vowels, or `ļ` alone.
@@ -83,7 +83,7 @@ fn differs_in_letters(bytes: &[u8], claim: &'static Encoding, likely: &'static E
     let is_baltic = likely == WINDOWS_1257 || likely == ISO_8859_4;
     let several = consonants.iter().filter(|count| **count > 0).nth(1).is_some();
     let has_consonants = !is_baltic || several && consonants.iter().sum::<usize>() * CONSONANTS >= letters;
-    letters >= DIFFERENT && others * 20 <= letters && second * SECOND >= letters && has_consonants
+    letters >= MIN_DIFFERENT && others * 20 <= letters && second * SECOND >= letters && has_consonants
 }
 
 fn character(byte: u8, encoding: &'static Encoding) -> Option<char> {
@@ -183,9 +183,9 @@ mod tests {
 
     #[test]
     fn a_single_accent_tells_no_language() {
-        let gaelic = WINDOWS_1252.encode("thèid, dè, fhèin").0.repeat(DIFFERENT);
+        let gaelic = WINDOWS_1252.encode("thèid, dè, fhèin").0.repeat(MIN_DIFFERENT);
         assert!(!differs_in_letters(&gaelic, WINDOWS_1252, WINDOWS_1250));
-        let czech = WINDOWS_1250.encode("řeč, děti").0.repeat(DIFFERENT);
+        let czech = WINDOWS_1250.encode("řeč, děti").0.repeat(MIN_DIFFERENT);
         assert!(differs_in_letters(&czech, WINDOWS_1252, WINDOWS_1250));
     }
 }

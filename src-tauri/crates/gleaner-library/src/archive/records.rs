@@ -34,7 +34,7 @@ pub trait Record: Serialize + DeserializeOwned + Send + Sized + 'static {
     #[doc(hidden)]
     fn of(row: Self::Row, archive: &Archive<'_>) -> Result<Self, LibraryError>;
 
-    /// Brings the values of an archive within the library's limits.
+    /// Limits the values of an archive to what the library accepts.
     ///
     /// # Errors
     /// Why the record must be left out.

@@ -11,9 +11,9 @@ use std::{
 };
 
 /// Maximum number of steps that can be undone.
-const MOST_STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 /// Maximum number of articles that the steps may remember together; the last step is always kept.
-const MOST_ARTICLES: usize = 2_000_000;
+const MAX_ARTICLES: usize = 2_000_000;
 
 /// What a step changed, and its number for undoing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,9 +62,9 @@ impl UndoStack {
         let number = steps.last;
         steps.kept.push((number, Box::new(step)));
         let (mut articles, mut kept) = (0, 0);
-        for (_, step) in steps.kept.iter().rev().take(MOST_STEPS) {
+        for (_, step) in steps.kept.iter().rev().take(MAX_STEPS) {
             articles += step.articles();
-            if kept > 0 && articles > MOST_ARTICLES {
+            if kept > 0 && articles > MAX_ARTICLES {
                 break;
             }
             kept += 1;
@@ -80,7 +80,7 @@ impl UndoStack {
         steps.kept.iter().filter_map(|(_, step)| step.keyring_entry().map(str::to_owned)).collect()
     }
 
-    /// Returns the article that this one is in the feed that its feed was merged into, where that can still be undone.
+    /// Returns the article that replaced this one when its feed was merged into another, if the merge can still be undone.
     pub(crate) fn counterpart(&self, article: i64) -> Option<i64> {
         let steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         steps.kept.iter().rev().find_map(|(_, step)| step.counterpart(article))
@@ -130,14 +130,14 @@ mod tests {
     fn limits_steps_by_number_and_by_remembered_articles() {
         let stack = UndoStack::default();
         let first = stack.push(1, Marked(1)).step;
-        for _ in 1..MOST_STEPS {
+        for _ in 1..MAX_STEPS {
             stack.push(1, Marked(1));
         }
         assert!(stack.take(first).is_some());
-        let large = stack.push(1, Marked(MOST_ARTICLES)).step;
+        let large = stack.push(1, Marked(MAX_ARTICLES)).step;
         assert!(stack.take(large - 1).is_none() && stack.take(large).is_some(), "the last step is always kept");
         let small = stack.push(1, Marked(1)).step;
-        stack.push(1, Marked(MOST_ARTICLES - 1));
+        stack.push(1, Marked(MAX_ARTICLES - 1));
         assert!(stack.take(small).is_some());
     }
 }

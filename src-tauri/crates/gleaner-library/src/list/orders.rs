@@ -1,6 +1,8 @@
-//! Lists in other orders than by date. By feed, the rows are read along each feed's own index, for feeds with articles in the list.
-//! By length, walking `items_by_length` finds a page soon where the list is a large part of the library; of a smaller list the sort
-//! keys are collected along its own index and compared here. SQLite never sorts.
+//! Lists in other orders than by date. SQLite never sorts.
+//!
+//! - By feed, the rows are read along each feed's own index, for feeds with articles in the list.
+//! - By length, a list that is a large part of the library is read along `items_by_length`, which finds a page soon. Of a smaller list the
+//!   sort keys are collected along its own index and compared here.
 
 use super::{
     Cursor, ListQuery, Lists, Order, Row, Source, columns, list_condition, page_sql, source_condition, tables,

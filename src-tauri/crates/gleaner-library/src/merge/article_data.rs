@@ -1,4 +1,4 @@
-//! Moves what the user has of articles to their counterparts in the feed that theirs is merged into: reading and playback positions, entries
+//! Moves the user's data of articles to the equal articles of the feed that theirs is merged into: reading and playback positions, entries
 //! of the play queue, articles to be saved in services, downloads and full texts. What a counterpart has already stays as it is.
 
 use super::COUNTERPARTS;

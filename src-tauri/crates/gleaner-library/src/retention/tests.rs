@@ -288,7 +288,7 @@ async fn expiry_by_a_former_policy_stops() {
         tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(policy)).unwrap()
     };
     let gone = library.retention().expire(now(), |_| everything().count == 0).await.unwrap();
-    assert_eq!((gone, listed(&library).await.len()), (FIRST, before - FIRST));
+    assert_eq!((gone, listed(&library).await.len()), (INITIAL_SLICE, before - INITIAL_SLICE));
 }
 
 #[tokio::test]
@@ -336,7 +336,7 @@ async fn a_large_unsubscribed_feed_is_deleted_later_and_a_small_one_at_once() {
         sqlx::query_as::<_, (i64, i64)>(sql).fetch_one(&library.db.readers).await.unwrap()
     };
     assert_eq!(there(&library).await, (1, crate::open::PURGED_AT_ONCE + 1));
-    assert_eq!(library.retention().delete_expired(now(), |_| false).await.unwrap(), FIRST);
+    assert_eq!(library.retention().delete_expired(now(), |_| false).await.unwrap(), INITIAL_SLICE);
     library.retention().delete_expired(now(), |_| true).await.unwrap();
     assert_eq!(there(&library).await, (0, 0));
     assert!(library.check(false).await.unwrap().findings.is_empty());

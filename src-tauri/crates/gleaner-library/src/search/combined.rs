@@ -9,7 +9,7 @@ use gleaner_query::{Expr, State};
 use std::collections::{HashMap, HashSet};
 
 /// Maximum number of hits that are read at once to fill a page.
-const LARGEST_STEP: u32 = 2000;
+const MAX_STEP: u32 = 2000;
 
 /// An article of a group of duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,7 +46,7 @@ impl Search<'_> {
             more = goes_on;
             let left_out = self.left_out(&plans, ranked, &hits, &mut first).await?;
             found.extend(hits.into_iter().filter(|hit| !left_out.contains(&hit.row.id)));
-            step = step.saturating_mul(2).min(LARGEST_STEP.max(limit));
+            step = step.saturating_mul(2).min(MAX_STEP.max(limit));
         }
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);

@@ -1,8 +1,8 @@
 //! Compiles a query for SQLite.
 //!
-//! What the index knows (words, languages, media, updates) becomes one expression of FTS5, which reads from the newest article down
-//! and stops when a page is full. What it does not know (dates, feeds, marks, lengths) is checked for each hit; such a condition
-//! beside words also narrows what is read, by facts of the index or by a range of its row numbers.
+//! What the index knows (words, languages, media, updates) becomes one expression of FTS5, which reads from the newest article down and
+//! stops when a page is full. What it does not know (dates, feeds, marks, lengths) is checked for each hit. Next to words, such a condition
+//! also narrows what is read, by facts of the index or by a range of its row numbers.
 
 use crate::table::{
     index_words::{BEGINNING, bits, fact, in_category, one_of, quoted},
@@ -16,7 +16,7 @@ use gleaner_query::{
 use std::{collections::HashMap, ops::RangeInclusive};
 
 /// Maximum number of feeds that a query names in the index.
-const NAMED_FEEDS: usize = 200;
+const MAX_NAMED_FEEDS: usize = 200;
 
 /// A feed as queries see it.
 pub(crate) struct KnownFeed {
@@ -60,7 +60,7 @@ impl Plan {
     pub fn within(&mut self, feeds: &[i64]) {
         let numbers: Vec<String> = feeds.iter().map(i64::to_string).collect();
         self.conditions.push(format!("s.feed_id IN ({})", numbers.join(",")));
-        if feeds.len() <= NAMED_FEEDS {
+        if feeds.len() <= MAX_NAMED_FEEDS {
             self.matching = both(&[self.matching.clone(), named_feeds(feeds)], &[]);
         }
     }
@@ -164,7 +164,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             }
             Expr::Text { field: field @ (Field::Feed | Field::Folder), text, prefix } => {
                 let feeds = self.feeds_with(*field, text, *prefix);
-                if feeds.len() <= NAMED_FEEDS {
+                if feeds.len() <= MAX_NAMED_FEEDS {
                     return Some(named_feeds(&feeds));
                 }
             }

@@ -380,14 +380,14 @@ async fn answers_the_deepest_and_the_longest_query() {
     }
     assert_eq!(scratch.titles(&deep).await, ["one"]);
     for part in ["-a ", "grain ", "a OR ", "is:unread ", "-is:read ", "(a OR is:unread) ", "grain "] {
-        let mut long = part.repeat(gleaner_query::LONGEST / part.len() - 3);
+        let mut long = part.repeat(gleaner_query::MAX_QUERY / part.len() - 3);
         long.push_str("grain");
         assert_eq!(scratch.titles(&long).await, ["one"], "{part}");
     }
     for (start, part, end) in
         [("-(is:read ", "-a ", ")"), ("-(is:read OR ", "-grain OR ", "x)"), ("(feed:x OR ", "a OR ", "grain)")]
     {
-        let long = format!("{start}{}{end}", part.repeat(gleaner_query::LONGEST / part.len() - 9));
+        let long = format!("{start}{}{end}", part.repeat(gleaner_query::MAX_QUERY / part.len() - 9));
         let (found, _) = scratch
             .library
             .search()

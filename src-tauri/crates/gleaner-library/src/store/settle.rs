@@ -139,7 +139,7 @@ fn with_key(item: &NewItem, key: String) -> Cow<'_, NewItem> {
     if item.key == key { Cow::Borrowed(item) } else { Cow::Owned(NewItem { key, ..item.clone() }) }
 }
 
-/// Indexes what an item may be that was thought to be new: the items with these keys or ids, and everything added since the decision.
+/// Indexes the items that an item may be that was thought to be new: those with these keys or ids, and those added since the decision.
 fn added_since(items: Vec<KnownItem>, since: Option<i64>, keys: &[&str], ids: &[i64]) -> Known {
     let (keys, ids): (HashSet<&str>, HashSet<i64>) = (keys.iter().copied().collect(), ids.iter().copied().collect());
     Known::new(items).only(|item| {

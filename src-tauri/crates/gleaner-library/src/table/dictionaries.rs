@@ -26,7 +26,7 @@ const SAMPLES: i64 = 4_000;
 const SAMPLE: usize = 16 << 10;
 const ALL_SAMPLES: usize = 6 << 20;
 /// Maximum bytes of the texts that samples are the beginnings of.
-const LONGEST_SAMPLED: u64 = 1 << 20;
+const MAX_SAMPLED: u64 = 1 << 20;
 /// Size of a dictionary; twice the size would save 1 %.
 const LENGTH: usize = 64 << 10;
 /// Growth of the number of articles after which another dictionary is made.
@@ -88,7 +88,7 @@ impl Row {
     /// Returns whether its texts are short enough for a sample to be a good part of them.
     fn is_short(&self) -> bool {
         let texts = [&self.content, &self.summary].into_iter().flatten();
-        texts.map(|text| unpacked_length(self.codec, text, text.len() as u64)).sum::<u64>() <= LONGEST_SAMPLED
+        texts.map(|text| unpacked_length(self.codec, text, text.len() as u64)).sum::<u64>() <= MAX_SAMPLED
     }
 }
 

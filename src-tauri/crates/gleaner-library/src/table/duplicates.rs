@@ -17,11 +17,11 @@ use std::{
 pub(crate) const SETTING: &str = "one_story";
 /// Maximum distance of duplicates with the same title. Articles further apart differ: "Weekly links", "Open thread".
 /// `items_by_title` has spans of this length.
-const WITHIN: Millis = 345_600_000;
+const MAX_DISTANCE: Millis = 345_600_000;
 /// Minimum share of equal words in two excerpts.
-const ALIKE: f64 = 0.7;
+const MIN_ALIKE: f64 = 0.7;
 /// Minimum number of words for comparing excerpts.
-const WORDS: usize = 8;
+const MIN_WORDS: usize = 8;
 /// Number of articles in one span from which their title says nothing.
 const COMMON: usize = 40;
 
@@ -165,7 +165,7 @@ pub(crate) async fn group_new(
                 WHERE x.title_key = n.title_key AND x.sort_at / 345600000 = n.sort_at / 345600000 + span.value LIMIT ?3)) < ?3",
     )
     .bind(first)
-    .bind(WITHIN)
+    .bind(MAX_DISTANCE)
     .bind(i64::try_from(COMMON).unwrap_or(i64::MAX))
     .fetch_all(&mut *connection)
     .await?;
@@ -206,7 +206,7 @@ fn are_similar(one: &str, other: &str) -> bool {
     };
     let (one, other) = (words(one), words(other));
     let shared = one.intersection(&other).count();
-    one.len().min(other.len()) >= WORDS && shared as f64 >= ALIKE * one.union(&other).count() as f64
+    one.len().min(other.len()) >= MIN_WORDS && shared as f64 >= MIN_ALIKE * one.union(&other).count() as f64
 }
 
 #[cfg(test)]

@@ -74,8 +74,8 @@ async fn follow(
     Ok(())
 }
 
-/// Returns the former and new addresses of recordings whose file name is the same: they differ in a signature that expires, or are on
-/// another server. With another file name, it is another recording, such as the next one of an article that always has the latest news.
+/// Returns the former and new addresses of recordings whose file name stayed the same. They differ in a signature that expires, or in the
+/// server. With another file name, it is another recording, such as the next one of an article that always has the latest news.
 fn moved<'a>(before: &'a [Enclosure], after: &'a [Enclosure]) -> Vec<(&'a str, &'a str)> {
     let is_in = |list: &[Enclosure], file: &Enclosure| list.iter().any(|other| other.url == file.url);
     let gone: Vec<&Enclosure> = before.iter().filter(|file| !is_in(after, file)).collect();

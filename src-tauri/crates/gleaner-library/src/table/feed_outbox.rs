@@ -1,6 +1,6 @@
-//! `feed_outbox`: changes of subscriptions that a server does not have yet, in their order. Triggers record them in the transaction of
-//! whatever changes a feed or folder; what is sent is read when it is sent, so that several changes are sent as one. In `sending`, 1 says
-//! that the answer of the server is unknown, and the value of `stamp` that the server refused this very change once.
+//! `feed_outbox`: changes of subscriptions that a server does not have yet, in their order. Triggers add them in the transaction that
+//! changes a feed or folder. What is sent is read when it is sent, so that several changes are sent as one. `sending` is 1 if the response
+//! is unknown, and equals `stamp` if the server refused this change once.
 
 use crate::{
     FolderRow, LibraryError, account_folders, account_moves,
@@ -119,8 +119,8 @@ impl SyncStore<'_> {
         Ok(changes)
     }
 
-    /// Removes changes by which there is nothing to send: a title that was set and reset, or a feed that was deleted. One that was made
-    /// again since they were read has another stamp.
+    /// Removes changes that leave nothing to send: a title that was set and reset, or a feed that was deleted. One that was made again
+    /// since they were read has another stamp.
     async fn remove_void(self, void: &[(i64, i64)]) -> Result<(), LibraryError> {
         let sql = "DELETE FROM feed_outbox WHERE (seq, stamp) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))";
         self.db.execute(sqlx::query(sql).bind(json(&void)?)).await

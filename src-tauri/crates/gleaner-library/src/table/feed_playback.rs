@@ -7,7 +7,7 @@ use sqlx::SqliteConnection;
 /// Minimum and maximum playback speed in percent.
 const SPEEDS: std::ops::RangeInclusive<i64> = 50..=300;
 /// Maximum number of seconds that are skipped.
-const LONGEST_SKIP: i64 = 3600;
+const MAX_SKIP: i64 = 3600;
 
 /// How the episodes of a feed are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, sqlx::FromRow)]
@@ -33,7 +33,7 @@ impl FeedPlayback {
     /// Replaces invalid values, which archives may have.
     #[must_use]
     pub fn repaired(self) -> Self {
-        let skip = |seconds: i64| seconds.clamp(0, LONGEST_SKIP);
+        let skip = |seconds: i64| seconds.clamp(0, MAX_SKIP);
         Self {
             playback_speed: self.playback_speed.filter(|speed| SPEEDS.contains(speed)),
             skip_intro: skip(self.skip_intro),

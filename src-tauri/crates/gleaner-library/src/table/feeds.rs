@@ -436,7 +436,7 @@ pub(crate) async fn set_moved_address(connection: &mut SqliteConnection, id: i64
 }
 
 /// Maximum number of merges in a row that are followed.
-const MERGES: usize = 8;
+const MAX_MERGES: usize = 8;
 
 /// Returns the article itself, or its counterpart in the feed that its unsubscribed feed was merged into.
 ///
@@ -447,7 +447,7 @@ pub(crate) async fn in_a_subscription(
     connection: &mut SqliteConnection,
     mut item: i64,
 ) -> Result<i64, LibraryError> {
-    for _ in 0..MERGES {
+    for _ in 0..MAX_MERGES {
         let sql = "SELECT f.unsubscribed_at IS NOT NULL FROM items i JOIN feeds f ON f.id = i.feed_id WHERE i.id = ?";
         let left: Option<bool> = sqlx::query_scalar(sql).bind(item).fetch_optional(&mut *connection).await?;
         if !left.ok_or(LibraryError::NotFound("article"))? {

@@ -305,7 +305,7 @@ fn valid_name(name: &str) -> Result<&str, LibraryError> {
     Ok(name)
 }
 
-/// Returns the folder with that name and parent, which is created where there is none, and whether it was created.
+/// Returns the folder with that name and parent, and whether it was created because it was missing.
 pub(crate) async fn ensure(
     connection: &mut SqliteConnection,
     parent: Option<i64>,

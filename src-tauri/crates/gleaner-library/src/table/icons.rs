@@ -52,8 +52,8 @@ impl Icons<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set(self, feed: i64, came: Option<(&str, &[u8])>, at: Millis) -> Result<(), LibraryError> {
-        let icon = came.map(|(kind, bytes)| format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes)));
+    pub async fn set(self, feed: i64, icon: Option<(&str, &[u8])>, at: Millis) -> Result<(), LibraryError> {
+        let icon = icon.map(|(kind, bytes)| format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes)));
         self.db
             .execute(
                 sqlx::query("UPDATE feeds SET icon = ifnull(?2, icon), icon_at = ?3 WHERE id = ?1")

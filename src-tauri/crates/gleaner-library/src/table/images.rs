@@ -1,8 +1,8 @@
-//! `images`, `item_images`: images stored for offline reading. Each is stored once, however many articles have it, as a file named
-//! after its digest: `images/ab/cdef…` in the library's folder. A file never exists without its row: first the row is inserted with
-//! `there = 0`, then the file is written (under another name until it is complete), then `there = 1` is set together with the
-//! article's row; removing goes in the opposite order. So a kill at any moment leaves a complete image, or a row that says what to
-//! remove. The writer holds the polling lock, so that there is only one.
+//! `images`, `item_images`: images stored for offline reading. Each is stored once, however many articles have it, as a file named after
+//! its digest: `images/ab/cdef…` in the library's folder. A file never exists without its row. First the row is inserted with `there = 0`.
+//! Then the file is written, under another name until it is complete. Then `there = 1` is set together with the article's row. Removing
+//! uses the opposite order. So a kill at any moment leaves a complete image, or a row that says what to remove. The writer holds the
+//! polling lock, so that there is only one.
 
 use crate::{
     LibraryError, Millis, Refusal,

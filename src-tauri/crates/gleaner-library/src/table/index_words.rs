@@ -126,3 +126,23 @@ impl FromIterator<Box<str>> for CommonWords {
         Self(words.into_iter().collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_category_is_one_word_of_the_index_and_can_be_read_back() {
+        for key in ["sci-tech/deep learning", "c++", "\"quoted\"", "ｸﾞﾙﾒ/東京", "a\u{1}b"] {
+            let word = fact::category(key);
+            assert!(word.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric()), "{word}");
+            assert_eq!(fact::category_of(&word).as_deref(), Some(key));
+        }
+        assert_eq!(fact::category_of("word"), None);
+    }
+
+    #[test]
+    fn numbers_of_words_are_grouped_by_powers_of_two() {
+        assert_eq!([0, 1, 2, 3, 4, 1000, u32::MAX].map(bits), [0, 1, 2, 2, 3, 10, 32]);
+    }
+}

@@ -7,7 +7,7 @@ use sqlx::SqliteExecutor;
 
 const WEEK: Millis = 7 * 24 * 60 * 60 * 1000;
 /// Maximum number of weeks that are counted.
-const WEEKS: u32 = 520;
+const MAX_WEEKS: u32 = 520;
 /// Number of articles from which the posting frequency is derived.
 const POSTINGS: i64 = 500;
 
@@ -88,7 +88,7 @@ impl Articles<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn count_by_week(self, feed: i64, from: Millis, weeks: u32) -> Result<Vec<i64>, LibraryError> {
-        let starts: Vec<Millis> = (0..weeks.min(WEEKS)).map(|week| from + i64::from(week) * WEEK).collect();
+        let starts: Vec<Millis> = (0..weeks.min(MAX_WEEKS)).map(|week| from + i64::from(week) * WEEK).collect();
         let starts = json(&starts)?;
         // Each week is a range of the index; the rows are in the order of the weeks.
         let sql = "SELECT (SELECT count(*) FROM items i WHERE i.feed_id = ?1 AND i.sort_at >= w.value AND i.sort_at < w.value + ?3)

@@ -69,8 +69,8 @@ pub(crate) async fn place(
     Ok(Place { url: url.into(), key, login, there })
 }
 
-/// Finds the place of an address in an imported list or archive, as [`place`] does: where an account has the feed, it is not added a
-/// second time, since two sources of one article make duplicates.
+/// Finds the place of an address in an imported list or archive, as [`place`] does. A feed that an account has is not added a second time,
+/// since two sources of one article make duplicates.
 pub(crate) async fn imported_place(connection: &mut SqliteConnection, url: &str) -> Result<Place, LibraryError> {
     let mut place = place(connection, url, None).await?;
     if place.there.is_none() && place.login.is_none() {

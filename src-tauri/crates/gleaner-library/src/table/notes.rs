@@ -1,6 +1,6 @@
-//! `notes`: the user's highlights in articles, and notes on them or on whole articles. A highlight is stored as its text with some
-//! context and its position (a TextQuoteSelector and the start of a TextPositionSelector of W3C's Web Annotation), not as a place
-//! in the HTML: so it is found again when the article changes, and in its full text. One that is not found is kept all the same.
+//! `notes`: the user's highlights in articles, and notes on them or on whole articles. A highlight is stored as its text with some context
+//! and its position (a TextQuoteSelector and the start of a TextPositionSelector of W3C's Web Annotation), not as a place in the HTML. So
+//! it is found again when the article changes, and in its full text. One that is not found is kept all the same.
 //!
 //! `states.noted` says whether an article has notes. Retention never expires noted articles; when feeds are merged, notes move to
 //! the remaining article. The words of notes and highlights are facts in the search index.
@@ -14,13 +14,13 @@ use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 
 /// Maximum length of a note, in bytes.
-const LONGEST_NOTE: usize = 100_000;
+const MAX_NOTE: usize = 100_000;
 /// Maximum length of a highlight, in bytes.
-const LONGEST_QUOTE: usize = 20_000;
+const MAX_QUOTE: usize = 20_000;
 /// Maximum length of the context on each side, in bytes.
-const LONGEST_CONTEXT: usize = 1000;
+const MAX_CONTEXT: usize = 1000;
 /// Maximum number of notes of an article.
-const MOST: i64 = 10_000;
+const MAX_NOTES: i64 = 10_000;
 /// Number of colours.
 pub(crate) const COLORS: u8 = 4;
 
@@ -86,15 +86,15 @@ pub(crate) fn unfit_quote(exact: &str, prefix: &str, suffix: &str) -> Option<Ref
     if exact.trim().is_empty() {
         return Some(Refusal::HighlightEmpty);
     }
-    if exact.len() > LONGEST_QUOTE {
+    if exact.len() > MAX_QUOTE {
         return Some(Refusal::HighlightTooLong);
     }
-    (prefix.len().max(suffix.len()) > LONGEST_CONTEXT).then_some(Refusal::ContextTooLong)
+    (prefix.len().max(suffix.len()) > MAX_CONTEXT).then_some(Refusal::ContextTooLong)
 }
 
 /// Returns what is wrong with the text of a note, if anything.
 pub(crate) fn unfit_note(note: &str) -> Option<Refusal> {
-    (note.len() > LONGEST_NOTE).then_some(Refusal::NoteTooLong)
+    (note.len() > MAX_NOTE).then_some(Refusal::NoteTooLong)
 }
 
 fn refuse(why: Option<Refusal>) -> Result<(), LibraryError> {
@@ -180,7 +180,7 @@ impl Notes<'_> {
             .bind(item)
             .fetch_one(&mut *transaction)
             .await?;
-        refuse((there >= MOST).then_some(Refusal::TooManyNotes))?;
+        refuse((there >= MAX_NOTES).then_some(Refusal::TooManyNotes))?;
         let id: Option<i64> = sqlx::query_scalar(
             "INSERT INTO notes (item_id, quote, prefix, suffix, start, color, note, created_at, changed_at)
              SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8 FROM items WHERE id = ?1 RETURNING id",

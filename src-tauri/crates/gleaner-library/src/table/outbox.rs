@@ -1,6 +1,6 @@
-//! `outbox`: marks that a server does not have yet. Triggers fill it in the transaction of whatever sets a mark, so that undo, rules,
-//! duplicates and `glean` count. A mark that equals what the server has is not in it, unless it may be on its way there (`sending`):
-//! 1 if the answer of the server is unknown, the value of `stamp` if the server refused this very mark once.
+//! `outbox`: marks that a server does not have yet. Triggers add them in the transaction that sets a mark, so that undo, rules, duplicates
+//! and `glean` are included. A mark that equals the server's is not in it, unless it may be on its way (`sending`): then `sending` is 1 if
+//! the response is unknown, and equals `stamp` if the server refused this mark once.
 
 use crate::{
     LibraryError, Millis,
@@ -185,8 +185,8 @@ pub(crate) async fn sent(
     Ok(())
 }
 
-/// Adds the marks of articles that differ from what the server has, such as those that rules or duplicates set before the server's id
-/// of the article was known.
+/// Adds the marks of articles that differ from the server's, such as those set by rules or duplicates before the server's id of the article
+/// was known.
 pub(crate) async fn add_differences(
     connection: &mut SqliteConnection,
     account: i64,

@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use sqlx::{SqliteConnection, SqliteExecutor};
 
 /// Maximum number of files in the queue.
-const LONGEST_QUEUE: usize = 1000;
+const MAX_QUEUE: usize = 1000;
 
 /// The id of an article and the address of one of its enclosures.
 pub type QueueEntry = (i64, String);
@@ -47,7 +47,7 @@ async fn entries(reader: impl SqliteExecutor<'_>) -> sqlx::Result<Vec<QueueEntry
 
 /// Replaces the queue. Deleted articles are left out.
 async fn replace(connection: &mut SqliteConnection, entries: &[QueueEntry]) -> Result<(), LibraryError> {
-    if entries.len() > LONGEST_QUEUE {
+    if entries.len() > MAX_QUEUE {
         return Err(Refusal::PlayQueueFull.into());
     }
     sqlx::query("DELETE FROM play_queue").execute(&mut *connection).await?;
@@ -66,7 +66,7 @@ pub(crate) async fn append(connection: &mut SqliteConnection, files: Vec<QueueEn
     let mut queue = entries(&mut *connection).await?;
     let before = queue.len();
     for file in files {
-        if queue.len() < LONGEST_QUEUE && !queue.contains(&file) {
+        if queue.len() < MAX_QUEUE && !queue.contains(&file) {
             queue.push(file);
         }
     }
@@ -263,11 +263,11 @@ mod tests {
     #[tokio::test]
     async fn refuses_more_files_than_the_limit() {
         let folder = tempfile::tempdir().unwrap();
-        let library = with_episodes(folder.path(), LONGEST_QUEUE + 1).await;
-        let ids: Vec<i64> = (1..).take(LONGEST_QUEUE).collect();
+        let library = with_episodes(folder.path(), MAX_QUEUE + 1).await;
+        let ids: Vec<i64> = (1..).take(MAX_QUEUE).collect();
         library.play_queue().add(&ids, None, false).await.unwrap();
-        let full = library.play_queue().add(&[LONGEST_QUEUE as i64 + 1], None, true).await;
+        let full = library.play_queue().add(&[MAX_QUEUE as i64 + 1], None, true).await;
         assert!(matches!(full, Err(LibraryError::Refused(Refusal::PlayQueueFull))));
-        assert_eq!(library.play_queue().list().await.unwrap().len(), LONGEST_QUEUE, "nothing changed");
+        assert_eq!(library.play_queue().list().await.unwrap().len(), MAX_QUEUE, "nothing changed");
     }
 }

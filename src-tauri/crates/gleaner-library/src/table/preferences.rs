@@ -18,7 +18,7 @@ pub(crate) const SETTING: &str = "preferences";
 /// The stored [`Preferences::refresh_minutes`] of an automatic interval, whatever folders say.
 pub(crate) const BEST: i64 = -1;
 /// Maximum update interval in minutes: ten years.
-const LONGEST: i64 = 10 * 366 * 24 * 60;
+const MAX_INTERVAL: i64 = 10 * 366 * 24 * 60;
 
 /// Preferences somewhere, or the effective ones; `None`: inherited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, sqlx::FromRow)]
@@ -82,7 +82,7 @@ impl Preferences {
     #[must_use]
     pub fn repaired(self) -> Self {
         Self {
-            refresh_minutes: self.refresh_minutes.filter(|minutes| (BEST..=LONGEST).contains(minutes)),
+            refresh_minutes: self.refresh_minutes.filter(|minutes| (BEST..=MAX_INTERVAL).contains(minutes)),
             offline: self.offline.filter(|bits| (0..=3).contains(bits)),
             full_text_when: self.full_text_when.filter(|when| FullTextWhen::of_number(*when).is_some()),
             ..self

@@ -20,7 +20,7 @@ pub struct RemoteFeed {
 }
 
 impl RemoteFeed {
-    /// Returns it as it is stored: without passwords in addresses, which are the server's affair, and without a folder that has no name.
+    /// Returns it as it is stored: without passwords in addresses, which concern the server only, and without a folder that has no name.
     pub(crate) fn shown(&self) -> Self {
         Self {
             url: logins::bare(&self.url),

@@ -1,5 +1,5 @@
 //! `remote_feeds`: the subscriptions of accounts at servers as the server last had them. Titles, folders and subscriptions are compared
-//! three ways: what the server has now, what it last had, and what is here. What is in `feed_outbox` is skipped.
+//! three ways: the server's state now, its last known state, and the state here. What is in `feed_outbox` is skipped.
 
 use crate::{
     LibraryError, Millis, account_folders, account_moves, feed_key,
@@ -17,7 +17,7 @@ use crate::{
 use sqlx::SqliteConnection;
 use std::collections::{HashMap, HashSet};
 
-/// Minimum number of feeds that may be missing at the server before that needs the user's consent, where they are more than half.
+/// Number of feeds, if they are more than half, from which on feeds that are missing at the server stay until the user consents.
 const MISSING: usize = 3;
 
 /// What a list of subscriptions changed.
@@ -29,7 +29,7 @@ pub struct FeedsStored {
     pub left: Vec<i64>,
     /// Feeds with a new title, address or folder.
     pub changed: usize,
-    /// Number of feeds that the server no longer has and that stay here, since they are more than half of all.
+    /// Number of feeds that the server no longer has, but that stay here because they are more than half of all.
     pub missing: usize,
 }
 
@@ -52,7 +52,7 @@ struct Here {
     folders: Vec<FolderRow>,
     /// The feeds with changes that the server does not have yet, and what changed.
     pending: HashSet<(i64, String)>,
-    /// Ids at the server of the feeds that were left, or moved to another account, which the server does not know yet.
+    /// Ids at the server of the feeds that were unsubscribed here or moved to another account, which the server does not know yet.
     leaving: HashSet<String>,
 }
 
@@ -338,7 +338,7 @@ async fn restored(
     Ok(id)
 }
 
-/// Returns the folder that a feed belongs in, which is created if it is missing: one in the folder of its account, or that folder itself.
+/// Returns the folder that a feed belongs in, created if it is missing: one in the folder of its account, or that folder itself.
 async fn folder_of(connection: &mut SqliteConnection, own: i64, feed: &RemoteFeed) -> Result<i64, LibraryError> {
     Ok(match &feed.label {
         Some(label) => folders::ensure(connection, Some(own), label).await?.0,

@@ -1,5 +1,5 @@
-//! `remote_items`: ids of a server that no longer stand for the article they stood for. An article that was deleted here returns when
-//! someone marks it at the server; a server that was restored from a backup gives ids to other articles.
+//! `remote_items`: ids of a server that no longer stand for the article they stood for. An article that was deleted here returns when it is
+//! marked at the server. A server that was restored from a backup gives ids to other articles.
 
 use crate::{LibraryError, Millis, SyncStore, json::json};
 use url::Url;
@@ -28,7 +28,7 @@ struct Known {
 }
 
 impl Known {
-    /// Whether address and title are known and different, and the date is, too, or the host where there are no dates: an article that was
+    /// Whether address and title are known and different, and so is the date or, if there are no dates, the host. An article that was
     /// edited keeps some of them.
     fn is_another(&self, now: &RemoteTraits) -> bool {
         let differ = |before: &str, now: &str| {
@@ -44,8 +44,8 @@ impl Known {
 }
 
 impl SyncStore<'_> {
-    /// Makes articles unknown that were deleted here, so that they are downloaded again, except those of feeds that are not subscribed and
-    /// those that can't be downloaded. Returns their ids.
+    /// Forgets articles that were deleted here, so that they are downloaded again. Articles of feeds that are not subscribed, and those
+    /// that can't be downloaded, stay known. Returns their ids.
     ///
     /// # Errors
     /// When the library cannot be written.

@@ -211,7 +211,7 @@ impl SyncStore<'_> {
         Ok(stored)
     }
 
-    /// Applies marks that the server has, except where the outbox has another mark by now, as one step that can be undone.
+    /// Applies the server's marks as one undo step, except where the outbox has a newer mark.
     ///
     /// # Errors
     /// When the library cannot be written; then none was applied.

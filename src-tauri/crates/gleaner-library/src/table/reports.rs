@@ -4,7 +4,7 @@
 use crate::{Body, LibraryError, Millis, body, table::polls::Polls};
 
 /// Maximum length of a report, in bytes of JSON.
-const LONGEST_REPORT: usize = 64 << 10;
+const MAX_REPORT: usize = 64 << 10;
 
 /// A compressed report. Made outside of the writer, which would block others.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct PackedReport {
 impl PackedReport {
     /// Compresses a report; `None` where it is too long.
     pub fn pack(json: String) -> Option<Self> {
-        if json.len() > LONGEST_REPORT {
+        if json.len() > MAX_REPORT {
             return None;
         }
         let packed = body::pack(Some(&Body { html: json, base: None }), None);

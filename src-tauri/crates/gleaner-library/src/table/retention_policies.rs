@@ -1,6 +1,6 @@
-//! `retention`: retention policies of feeds, of the feeds in a folder, and of all feeds. The nearest policy applies as a whole: the
-//! feed's own, else that of its folder, else of the folder around that, else that of all feeds; without any, everything is kept.
-//! Bounds apply to each feed separately. [`crate::retention`] says what never expires.
+//! `retention`: retention policies of feeds, of the feeds in a folder, and of all feeds. The nearest policy applies as a whole: the feed's
+//! own, else that of its folder, else that of the folder around it, else that of all feeds. Without any, everything stays. Bounds apply to
+//! each feed separately. [`crate::retention`] says what never expires.
 
 use crate::{LibraryError, Refusal, database::repository};
 use sqlx::SqliteConnection;

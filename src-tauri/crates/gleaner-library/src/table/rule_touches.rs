@@ -1,5 +1,5 @@
-//! `rule_touches`: which rule did what to which article, when it was received or when the rule was applied to existing articles.
-//! Only changes are recorded. For a scheduled article these rows also determine its state when it is released.
+//! `rule_touches`: which rule changed which article, and how, when it was received or when the rule was applied to existing articles. Only
+//! changes are recorded. For a scheduled article these rows also determine its state when it is released.
 
 use crate::{
     LibraryError, Millis, NewItem, Undoable,

@@ -1,6 +1,6 @@
-//! `rules`: what the user wants done with articles that match a query, when they are received or at once. Rules run from the top
-//! down. A query or action of a newer Gleaner is kept as it is: such a rule is `broken`, and skipped. A deleted rule keeps its row,
-//! since `rule_touches` still names it.
+//! `rules`: the actions that the user wants for articles that match a query, when they are received or at once. Rules run from the top
+//! down. A query or action of a newer Gleaner is kept as it is: such a rule is `broken`, and skipped. A deleted rule keeps its row, since
+//! `rule_touches` still names it.
 
 use crate::{
     LibraryError, Millis, Refusal, Undoable,

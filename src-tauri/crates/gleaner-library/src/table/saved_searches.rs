@@ -1,8 +1,8 @@
 //! `saved_searches`: queries that the user saved under a name, in the user's order. Names that differ only in case or white space
-//! are the same. The unread articles of each are counted up to [`crate::COUNTED`], by the index, on request.
+//! are the same. The unread articles of each are counted up to [`crate::MAX_COUNTED`], by the index, on request.
 
 use crate::{
-    COUNTED, LibraryError, Refusal, Undoable, UnreadFound,
+    LibraryError, MAX_COUNTED, Refusal, Undoable, UnreadFound,
     database::{Database, repository, undo::UndoStep},
     names::checked_name,
     search::Search,
@@ -215,7 +215,7 @@ impl SavedSearches<'_> {
         for search in self.list().await? {
             // A query that only another version understands finds nothing; opening it says why.
             let Ok(query) = gleaner_query::parse(&search.query) else { continue };
-            counts.push((search.id, Search::new(self.db).count_unread(&query, now, COUNTED).await?));
+            counts.push((search.id, Search::new(self.db).count_unread(&query, now, MAX_COUNTED).await?));
         }
         Ok(counts)
     }

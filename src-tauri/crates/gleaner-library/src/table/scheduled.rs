@@ -1,6 +1,6 @@
-//! `held`: articles dated in the future that are scheduled for their date, where the user wants so. They are in `items`, so that
-//! they are recognised and updated with their feed, but have no row in `states` and so are in no list, no count and no group of
-//! duplicates until they are released at their date.
+//! `held`: articles dated in the future that are scheduled for their date, if the user wants that. They are in `items`, so that they are
+//! recognised and updated with their feed. Until they are released at their date they have no row in `states`, and so are in no list, count
+//! or duplicate group.
 
 use crate::{
     LibraryError, Millis, NewItem, Stored,

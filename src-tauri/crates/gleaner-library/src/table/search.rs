@@ -1,14 +1,14 @@
 //! `search`, `search_docs`, `search_queue`: the full-text index, the article of each of its rows, and the articles that are not
 //! indexed yet.
 //!
-//! The index follows the articles. Triggers on `items` queue new and changed articles in the writer's own transaction, and remove
-//! deleted ones from the index at once. An indexer reads a batch without a lock, prepares its words on other cores, and writes it
-//! in one short transaction that also removes the batch from the queue. A row that changed meanwhile has another stamp and stays
-//! queued; a process that dies meanwhile has changed nothing.
+//! The index follows the articles. Triggers on `items` queue new and changed articles in the writer's own transaction, and remove deleted
+//! ones from the index at once. An indexer reads a batch without a lock, prepares its words on other cores, and writes it in one short
+//! transaction that also removes the batch from the queue. A row that changed in between has another stamp and stays queued. If the process
+//! dies in between, nothing has changed.
 //!
-//! Row numbers of the index rise with the articles' dates, so that the newest hits come first without sorting: one number per
-//! second, as precise as most feeds' dates; more precise ones would take more bytes for each word. Where a number is taken the next
-//! free one below is used; `search_drift` in `settings` is the largest distance so far, so that dates can be derived from numbers.
+//! Row numbers of the index rise with the articles' dates, so that the newest hits come first without sorting. There is one number per
+//! second, which is as precise as most feeds' dates; more precise numbers would take more bytes for each word. Where a number is taken the
+//! next free one below is used; `search_drift` in `settings` is the largest distance so far, so that dates can be derived from numbers.
 //!
 //! Each column of words begins with the prefixes of its words, three letters, each once, as words of their own: so prefixes are
 //! found like words, in combination and within a column too. FTS5's own prefix index stores every position, half as much again.
@@ -16,77 +16,33 @@
 //! few for each prefix. Common words are taken from a library's first thousands of articles; none ever leaves the table, so that
 //! articles indexed with fewer of them are still found.
 //!
-//! The column `facts` has no words of the article but facts that the index can combine with words: see [`fact`].
-// long: what stands in the index, and how it gets there and out again.
+//! The column `facts` has no words of the article but facts that the index can combine with words: see `index_words.rs`.
 
 use crate::{
-    Body, LibraryError, Millis, NewItem, Transcript,
+    LibraryError, Millis, Transcript,
     body::HEAD,
     database::repository,
     json::json,
     table::{
         categories,
-        index_words::{CommonWords, bits, fact, first_letters},
+        index_article::{Indexed, Unindexed, media},
         search_docs::{number_of, numbers},
         text_sizes::{TextSize, last_that_fits},
         transcripts,
     },
 };
-use gleaner_query::{Media, category_path, words};
 use sqlx::SqliteConnection;
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::HashMap,
     time::{Duration, Instant},
 };
 
-/// Maximum length of an indexed text, in bytes; longer ones are data dumps.
-const LONGEST_TEXT: usize = 1 << 20;
 /// Number of rows per INSERT statement.
 const CHUNK: usize = 16;
 /// Number of index pages that are merged at once, which takes some milliseconds.
 const MERGED: i64 = 64;
 /// Time after which indexing lets others write; writing the added rows to disk comes on top.
 const SOON: Duration = Duration::from_millis(6);
-
-/// An article that is not indexed as it is now.
-#[derive(Debug, Clone)]
-pub struct Unindexed {
-    item: i64,
-    stamp: i64,
-    sort_at: Millis,
-    title: String,
-    author: Option<String>,
-    url: Option<String>,
-    language: Option<String>,
-    words: u32,
-    feed: i64,
-    updated: bool,
-    media: Vec<Media>,
-    /// The feed's categories.
-    categories: Vec<String>,
-    /// The user's tags.
-    tags: Vec<String>,
-    /// Highlights and notes.
-    notes: Vec<String>,
-    /// The most complete text.
-    pub content: Option<Body>,
-    /// The short form when it carries both.
-    pub summary: Option<Body>,
-    /// The full text, where it was fetched.
-    pub full: Option<Body>,
-    /// The words of its recording's transcript, where it was fetched.
-    pub transcript: Option<String>,
-}
-
-/// The words of an article for the index.
-#[derive(Debug, Clone)]
-pub struct Indexed {
-    item: i64,
-    stamp: i64,
-    sort_at: Millis,
-    columns: [String; 5],
-    categories: BTreeMap<String, String>,
-}
 
 /// The state of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,86 +88,6 @@ struct UnindexedRow {
     tags: String,
     /// Highlights and notes, some of them empty.
     notes: String,
-}
-
-impl Unindexed {
-    /// Returns its words; `text` is its text without markup.
-    #[must_use]
-    pub fn indexed(&self, text: &str, common: &CommonWords) -> Indexed {
-        let with_beginnings = |words: &str| with_beginnings(words, common);
-        let written = |text: &str| {
-            let mut out = String::with_capacity(text.len() + text.len() / 8);
-            words::write(text, &mut out);
-            with_beginnings(&out)
-        };
-        let mut tags = String::new();
-        for tag in self.categories.iter().chain(&self.tags) {
-            if !tags.is_empty() {
-                tags.push(' ');
-                tags.push_str(words::BETWEEN);
-            }
-            words::write(tag, &mut tags);
-        }
-        let cut = text.floor_char_boundary(LONGEST_TEXT);
-        Indexed {
-            item: self.item,
-            stamp: self.stamp,
-            sort_at: self.sort_at,
-            columns: [
-                written(&text[..cut]),
-                written(&self.title),
-                written(self.author.as_deref().unwrap_or_default()),
-                with_beginnings(&tags),
-                self.facts(),
-            ],
-            categories: self.paths(),
-        }
-    }
-
-    fn facts(&self) -> String {
-        let mut facts = vec![fact::ANY.to_owned(), fact::feed(self.feed), fact::words(bits(self.words))];
-        if self.updated {
-            facts.push(fact::UPDATED.to_owned());
-        }
-        facts.extend(self.media.iter().map(|media| fact::media(*media).to_owned()));
-        if let Some(tag) = &self.language {
-            let tag = tag.to_ascii_lowercase().replace('_', "-");
-            let subtags = tag.match_indices('-').map(|(at, _)| at).chain([tag.len()]);
-            facts.extend(subtags.map(|end| fact::language(&tag[..end])));
-        }
-        let address = words::words(words::of_address(self.url.as_deref().unwrap_or_default()));
-        facts.extend(address.iter().map(|word| format!("{}{}", fact::ADDRESS, word.text)));
-        facts.extend(self.note_words());
-        facts.extend(self.paths().into_keys().map(|key| fact::category(&key)));
-        facts.join(" ")
-    }
-
-    /// Returns the words of its notes; no phrase spans two of them.
-    fn note_words(&self) -> Vec<String> {
-        let mut left = LONGEST_TEXT;
-        let mut found = Vec::new();
-        for text in &self.notes {
-            left = left.saturating_sub(text.len());
-            if left == 0 {
-                break;
-            }
-            found.extend(words::words(text).iter().map(|word| format!("{}{}", fact::NOTE, word.text)));
-            found.push(words::BETWEEN.to_owned());
-        }
-        found
-    }
-
-    /// Returns its categories and their parents: keys and names.
-    fn paths(&self) -> BTreeMap<String, String> {
-        self.categories.iter().rev().flat_map(|category| category_path(category)).collect()
-    }
-}
-
-impl Indexed {
-    /// Returns the id of the article.
-    pub fn item(&self) -> i64 {
-        self.item
-    }
 }
 
 repository!(
@@ -359,48 +235,6 @@ impl SearchIndex<'_> {
     }
 }
 
-impl NewItem {
-    /// Returns what `has:` finds it by.
-    #[must_use]
-    pub fn carries(&self) -> Vec<Media> {
-        let mime_types = self.enclosures.iter().map(|enclosure| enclosure.mime_type.clone().unwrap_or_default());
-        media(&mime_types.collect::<Vec<_>>(), self.thumbnail_url.is_some())
-    }
-}
-
-/// Returns what is attached to an article.
-fn media(mime_types: &[String], thumbnail: bool) -> Vec<Media> {
-    let kinds: Vec<Media> = mime_types.iter().filter_map(|mime_type| Media::of_file(mime_type)).collect();
-    let there = [
-        (Media::Audio, kinds.contains(&Media::Audio)),
-        (Media::Video, kinds.contains(&Media::Video)),
-        (Media::Image, thumbnail || kinds.contains(&Media::Image)),
-        (Media::Enclosure, !mime_types.is_empty()),
-    ];
-    there.into_iter().filter_map(|(media, there)| there.then_some(media)).collect()
-}
-
-/// Returns the prefixes of the words that are long enough and not common, each once.
-fn beginnings<'a>(words: &'a str, common: &CommonWords) -> impl Iterator<Item = &'a str> {
-    let mut seen = HashSet::new();
-    words
-        .split(' ')
-        .filter(|word| !common.has(word))
-        .filter_map(first_letters)
-        .filter(move |beginning| seen.insert(*beginning))
-}
-
-fn with_beginnings(words: &str, common: &CommonWords) -> String {
-    let mut out = String::with_capacity(words.len() + words.len() / 4);
-    for beginning in beginnings(words, common) {
-        out.push(fact::BEGINNING);
-        out.push_str(beginning);
-        out.push(' ');
-    }
-    out.push_str(words);
-    out
-}
-
 /// Indexes articles in few statements, whose cost is shared. Returns their number, which is smaller where `enough` stopped it.
 pub(crate) async fn index(
     connection: &mut SqliteConnection,
@@ -466,45 +300,4 @@ pub(crate) async fn index(
     // The oldest spelling of a category counts.
     categories::name(connection, rows[..done].iter().rev().flat_map(|(_, article)| &article.categories)).await?;
     Ok(done)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn prefixes_come_before_words_once_each() {
-        let words = "we они онидва rust rus rusty";
-        let none = CommonWords::default();
-        assert_eq!(with_beginnings(words, &none), format!("\u{e00c}они \u{e00c}rus {words}"));
-        assert_eq!(with_beginnings("東京 京都 都", &none), "東京 京都 都");
-        let common = ["они", "rust", "rusty"].map(Box::from).into_iter().collect();
-        assert_eq!(with_beginnings(words, &common), format!("\u{e00c}они \u{e00c}rus {words}"), "onidva, rus");
-        assert_eq!(with_beginnings("они rust", &common), "они rust");
-    }
-
-    #[test]
-    fn a_category_is_one_word_of_the_index_and_can_be_read_back() {
-        for key in ["sci-tech/deep learning", "c++", "\"quoted\"", "ｸﾞﾙﾒ/東京", "a\u{1}b"] {
-            let word = fact::category(key);
-            assert!(word.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric()), "{word}");
-            assert_eq!(fact::category_of(&word).as_deref(), Some(key));
-        }
-        assert_eq!(fact::category_of("word"), None);
-    }
-
-    #[test]
-    fn numbers_of_words_are_grouped_by_powers_of_two() {
-        assert_eq!([0, 1, 2, 3, 4, 1000, u32::MAX].map(bits), [0, 1, 2, 2, 3, 10, 32]);
-    }
-
-    #[test]
-    fn finds_the_media_of_an_article() {
-        assert_eq!(media(&["Audio/mpeg".to_owned()], false), [Media::Audio, Media::Enclosure]);
-        for stream in ["application/vnd.apple.mpegurl", "Application/x-mpegURL"] {
-            assert_eq!(media(&[stream.to_owned()], false), [Media::Video, Media::Enclosure]);
-        }
-        assert_eq!(media(&[String::new()], true), [Media::Image, Media::Enclosure]);
-        assert_eq!(media(&[], false), []);
-    }
 }

@@ -1,5 +1,5 @@
-//! `search_common`: words that are searched for by themselves when a query has their prefix, so that the index needs no prefixes of
-//! them: see table/search.rs. They are chosen from `search_words`, FTS5's list of the words of the index.
+//! `search_common`: words that are searched for separately when a query has their prefix, so that the index needs no prefixes of them (see
+//! table/search.rs). They are chosen from `search_words`, FTS5's list of the words of the index.
 
 use crate::{
     LibraryError,
@@ -16,8 +16,8 @@ const ENOUGH: i64 = 4096;
 /// A word is common from one in this many articles on.
 const RARE: i64 = 1000;
 /// Maximum number of common words, and of those with one prefix: a search for it looks for each.
-const MOST: usize = 32_000;
-const MOST_OF_ONE: usize = 32;
+const MAX_WORDS: usize = 32_000;
+const MAX_WORDS_OF_PREFIX: usize = 32;
 
 impl SearchIndex<'_> {
     /// Returns the words without prefixes in the index. They are chosen as soon as enough articles are indexed.
@@ -72,7 +72,7 @@ fn most_common(words: impl Iterator<Item = String>) -> Vec<String> {
     for word in words {
         let Some(beginning) = first_letters(&word) else { continue };
         let count = of_one.entry(beginning.to_owned()).or_default();
-        if *count < MOST_OF_ONE && common.len() < MOST {
+        if *count < MAX_WORDS_OF_PREFIX && common.len() < MAX_WORDS {
             *count += 1;
             common.push(word);
         }
@@ -89,7 +89,7 @@ mod tests {
     fn few_words_of_each_prefix_are_common() {
         let words = (0..40).map(|number| format!("con{number}")).chain(["to", "the", "über"].map(str::to_owned));
         let common = most_common(words);
-        assert_eq!(common.len(), MOST_OF_ONE + 2);
+        assert_eq!(common.len(), MAX_WORDS_OF_PREFIX + 2);
         assert!(common.iter().all(|word| word.chars().count() >= BEGINNING));
         assert!(common.contains(&"con0".to_owned()) && !common.contains(&"con39".to_owned()));
     }

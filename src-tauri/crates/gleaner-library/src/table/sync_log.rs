@@ -1,5 +1,5 @@
-//! `sync_log`: the last synchronisations of each account: when, for how long, what was sent and received, and what went wrong. One that
-//! fails like the one before it is counted in the same row.
+//! `sync_log`: the last synchronisations of each account, with their time, duration, what was sent and received, and what went wrong. One
+//! that fails like the one before it is counted in the same row.
 
 use crate::{LibraryError, Millis, json::json, parameters::Parameters, table::remote_items::SyncStore};
 

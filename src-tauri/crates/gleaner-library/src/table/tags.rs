@@ -65,7 +65,7 @@ pub fn tag_key(name: &str) -> String {
     one_line(name).to_lowercase()
 }
 
-/// Returns the id of a tag, which is created where there is none with this name.
+/// Returns the id of the tag with this name, created if it is missing.
 pub(crate) async fn get_or_create(connection: &mut SqliteConnection, name: &str) -> Result<i64, LibraryError> {
     Ok(ensure(connection, name).await?.0)
 }
@@ -208,7 +208,7 @@ impl Tags<'_> {
         .await?)
     }
 
-    /// Adds a tag to articles, which is created where there is none with this name, or removes it.
+    /// Adds a tag to articles, or removes it. A tag that does not exist is created.
     ///
     /// # Errors
     /// [`LibraryError::Refused`] without a name; when the library cannot be written.

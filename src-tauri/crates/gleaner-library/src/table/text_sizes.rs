@@ -4,7 +4,7 @@
 use crate::body::unpacked_length;
 
 /// Maximum length in bytes of the texts in a batch, decompressed. A longer text is a batch of its own.
-const LONGEST_BATCH: u64 = 8 << 20;
+const MAX_BATCH: u64 = 8 << 20;
 
 /// The length of one text of an article as it is stored, and its first [`crate::body::HEAD`] bytes.
 #[derive(sqlx::FromRow)]
@@ -23,7 +23,7 @@ impl TextSize {
 
 /// Returns the id of the last article that fits into a batch with those before it. The texts of an article are next to each other.
 pub(crate) fn last_that_fits(sizes: &[TextSize]) -> Option<i64> {
-    let mut left = LONGEST_BATCH;
+    let mut left = MAX_BATCH;
     let mut last = None;
     for of_article in sizes.chunk_by(|one, other| one.item_id == other.item_id) {
         let length = of_article.iter().map(TextSize::length).fold(0, u64::saturating_add);

@@ -1,6 +1,6 @@
-//! `tombstones`: deleted articles, so that they do not return while their feed still has them. They are recognised like articles:
-//! by id, by address and date, by digest. A tombstone that its feed has not listed for years is removed: a feed that lists an
-//! article again after so long means to.
+//! `tombstones`: deleted articles, so that they do not return while their feed still has them. They are recognised like articles: by id, by
+//! address and date, by digest. A tombstone that its feed has not listed for years is removed: a feed that lists an article again after
+//! that time does so on purpose.
 
 use crate::Millis;
 use sqlx::SqliteConnection;

@@ -1,9 +1,9 @@
 //! Recognises icons by their first bytes and selects the image to store. Nothing is decoded.
 
 /// Maximum size of an icon, in bytes: the window draws a thousand of them.
-const AT_MOST: usize = 16 << 10;
+const MAX_ICON: usize = 16 << 10;
 /// Width in pixels from which an icon that is drawn sixteen wide is sharp on most screens.
-const ENOUGH: u32 = 32;
+const SHARP_WIDTH: u32 = 32;
 
 /// Returns the icon in a file and its type; `None` if it holds none. Of a Windows icon, which holds several images, returns the most
 /// suitable one.
@@ -12,7 +12,7 @@ pub(super) fn icon(bytes: &[u8]) -> Option<(&'static str, Vec<u8>)> {
         [0, 0, 1, 0, ..] => best(bytes)?,
         _ => (gleaner_library::image_type(bytes).filter(|kind| *kind != "image/avif")?, bytes.to_vec()),
     };
-    (bytes.len() <= AT_MOST).then_some((kind, bytes))
+    (bytes.len() <= MAX_ICON).then_some((kind, bytes))
 }
 
 const HEAD: usize = 6;
@@ -34,7 +34,7 @@ fn best(bytes: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     let entries = bytes.get(HEAD..)?.chunks_exact(ENTRY).take(count.min(64)).filter_map(read);
     let entries = entries.filter(|(_, _, content)| content.len() > ENTRY);
     let (_, entry, content) =
-        entries.min_by_key(|(width, ..)| if *width >= ENOUGH { (0, *width) } else { (1, u32::MAX - *width) })?;
+        entries.min_by_key(|(width, ..)| if *width >= SHARP_WIDTH { (0, *width) } else { (1, u32::MAX - *width) })?;
     if gleaner_library::image_type(content) == Some("image/png") {
         return Some(("image/png", content.to_vec()));
     }
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn rejects_files_that_are_no_icons() {
         assert_eq!(icon(b"GIF89a, small").map(|(kind, _)| kind), Some("image/gif"));
-        assert_eq!(icon(&[b"GIF89a".as_slice(), &[0; AT_MOST]].concat()), None);
+        assert_eq!(icon(&[b"GIF89a".as_slice(), &[0; MAX_ICON]].concat()), None);
         let mut cut = windows(&[(32, vec![1; 100])]);
         cut.truncate(60);
         for other in

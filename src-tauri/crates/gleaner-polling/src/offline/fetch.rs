@@ -138,7 +138,9 @@ impl Poller {
             () = cancel.cancelled() => return Err(RequestError::Cancelled),
         };
         let now = self.now();
-        if let Some(until) = self.library.hosts().waiting(now, now + schedule::LATEST).await?.get(&host(url.as_str())) {
+        if let Some(until) =
+            self.library.hosts().waiting(now, now + schedule::MAX_INTERVAL).await?.get(&host(url.as_str()))
+        {
             return Err(RequestError::Wait { until: *until, requested: false });
         }
         // Fragments are not sent.

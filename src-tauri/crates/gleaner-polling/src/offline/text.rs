@@ -6,7 +6,9 @@ use crate::{
     runner::{PollError, Poller},
 };
 use gleaner_address::is_web;
-use gleaner_content::{ARTICLE_PAGES, Extracted, LARGEST_ARTICLE, LARGEST_PAGE, decode_page, extract, plain_text};
+use gleaner_content::{
+    Extracted, MAX_ARTICLE_BYTES, MAX_ARTICLE_PAGES, MAX_PAGE_BYTES, decode_page, extract, plain_text,
+};
 use gleaner_fetch::{Accept, FetchError, Response};
 use gleaner_library::{DownloadKind, LibraryError, Millis};
 use std::collections::HashSet;
@@ -127,12 +129,13 @@ impl Poller {
         let url = url.and_then(|url| Url::parse(url).ok()).filter(is_web);
         let url = url.ok_or(NoText::NoPage)?;
         let text = self.library.articles().text(item).await?;
-        let mut left = LARGEST_ARTICLE;
+        let mut left = MAX_ARTICLE_BYTES;
         let (mut whole, at) = self.article_at(&url, feed, &mut left, cancel).await?;
         let mut seen = HashSet::from([url.to_string(), at.to_string()]);
         while let Some(next) = whole.next_page_url.clone() {
             let next = Url::parse(&next).ok().filter(|next| next.host() == at.host());
-            let Some(next) = next.filter(|next| seen.len() < ARTICLE_PAGES + 1 && seen.insert(next.to_string())) else {
+            let Some(next) = next.filter(|next| seen.len() < MAX_ARTICLE_PAGES + 1 && seen.insert(next.to_string()))
+            else {
                 break;
             };
             match self.article_at(&next, feed, &mut left, cancel).await {
@@ -162,7 +165,7 @@ impl Poller {
         left: &mut u64,
         cancel: &CancellationToken,
     ) -> Result<(Extracted, Url), FullTextError> {
-        let response = self.get(url, (Accept::Page, LARGEST_PAGE.min(*left)), feed, cancel).await?;
+        let response = self.get(url, (Accept::Page, MAX_PAGE_BYTES.min(*left)), feed, cancel).await?;
         *left = left.saturating_sub(response.body.as_ref().map_or(0, |body| body.len() as u64));
         let at = response.url.clone();
         // The semaphore is never closed; without a permit the page would only be read sooner.
@@ -170,7 +173,7 @@ impl Poller {
         let reading = tokio::task::spawn_blocking(move || read(response));
         tokio::select! {
             read = reading => Ok((read??, at)),
-            // The thread goes on without anyone who waits for it.
+            // The thread continues although nothing waits for it.
             () = cancel.cancelled() => Err(FullTextError::Cancelled),
         }
     }
@@ -185,7 +188,7 @@ fn read(response: Response) -> Result<Extracted, NoText> {
     extract(&decode_page(&body, stated), response.url.as_str()).ok_or(NoText::NoArticle)
 }
 
-/// Returns the type of a response that is not a web page, by its header and, where that is vague, by its first bytes.
+/// Returns the type of a response that is not a web page, by its header or, if that is vague, by its first bytes.
 #[must_use]
 pub fn other_than_page(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     let stated = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();

@@ -72,8 +72,8 @@ impl Poller {
         Ok(if article.starred { of_feed.and(settings.starred) } else { of_feed })
     }
 
-    /// Queues what the preferences say of new articles, and downloads what is due: pages and images. A failed job stays in the queue with its
-    /// error.
+    /// Queues the downloads that the preferences request for new articles, and downloads what is due: pages and images. A failed job stays
+    /// in the queue with its error.
     ///
     /// # Errors
     /// When the library cannot be read or written, or the disk is full.
@@ -92,7 +92,7 @@ impl Poller {
             self.library.images().reconcile(self.now()).await?;
         }
         self.library.images().remove_unused().await?;
-        self.library.downloads().reset_far_future(self.now(), self.now() + schedule::LATEST).await?;
+        self.library.downloads().reset_far_future(self.now(), self.now() + schedule::MAX_INTERVAL).await?;
         while let Some((candidates, decided)) = self.library.downloads().undecided().await? {
             let queued = wanted(&candidates, &settings, self.now());
             self.library.downloads().record_decisions(&decided, &queued, self.now()).await?;

@@ -9,11 +9,11 @@ use tokio::sync::mpsc;
 /// Maximum number of feeds per transaction.
 pub(super) const BATCH: usize = 64;
 /// How long a transaction waits for more results: one for 64 feeds costs little more than one for three.
-const COLLECTING: Duration = Duration::from_millis(20);
+const COLLECT_WITHIN: Duration = Duration::from_millis(20);
 /// How often it looks for them.
-const LOOKING: Duration = Duration::from_millis(4);
+const CHECK_EVERY: Duration = Duration::from_millis(4);
 /// Maximum number of new and changed articles for which it waits, since they take memory.
-const COLLECTED_ARTICLES: usize = 500;
+const MAX_ARTICLES: usize = 500;
 
 /// Receives a batch of results, of at most `outstanding` feeds. Returns whether there are any.
 pub(super) async fn receive(
@@ -22,16 +22,16 @@ pub(super) async fn receive(
     outstanding: usize,
 ) -> bool {
     receiver.recv_many(batch, BATCH).await;
-    let until = tokio::time::Instant::now() + COLLECTING;
+    let until = tokio::time::Instant::now() + COLLECT_WITHIN;
     let articles = |batch: &[Polled]| batch.iter().map(|polled| polled.incoming.intents.len()).sum::<usize>();
     while (1..BATCH.min(outstanding)).contains(&batch.len())
-        && articles(batch) < COLLECTED_ARTICLES
+        && articles(batch) < MAX_ARTICLES
         && tokio::time::Instant::now() < until
     {
         // Waking up for each result would take longer than storing it.
-        tokio::time::sleep(LOOKING).await;
+        tokio::time::sleep(CHECK_EVERY).await;
         while batch.len() < BATCH
-            && articles(batch) < COLLECTED_ARTICLES
+            && articles(batch) < MAX_ARTICLES
             && let Ok(polled) = receiver.try_recv()
         {
             batch.push(polled);
@@ -41,8 +41,8 @@ pub(super) async fn receive(
 }
 
 impl Poller {
-    /// Stores a batch of results. A feed whose result cannot be stored, `None`, keeps its former validators and is recorded as failed, so
-    /// that its items come again and its server is not contacted in a loop.
+    /// Stores a batch of results. A feed whose result cannot be stored (`None`) keeps its former validators and is recorded as failed. So
+    /// its items are received again, and its server is not contacted in a loop.
     pub(crate) async fn store(&self, batch: &[Polled]) -> Result<Vec<Option<Stored>>, LibraryError> {
         let incoming: Vec<&Incoming> = batch.iter().map(|polled| &polled.incoming).collect();
         let mut stored = Vec::with_capacity(batch.len());

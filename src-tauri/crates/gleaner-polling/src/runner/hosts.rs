@@ -17,7 +17,7 @@ const HOSTS_AT_ONCE: usize = 32;
 /// Pause between two hosts in a scheduled refresh: after the computer has slept, all feeds are due at once (P27).
 const BETWEEN_HOSTS: Duration = Duration::from_millis(25);
 
-/// What the responses of a host to earlier polls of a refresh say about it.
+/// What a host's responses to earlier polls of a refresh say about the host.
 #[derive(Default)]
 struct HostState {
     /// Until when it asked to wait.

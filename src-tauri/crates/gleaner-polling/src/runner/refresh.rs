@@ -57,7 +57,7 @@ impl Poller {
         let named = matches!(&scope, Scope::Feeds(ids) if ids.len() == 1);
         let round = Round { named, ..self.round(by_hand, captured).await? };
         let still_polled = StillPolled::new(&polls);
-        let waiting = self.library.hosts().waiting(begun, begun + schedule::LATEST).await?;
+        let waiting = self.library.hosts().waiting(begun, begun + schedule::MAX_INTERVAL).await?;
         let (by_host, waiting) = group(polls, &waiting);
         summary.skipped = waiting + summary.limited;
 
@@ -79,14 +79,14 @@ impl Poller {
             progress(tally.progress());
         }
         polling.await?;
-        secrets::forget_left(&self.library).await?;
+        secrets::delete_unused(&self.library).await?;
         Ok(tally.summary(cancel.is_cancelled(), started.elapsed()))
     }
 
     /// Returns the feeds of a scope.
     async fn polls_of(&self, scope: &Scope, now: Millis) -> Result<Vec<Poll>, LibraryError> {
         match scope {
-            Scope::Due => self.library.polls().due(now, now + schedule::LATEST).await,
+            Scope::Due => self.library.polls().due(now, now + schedule::MAX_INTERVAL).await,
             Scope::All => self.library.polls().list().await,
             Scope::Feeds(ids) => {
                 let wanted: HashSet<i64> = ids.iter().copied().collect();

@@ -98,10 +98,9 @@ impl Poller {
         result
     }
 
-    /// Returns the result for a feed whose host, or the one that it redirects to, asked to be left alone before: that is no failure of the
-    /// feed.
+    /// Returns the result for a feed whose host, or the host that it redirects to, has asked for a pause. That is not an error of the feed.
     fn deferred_poll(&self, before: Poll, error: &FetchError, round: &Round) -> Polled {
-        let until = error.retry_after.map(|after| self.now() + schedule::millis(after, schedule::LATEST));
+        let until = error.retry_after.map(|after| self.now() + schedule::millis(after, schedule::MAX_INTERVAL));
         let nothing_sent = error.url.host_str() == Some(host(&before.url).as_str());
         let incoming = record::skipped(before.clone(), until, round.by_hand && nothing_sent);
         Polled::skipped(before, incoming)
@@ -120,7 +119,7 @@ impl Poller {
         if error.is_own_network() {
             poll.full_at = before.full_at;
             if round.by_hand {
-                record::give_back(&mut poll);
+                record::refund_allowance(&mut poll);
             }
         }
         // A host that redirects is not to blame for the next one.

@@ -1,4 +1,4 @@
-//! What all polls of a refresh share.
+//! The state that all polls of a refresh share.
 
 use super::Poller;
 use crate::{report::Captured, rules::Rules};
@@ -10,7 +10,7 @@ pub(crate) struct Round {
     pub(super) accesses: HashMap<i64, Access>,
     pub(super) rules: Rules,
     pub(super) by_hand: bool,
-    /// Whether the user named one feed, and is to hear why it cannot be requested.
+    /// Whether the user named one feed, and is to be informed why it cannot be requested.
     pub(super) named: bool,
     /// Where to put the whole document for the inspector; then validators are not sent.
     pub(super) captured: Option<Captured>,

@@ -1,4 +1,4 @@
-//! Reads what arrived or changed at a server that says so, from the position up to which it was read before.
+//! Reads what arrived or changed since the last position, from a server that can say so.
 
 use super::{Run, Stage, contents::Requested, is_mass};
 use crate::{
@@ -76,8 +76,8 @@ impl Run<'_> {
         self.server.latest(&mut there(known)).map(str::to_owned)
     }
 
-    /// Looks which of the known articles the server still has, from the latest one on backwards: a server that was restored from a backup
-    /// lacks the latest ones, or has given their ids to others. Returns whether it does.
+    /// Finds the known articles that the server still has, from the latest one backwards. A server that was restored from a backup lacks
+    /// the latest ones, or has given their ids to others. Returns whether it does.
     async fn compare_latest(&mut self) -> Result<bool, SyncError> {
         let known = self.library.sync().known(self.account.id).await?;
         let is_here = |id: &&str| known.get(*id).is_some_and(|known| known.item.is_some());

@@ -5,10 +5,11 @@ use crate::{RemoteArticle, SyncError};
 use gleaner_library::{KnownArticle, RemoteTraits};
 use std::collections::HashMap;
 
-/// Number of articles that fail before any was read, from which on the fault is not theirs but the server's.
+/// Number of articles that must fail, before any was read, for the fault to be the server's and not theirs.
 const HOPELESS: usize = 2;
 
-/// Maximum number of failed requests, beside those for articles that are too large, after which the rest waits for the next time.
+/// Maximum number of failed requests, not counting those for articles that are too large. After these, the rest waits for the next
+/// synchronisation.
 const MAX_FAILURES: usize = 24;
 
 /// Articles that were requested.

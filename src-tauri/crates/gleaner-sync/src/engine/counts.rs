@@ -1,5 +1,5 @@
-//! Finds the marks that changed at a server that counts its marked articles: those that explain why its numbers differ from those of the
-//! known articles. A mark changes only where the article itself shows it, so that an incomplete list takes none away.
+//! Finds the changed marks at a server that counts its marked articles: those that explain why its numbers differ from those of the known
+//! articles. A mark changes only where the article itself shows it, so that an incomplete list takes none away.
 
 use super::{Run, contents::Requested, is_mass};
 use crate::{

@@ -17,7 +17,7 @@ const BATCH: i64 = 5000;
 
 /// Maximum number of failed requests with marks in one synchronisation. After that, the articles at fault are no longer searched for.
 const FAILURES: usize = 24;
-/// Number of single articles that fail before any is accepted, from which on the fault is not theirs but the server's.
+/// Number of single articles that must fail, before any is accepted, for the fault to be the server's and not theirs.
 const HOPELESS: usize = 2;
 
 /// Marks that are sent in several spellings, and how many of these the server has not accepted yet.
@@ -229,7 +229,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Records marks that the server did not accept: those of one article, or where it is `hopeless` all that are left of a kind.
+    /// Records marks that the server did not accept: those of one article, or if it is `hopeless`, all that remain of a kind.
     async fn not_accepted(
         &mut self,
         kind: &MarkKind,

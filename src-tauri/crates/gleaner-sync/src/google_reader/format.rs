@@ -159,7 +159,7 @@ pub(super) fn is_object_id(id: &str) -> bool {
     digits.len() == 24 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Returns the id in the form that is stored: decimal where the server has numbers, which it gives as hexadecimal in places.
+/// Returns the id in the form that is stored: decimal, if the server has numbers, which it sends as hexadecimal in places.
 pub(super) fn normal_id(id: &str) -> String {
     let Some(hex) = id.strip_prefix(LONG_ID) else {
         // A number that is negative elsewhere.

@@ -1,6 +1,6 @@
-//! Compares the counters of unread and starred articles with the articles that are known, and reads those that may explain a difference:
-//! first the articles that were read or starred last, then the lists of the feeds and labels that still differ. Where these would take more
-//! requests than the lists of the whole account, or a difference remains, only the latter tell.
+//! Compares the counters of unread and starred articles with the known articles, and reads what may explain a difference: first the
+//! articles that were read or starred last, then the lists of the feeds and labels that still differ. Where these would take more requests
+//! than the lists of the whole account, or a difference remains, only the latter tell.
 
 use super::{PAGE, Position, TtRss, format::Counter};
 use crate::{Counted, CountedList, Counts, RemoteArticle, SyncError, first_read::Part, lenient::Text};

@@ -1,15 +1,15 @@
 //! Finds the boxes after an article that lead to others: a linked heading, often with an image and the start of the text.
 
 use super::{
-    Known, TEASER, is_links, names,
-    outline::{self, PROSE},
+    Known, MAX_TEASER, is_links, names,
+    outline::{self, MIN_PROSE},
 };
 use crate::extract::tree::Tree;
 use std::ops::Range;
 use url::Url;
 
 /// Minimum length of the text of a box in bytes.
-const BOX: usize = 20;
+const MIN_BOX: usize = 20;
 
 /// Returns the positions of the boxes next to each other, after the last prose, that lead to other pages of the site.
 /// If no heading before them says what they are, they are at most an eighth of the article, and not what it lists.
@@ -26,7 +26,7 @@ pub(super) fn at_end(html: &str, tree: &Tree<Known>, page: Option<&Url>) -> Vec<
     }
     let is_box = |at: &usize| {
         let element = &tree.elements[*at];
-        let is_short = (BOX..=TEASER).contains(&element.text());
+        let is_short = (MIN_BOX..=MAX_TEASER).contains(&element.text());
         is_short && !element.is_heading && matches!(headings[*at], (1..=3, 1..=2))
     };
     let mut rows: Vec<Vec<Range<usize>>> = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn at_end(html: &str, tree: &Tree<Known>, page: Option<&Url>) -> Vec<
     keep_outermost(&mut boxes);
     let is_prose = |at: &usize| {
         let (text, links) = outline::own(tree, *at);
-        text >= PROSE && links * 2 < text
+        text >= MIN_PROSE && links * 2 < text
     };
     let prose = (0..tree.elements.len())
         .filter(is_prose)

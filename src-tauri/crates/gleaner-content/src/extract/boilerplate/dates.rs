@@ -34,7 +34,7 @@ const WORDS: [&str; 141] = [
 ];
 
 /// Minimum number of digits in a date with its year.
-const DIGITS: usize = 5;
+const MIN_DIGITS: usize = 5;
 
 /// Returns the number of a month by its name in lower case.
 fn month(name: &str) -> Option<u32> {
@@ -65,7 +65,7 @@ pub(in crate::extract) fn worded_date(text: &str) -> Option<NaiveDate> {
 pub(super) fn is_date(text: &str) -> bool {
     text.len() <= 80 && {
         let mut digits = 0;
-        words(text).all(|word| is_part(word, &mut digits)) && digits >= DIGITS
+        words(text).all(|word| is_part(word, &mut digits)) && digits >= MIN_DIGITS
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn begins_with_date(text: &str) -> bool {
         if !is_part(word, &mut digits) {
             return false;
         }
-        if digits >= DIGITS {
+        if digits >= MIN_DIGITS {
             return true;
         }
     }

@@ -1,6 +1,6 @@
 //! Finds the headings of sections that Readability removed.
 
-use super::{Known, LABEL, is_empty, is_links, names};
+use super::{Known, MAX_LABEL, is_empty, is_links, names};
 use crate::extract::{container::letters, prepare, tree::Tree};
 use gleaner_html::{
     elements::is_void,
@@ -10,10 +10,10 @@ use gleaner_html::{
 use std::{collections::HashMap, ops::Range};
 
 /// Maximum number of headings next to each other that are removed. More of them are questions whose answers are hidden.
-const ROW: usize = 2;
+const MAX_ROW: usize = 2;
 
 /// Minimum number of letters of a section. Fewer are those of a button or label.
-const LETTERS: usize = 40;
+const MIN_LETTERS: usize = 40;
 
 /// What follows a heading in the page.
 #[derive(Debug, Default)]
@@ -63,7 +63,7 @@ pub(super) fn headings(
         for heading in shown[from..from + row].iter().rev() {
             let range = heading.range();
             // The headings of a list of articles are links.
-            let is_title = heading.text() <= LABEL / 2 && !heading.in_quote && !is_links(heading);
+            let is_title = heading.text() <= MAX_LABEL / 2 && !heading.in_quote && !is_links(heading);
             let (own, other) = (letters(&html[range.clone()]), letters(&html[next.clone()]));
             let is_emptied = sections
                 .get(&own)
@@ -74,7 +74,7 @@ pub(super) fn headings(
                 next = range;
             }
         }
-        if emptied.len() <= ROW {
+        if emptied.len() <= MAX_ROW {
             all.extend(emptied);
         }
         from += row + 1;
@@ -100,7 +100,7 @@ fn sections(page: &str) -> HashMap<String, Section> {
     let end = |before: Option<(String, usize)>, next: &str, all: &mut HashMap<String, Section>| {
         if let Some((heading, count)) = before {
             all.entry(heading).and_modify(|section| section.is_repeated = true).or_insert_with(|| Section {
-                has_content: count >= LETTERS,
+                has_content: count >= MIN_LETTERS,
                 next: next.to_owned(),
                 is_repeated: false,
             });

@@ -1,6 +1,7 @@
-//! Finds the names that Readability removes: it replaces an element that contains only another one, or only text, with a paragraph.
+//! Finds the class names and ids that Readability removes: it replaces an element that contains only another one, or only text, with a
+//! paragraph.
 
-use super::{BIOGRAPHY, Element, Known, LABEL, TEASER, names::Kind};
+use super::{Element, Known, MAX_BIOGRAPHY, MAX_LABEL, MAX_TEASER, names::Kind};
 use crate::extract::{container, tree::Tree};
 use gleaner_html::{
     references,
@@ -29,7 +30,7 @@ impl Names {
         for (text, ..) in texts(article) {
             total += text.trim().len();
             // A lead may have the name of a label.
-            if text.len() < container::SENTENCE || !description.contains(&key(text)) {
+            if text.len() < container::MIN_SENTENCE || !description.contains(&key(text)) {
                 article_texts.insert(names.hash(text));
             }
         }
@@ -89,7 +90,7 @@ impl Texts {
     }
 }
 
-/// Returns for each element of an article what the names of the element of the page say that has all of its texts.
+/// Returns what is known about each element of an article from the names of the page's element with the same texts.
 pub(super) fn names(tree: &Tree<Known>, article: &str, page: &str, description: Option<&str>) -> Vec<Option<Known>> {
     let names = Names::read(article, page, description);
     let mut all = vec![Texts::None; tree.elements.len()];
@@ -137,9 +138,9 @@ fn is_named(element: &Element, total: usize) -> bool {
     element.known.kind.is_some_and(|kind| {
         element.text()
             <= match kind {
-                Kind::Label if element.known.is_biography => BIOGRAPHY,
-                Kind::Label | Kind::CertainLabel => LABEL,
-                Kind::Teaser => TEASER,
+                Kind::Label if element.known.is_biography => MAX_BIOGRAPHY,
+                Kind::Label | Kind::CertainLabel => MAX_LABEL,
+                Kind::Teaser => MAX_TEASER,
                 Kind::Boilerplate => total / 8,
                 Kind::Certain => total / 2,
             }

@@ -1,6 +1,6 @@
 //! Class names, ids and phrases that mark boilerplate.
 
-use super::LABEL;
+use super::MAX_LABEL;
 
 /// What the name of an element says about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,7 +115,7 @@ const RATINGS: &[&str] = &[
 ];
 
 /// Maximum number of letters of the answers to such a question.
-const ANSWERS: usize = 12;
+const MAX_ANSWERS: usize = 12;
 
 /// What numbers of images in a gallery begin with, in lower case.
 const IMAGES: &[&str] = &["bild", "foto", "image", "imagem", "imagen", "immagine", "photo", "picture"];
@@ -332,8 +332,8 @@ pub(super) fn is_phrase(text: &str) -> bool {
     }
 }
 
-/// Whether the text is a short label that is boilerplate: the time that reading takes, the number of an image in a
-/// gallery, what a browser shows instead of a player, or a question about the article.
+/// Whether the text is a short label that is boilerplate: a reading time, the number of an image in a gallery, the text shown instead of a
+/// player, or a question about the article.
 pub(super) fn is_notice(text: &str) -> bool {
     let is_time = || {
         let text = trimmed(text);
@@ -347,10 +347,10 @@ pub(super) fn is_notice(text: &str) -> bool {
     let is_rating = || {
         after(text, RATINGS).any(|rest| {
             let answers = rest.rsplit('?').next().unwrap_or_default();
-            answers.chars().filter(|c| c.is_alphanumeric()).count() <= ANSWERS
+            answers.chars().filter(|c| c.is_alphanumeric()).count() <= MAX_ANSWERS
         })
     };
-    text.len() <= LABEL && (is_time() || is_counter(text) || is_fallback() || is_rating())
+    text.len() <= MAX_LABEL && (is_time() || is_counter(text) || is_fallback() || is_rating())
 }
 
 /// Whether a phrase may be the heading of a section, or an item.
@@ -427,7 +427,7 @@ fn is_counter(text: &str) -> bool {
 
 /// Whether the text invites readers to subscribe to the newsletter of the site.
 pub(super) fn is_newsletter(text: &str) -> bool {
-    text.len() <= LABEL && starts(text, INVITATIONS) && OWN_NEWSLETTERS.iter().any(|name| has_end(text, name))
+    text.len() <= MAX_LABEL && starts(text, INVITATIONS) && OWN_NEWSLETTERS.iter().any(|name| has_end(text, name))
 }
 
 /// Whether the text contains some words, of which the last one ends there.

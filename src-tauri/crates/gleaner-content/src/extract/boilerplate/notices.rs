@@ -6,7 +6,7 @@ use gleaner_html::tokens::Tag;
 use std::{borrow::Cow, ops::Range};
 
 /// Maximum length of a notice, in bytes.
-const NOTICE: usize = 4000;
+const MAX_NOTICE: usize = 4000;
 /// Length of a notice that is recognised by its text, in bytes.
 const TEXT: std::ops::RangeInclusive<usize> = 60..=1500;
 
@@ -95,7 +95,7 @@ pub(in crate::extract) fn without_notices(page: &str) -> Cow<'_, str> {
     for (element, inside) in tree.elements.iter().zip(&inside) {
         let range = element.range();
         // Only the outermost, so that the time stays linear.
-        if !element.known.is_named || element.text() > NOTICE || range.start < checked {
+        if !element.known.is_named || element.text() > MAX_NOTICE || range.start < checked {
             continue;
         }
         checked = range.end;

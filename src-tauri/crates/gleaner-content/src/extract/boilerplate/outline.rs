@@ -7,9 +7,9 @@ use std::ops::Range;
 use url::Url;
 
 /// Minimum length in bytes of a paragraph of prose.
-pub(super) const PROSE: usize = 80;
+pub(super) const MIN_PROSE: usize = 80;
 /// Minimum number of paragraphs of prose of an article whose other parts are judged by their position.
-const PARAGRAPHS: usize = 3;
+const MIN_PARAGRAPHS: usize = 3;
 /// Length in bytes of a paragraph that consists of a label and a link.
 const LABELLED: std::ops::RangeInclusive<usize> = 25..=250;
 /// Length of such a label in characters.
@@ -41,7 +41,7 @@ impl Outline {
         for at in 0..tree.elements.len() {
             let element = &tree.elements[at];
             let (text, links) = own(tree, at);
-            if text < PROSE || links * 2 >= text || element.in_quote {
+            if text < MIN_PROSE || links * 2 >= text || element.in_quote {
                 continue;
             }
             count += 1;
@@ -50,7 +50,7 @@ impl Outline {
             let last = outline.map_or(range.end, |outline| outline.last.max(range.end));
             outline = Some(Self { first, last });
         }
-        outline.filter(|_| count >= PARAGRAPHS)
+        outline.filter(|_| count >= MIN_PARAGRAPHS)
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn is_labelled_link(html: &str, page: Option<&Url>) -> bool {
 }
 
 /// Minimum number of letters of a headline in capitals.
-const HEADLINE: usize = 20;
+const MIN_HEADLINE: usize = 20;
 
 /// Whether a paragraph consists of a link to another article of the site, in capitals as news sites write their headlines.
 pub(super) fn is_link_in_capitals(html: &str, page: Option<&Url>) -> bool {
@@ -111,7 +111,7 @@ pub(super) fn is_link_in_capitals(html: &str, page: Option<&Url>) -> bool {
             _ => {}
         }
     }
-    letters >= HEADLINE
+    letters >= MIN_HEADLINE
 }
 
 /// Sites whose pages with the same first folder belong together, and no others.

@@ -38,13 +38,13 @@ const OTHERS: [&str; 63] = [
 ];
 
 /// Maximum length of a bar in bytes.
-const BAR: usize = 30_000;
+const MAX_BAR: usize = 30_000;
 /// Maximum mean length of the text of a link in bytes; a longer one is a quotation to share.
-const LINK: usize = 30;
+const MAX_LINK: usize = 30;
 /// Maximum length of the text outside of the links in bytes.
-const LABEL: usize = 80;
+const MAX_LABEL: usize = 80;
 /// Maximum width or height of an icon.
-const ICON: u32 = 64;
+const MAX_ICON: u32 = 64;
 /// What names of icons contain, in lower case.
 const ICONS: [&str; 6] = ["button", "icon", "pinit", "pin-it", "pinterest", "social"];
 
@@ -113,10 +113,10 @@ pub(in crate::extract) fn without_shares(page: &str) -> Cow<'_, str> {
         let is_bar = shares > 1
             && links * 2 <= shares
             && !has_content
-            && element.links() <= (shares + links) * LINK
-            && length <= LABEL
+            && element.links() <= (shares + links) * MAX_LINK
+            && length <= MAX_LABEL
             && range.start >= copied
-            && range.len() <= BAR.min(budget);
+            && range.len() <= MAX_BAR.min(budget);
         if is_bar {
             budget -= range.len();
             if is_labelled(&page[range.clone()]) {
@@ -162,7 +162,7 @@ fn is_labelled(html: &str) -> bool {
 fn is_icon(image: &Tag<'_>) -> bool {
     let is_small = |(name, value): &(Cow<'_, str>, Cow<'_, str>)| {
         matches!(&**name, "width" | "height")
-            && value.trim().trim_end_matches("px").parse().is_ok_and(|size: u32| size <= ICON)
+            && value.trim().trim_end_matches("px").parse().is_ok_and(|size: u32| size <= MAX_ICON)
     };
     let is_named = |(name, value): &(Cow<'_, str>, Cow<'_, str>)| {
         let value = value.to_ascii_lowercase();

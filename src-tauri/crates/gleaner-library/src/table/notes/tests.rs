@@ -72,14 +72,14 @@ async fn refuses_empty_and_too_long_notes() {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
     feed(&library, "https://a.example/feed", 1..=1).await;
-    let long = Quote { prefix: "x".repeat(LONGEST_CONTEXT + 1), ..quote("q") };
+    let long = Quote { prefix: "x".repeat(MAX_CONTEXT + 1), ..quote("q") };
     for (quote, color, note) in [
         (None, 0, " ".to_owned()),
         (Some(quote("\n")), 0, "n".to_owned()),
-        (Some(quote(&"x".repeat(LONGEST_QUOTE + 1))), 0, String::new()),
+        (Some(quote(&"x".repeat(MAX_QUOTE + 1))), 0, String::new()),
         (Some(long), 0, String::new()),
         (Some(quote("x")), COLORS, String::new()),
-        (None, 0, "x".repeat(LONGEST_NOTE + 1)),
+        (None, 0, "x".repeat(MAX_NOTE + 1)),
     ] {
         let refused = library.notes().add(1, quote.as_ref(), color, &note).await;
         assert!(matches!(refused, Err(LibraryError::Refused(_))), "{quote:?}");
@@ -87,7 +87,7 @@ async fn refuses_empty_and_too_long_notes() {
     assert!(matches!(library.notes().add(9, None, 0, "x").await, Err(LibraryError::NotFound("article"))));
     assert!(matches!(library.notes().change(9, None, None).await, Err(LibraryError::NotFound("note"))));
     assert!(matches!(library.notes().delete(9).await, Err(LibraryError::NotFound("note"))));
-    let longest = "é".repeat(LONGEST_NOTE / 2);
+    let longest = "é".repeat(MAX_NOTE / 2);
     assert_eq!(library.notes().add(1, None, 0, &longest).await.unwrap().0.note, longest);
 }
 
