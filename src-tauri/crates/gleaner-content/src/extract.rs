@@ -1,6 +1,7 @@
 //! Extracts the article of a web page with a port of Readability, and works around its weaknesses.
 
 mod boilerplate;
+mod boxes;
 mod captions;
 mod container;
 mod headings;
@@ -131,6 +132,7 @@ fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
     let html = headings::lowered(&html, &titles.map(String::as_str).take(MAX_TITLES).collect::<Vec<_>>());
     let html = boilerplate::without_notices(&html);
     let html = boilerplate::without_shares(&html);
+    let html = boxes::without_boxes(&html);
     let html = noscript_rows::separated(&html);
     let page = prepare::prepare(&html, &data.base);
     let page = titled::without_next(&page, data.title.as_deref()).into_owned();

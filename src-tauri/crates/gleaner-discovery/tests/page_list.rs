@@ -402,3 +402,45 @@ fn the_age_of_an_item_is_not_its_title() {
                 <span class=age title='2026-11-%T10:00:00'><a href='/item?id=#'>3 hours ago</a></span> <a href='/item?id=#'>12 comments</a></td></tr>";
     assert_all(&page(&format!("<table>{}</table>", each(item))), true);
 }
+
+#[test]
+fn the_heading_of_the_page_is_not_the_title_of_the_first_item() {
+    let figure = "<figure><a href=/a/#><img src=/#.jpg alt='@'></a><figcaption>@</figcaption></figure>";
+    assert_all(&page(&format!("<main><h1>Photos of the harbour</h1>{}</main>", each(figure))), false);
+    let post = "<h2>@</h2><p>What happened at the quay, in one sentence.</p><p><a href=/a/#>Read more</a></p>";
+    assert_all(&page(&format!("<main><h1>Blog</h1>{}</main>", each(post))), false);
+}
+
+#[test]
+fn dates_next_to_other_texts_are_read() {
+    let episode = "<li><button>Play</button><a href=/a/#>@</a><span>% November 2026</span><span>34 min</span><a href=/#.mp3>Download</a></li>";
+    assert_all(&page(&format!("<ul>{}</ul>", each(episode))), true);
+}
+
+#[test]
+fn the_same_words_at_each_item_are_no_title() {
+    let release = "<details><summary>@</summary><p>% November 2026</p><a href=/a/#>Download as PDF</a></details>";
+    let found = found(&page(&format!("<main><h1>Releases</h1>{}</main>", each(release))));
+    assert_eq!(found.len(), TITLES.len());
+    for (item, title) in found.iter().zip(TITLES) {
+        assert!(item.title.starts_with(title), "{}", item.title);
+    }
+}
+
+#[test]
+fn reads_posts_whose_link_is_their_time() {
+    let post = format!(
+        "<div class=message><div class=text>@. {SENTENCE}</div><div class=message_footer><span>1.2K</span>\
+         <a href=/a/#><time datetime=2026-11-%T08:00:00Z>08:00</time></a></div></div>"
+    );
+    let items = found(&page(&each(&post)));
+    assert_eq!(items.len(), TITLES.len());
+    for (item, title) in items.iter().zip(TITLES) {
+        assert!(item.title.starts_with(title) && item.day.is_some(), "{}", item.title);
+    }
+    // The columns of the footer of a page.
+    let column = "<div class=footer-column><a href=/c/#>@</a></div>";
+    assert_eq!(found(&page(&format!("<p>{SENTENCE}</p><div>{}</div>", each(column)))), []);
+    // Short notices.
+    assert_eq!(found(&page(&each(&post.replace(SENTENCE, "").replace("@.", "Noon.")))), []);
+}

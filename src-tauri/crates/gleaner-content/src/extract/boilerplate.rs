@@ -168,7 +168,8 @@ impl Removal<'_> {
         }
     }
 
-    /// Whether a short block is boilerplate because of its position: a date before or after the prose, a link between.
+    /// Whether a short block is boilerplate because of its position: a date before or after the prose, a link with a label or in
+    /// capitals between.
     fn is_misplaced(&self, element: &Element, words: &str) -> bool {
         let Some(outline) = self.outline else { return false };
         let range = element.range();
@@ -178,7 +179,8 @@ impl Removal<'_> {
             || is_paragraph
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4
-                && outline::is_labelled_link(&self.html[range], self.page)
+                && (outline::is_labelled_link(&self.html[range.clone()], self.page)
+                    || range.end < outline.last && outline::is_link_in_capitals(&self.html[range], self.page))
     }
 
     /// Returns the number of paragraphs that introduce links to other articles.
@@ -357,6 +359,7 @@ fn is_boilerplate(element: &Element, words: &str, next: Option<&Element>, is_ite
     match element.is_heading {
         true => {
             names::is_phrase(words) && (!names::is_ambiguous(words) || next.is_none_or(is_links))
+                || names::is_request(words) && is_links(element)
                 || names::is_reference(words) && !names::is_section(words) && next.is_none_or(is_links)
         }
         false => {

@@ -47,6 +47,8 @@ impl Known {
             "figure" => Self::Figure,
             "figcaption" => Self::Caption,
             "table" | "tr" | "td" | "th" => Self::Cell,
+            // It opens and closes the caption around it.
+            "a" | "button" => Self::Other,
             _ if tag.attributes.clone().any(is_named) => Self::Caption,
             _ => Self::Other,
         }
@@ -209,6 +211,7 @@ mod tests {
             format!("<div class='caption-truncated'>{CAPTION}</div>"),
             format!("<p class='x captionText'>{} … more</p>", &CAPTION[..60]),
             format!("<p class='caption'><a href=x>{CAPTION}</a> less</p>"),
+            format!("<p class='caption'>{CAPTION}<a class=more-caption> less</a></p>"),
         ] {
             let page = |end: &str| format!("{once}<div><b>1 of 2</b>{end}</div><img src=b>");
             let all = page(&other);

@@ -280,7 +280,7 @@ fn without_wrappers(html: &str) -> Cow<'_, str> {
 }
 
 /// Whether the names of an element are those of boilerplate.
-fn names_other(tag: &Tag<'_>) -> bool {
+pub(super) fn names_other(tag: &Tag<'_>) -> bool {
     tag.attributes.clone().filter(|(name, _)| matches!(&**name, "class" | "id")).any(|(_, value)| {
         let lower = value.to_ascii_lowercase();
         boilerplate::is_named(&value) || OTHER.iter().any(|part| lower.contains(part))

@@ -48,8 +48,8 @@ impl Known {
             "div" if has_class("inner") && is_numbered("msg_") || has_class("post_body") && is_numbered("pid_") => {
                 Self::Post
             }
-            // Discourse, without scripts.
-            "div" if has_class("post") && attribute("itemprop") == "text" => Self::Post,
+            // Discourse, without scripts, and Stack Exchange.
+            "div" if attribute("itemprop") == "text" => Self::Post,
             // Invision Community.
             "div" if attribute("data-role") == "commentContent" => Self::Post,
             "div" if has_class("Post-body") => Self::Flarum,
@@ -112,6 +112,7 @@ mod tests {
             ("<div class=post><div class=inner id=msg_12>", "</div></div>"),
             ("<div class='post_body scaleimages' id=pid_12>", "</div>"),
             ("<div class=topic-body><div class=post itemprop=text>", "</div></div>"),
+            ("<div class=answer><div class='s-prose js-post-body' itemprop=text>", "</div></div>"),
             ("<div><h3 class=PostUser-name>Sailor</h3><div class=Post-body>", "</div></div>"),
             (
                 "<div class=post><div class=postbody><h3>Re: Nets</h3><div class=content>",

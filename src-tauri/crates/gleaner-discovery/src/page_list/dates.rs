@@ -106,7 +106,13 @@ pub(super) fn find(
     let end = |text: &str| text.floor_char_boundary(text.len().saturating_sub(END));
     let text = tree.text_of(from, to);
     let parts = [&before[end(before)..], &after[..start(after)], &after[end(after)..], &text[..start(text)]];
-    parts.into_iter().find_map(|part| in_text(part, day_first)).or_else(|| without_year(text, year?))
+    let found = parts.into_iter().find_map(|part| in_text(part, day_first));
+    // The text of an element without spaces around it, next to that of another.
+    let alone = || {
+        let mut others = elements().filter(|(_, at)| !(title..tree.nodes[title].end).contains(at));
+        others.find_map(|(_, at)| of_heading(tree.text(at)))
+    };
+    found.or_else(alone).or_else(|| without_year(text, year?))
 }
 
 /// Finds a date in an address such as `/2026/11/05/storm` or `/2026-11-05-storm`.

@@ -63,16 +63,22 @@ impl Page<'_, '_> {
     /// Lets each item begin with the heading before it: the links are below the texts.
     fn add_headings(&self, found: &mut [(usize, Range<usize>)], containers: &[usize]) {
         let nodes = &self.tree.nodes;
-        let mut last: Option<usize> = None;
-        for (at, container) in containers.iter().enumerate() {
-            let parent = nodes[*container].parent;
-            let start = last.map_or(0, |last| nodes[last].end).max(parent + 1);
-            last = Some(*container);
-            // The next item may be before its link, too.
-            let end = nodes[*container].end;
-            let first = self.siblings(start, *container).find(|at| nodes[*at].is_heading());
+        let headings = |at: usize| {
+            let container = containers[at];
+            let before = at.checked_sub(1).map_or(0, |before| nodes[containers[before]].end);
+            self.siblings(before.max(nodes[container].parent + 1), container).filter(|at| nodes[*at].is_heading())
+        };
+        // What is directly before the first item may be the heading of the page.
+        let second = if containers.len() > 1 { headings(1).next() } else { None };
+        let is_apart = |heading: &usize| nodes[*heading].end < containers[0];
+        for at in 0..containers.len() {
+            let is_alike = |heading: &usize| second.is_some_and(|second| nodes[second].name == nodes[*heading].name);
+            let first = headings(at).next();
+            let first = if at > 0 { first } else { headings(0).find(is_alike).or(first.filter(is_apart)) };
             if let Some((_, range)) = found.get_mut(at) {
-                *range = first.filter(|_| range.start == *container).unwrap_or(range.start)..end;
+                // The next item may be before its link, too.
+                *range =
+                    first.filter(|_| range.start == containers[at]).unwrap_or(range.start)..nodes[containers[at]].end;
             }
         }
     }

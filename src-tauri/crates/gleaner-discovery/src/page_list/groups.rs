@@ -37,6 +37,9 @@ pub(super) struct Entry {
 /// Maximum number of columns of a table that has one item in each row.
 const MAX_COLUMNS: usize = 8;
 
+/// Minimum number of letters of a text without a title.
+const MIN_POST: usize = 40;
+
 /// A group with its measures.
 #[derive(Clone)]
 struct Measured {
@@ -51,6 +54,8 @@ struct Measured {
     off: f64,
     inline: f64,
     prices: f64,
+    /// Share of texts without a title, whose link is their time.
+    posts: f64,
 }
 
 impl Page<'_, '_> {
@@ -251,7 +256,8 @@ impl Page<'_, '_> {
             mut marked,
             mut inline,
             mut prices,
-        ) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+            mut posts,
+        ) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
         let mut names = HashSet::new();
         let mut entries = Vec::with_capacity(extents.len());
         for (number, Range { start, end }) in extents {
@@ -261,7 +267,10 @@ impl Page<'_, '_> {
             let length = title::length(&title);
             names.insert(hash(&title));
             titles += number_of(if title::is_generic(&title) { 0 } else { length.min(80) });
-            texts += number_of(title::length(self.tree.text_of(start, end)).min(300));
+            let text = title::length(self.tree.text_of(start, end));
+            texts += number_of(text.min(300));
+            let is_post = text >= MIN_POST && title::is_generic(&title) && self.is_time(*node);
+            posts += f64::from(u8::from(is_post));
             let has_date = dates::find(self.tree, named, start, end, false, None).is_some()
                 || dates::in_address(url.path()).is_some();
             dated += f64::from(u8::from(has_date));
@@ -309,7 +318,14 @@ impl Page<'_, '_> {
             off: share(off),
             inline: share(inline),
             prices: share(prices),
+            posts: share(posts),
         }
+    }
+
+    /// Whether a link is the time of an item.
+    fn is_time(&self, link: usize) -> bool {
+        let inside = &self.tree.nodes[link..self.tree.nodes[link].end];
+        inside.iter().any(|node| node.name == "time" && node.get("datetime").and_then(Shown::read).is_some())
     }
 
     /// Adds the links that continue a group: a lead story above, or items with other classes.
@@ -384,7 +400,7 @@ impl Page<'_, '_> {
         let own = self.paragraphs(group);
         // Some sites call their front page an article.
         let article = self.address.path() != "/" && (data.is_article || self.is_marked_article());
-        if group.title < 8.0 || group.inline > 0.5 {
+        if group.title < 8.0 && group.posts < 0.9 || group.inline > 0.5 {
             return false;
         }
         let has_dates = group.dates >= 0.5;

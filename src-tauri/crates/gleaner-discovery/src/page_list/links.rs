@@ -5,12 +5,16 @@ use super::{
     tree::{Node, Tree},
 };
 use gleaner_address::is_web;
+use std::collections::HashMap;
 use url::Url;
 
 /// Maximum number of links of a page that are read.
 const MAX_LINKS: usize = 5000;
 /// Maximum length of an address in bytes.
 const MAX_ADDRESS: usize = 2048;
+/// Minimum number of footers in different elements that are those of items.
+const MIN_FOOTERS: u32 = 3;
+
 /// A link that may lead to an item.
 pub(super) struct Link {
     pub node: usize,
@@ -51,6 +55,17 @@ impl<'t, 'a> Page<'t, 'a> {
             marks[at + 1] = marks[at] + u32::from(is_marked(node) || with_link);
             mains[at + 1] = mains[at] + u32::from(node.name == "main");
         }
+        // The last element around those of each name and class, and in how many elements they are.
+        let mut repeated: HashMap<(&str, Option<&str>), (usize, u32)> = HashMap::new();
+        for node in nodes {
+            let (parent, count) = repeated.entry((&node.name, node.get("class"))).or_default();
+            *count += u32::from(*count == 0 || *parent != node.parent);
+            *parent = node.parent;
+        }
+        // The footers of items, and not that of the page.
+        let is_repeated = |node: &Node<'_>| {
+            repeated.get(&(&*node.name, node.get("class"))).is_some_and(|(_, count)| *count >= MIN_FOOTERS)
+        };
         let mut side = vec![false; nodes.len()];
         let mut in_article = vec![false; nodes.len()];
         for at in 1..side.len() {
@@ -58,7 +73,7 @@ impl<'t, 'a> Page<'t, 'a> {
             in_article[at] = in_article[node.parent] || is_marked(node);
             let is_aside = match aside_by(node, &nodes[node.parent]) {
                 None => false,
-                Some(Aside::Footer) => !in_article[at],
+                Some(Aside::Footer) => !in_article[at] && !is_repeated(node),
                 // Such a class is also that of a box of articles.
                 Some(Aside::Box) => marks[node.end] - marks[at] < 2,
                 Some(Aside::Surely) => true,

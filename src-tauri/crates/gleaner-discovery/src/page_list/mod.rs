@@ -16,6 +16,7 @@ use dates::Shown;
 use gleaner_address::is_web;
 use gleaner_feed::{Body, ContentKind, Encoding, EncodingSource, Feed, Format, Item, Parsed};
 use gleaner_html::{charset, one_line};
+use std::collections::HashMap;
 use tree::Tree;
 use url::Url;
 
@@ -71,12 +72,18 @@ impl PageList {
         let list = page.best().unwrap_or_default();
         let data = data::read(&tree.data, &page.base);
         let day_first = dates::is_day_first(list.iter().map(|entry| tree.text_of(entry.from, entry.to)));
+        let mut titles: HashMap<&str, usize> = HashMap::new();
+        for entry in &list {
+            *titles.entry(&entry.title).or_default() += 1;
+        }
+        // The same words at each item, such as "Download the file", name none of them.
+        let names_item = |title: &str| titles.get(title).is_none_or(|count| *count < 3 || count * 2 <= list.len());
         let item = |entry: &groups::Entry| {
             let date = dates::find(&tree, entry.named, entry.from, entry.to, day_first, entry.year)
                 .or_else(|| data.dates.get(entry.url.as_str()).copied())
                 .or_else(|| dates::in_address(entry.url.path()))
                 .or(entry.day);
-            item(&tree, &page.base, entry, date)
+            item(&tree, &page.base, entry, date, names_item(&entry.title))
         };
         Self {
             items: newest(list.iter().map(item).filter(|item| !item.title.is_empty()).collect()),
@@ -108,14 +115,16 @@ fn feed(tree: &Tree<'_>, base: &Url) -> Feed {
     }
 }
 
-fn item(tree: &Tree<'_>, base: &Url, entry: &groups::Entry, date: Option<Shown>) -> PageItem {
+fn item(tree: &Tree<'_>, base: &Url, entry: &groups::Entry, date: Option<Shown>, names_item: bool) -> PageItem {
     let image = tree.nodes[entry.from..entry.to.min(tree.nodes.len())].iter().find(|node| node.name == "img");
     let image = image.and_then(|image| {
         let address = image.get("data-src").or_else(|| image.get("src"))?;
         base.join(address.trim()).ok().filter(is_web)
     });
-    let has_title = title::is_title(&entry.title)
-        || title::length(&entry.title) > 0 && !title::is_generic(&entry.title) && Shown::read(&entry.title).is_none();
+    let is_title = |text: &str| {
+        title::is_title(text) || title::length(text) > 0 && !title::is_generic(text) && Shown::read(text).is_none()
+    };
+    let has_title = names_item && is_title(&entry.title);
     let title = if has_title { entry.title.clone() } else { start(tree.text_of(entry.from, entry.to)) };
     PageItem {
         url: entry.url.clone(),

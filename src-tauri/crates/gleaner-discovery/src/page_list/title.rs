@@ -60,7 +60,8 @@ pub(super) fn is_generic(text: &str) -> bool {
         return false;
     }
     let text = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    if text.chars().all(|c| c.is_ascii_digit()) {
+    // A number, a time or a date.
+    if !text.contains(char::is_alphabetic) {
         return true;
     }
     let short = text.chars().count() <= 40;
@@ -119,7 +120,8 @@ pub(super) fn length(text: &str) -> usize {
 
 /// Whether an element is marked as a title.
 fn is_title_element(node: &Node<'_>) -> bool {
-    matches!(node.get("itemprop"), Some("headline" | "name"))
+    node.name == "summary"
+        || matches!(node.get("itemprop"), Some("headline" | "name"))
         || node.names().any(|name| {
             let name = name.to_ascii_lowercase();
             name.split(['-', '_']).any(|word| matches!(word, "title" | "headline" | "heading"))

@@ -21,11 +21,16 @@ const MONTHS: [&[&str]; 12] = [
 
 /// Other words in dates, in lower case.
 #[rustfmt::skip]
-const WORDS: [&str; 73] = [
+const WORDS: [&str; 141] = [
     "mon", "monday", "tue", "tues", "tuesday", "wed", "wednesday", "thu", "thur", "thurs", "thursday", "fri", "friday", "sat", "saturday", "sun", "sunday",
     "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "mo", "di", "mi", "do", "fr", "sa", "so",
     "am", "at", "on", "the", "of", "de", "del", "le", "à", "um", "uhr", "den", "vom", "von", "kl", "il", "el", "em", "dnia", "pm", "a", "p", "m",
     "est", "edt", "et", "cst", "cdt", "ct", "mst", "mdt", "mt", "pst", "pdt", "pt", "gmt", "utc", "cet", "cest", "bst", "ist", "stand",
+    "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo", "las",
+    "segunda", "terça", "quarta", "quinta", "sexta", "feira", "às", "lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica", "alle", "ore",
+    "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag", "om", "uur", "mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag", "søndag",
+    "måndag", "tisdag", "lördag", "söndag", "poniedziałek", "wtorek", "środa", "czwartek", "piątek", "sobota", "niedziela", "godz", "понедельник", "вторник", "среда",
+    "четверг", "пятница", "суббота", "воскресенье", "в", "г",
 ];
 
 /// Minimum number of digits in a date with its year.

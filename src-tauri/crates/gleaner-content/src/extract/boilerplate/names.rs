@@ -20,13 +20,13 @@ pub(super) enum Kind {
 /// Words in classes and ids that are only used for boilerplate. A pair is two words that follow each other.
 #[rustfmt::skip]
 const CERTAIN: &[&str] = &[
-    "about-author", "aboutauthor", "addthis", "addtoany", "ambox", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "article-footer", "articlefooter", "author-about", "author-bio", "author-box", "author-card",
+    "a11y-hidden", "about-author", "aboutauthor", "accessibly-hidden", "addthis", "addtoany", "ambox", "amp-ad", "amp-consent", "amp-sidebar", "article-author", "article-footer", "articlefooter", "assistive-text", "author-about", "author-bio", "author-box", "author-card",
     "author-description", "author-info", "author-text", "authorbox", "authorinfo", "bio-box", "breadcrumb", "breadcrumbs",
     "comment-form", "comment-list", "comment-respond", "comment-section", "comment-wrapper", "commentlist", "comments-area", "comments-link",
-    "comments-section", "comments-title", "comments-wrapper", "disqus-thread", "entry-author", "entry-footer", "entryfooter",
+    "comments-section", "comments-title", "comments-wrapper", "disqus-thread", "editsection", "element-invisible", "entry-author", "entry-footer", "entryfooter",
     "entry-utility", "interesting-articles", "jp-relatedposts", "kommentar-modul", "kommentare", "kommentarmodul", "lnkrel", "molongui-author", "nav-links",
-    "no-comments", "nocomments", "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "postmetadata", "postfooter",
-    "recipe-jump", "recipe-pin", "recipe-print", "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "saboxplugin", "screen-reader", "sharebar", "sharebuttons", "sharedaddy", "shariff", "sr-only", "taboola", "vertical-navbox", "visually-hidden", "visuallyhidden", "yarpp",
+    "no-comments", "nocomments", "off-screen", "offscreen", "outbrain", "pager", "pagination", "paywall-banner", "paywall-cta", "paywall-message", "paywall-offer", "paywall-overlay", "paywall-prompt", "post-author", "post-footer", "post-navigation", "post-ratings", "postmetadata", "postfooter",
+    "recipe-jump", "recipe-pin", "recipe-print", "regwall", "related-articles", "related-content", "related-news", "related-posts", "related-stories", "relatedarticles", "relatedposts", "rollover-block", "saboxplugin", "screen-reader", "screenreader", "sharebar", "sharebuttons", "sharedaddy", "shariff", "show-for-sr", "sr-only", "taboola", "tooltip-content", "tooltip-text", "tooltiptext", "vertical-navbox", "visually-hidden", "visuallyhidden", "yarpp",
 ];
 
 /// Words in classes and ids that are only used for labels. An element around an article may have one, too.
@@ -60,25 +60,26 @@ const TEASERS: &[&str] =
 /// Phrases that are boilerplate when alone in a paragraph, heading or box.
 #[rustfmt::skip]
 const ALONE: &[&str] = &[
-    "ad", "ad feedback", "ads", "advertisement", "advertisements", "anzeige", "anzeigen", "article continues below",
-    "article continues below advertisement", "artikel drucken", "artikel teilen", "click to enlarge", "click to share",
-    "comments are closed", "continue reading below", "copy link", "follow us", "hide caption", "jump to comments",
+    "ad", "ad feedback", "ads", "advert", "advertentie", "advertisement", "advertisements", "anzeige", "anzeigen", "article continues below",
+    "article continues below advertisement", "artikel drucken", "artikel teilen", "annons", "annonse", "caption", "click to enlarge", "click to share", "close",
+    "comments are closed", "continue reading below", "copy link", "follow us", "hide caption", "hirdetés", "iklan", "jump to comments", "mainos",
     "comment", "comments", "comments closed", "comments off", "deja un comentario", "die kommentare sind geschlossen", "i commenti sono chiusi", "keine kommentare", "kommentar hinterlassen", "kommentar schreiben", "kommentar verfassen", "kommentare",
     "kommentare geschlossen", "kommentare schreiben", "kommentare sind geschlossen", "les commentaires sont fermés", "kommentieren", "laisser un commentaire", "lascia un commento", "leave a comment", "leave a reply",
     "link copied", "loading", "los comentarios están cerrados", "post a comment", "print recipe", "rezept drucken", "schreibe einen kommentar", "listen to this article", "no comments",
     "back to top", "externer inhalt", "jetzt abonnieren", "jetzt kommentieren", "lade weitere inhalte", "loading content", "popular this week",
     "quellen ausblenden", "recent articles", "recent posts", "seite drucken", "subscribe now", "view all comments", "zum seitenanfang", "zurück nach oben", "zurück zur startseite",
     "zurück zur übersicht",
-    "print", "print this article", "publicidad", "publicité", "publicidade", "pubblicità", "read aloud", "reklama", "save this story",
+    "order reprints", "print", "print article", "print this article", "publicidad", "publicité", "publicidade", "pubblicità", "read aloud", "reklama", "save this story",
     "share", "share on facebook", "share on twitter", "share this", "share this article", "share this page", "share this post", "share this story", "skip advertisement",
-    "story continues below advertisement", "teilen", "video ad feedback", "view comments", "werbung", "реклама",
+    "subscribe", "text size",
+    "story continues below advertisement", "teilen", "video ad feedback", "view comments", "werbung", "διαφήμιση", "реклама", "إعلان", "विज्ञापन", "광고", "広告", "廣告", "广告",
 ];
 
 /// Phrases among them that are headings of articles, or items of their lists, too.
 #[rustfmt::skip]
 const AMBIGUOUS: &[&str] = &[
-    "ad", "ads", "back to top", "comment", "comments", "externer inhalt", "jetzt abonnieren", "jetzt kommentieren", "kommentare", "kommentieren", "lade weitere inhalte", "loading", "loading content", "popular this week", "print",
-    "quellen ausblenden", "recent articles", "recent posts", "seite drucken", "share", "subscribe now", "teilen", "view all comments", "zum seitenanfang", "zurück nach oben", "zurück zur startseite", "zurück zur übersicht",
+    "ad", "ads", "annons", "annonse", "back to top", "caption", "close", "comment", "comments", "externer inhalt", "jetzt abonnieren", "jetzt kommentieren", "kommentare", "kommentieren", "lade weitere inhalte", "loading", "loading content", "popular this week", "print",
+    "quellen ausblenden", "recent articles", "recent posts", "seite drucken", "share", "subscribe", "subscribe now", "text size", "teilen", "view all comments", "zum seitenanfang", "zurück nach oben", "zurück zur startseite", "zurück zur übersicht",
 ];
 
 /// What labels with the time that reading takes begin with, in lower case.
@@ -137,18 +138,26 @@ const SEE_ALSO: &[&str] = &[
     "mehr zum thema", "meistdiskutiert", "meistgelesen", "passend dazu", "schon gelesen", "siehe auch", "verwandte", "weitere artikel",
     "weitere beiträge", "weitere informationen", "weiterlesen", "ähnliche artikel", "ähnliche beiträge",
     // French
-    "a lire aussi", "articles liés", "lire aussi", "lire également", "lire la suite", "sur le même sujet", "voir aussi", "vous aimerez aussi", "à lire", "à lire aussi", "à voir aussi",
+    "a lire aussi", "articles liés", "lire aussi", "lire également", "lire la suite", "sur le même sujet", "voir aussi", "vous aimerez aussi", "vous aimerez peut-être", "à lire", "à lire aussi", "à voir aussi",
     // Spanish and Portuguese
     "artículos relacionados", "lea también", "lee también", "leer más", "leia mais", "leia também", "noticias relacionadas", "saiba mais",
-    "le puede interesar", "mira:", "mire:", "más noticias:", "notas relacionadas", "podría interesarte", "también te puede", "te puede interesar", "te recomendamos", "veja também", "ver también",
+    "le puede interesar", "mira:", "mire:", "más noticias:", "notas relacionadas", "podría interesarte", "puede interesarte", "también te puede", "te puede interesar", "te recomendamos", "veja também", "ver también", "você pode gostar", "você também pode gostar",
     // Italian
     "articoli correlati", "guarda anche", "leggi anche", "leggi:", "potrebbe interessarti", "ti potrebbe interessare", "vedi anche",
     // Dutch, Danish, Norwegian, Swedish
     "bekijk ook", "gerelateerd", "lees meer", "lees ook", "les mer", "les også", "læs mere", "læs også", "läs mer", "läs också", "läs även",
-    // Polish, Russian
-    "czytaj także", "czytaj też", "czytaj więcej", "zobacz także", "zobacz też", "смотрите также", "читайте также",
-    // Chinese, Japanese
-    "延伸阅读", "相关阅读", "関連記事",
+    // Finnish, Hungarian, Romanian, Greek, Turkish
+    "lue lisää", "lue myös", "kapcsolódó cikk", "olvassa el ezt is", "citeşte şi", "citește și", "vezi și", "διαβάστε ακόμα", "διαβάστε ακόμη", "διαβάστε επίσης", "benzer haberler",
+    "ilgili haber", "ilginizi çekebilir",
+    // Polish, Czech, Croatian, Russian, Ukrainian
+    "czytaj także", "czytaj też", "czytaj więcej", "zobacz także", "zobacz też", "čtěte také", "přečtěte si také", "pročitajte i", "смотрите также", "читайте также", "дивіться також",
+    "читайте також",
+    // Indonesian, Vietnamese
+    "artikel terkait", "baca juga", "berita terkait", "lihat juga", "simak juga", "đọc thêm", "xem thêm",
+    // Arabic, Persian, Hindi, Bengali, Thai
+    "اقرأ أيض", "بیشتر بخوانید", "यह भी पढ", "ये भी पढ", "আরও পড়ুন", "ข่าวที่เกี่ยวข้อง", "อ่านเพิ่มเติม",
+    // Chinese, Japanese, Korean
+    "延伸閱讀", "延伸阅读", "推荐阅读", "推薦閱讀", "相關文章", "相關新聞", "相关文章", "相关新闻", "相关阅读", "あわせて読みたい", "関連記事", "관련 기사", "관련기사",
 ];
 
 /// Phrases among them that introduce other links as well.

@@ -85,6 +85,35 @@ pub(super) fn is_labelled_link(html: &str, page: Option<&Url>) -> bool {
         && link > 0
 }
 
+/// Minimum number of letters of a headline in capitals.
+const MIN_HEADLINE: usize = 20;
+
+/// Whether a paragraph consists of a link to another article of the site, in capitals as news sites write their headlines.
+pub(super) fn is_link_in_capitals(html: &str, page: Option<&Url>) -> bool {
+    let (mut letters, mut in_link, mut is_internal) = (0, false, false);
+    for token in Tokens::new(html) {
+        match token {
+            Token::Start(tag) if tag.name == "a" => {
+                in_link = true;
+                is_internal = tag.attributes.get("href").is_some_and(|href| leads_within(&href, page));
+            }
+            Token::Start(tag) if tag.name == "img" => return false,
+            Token::End(name) if name == "a" => in_link = false,
+            Token::Text(text) => {
+                let text = gleaner_html::references::decode(text);
+                if text.contains(char::is_lowercase)
+                    || !(in_link && is_internal) && text.contains(char::is_alphanumeric)
+                {
+                    return false;
+                }
+                letters += text.chars().filter(|c| c.is_uppercase()).count();
+            }
+            _ => {}
+        }
+    }
+    letters >= MIN_HEADLINE
+}
+
 /// Sites whose pages with the same first folder belong together, and no others.
 const HOSTS: [&str; 4] = ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com"];
 

@@ -44,6 +44,14 @@ fn removes_what_refers_to_other_articles() {
         "<p>Read:</p><p class=readmore><a href=y>The harbour of old</a></p>",
         "<h2>Read more</h2><div><article class=teaser><a href=x>The harbour of old</a><p>It is old.</p></article></div>",
         "<span class=sr-only>opens in a new window</span>",
+        "<span class=off-screen>Image copyright</span>",
+        "<span class=mw-editsection>[<a href=/w?action=edit>edit</a>]</span>",
+        "<p>Baca juga: <a href=x>Pelabuhan lama di pantai timur</a></p>",
+        "<p>اقرأ أيضًا: <a href=x>الميناء القديم على الساحل الشرقي</a></p>",
+        "<p>यह भी पढ़ें: <a href=x>पूर्वी तट का पुराना बंदरगाह</a></p>",
+        "<p>延伸閱讀：<a href=x>東岸的老港口</a></p>",
+        "<p>Close</p>",
+        "<h2><a href=x>Click here to subscribe to our newsletter</a></h2>",
         "<amp-ad>Buy a boat</amp-ad>",
         "<div class=paywall-offer><h2>Read on</h2><p>Boats for one euro a month.</p></div>",
         "<p>Are you already a subscriber? <a href=x>Log in</a></p>",
@@ -104,6 +112,8 @@ fn removes_by_position() {
     let nothing = page("", "", "");
     for (start, middle, end) in [
         ("<p>5 May 2026</p>", "", "<div>23.10.2018, 10:00</div>"),
+        ("<p>sexta-feira, 22 de outubro de 2010 às 20:13</p>", "", "<p>vendredi 5 février 2021 à 10h30</p>"),
+        ("", "<p><b><a href=/y>A LONG HISTORY OF THE OLD HARBOUR</a></b></p>", ""),
         ("", "<p><b>Background:</b> <a href=/y>The boats of the old harbour</a></p>", ""),
         ("", "", "<h2>The coast</h2><ul><li><a href=/y><img src=a>Harbours of the east</a></li></ul><h3>Boats</h3>"),
     ] {
@@ -117,6 +127,13 @@ fn removes_by_position() {
         ("<p>Text: A. Writer (1607–1676)</p>", "", "<p>First published in 1816, last updated in 1834.</p>"),
         ("<h3>5 May 2026</h3>", "<p>6 May 2026</p>", "<div>7 May 2026<img src=a></div>"),
         ("<p>Background: <a href=/y>The boats of the old harbour</a></p>", "", ""),
+        ("", "<p><a href=https://b.example/>A LONG HISTORY OF THE OLD HARBOUR</a></p>", ""),
+        (
+            "",
+            "<p><a href=/y>A long history of the old harbour</a></p><p>FOUR BOATS AND A LONG NET, SAID <a href=/y>HE</a></p>",
+            "",
+        ),
+        ("", "<h2><a href=/y>A LONG HISTORY OF THE OLD HARBOUR</a></h2>", ""),
         ("", "<p>Source: <a href=https://b.example/>The boats of the old harbour</a></p>", ""),
         ("", "<p>Background: <a href=/y>The boats of the old harbour</a>, which lay there.</p>", ""),
         ("", "<p>Background: <a href=/y>www.boats-of-the-harbour.example</a></p>", ""),
