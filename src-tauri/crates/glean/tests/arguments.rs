@@ -354,6 +354,9 @@ fn commands_say_that_there_is_nothing_to_list() {
     assert_eq!(json(&glean(folder.path(), &["feed", "--json"])), serde_json::json!([]));
     let backups = glean(folder.path(), &["backup", "--list"]);
     assert!(backups.status.success() && backups.stdout.is_empty() && !backups.stderr.is_empty(), "{backups:?}");
+    fs::write(folder.path().join("backups"), "no folder").unwrap();
+    let (code, output) = run(folder.path(), &["backup", "--list"]);
+    assert!(code == Some(1) && output.contains("backups could not be read"), "{output}");
 }
 
 #[test]
