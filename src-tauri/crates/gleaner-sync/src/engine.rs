@@ -114,10 +114,13 @@ pub async fn sync(
 ) -> Result<Report, SyncError> {
     let (report, faults) = (Report::default(), MarkFaults::default());
     let abilities = server.abilities();
-    let mut run = Run { library, account, server, abilities, rules, options, cancel, report, faults, lists_due: true };
+    let (lists_due, has_other_ids) = (true, false);
+    let mut run =
+        Run { library, account, server, abilities, rules, options, cancel, report, faults, lists_due, has_other_ids };
     run.report_progress(Stage::LogIn, 0, None);
     run.server.log_in().await?;
     run.send_feed_changes().await?;
+    run.compare_marked().await?;
     run.send_marks().await?;
     run.read_feeds().await?;
     run.read_articles().await?;
@@ -138,6 +141,8 @@ struct Run<'a> {
     faults: MarkFaults,
     /// Whether the lists were not read for so long that it is recorded when they are.
     lists_due: bool,
+    /// Whether the server was found to have given ids of known articles to others.
+    has_other_ids: bool,
 }
 
 impl Run<'_> {
