@@ -92,7 +92,8 @@ pub struct Report {
     pub incomplete: bool,
     /// Number of articles that are too large, or that the server failed at, so that they are missing here.
     pub unreadable: usize,
-    /// Feeds that the user subscribed to here and that the server has as another one, with the feed that each became.
+    /// Feeds that the user subscribed to here, or that were an account's, and that the server has as another one, with the feed that each
+    /// became.
     pub merged: Vec<(i64, i64)>,
     /// How long the server accepts no more changes, although it still answers; they wait here.
     pub changes_wait: Option<Duration>,
@@ -124,6 +125,7 @@ pub async fn sync(
     run.send_marks().await?;
     run.read_feeds().await?;
     run.read_articles().await?;
+    run.report.merged.extend(library.sync().merge_former_feeds(account.id).await?);
     // Rules and duplicates may have marked new articles.
     run.send_marks().await?;
     Ok(run.report)
