@@ -227,7 +227,7 @@ async fn marks_by_title(world: &World<Fever>) -> [BTreeMap<String, (bool, bool)>
 async fn restored_from_a_backup(between: bool, waiting: bool) {
     let mut world = world(Dialect::Yarr, 1, 130).await;
     world.sync().await.unwrap();
-    for back in [3, 4, 60, 100] {
+    for back in [3, 4, 60, 67, 100] {
         world.library.articles().mark(&[world.newest(back).await], Some(true), Some(true)).await.unwrap();
     }
     if waiting {
@@ -253,6 +253,8 @@ async fn restored_from_a_backup(between: bool, waiting: bool) {
     assert_eq!((report.new, report.changed), (5, 0));
     let [mut here, there] = marks_by_title(&world).await;
     assert_eq!(here, there, "the server gets the marks of the articles that it had lost");
+    let mut others = here.iter().filter(|(title, _)| !before.contains_key(*title));
+    assert!(others.all(|(_, marks)| *marks == (false, false)), "new articles get no marks of others");
     here.retain(|title, _| before.contains_key(title));
     assert_eq!(here, before);
     world.server.server.forget_requests();

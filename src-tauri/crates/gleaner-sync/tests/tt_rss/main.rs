@@ -349,7 +349,7 @@ async fn a_server_that_was_installed_again_loses_and_doubles_nothing() {
 async fn restored_from_a_backup(waiting: bool) {
     let mut world = world(1, 60, 100).await;
     world.sync().await.unwrap();
-    for back in [3, 20, 50] {
+    for back in [3, 20, 27, 50] {
         world.library.articles().mark(&[world.newest(back).await], Some(true), Some(true)).await.unwrap();
     }
     if waiting {
@@ -364,7 +364,7 @@ async fn restored_from_a_backup(waiting: bool) {
         rows.into_iter().map(|row| (row.title, (row.read, row.starred))).collect()
     };
     let before = by_title(&world).await;
-    assert_eq!(before.values().filter(|marks| **marks == (true, true)).count(), 3);
+    assert_eq!(before.values().filter(|marks| **marks == (true, true)).count(), 4);
     // The backup lacks the last thirty. The server has received them again in another order, after five new ones.
     {
         let mut state = world.server.state();
@@ -377,6 +377,8 @@ async fn restored_from_a_backup(waiting: bool) {
     assert_eq!(world.sync().await.unwrap().new, 5);
     world.sync().await.unwrap();
     let mut here = by_title(&world).await;
+    let mut others = here.iter().filter(|(title, _)| !before.contains_key(*title));
+    assert!(others.all(|(_, marks)| *marks == (false, false)), "new articles get no marks of others");
     here.retain(|title, _| before.contains_key(title));
     assert_eq!(here, before);
     assert_eq!(world.marks().await, world.server.marks(), "the server gets the marks of the articles that it had lost");
