@@ -66,6 +66,10 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.audit("a service to add").await;
         window.choose("Service", "linkding").await;
         window.fill("Token", "wrong").await;
+        window.fill("Server address", server.url("/").trim_start_matches("http://")).await;
+        window.press(ENTER).await;
+        window.shows("If this server has no https, enter http://127.0.0.1").await;
+        window.fill("Server address", &server.url("/")).await;
         window.press(ENTER).await;
         window.shows("The server refuses the user name or the password.").await;
         window.fill("Token", "sesame").await;
