@@ -162,12 +162,30 @@ fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
         window.screenshot("accounts-history").await;
         window.escape().await;
 
-        // A changed password is shown where the user sees it, and leads to the settings.
-        server.state().password = "other".to_owned();
-        server.state().session += 1;
+        // A changed password is shown where the user sees it, until the server accepts the login again, also without news.
+        let change_password = |password: &str| {
+            server.state().password = password.to_owned();
+            server.state().session += 1;
+        };
+        let accepted = "__e2e.all('treeitem', 'Mine, 3 unread')[0]?.ariaLabel === 'Mine, 3 unread'";
+        change_password("other");
         window.press("r").await;
         window.find("treeitem", "Mine, 3 unread, Enter the password again").await;
         window.screenshot("accounts-password").await;
+        change_password("sesame");
+        window.press("r").await;
+        window.until("the login is accepted", accepted).await;
+        change_password("other");
+        window.press("r").await;
+        window.find("treeitem", "Mine, 3 unread, Enter the password again").await;
+        open_accounts(&window).await;
+        window.click("button", "Change password…").await;
+        window.fill("Password", "other").await;
+        window.click("button", "Save").await;
+        window.click("button", "Save in library file").await;
+        window.focus_on("Change password…").await;
+        window.leave().await;
+        window.until("the login is accepted", accepted).await;
     });
 }
 

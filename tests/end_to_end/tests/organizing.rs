@@ -120,6 +120,9 @@ fn an_article_is_tagged_hidden_and_shown_again() {
         window.press(ENTER).await;
         window.until("the tag is set", "__e2e.all('option', 'To bake')[0]?.ariaSelected === 'true'").await;
         window.escape().await;
+        window.click("treeitem", "Tags").await;
+        window.until("the section is collapsed", "__e2e.all('treeitem', 'To bake').length === 0").await;
+        window.click("button", "Articles tagged “To bake”").await;
         window.click("treeitem", "To bake").await;
         window.until("two articles", "__e2e.all('option', 'Wheat').length === 2").await;
         window.click("treeitem", "Grain").await;

@@ -66,6 +66,10 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.audit("a service to add").await;
         window.choose("Service", "linkding").await;
         window.fill("Token", "wrong").await;
+        window.fill("Server address", server.url("/").trim_start_matches("http://")).await;
+        window.press(ENTER).await;
+        window.shows("If this server has no https, enter http://127.0.0.1").await;
+        window.fill("Server address", &server.url("/")).await;
         window.press(ENTER).await;
         window.shows("The server refuses the user name or the password.").await;
         window.fill("Token", "sesame").await;
@@ -99,6 +103,21 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.click("button", "Send now").await;
         window.shows("Ready").await;
         received(&server, 5).await;
+
+        // Where there are several services, the key lets the user choose one.
+        let notes = scratch.path("notes");
+        std::fs::create_dir(&notes).unwrap();
+        assert!(scratch.glean(&["share", "add", "folder", notes.to_str().unwrap()]).status.success());
+        window.find("group", "notes").await;
+        window.leave().await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
+        window.press("b").await;
+        window.find("dialog", "Save to…").await;
+        window.click("button", "notes").await;
+        window.shows("3 articles saved to notes").await;
+        assert_eq!(std::fs::read_dir(&notes).unwrap().count(), 3);
+
+        window.view("Sharing").await;
         window.click("button", "Remove…").await;
         window.shows("Remove Linkding?").await;
         window.click("button", "Remove").await;

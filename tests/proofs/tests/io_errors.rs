@@ -3,7 +3,7 @@
 //! runs some of each kind.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{Library, LibraryError};
+use gleaner_library::{Library, LibraryError, Occasion, recover, restore};
 use gleaner_proofs::{
     Call, Problem, Watch,
     acts::{ACTS, Day},
@@ -13,7 +13,7 @@ use libsqlite3_sys::{
     SQLITE_BUSY, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_IOERR_FSYNC, SQLITE_IOERR_READ, SQLITE_IOERR_TRUNCATE,
     SQLITE_IOERR_WRITE,
 };
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 const FAULTS: [(Call, i32); 7] = [
     (Call::Read, SQLITE_IOERR_READ),
@@ -87,5 +87,52 @@ async fn a_disk_error_is_reported_loses_nothing_and_does_not_stop_the_library() 
         }
         assert!(struck > 0, "{call:?}, {code}: never struck of {calls}");
         assert!(said > 0 || call == Call::Lock || call == Call::Truncate, "{call:?}, {code}: never said");
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_replaces_no_library_by_an_incomplete_one() {
+    let origin = tempfile::tempdir().unwrap();
+    let mut day = Day::begin(origin.path()).await.unwrap();
+    for act in 0..ACTS {
+        day.act(act).await.unwrap();
+    }
+    let backup = day.library().back_up(Occasion::ByHand).await.unwrap().path;
+    day.library().articles().mark(&[1], None, Some(true)).await.unwrap();
+    day.end().await;
+    let before = dump::seen(origin.path()).await;
+    // Where the library is, it has no backups, so that a recovery gets everything from itself.
+    let begin = || {
+        let folder = tempfile::tempdir().unwrap();
+        fs::copy(origin.path().join("library.sqlite"), folder.path().join("library.sqlite")).unwrap();
+        let new_library = folder.path().join("coming");
+        fs::create_dir(&new_library).unwrap();
+        let watch = watch(&new_library);
+        (folder, watch)
+    };
+    for recovering in [true, false] {
+        let replace = async |folder: &Path| {
+            if recovering { recover(folder).await.map(drop) } else { restore(folder, &backup).await.map(drop) }
+        };
+        let (folder, counted) = begin();
+        replace(folder.path()).await.unwrap();
+        let (calls, after) = (counted.calls(Call::Write), dump::seen(folder.path()).await);
+        let (tries, mut said) = (rounds(10), 0);
+        // The last ones write the log back into the file.
+        for at in (0..calls).filter(|at| at % calls.div_ceil(tries) == 0 || at + 30 > calls) {
+            let problem = Problem { call: Call::Write, at, lasting: at % 2 == 0, code: SQLITE_FULL };
+            let what = format!("recovering: {recovering}, {problem:?}");
+            let (folder, watch) = begin();
+            watch.problem(Some(problem));
+            let replaced = replace(folder.path()).await;
+            watch.problem(None);
+            if let Err(error) = &replaced {
+                said += 1;
+                in_words(error, SQLITE_FULL, &what);
+            }
+            assert!(!folder.path().join("coming").exists(), "{what}: nothing is left behind");
+            assert_eq!(&dump::seen(folder.path()).await, if replaced.is_ok() { &after } else { &before }, "{what}");
+        }
+        assert!(said > 0, "recovering: {recovering}: never said of {calls}");
     }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isInoreader, mayLackTls } from './servers';
+import type { ErrorCode } from './ipc';
+import { isInoreader, withoutTls } from './servers';
 
 test('Inoreader is known by its address, however it is entered', () => {
   for (const address of [
@@ -21,8 +22,9 @@ test('Inoreader is known by its address, however it is entered', () => {
 });
 
 test('A server may lack TLS if no scheme was entered', () => {
-  expect(mayLackTls('not_tls', 'rss.example:8080')).toBe(true);
-  expect(mayLackTls('connection_refused', 'rss.example')).toBe(true);
-  expect(mayLackTls('not_tls', 'https://rss.example')).toBe(false);
-  expect(mayLackTls('server_login', 'rss.example')).toBe(false);
+  const advice = (code: ErrorCode, address: string) => withoutTls({ code, params: {} }, address)?.advice;
+  expect(advice('not_tls', 'rss.example:8080')).toContain('http://rss.example:8080');
+  expect(advice('connection_refused', 'rss.example')).toContain('http://rss.example');
+  expect(advice('not_tls', 'https://rss.example')).toBeUndefined();
+  expect(advice('server_login', 'rss.example')).toBeUndefined();
 });

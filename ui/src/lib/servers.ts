@@ -1,5 +1,7 @@
-/** Facts about feed reader servers that forms need. */
-import type { ErrorCode } from './ipc';
+/** Facts about servers that forms need. */
+import type { ErrorCode, IpcError } from './ipc';
+import { t } from './messages';
+import { errorText, type ErrorText } from './messages/errors';
 
 const WITHOUT_TLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'not_tls',
@@ -11,11 +13,13 @@ const WITHOUT_TLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Returns whether a server may have failed because it has no TLS: no scheme was entered, so https was tried. A password
- * is sent without encryption only if the user enters http.
+ * Returns the message for a server that may have failed because it has no TLS: no scheme was entered, so https was tried.
+ * A password is sent without encryption only if the user enters http.
  */
-export const mayLackTls = (code: ErrorCode, address: string): boolean =>
-  WITHOUT_TLS.has(code) && !address.includes('://');
+export function withoutTls(error: IpcError, address: string): ErrorText | undefined {
+  if (!WITHOUT_TLS.has(error.code) || address.includes('://')) return undefined;
+  return { what: errorText(error).what, advice: t('accounts.without_tls', { address: `http://${address}` }) };
+}
 
 /** Whether an address, with or without a scheme, is of Inoreader, which wants the keys of an app. */
 export function isInoreader(address: string): boolean {

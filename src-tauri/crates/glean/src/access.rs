@@ -107,7 +107,7 @@ pub fn read_password(password_file: Option<&Path>, prompt: &str) -> Result<Strin
         Some(path) => {
             let bytes = file::contents(path, MAX_PASSWORD_FILE).map_err(message)?;
             String::from_utf8(bytes)
-                .map_err(|error| unreadable(path, &std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
+                .map_err(|error| unreadable(path, std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
         }
         None if stdin().is_terminal() => rpassword::prompt_password(prompt)?,
         None => return Err("there is no terminal to prompt for the password; use --password-file FILE".into()),

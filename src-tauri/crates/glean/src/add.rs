@@ -7,6 +7,7 @@ use crate::{
     find::folder_names,
     messages::{Failure, message},
     output::{count, inline},
+    web::path_of_address,
 };
 use gleaner_address::{is_web, without_password};
 use gleaner_app::{App, NewFeed};
@@ -45,8 +46,7 @@ pub async fn run(app: &App, library: &Library, args: Add) -> Result<ExitCode, Fa
 
 /// Returns the path if the argument is an existing file or a `file:` address.
 fn local_file(address: &str) -> Option<PathBuf> {
-    let typed = Url::parse(address).ok().filter(|url| url.scheme() == "file").and_then(|url| url.to_file_path().ok());
-    typed.or_else(|| Some(PathBuf::from(address)).filter(|path| path.exists() && !path.is_dir()))
+    path_of_address(address).or_else(|| Some(PathBuf::from(address)).filter(|path| path.exists() && !path.is_dir()))
 }
 
 /// Restores the feed at an address if it was unsubscribed within the last day, and returns whether it was.

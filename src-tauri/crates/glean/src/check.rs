@@ -44,7 +44,13 @@ pub async fn back_up(app: &App) -> Result<ExitCode, Failure> {
 }
 
 /// Lists the backups without opening the library, which may be damaged.
-pub fn list_backups(folder: &Path) {
+pub fn list_backups(folder: &Path) -> Result<(), Failure> {
+    let backups_folder = folder.join("backups");
+    if let Err(error) = fs::read_dir(&backups_folder)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        return Err(unreadable(&backups_folder, error).into());
+    }
     let backups = gleaner_library::backups(folder);
     if backups.is_empty() {
         eprintln!("glean: no backups in {}", folder.display());
@@ -63,6 +69,7 @@ pub fn list_backups(folder: &Path) {
             backup.path.display()
         );
     }
+    Ok(())
 }
 
 pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {
@@ -80,7 +87,7 @@ pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {
             return Err(format!("there is no backup {backup}; `glean backup --list` lists all").into());
         }
         Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
-            return Err(unreadable(&args.backup, &error).into());
+            return Err(unreadable(&args.backup, error).into());
         }
         _ if &start != b"SQLite format 3\0" => {
             return Err(format!("{backup} is not a backup of a library; `glean backup --list` lists all").into());

@@ -19,7 +19,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failu
         if let Command::Backup(args) = &command
             && args.list
         {
-            check::list_backups(&folder);
+            check::list_backups(&folder)?;
             return Ok(ExitCode::SUCCESS);
         }
         let app = App::without_window(folder.clone(), Handle::current());

@@ -79,7 +79,11 @@ fn read_file(file: &Path, base: Option<&str>) -> Document {
         Ok(address) => address,
         Err(error) => return failed(source, error),
     };
-    let feeds: Vec<Feed> = in_page(&html, None, &address).into_iter().map(Feed::from).collect();
+    let mut feeds: Vec<Feed> = in_page(&html, None, &address).into_iter().map(Feed::from).collect();
+    // A feed itself.
+    if let Some(feed) = feeds.iter_mut().find(|feed| base.is_none() && feed.from == "self") {
+        feed.url.clone_from(&source);
+    }
     let error = feeds.is_empty().then(|| "the page has no links to feeds".to_owned());
     Document { source: if base.is_some() { address.into() } else { source }, feeds, error }
 }

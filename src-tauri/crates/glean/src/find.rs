@@ -9,7 +9,7 @@ const MATCHES_SHOWN: usize = 10;
 
 /// Finds a subscription by its address, its title, or a part of its title that no other one has.
 pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failure> {
-    let id = library.feeds().find_by_url(wanted).await?;
+    let id = library.feeds().find_in_any_account(wanted).await?;
     let mut feeds = library.feeds().list().await?;
     if let Some(found) = feeds.iter().position(|feed| Some(feed.id) == id) {
         return Ok(feeds.swap_remove(found));

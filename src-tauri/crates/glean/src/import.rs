@@ -9,7 +9,7 @@ use crate::{
 };
 use gleaner_address::without_password;
 use gleaner_app::{App, AppError, ImportSource, ImportedData, ImportedFile};
-use gleaner_contract::ImportPhase;
+use gleaner_contract::{ErrorCode, ImportPhase};
 use gleaner_discovery::Source;
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported},
@@ -20,7 +20,7 @@ use gleaner_polling::connection::AuthorizedFetcher;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{
-    fs,
+    env, fs,
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -136,7 +136,11 @@ async fn open(file: &Path, web: &impl Source) -> Result<Input, Unopened> {
         _ => gleaner_polling::file::input(file).map_err(|error| failed(message(error), true))?,
     };
     let copy = NamedTempFile::new().map_err(|error| failed(message(error), false))?;
-    let copy = copied(stream, copy).map_err(|error| failed(unreadable(file, &error), true))?;
+    let temporary = copy.path().to_owned();
+    let copy = copied(stream, copy).map_err(|error| {
+        let is_full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        failed(unreadable(if is_full { &temporary } else { file }, error), true)
+    })?;
     let copy = copy.map_err(|error| failed(message(error), false))?;
     Ok(Input { source: ImportSource { name, path: copy.path().to_owned() }, _copy: Some(copy) })
 }
@@ -254,12 +258,16 @@ fn show(bar: &ProgressBar, printed: &Mutex<Instant>, file: &str, phase: ImportPh
     }
 }
 
-/// Describes an error, and returns whether it names the file. The path of a temporary copy is replaced by what the user gave.
+/// Describes an error, and returns whether it names the file. The path of a temporary copy is replaced by what the user gave, unless there
+/// is no space or no folder for it.
 fn describe_error(source: &str, error: impl Into<AppError>) -> (Option<String>, bool) {
     let mut error = error.into();
     let file = error.ipc.params.get_mut("file");
     let names_file = file.is_some();
-    if let Some(file) = file {
+    if let Some(file) = file
+        && error.ipc.code != ErrorCode::FileDiskFull
+        && Path::new(file) != env::temp_dir()
+    {
         *file = source.to_owned();
     }
     (Some(message(error)), names_file)

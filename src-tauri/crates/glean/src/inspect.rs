@@ -99,7 +99,7 @@ fn print(receive: mpsc::Receiver<(usize, Inspected)>) -> io::Result<bool> {
             out.write_all(text.as_bytes())?;
             if let Some(failure) = failure {
                 out.flush()?;
-                eprintln!("{}", failure.trim_end());
+                eprintln!("glean: {}", failure.trim_end());
                 all_feeds = false;
             }
             next += 1;

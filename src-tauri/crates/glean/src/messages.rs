@@ -4,7 +4,10 @@ mod codes;
 
 use gleaner_app::AppError;
 use gleaner_contract::{ErrorCode, IpcError};
-use gleaner_exchange::{archive::Problem as ArchiveProblem, readers::SkipReason};
+use gleaner_exchange::{
+    archive::Problem as ArchiveProblem,
+    readers::{ImportError, SkipReason},
+};
 use gleaner_feed::{Repair, opml};
 use gleaner_library::Fault;
 use gleaner_polling::{FeedError, FullTextError};
@@ -94,7 +97,7 @@ worded!(
     gleaner_discovery::AddressProblem,
     gleaner_discovery::DiscoveryError,
     gleaner_exchange::archive::ArchiveError,
-    gleaner_exchange::readers::ImportError,
+    ImportError,
     gleaner_fetch::FetchError,
     gleaner_library::LibraryError,
     gleaner_polling::PollError,
@@ -154,8 +157,8 @@ pub fn reason(error: &FeedError) -> String {
 }
 
 /// Words the failure to read a file.
-pub fn unreadable(file: &Path, error: &io::Error) -> String {
-    message(FeedError::of_io(file, error))
+pub fn unreadable(file: &Path, error: io::Error) -> String {
+    message(ImportError::Unreadable { path: file.to_owned(), why: error })
 }
 
 /// Words an error that is stored as its code and parameters.

@@ -23,10 +23,16 @@ pub fn base_url(text: &str) -> Result<Url, String> {
     Ok(split_login(&url).map_or(url, |(bare, _)| bare))
 }
 
+/// Returns the path of a `file:` address.
+pub fn path_of_address(address: &str) -> Option<PathBuf> {
+    Url::parse(address).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
+}
+
 /// Reads a whole file, of at most `limit` bytes; `-` is the standard input.
 pub fn contents(file: &Path, limit: u64) -> Result<Vec<u8>, FeedFileError> {
     if file != Path::new("-") {
-        return file::contents(file, limit);
+        let path = file.to_str().and_then(path_of_address);
+        return file::contents(path.as_deref().unwrap_or(file), limit);
     }
     let mut bytes = Vec::new();
     let read = stdin().lock().take(limit.saturating_add(1)).read_to_end(&mut bytes);

@@ -57,6 +57,8 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
     let (code, text) = account(home.path(), &["subscribe", "Mine", "http://feeds.test/new.xml", "--folder", "Tech"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(server.state().feeds.values().any(|feed| feed.url == "http://feeds.test/new.xml" && feed.folder == "Tech"));
+    let (code, text) = run(&library, &["feed", "--title", "Plums", "http://feeds.test/new.xml"]);
+    assert_eq!(code, Some(0), "a feed of an account is found by its address: {text}");
     let (code, text) = account(home.path(), &["subscribe", "Mine", "http://feeds.test/nothing"]);
     assert!(code == Some(1) && text.contains("can't subscribe to http://feeds.test/nothing"), "{text}");
 

@@ -197,8 +197,11 @@ async fn answers_say_what_was_done() {
     assert!(code == Some(1) && output.contains("there is no such"), "{output}");
     let file = folder.path().join("feed.xml");
     fs::write(&file, "<rss version='2.0'><channel><title>M</title><item><title>R</title><description>one</description></item></channel></rss>").unwrap();
-    let (_, output) = glean_(&["inspect", file.to_str().unwrap()]);
-    assert!(output.contains("  1 item\n") && output.contains(" 1 word,"), "{output}");
+    // `glean feed` shows the address of a file.
+    for file in [file.to_str().unwrap(), &format!("file://{}", file.display())] {
+        let (_, output) = glean_(&["inspect", file]);
+        assert!(output.contains("  1 item\n") && output.contains(" 1 word,"), "{output}");
+    }
 }
 
 #[test]
@@ -253,6 +256,7 @@ fn numbers_that_are_refused_are_explained() {
         (&["search", "--limit", "x", "boats"], "a whole number from 0 to 4294967295"),
         (&["search", "--limit", "99999999999999999999", "boats"], "a whole number from 0 to 4294967295"),
         (&["backfill", "--pages", "0", "Mill"], "a whole number from 1 to 1000000"),
+        (&["feed", "Mill", "--interval", "-1"], "a number from 15 to 10080"),
         (&["retention", "--days", "-1"], "a whole number from 1 to 36500"),
         (&["retention", "--bytes", "0"], "a whole number of at least 1"),
     ] {
@@ -287,6 +291,7 @@ fn a_dash_is_the_standard_input() {
     let page = "<link rel=alternate type='application/rss+xml' href='https://example.com/feed'>";
     for (words, input, expected) in [
         (&["inspect", "-"][..], FEED, "Mill"),
+        (&["discover", "--html", "-"], FEED, "-\tself\tMill"),
         (&["extract", "-"], &article, "The miller slept"),
         (&["discover", "--html", "-"], page, "https://example.com/feed"),
     ] {
@@ -330,10 +335,10 @@ fn a_failure_is_named_on_standard_error_also_with_json() {
         let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert!(!document["error"].is_null() && !output.status.success(), "{words:?}: {document}");
         let named = words.last().unwrap();
-        assert!(errors.contains(named), "{words:?}: {errors}");
+        assert!(errors.contains(named) && errors.starts_with("glean: "), "{words:?}: {errors}");
     }
     let (_, output) = run(&library, &["inspect", missing]);
-    assert_eq!(output, format!("{missing} does not exist\n"));
+    assert_eq!(output, format!("glean: {missing} does not exist\n"));
 }
 
 #[test]
@@ -372,6 +377,9 @@ fn commands_say_that_there_is_nothing_to_list() {
     assert_eq!(json(&glean(folder.path(), &["feed", "--json"])), serde_json::json!([]));
     let backups = glean(folder.path(), &["backup", "--list"]);
     assert!(backups.status.success() && backups.stdout.is_empty() && !backups.stderr.is_empty(), "{backups:?}");
+    fs::write(folder.path().join("backups"), "no folder").unwrap();
+    let (code, output) = run(folder.path(), &["backup", "--list"]);
+    assert!(code == Some(1) && output.contains("backups could not be read"), "{output}");
 }
 
 #[test]

@@ -247,3 +247,33 @@ async fn an_episode_that_does_not_fit_leaves_room_for_the_library_and_is_continu
     let file = std::fs::read_dir(library.join("episodes")).unwrap().next().unwrap().unwrap().path();
     assert!(std::fs::read(file).unwrap() == sound, "the file is that of the server");
 }
+
+#[test]
+fn a_missing_or_full_folder_for_temporary_files_is_named() {
+    let Some(disk) = Disk::new("4k") else {
+        eprintln!("skipped: mounting a disk needs root");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let database = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/readers/rssguard/database.db");
+    let glean = |library: &str, temporary: &Path, words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+        command.arg("--library").arg(folder.path().join(library)).args(words).env("TMPDIR", temporary);
+        let output = command.stdin(std::fs::File::open(&database).unwrap()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        common::text(&output)
+    };
+    // SQLite's own temporary files.
+    let output = glean("new", disk.0.path(), &["stats"]);
+    assert!(output.contains("disk is full") && !output.contains("damaged"), "{output}");
+    let full = format!("there is not enough space to write {}", disk.0.path().display());
+    let missing = disk.0.path().join("missing");
+    common::run(&folder.path().join("library"), &["stats"]);
+    let file = database.to_str().unwrap();
+    for words in [&["import", file][..], &["import", "--dry-run", file], &["import", "-"], &["import", "--json", "-"]] {
+        let output = glean("library", disk.0.path(), words);
+        assert!(output.contains(&full), "{words:?}: {output}");
+        let output = glean("library", &missing, words);
+        assert!(output.contains(missing.to_str().unwrap()) && !output.contains("database.db does"), "{output}");
+    }
+}

@@ -144,6 +144,7 @@ pub async fn set_account_password(
     core.library.accounts().set_secret(id, found.base.as_str(), entry.as_deref(), secret.as_ref()).await?;
     secrets::delete_unused(&core.library).await?;
     app.session().servers.lock().await.remove(&id);
+    app.library_changed(true, false);
     app.signals().sync.notify_one();
     Ok(())
 }

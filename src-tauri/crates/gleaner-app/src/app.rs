@@ -195,6 +195,7 @@ impl App {
         let begun = Instant::now();
         self.jobs().close();
         let closed = loop {
+            self.forget_servers();
             match Arc::try_unwrap(library) {
                 Ok(library) => {
                     // A damaged library may fail to close; its log is then moved aside with it.
@@ -215,6 +216,13 @@ impl App {
         closed
     }
 
+    /// Ends the sessions at servers, whose requests use the library. One that synchronises keeps its session until it has ended.
+    fn forget_servers(&self) {
+        if let Ok(mut servers) = self.session().servers.try_lock() {
+            servers.clear();
+        }
+    }
+
     /// Cancels all jobs, waits a bounded time for them, and closes the library.
     ///
     /// # Errors
@@ -227,6 +235,7 @@ impl App {
         let Some(core) = self.0.core.try_lock().ok().and_then(|mut core| core.take()) else { return Ok(()) };
         let library = core.library.clone();
         drop(core);
+        self.forget_servers();
         // If a task still uses the library, its log stays beside it and is applied when it is opened next.
         match Arc::try_unwrap(library) {
             Ok(library) => Ok(library.close().await?),
@@ -239,6 +248,7 @@ impl App {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use gleaner_sync::{Client, Connection, Kind};
 
     #[tokio::test]
     async fn an_app_without_a_window_only_opens_the_library() {
@@ -250,5 +260,18 @@ mod tests {
         assert!(app.platform().is_err());
         drop(core);
         app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_session_at_a_server_does_not_keep_the_library_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let core = app.core().await.unwrap();
+        let fetcher = core.poller().unwrap().fetcher().clone();
+        drop(core);
+        let connection = Connection { fetcher, base: "https://rss.example/".parse().unwrap(), certificate: None };
+        let client = Client::new(Kind::Miniflux, connection, "anna", String::new());
+        app.session().servers.lock().await.insert(2, (client, Arc::default()));
+        drop(app.closed().await.unwrap());
     }
 }

@@ -128,7 +128,7 @@ async fn record_success(app: &App, core: &Core, account: &Account, report: &Repo
     }
     if *report != Report::default() {
         app.library_changed(true, true);
-    } else if was_offline {
+    } else if was_offline || !same {
         app.library_changed(true, false);
     }
     Ok(())

@@ -287,6 +287,8 @@ pub struct Settings {
     pub sidebar_sections: SidebarSections,
     /// Whether the sidebar is hidden in wide windows, too, and lies above the list when it is opened.
     pub hide_sidebar: bool,
+    /// Whether the tags are collapsed in the sidebar.
+    pub collapse_tags: bool,
     /// Whether the languages are collapsed in the sidebar.
     #[serde(alias = "fold_languages")]
     pub collapse_languages: bool,
@@ -345,6 +347,7 @@ impl Default for Settings {
             hide_read: false,
             sidebar_sections: SidebarSections::default(),
             hide_sidebar: false,
+            collapse_tags: false,
             collapse_languages: false,
             feed_icons: true,
             read_on_scroll: false,

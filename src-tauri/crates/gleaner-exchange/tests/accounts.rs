@@ -79,6 +79,32 @@ async fn importing_an_archive_adds_no_feed_that_an_account_has() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_that_is_added_after_its_archive_gets_the_feeds_of_the_archive() {
+    let (one, two, three) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let marked = with_account(one.path()).await;
+    marked.articles().mark(&[1], Some(true), Some(true)).await.unwrap();
+    marked.subscriptions().add(&NewSubscription::new("https://b.example/feed")).await.unwrap();
+    let mut file = one.path().join("all.zip");
+    archive::export(marked, file.clone(), |_| true).await.unwrap();
+    let library = Arc::new(Library::open(two.path()).await.unwrap());
+    archive::import(Arc::clone(&library), file, false, |_| true).await.unwrap();
+    // Also where it was exported again.
+    file = two.path().join("all.zip");
+    archive::export(library, file.clone(), |_| true).await.unwrap();
+    let library = Arc::new(Library::open(three.path()).await.unwrap());
+    archive::import(Arc::clone(&library), file, false, |_| true).await.unwrap();
+    assert_eq!(numbers(&library).await, (2, 2, 1));
+    drop(library);
+    let library = with_account(three.path()).await;
+    assert_eq!(numbers(&library).await, (3, 4, 1));
+    let account = library.accounts().list().await.unwrap()[0].id;
+    assert_eq!(library.sync().merge_former_feeds(account).await.unwrap().len(), 1);
+    assert_eq!(numbers(&library).await, (2, 2, 1), "the other feed is not the account's");
+    assert_eq!(library.sync().pending_marks(account, None, 9).await.unwrap().len(), 2, "the server gets the marks");
+    assert!(library.sync().merge_former_feeds(account).await.unwrap().is_empty());
+}
+
 #[tokio::test]
 async fn importing_a_list_adds_no_feed_that_an_account_has() {
     let folder = tempfile::tempdir().unwrap();

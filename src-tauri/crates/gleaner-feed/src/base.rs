@@ -18,7 +18,7 @@ const ITEM_BYTES_PER_BYTE: usize = 32;
 /// document of more than twice this length may have half its length.
 const LIST_BYTES: usize = 16 << 20;
 /// Maximum number of entries in a list of an item.
-const MAX_LISTED: usize = 500;
+pub(crate) const MAX_LISTED: usize = 500;
 /// Length of the data that items may inherit, in bytes: this and [`REPEATED_PER_BYTE`] for each byte of the document.
 const REPEATED: usize = 8 << 20;
 const REPEATED_PER_BYTE: usize = 8;

@@ -225,3 +225,29 @@ fn a_list_of_entries_belongs_to_the_feed() {
     let document = ATOM.replacen("<entry>", "<items><entry>", 1).replace("</feed>", "</items></feed>");
     assert_eq!(titles(&read(&document)), ["Plums", "Pears"]);
 }
+
+#[test]
+fn says_that_lists_of_an_item_were_too_long() {
+    let podcast = |name: &str, entries: usize| {
+        let entries: String = (0..entries)
+            .map(|n| match name {
+                "transcript" => format!("<p:transcript url='https://a.example/{n}'/>"),
+                _ => format!("<s:chapter start='{n}' title='{n}'/>"),
+            })
+            .collect();
+        let entries = if name == "chapter" { format!("<s:chapters>{entries}</s:chapters>") } else { entries };
+        let namespaces =
+            "xmlns:p='https://podcastindex.org/namespace/1.0' xmlns:s='http://podlove.org/simple-chapters'";
+        let document = format!(
+            "<rss version='2.0' {namespaces}><channel><title>a</title><item><title>b</title>{entries}</item></channel></rss>"
+        );
+        let parsed = gleaner_feed::parse(document.as_bytes(), gleaner_feed::Context::default()).unwrap();
+        let item = &parsed.items[0];
+        let listed = item.transcripts.len() + item.chapters.as_ref().map_or(0, |chapters| chapters.list.len());
+        (listed, parsed.repairs.iter().map(|repair| repair.detail.code()).collect::<Vec<_>>())
+    };
+    for name in ["transcript", "chapter"] {
+        assert_eq!(podcast(name, 500), (500, vec![]), "{name}");
+        assert_eq!(podcast(name, 600), (500, vec!["repeated_too_much"]), "{name}");
+    }
+}

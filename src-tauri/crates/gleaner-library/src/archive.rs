@@ -2,7 +2,7 @@
 //! docs/archive.md describes its files. An export reads one snapshot. An import merges: existing data stays as it is, marks of both
 //! sides are united, and importing the same archive again changes nothing.
 
-use crate::database::repository;
+use crate::{database::repository, former_feeds};
 mod export;
 mod import;
 mod records;
@@ -16,8 +16,8 @@ pub use records::{
 };
 
 /// Settings that belong to the library itself and are not exported.
-const OWN_SETTINGS: [&str; 6] =
-    ["library_id", "packed_up_to", "search_drift", "ahead_seen", WINDOW_STATE, LAST_VERSION];
+const OWN_SETTINGS: [&str; 7] =
+    ["library_id", "packed_up_to", "search_drift", "ahead_seen", WINDOW_STATE, LAST_VERSION, former_feeds::SETTING];
 
 /// Key of the setting that contains what the window showed last.
 pub const WINDOW_STATE: &str = "window_state";

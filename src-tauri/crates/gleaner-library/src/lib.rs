@@ -17,6 +17,7 @@ mod error;
 mod feed_key;
 mod file_header;
 mod files;
+mod former_feeds;
 mod import;
 mod import_undo;
 mod incoming;

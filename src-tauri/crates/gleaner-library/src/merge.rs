@@ -1,6 +1,7 @@
 //! Merges two subscriptions that lead to the same address (politeness P39), and undoes that.
 
 mod article_data;
+mod settings;
 
 use crate::{
     KnownItem, LibraryError, Millis, Refusal, Undoable,
@@ -17,6 +18,7 @@ use crate::{
 use article_data::ArticleData;
 use futures::future::BoxFuture;
 use gleaner_identity::{Counterparts, SharedAddresses, Traits, disambiguated_key, is_other_with_key};
+use settings::FeedSettings;
 use sqlx::SqliteConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -47,6 +49,7 @@ pub(crate) struct Merged {
     notes: Vec<(i64, i64)>,
     /// Positions, queue entries, downloads and full texts of counterparts.
     data: ArticleData,
+    settings: FeedSettings,
 }
 
 impl Merged {
@@ -121,7 +124,8 @@ fn counterparts(from: &[KnownItem], into: &[KnownItem]) -> (Vec<(i64, i64)>, Has
 
 impl Subscriptions<'_> {
     /// Unsubscribes the feed `from`. Articles that only it had move to `into`. Of the others, the marks (read, starred, kept), tags and
-    /// notes are applied to the articles of `into`. Positions, queue entries, downloads and full texts move as well.
+    /// notes are applied to the articles of `into`. Positions, queue entries, downloads and full texts move as well, and so do settings
+    /// that `into` does not have.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] where one of them is not subscribed, [`LibraryError::Refused`] where they are the same.
@@ -176,6 +180,7 @@ pub(crate) async fn merge_in(
     let opened = reading_stats::move_counts(transaction, from, into).await?;
     let rules = rules::change_feed(transaction, from, into).await?;
     let tombstones = copy_tombstones(transaction, from, into).await?;
+    let settings = FeedSettings::carry(transaction, from, into, now).await?;
     sqlx::query("UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1")
         .bind(from)
         .bind(now)
@@ -196,6 +201,7 @@ pub(crate) async fn merge_in(
         tagged,
         notes,
         data,
+        settings,
     })
 }
 
@@ -283,6 +289,7 @@ pub(crate) async fn unmerge_in(
     }
     notes::move_back(&mut *transaction, &merged.notes).await?;
     merged.data.part(&mut *transaction).await?;
+    merged.settings.part(&mut *transaction, merged.from, merged.into, db.now()).await?;
     for tagged in &merged.tagged {
         tags::set(&mut *transaction, tagged.tag, &tagged.items, MarkChange::off(db.now(), Cause::Undo)).await?;
     }

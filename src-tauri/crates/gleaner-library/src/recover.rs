@@ -4,7 +4,7 @@ use crate::{
     Backup, Library, LibraryError, backup,
     file_header::check_header,
     files::{DATABASE, copy_private, write_error},
-    replacement::{empty_folder, is_empty, lock_exclusively, replace_library},
+    replacement::{NewFolder, is_empty, lock_exclusively, replace_library},
 };
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
@@ -45,7 +45,7 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     if let Err(newer @ LibraryError::Newer { .. }) = check_header(folder, &folder.join(DATABASE)) {
         return Err(newer);
     }
-    let new_folder = empty_folder(folder)?;
+    let new_folder = NewFolder::create(folder)?;
     // Opening may write, so a copy is read.
     let copy = new_folder.join("damaged.sqlite");
     for (from, to) in [("library.sqlite", "damaged.sqlite"), ("library.sqlite-wal", "damaged.sqlite-wal")] {
@@ -81,7 +81,7 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     .fetch_one(&library.db.readers)
     .await?;
     library.close().await?;
-    let aside = replace_library(folder, &new_folder).await?;
+    let aside = replace_library(folder, new_folder).await?;
     Ok(Recovered { feeds, articles, lost, filled_from, aside })
 }
 

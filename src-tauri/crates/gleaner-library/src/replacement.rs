@@ -12,6 +12,7 @@ use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 use std::{
     fs::{self, File},
     io,
+    ops::Deref,
     path::{Path, PathBuf},
 };
 
@@ -26,28 +27,56 @@ pub(crate) fn lock_exclusively(folder: &Path) -> Result<File, LibraryError> {
     Ok(lock)
 }
 
-/// Creates an empty folder for the new library; what a killed process left in it is removed.
-pub(crate) fn empty_folder(folder: &Path) -> Result<PathBuf, LibraryError> {
-    let new_folder = folder.join(COMING);
-    match fs::remove_dir_all(&new_folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write_error(&new_folder, &error)),
-        _ => {}
+/// The folder of the new library, removed when dropped, since a failed attempt would take up as much space as the library.
+pub(crate) struct NewFolder(PathBuf);
+
+impl NewFolder {
+    /// Creates it; what a killed process left in it is removed.
+    pub(crate) fn create(folder: &Path) -> Result<Self, LibraryError> {
+        let new_folder = folder.join(COMING);
+        match fs::remove_dir_all(&new_folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write_error(&new_folder, &error)),
+            _ => {}
+        }
+        create_private_folder(&new_folder).map_err(|error| write_error(&new_folder, &error))?;
+        Ok(Self(new_folder))
     }
-    create_private_folder(&new_folder).map_err(|error| write_error(&new_folder, &error))?;
-    Ok(new_folder)
+}
+
+impl Deref for NewFolder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        // Where that fails, the next attempt does it.
+        let _removed = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Writes the log of a library that is not open back into its file. Closing a library does so, too, but reports no error.
+async fn write_back_log(file: &Path) -> Result<(), LibraryError> {
+    let options = SqliteConnectOptions::new().filename(file).disable_statement_logging();
+    let mut connection = options.connect().await?;
+    let written = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await;
+    connection.close().await?;
+    written?;
+    Ok(())
 }
 
 /// Replaces the library in `folder` with the one in `new_folder`, after moving it aside.
-pub(crate) async fn replace_library(folder: &Path, new_folder: &Path) -> Result<PathBuf, LibraryError> {
+pub(crate) async fn replace_library(folder: &Path, new_folder: NewFolder) -> Result<PathBuf, LibraryError> {
     let failed = |error: io::Error| write_error(folder, &error);
     let file = folder.join("library.sqlite");
+    // Only the file is moved.
+    write_back_log(&new_folder.join("library.sqlite")).await?;
     // The log is written back before the file is linked; where that fails, both are moved aside.
-    let options = SqliteConnectOptions::new().filename(&file).disable_statement_logging();
-    if !is_empty(&file)
-        && let Ok(mut old) = options.connect().await
-    {
-        let _written_back = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
-        let _closed = old.close().await;
+    if !is_empty(&file) {
+        let _written_back = write_back_log(&file).await;
     }
     // A hard link has the permissions of the file.
     make_private(folder).map_err(failed)?;
@@ -72,7 +101,6 @@ pub(crate) async fn replace_library(folder: &Path, new_folder: &Path) -> Result<
     sync_folder(folder).map_err(failed)?;
     fs::rename(new_folder.join("library.sqlite"), &file).map_err(failed)?;
     sync_folder(folder).map_err(failed)?;
-    fs::remove_dir_all(new_folder).map_err(failed)?;
     Ok(aside)
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     Clock, Library, LibraryError, Millis, backup,
     files::{DATABASE, copy_private, create_private_folder, write_error},
-    replacement::{empty_folder, lock_exclusively, replace_library},
+    replacement::{NewFolder, lock_exclusively, replace_library},
     table::{feeds::UNSUBSCRIBED_STORED_FOR, pending_deletion::RESTORABLE_FOR},
 };
 use std::{
@@ -19,7 +19,7 @@ use std::{
 pub async fn restore(folder: &Path, backup: &Path) -> Result<PathBuf, LibraryError> {
     create_private_folder(folder).map_err(|error| write_error(folder, &error))?;
     let _alone = lock_exclusively(folder)?;
-    let new_folder = empty_folder(folder)?;
+    let new_folder = NewFolder::create(folder)?;
     copy_private(backup, &new_folder.join(DATABASE)).map_err(|error| write_error(&new_folder, &error))?;
     // The newest changes of a library that was copied, or was moved aside, may be in its log only.
     let mut log = backup.as_os_str().to_owned();
@@ -36,9 +36,9 @@ pub async fn restore(folder: &Path, backup: &Path) -> Result<PathBuf, LibraryErr
     postpone_deletion(&library, made_at, now).await?;
     library.close().await?;
     if whole != ["ok"] {
-        return Err(LibraryError::Damaged { folder: new_folder, why: whole.join("; ") });
+        return Err(LibraryError::Damaged { folder: new_folder.to_owned(), why: whole.join("; ") });
     }
-    replace_library(folder, &new_folder).await
+    replace_library(folder, new_folder).await
 }
 
 /// Gives what could be restored when the backup was made (unsubscribed feeds, expired articles, removed accounts) the rest of the day that

@@ -6,7 +6,10 @@ use crate::{
     clock::Clock,
     files::{lock_error, open_error, write_error},
 };
-use sqlx::{SqliteConnection, migrate::Migrator};
+use sqlx::{
+    SqliteConnection,
+    migrate::{MigrateError, Migrator},
+};
 use std::{
     fs::{self, File},
     path::Path,
@@ -49,7 +52,7 @@ pub(crate) async fn migrate(
         backup::copy(folder, writer, Occasion::Upgrade, clock.now()).await?;
     }
     MIGRATIONS.run_direct(None, &mut *writer, false).await.map_err(|error| match error {
-        sqlx::migrate::MigrateError::Execute(error) => sql(error),
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => sql(error),
         other => LibraryError::Damaged { folder: folder.to_owned(), why: other.to_string() },
     })?;
     sqlx::raw_sql("PRAGMA application_id = 1196183122; PRAGMA wal_checkpoint(TRUNCATE)")

@@ -92,7 +92,7 @@ pub struct Report {
     pub incomplete: bool,
     /// Number of articles that are missing here because they are too large, or because the server failed to send them.
     pub unreadable: usize,
-    /// Feeds that the user subscribed to here and that the server resolved to another feed, each with that one.
+    /// Feeds that the user subscribed to here, or that were an account's, and that the server has as another feed, each with that one.
     pub merged: Vec<(i64, i64)>,
     /// How long the server accepts no more changes, although it still responds. They wait here.
     pub changes_wait: Option<Duration>,
@@ -114,13 +114,17 @@ pub async fn sync(
 ) -> Result<Report, SyncError> {
     let (report, faults) = (Report::default(), MarkFaults::default());
     let abilities = server.abilities();
-    let mut run = Run { library, account, server, abilities, rules, options, cancel, report, faults, lists_due: true };
+    let (lists_due, has_other_ids) = (true, false);
+    let mut run =
+        Run { library, account, server, abilities, rules, options, cancel, report, faults, lists_due, has_other_ids };
     run.report_progress(Stage::LogIn, 0, None);
     run.server.log_in().await?;
     run.send_feed_changes().await?;
+    run.compare_marked().await?;
     run.send_marks().await?;
     run.read_feeds().await?;
     run.read_articles().await?;
+    run.report.merged.extend(library.sync().merge_former_feeds(account.id).await?);
     // Rules and duplicates may have marked new articles.
     run.send_marks().await?;
     Ok(run.report)
@@ -138,6 +142,8 @@ struct Run<'a> {
     faults: MarkFaults,
     /// Whether the lists were not read for so long that it is recorded when they are.
     lists_due: bool,
+    /// Whether the server was found to have given ids of known articles to others.
+    has_other_ids: bool,
 }
 
 impl Run<'_> {

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
-use gleaner_library::{ListQuery, Millis, Source, Undoable};
+use gleaner_library::{ListQuery, Millis, Parameters, Source, Undoable};
 use gleaner_sync::{Kind, Report, SyncError};
 use gleaner_testserver::{
     Reply, Server,
@@ -223,15 +223,21 @@ async fn marks_by_title(world: &World<Fever>) -> [BTreeMap<String, (bool, bool)>
 }
 
 /// A server that was restored from a backup gives the ids of its latest articles to others: to the same ones in another order, among new ones.
-async fn restored_from_a_backup(between: bool) {
+/// `between`: synchronised while it lacks them. `waiting`: marks wait to be sent then.
+async fn restored_from_a_backup(between: bool, waiting: bool) {
     let mut world = world(Dialect::Yarr, 1, 130).await;
     world.sync().await.unwrap();
-    for back in [3, 4, 60, 100] {
+    for back in [3, 4, 60, 67, 100] {
         world.library.articles().mark(&[world.newest(back).await], Some(true), Some(true)).await.unwrap();
     }
-    world.sync().await.unwrap();
+    if waiting {
+        let error = Some(("timed_out", &Parameters::default()));
+        world.library.accounts().record(world.account, error, None).await.unwrap();
+    } else {
+        world.sync().await.unwrap();
+    }
     let [before, there] = marks_by_title(&world).await;
-    assert_eq!((before.len(), &before), (130, &there));
+    assert_eq!((before.len(), before == there), (130, !waiting));
     let lost: Vec<i64> = world.server.state().entries.keys().rev().take(70).copied().collect();
     world.server.state().entries.retain(|id, _| !lost.contains(id));
     if between {
@@ -247,6 +253,8 @@ async fn restored_from_a_backup(between: bool) {
     assert_eq!((report.new, report.changed), (5, 0));
     let [mut here, there] = marks_by_title(&world).await;
     assert_eq!(here, there, "the server gets the marks of the articles that it had lost");
+    let mut others = here.iter().filter(|(title, _)| !before.contains_key(*title));
+    assert!(others.all(|(_, marks)| *marks == (false, false)), "new articles get no marks of others");
     here.retain(|title, _| before.contains_key(title));
     assert_eq!(here, before);
     world.server.server.forget_requests();
@@ -256,12 +264,18 @@ async fn restored_from_a_backup(between: bool) {
 
 #[tokio::test]
 async fn an_id_that_another_article_has_after_a_backup_was_restored_is_another_article() {
-    restored_from_a_backup(false).await;
+    restored_from_a_backup(false, false).await;
 }
 
 #[tokio::test]
 async fn articles_that_a_restored_backup_lacks_are_recognised_when_they_are_back() {
-    restored_from_a_backup(true).await;
+    restored_from_a_backup(true, false).await;
+}
+
+#[tokio::test]
+async fn marks_that_wait_while_a_backup_is_restored_are_sent_for_their_articles_only() {
+    restored_from_a_backup(false, true).await;
+    restored_from_a_backup(true, true).await;
 }
 
 #[tokio::test]

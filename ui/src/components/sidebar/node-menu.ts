@@ -35,7 +35,7 @@ export function nodeMenu(node: Node, why: () => void): MenuItem[] {
     case 'hidden':
       return smartMenu(node.source);
     case 'language':
-    case 'languages':
+    case 'section':
       return smartMenu({ kind: 'all' });
   }
 }

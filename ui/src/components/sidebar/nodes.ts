@@ -15,6 +15,7 @@ import { views } from '../../lib/state/views.svelte';
 import type { TreeRow } from '../../lib/tree';
 
 type Smart = 'today' | 'unread' | 'starred' | 'all';
+type Section = 'tags' | 'languages';
 const SMART: readonly Smart[] = ['today', 'unread', 'starred', 'all'];
 
 export type Node = {
@@ -31,12 +32,12 @@ export type Node = {
 } & (
   | { readonly kind: 'smart'; readonly smart: Smart; readonly source: Source }
   | { readonly kind: 'search'; readonly search: SavedSearch; readonly source?: undefined }
-  | { readonly kind: 'tag'; readonly tag: Tag; readonly source: Source }
+  | { readonly kind: 'tag'; readonly tag: Tag; readonly siblings: number; readonly source: Source }
   | { readonly kind: 'listening' | 'downloads'; readonly source: Source }
   | { readonly kind: 'noted'; readonly source: Source }
   | { readonly kind: 'hidden'; readonly source: Source }
-  /** The languages section, and below it one row per language. */
-  | { readonly kind: 'languages'; readonly open: boolean; readonly source?: undefined }
+  /** Heading of the tags or the languages, which collapses and expands them. */
+  | { readonly kind: 'section'; readonly key: Section; readonly open: boolean; readonly source?: undefined }
   | {
       readonly kind: 'language';
       readonly language: LanguageView;
@@ -87,15 +88,26 @@ function searchNode(search: SavedSearch): Node {
   return { kind: 'search', key: `search-${search.id}`, label: search.name, search, ...countParts };
 }
 
-const tagNode = (tag: Tag, first: boolean): Node => ({
-  kind: 'tag',
-  key: `tag-${tag.id}`,
-  label: tag.name,
-  tag,
-  source: { kind: 'tag', id: tag.id },
-  heading: first ? t('order.tags') : undefined,
-  ...unread(tag.unread),
-});
+/** Returns the row of a section, and below it its other rows unless it is collapsed. */
+function section(key: Section, label: string, collapsed: boolean, rows: readonly Node[]): Node[] {
+  const open = !collapsed || sidebar.filterText !== '';
+  return [{ kind: 'section', key, label, open, ...unread(0) }, ...(open ? rows : [])];
+}
+
+function tagNodes(tags: readonly Tag[]): Node[] {
+  if (tags.length === 0) return [];
+  const one = (tag: Tag, i: number): Node => ({
+    kind: 'tag',
+    key: `tag-${tag.id}`,
+    label: tag.name,
+    tag,
+    siblings: tags.length,
+    position: i + 1,
+    source: { kind: 'tag', id: tag.id },
+    ...unread(tag.unread),
+  });
+  return section('tags', t('order.tags'), settings.value.collapse_tags, tags.map(one));
+}
 
 /** Name of a language in the interface language. */
 function languageName(tag: string): string {
@@ -103,11 +115,9 @@ function languageName(tag: string): string {
   return name.charAt(0).toLocaleUpperCase(formatLocale()) + name.slice(1);
 }
 
-/** Languages of articles, if there are several; collapsible. */
+/** Languages of articles, if there are several. */
 function languageNodes(languages: readonly LanguageView[]): Node[] {
   if (languages.length < 2) return [];
-  const open = !settings.value.collapse_languages || sidebar.filterText !== '';
-  const section: Node = { kind: 'languages', key: 'languages', label: t('tree.languages'), open, ...unread(0) };
   const siblings = languages.length;
   const one = (language: LanguageView, i: number): Node => {
     const { tag, unread: count, more } = language;
@@ -117,8 +127,12 @@ function languageNodes(languages: readonly LanguageView[]): Node[] {
     const label = languageName(tag);
     return { kind: 'language', key: `language-${tag}`, label, language, siblings, position: i + 1, ...countParts };
   };
-  return open ? [section, ...languages.map(one)] : [section];
+  return section('languages', t('tree.languages'), settings.value.collapse_languages, languages.map(one));
 }
+
+/** Returns the section that contains a row. */
+export const sectionOf = ({ kind }: Node): Section | undefined =>
+  kind === 'tag' ? 'tags' : kind === 'language' ? 'languages' : undefined;
 
 type RowNode = Extract<Node, { kind: 'row' }>;
 
@@ -206,17 +220,17 @@ export function nodes(): Node[] {
           } as const,
         ]
       : []),
-    ...(tags ? collections.tags.map((tag, i) => tagNode(tag, i === 0)) : []),
+    ...(tags ? tagNodes(collections.tags) : []),
     ...(languages ? languageNodes(collections.languages) : []),
   ];
   // With a filter only matching names are shown.
   const { filterText } = sidebar;
   const found = flat.filter((node) => fold(node.label).includes(filterText) || sidebar.staysFound(node.key));
-  const spoken = found.some((node) => node.kind === 'language');
-  const own =
-    filterText === '' ? flat : flat.filter((node) => (node.kind === 'languages' ? spoken : found.includes(node)));
+  const isShown = (node: Node) =>
+    node.kind === 'section' ? found.some((one) => sectionOf(one) === node.key) : found.includes(node);
+  const own = filterText === '' ? flat : flat.filter(isShown);
   let position = 0;
-  const placed = own.map((node) => (node.kind === 'language' ? node : { ...node, position: ++position }));
+  const placed = own.map((node) => (sectionOf(node) ? node : { ...node, position: ++position }));
   const accounts = sidebar.tree.findIndex(isAccount);
   const headingOf = (i: number) => (i === accounts ? t('accounts.title') : i === 0 ? t('sidebar.feeds') : undefined);
   return [...placed, ...sidebar.tree.map((row, i) => rowNode(row, headingOf(i)))];

@@ -7,11 +7,10 @@ import { keymap } from '../../lib/state/keymap.svelte';
 import { inSequence, isWindowKey } from '../../lib/state/keyboard.svelte';
 import { layout } from '../../lib/state/layout.svelte';
 import { library } from '../../lib/state/library.svelte';
-import { settings } from '../../lib/state/settings.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
 import type { Way } from '../../lib/arrange';
 import type { Action } from '../../lib/keys/bindings';
-import type { Node } from './nodes';
+import { sectionOf, type Node } from './nodes';
 import { canRename } from './rename';
 import { showFeedInfo, inspectFeed, showPreferences } from '../../lib/state/feeds';
 
@@ -131,18 +130,18 @@ export class TreeKeys {
         // Space reads on if the focused row is already displayed, or was only clicked.
         if (event.key === ' ' && (node.key === this.tree.chosen() || !focusOwner.cameByKey)) return false;
         this.tree.choose(node);
-        if (event.key === 'Enter' && node.kind !== 'languages') layout.focus('list');
+        if (event.key === 'Enter' && node.kind !== 'section') layout.focus('list');
         return true;
       case inward:
         if (row?.kind === 'folder' && !row.folder.open) library.setOpen(row.folder.id, true);
-        else if (node.kind === 'languages' && !node.open) settings.change({ collapse_languages: false });
-        else if (row?.kind === 'folder' || node.kind === 'languages') focus(nodes[index + 1]?.key);
+        else if (node.kind === 'section' && !node.open) this.tree.choose(node);
+        else if (row?.kind === 'folder' || node.kind === 'section') focus(nodes[index + 1]?.key);
         else layout.focus('list');
         return true;
       case outward:
         if (row?.kind === 'folder' && row.folder.open) library.setOpen(row.folder.id, false);
-        else if (node.kind === 'languages' && node.open) settings.change({ collapse_languages: true });
-        else if (node.kind === 'language') focus('languages');
+        else if (node.kind === 'section' && node.open) this.tree.choose(node);
+        else if (sectionOf(node)) focus(sectionOf(node));
         else if (row?.parent != null) focus(`folder-${row.parent}`);
         return true;
       default:

@@ -6,7 +6,7 @@ import type { Node } from './nodes';
 /** Height of a row by density; `--row` in tokens.css. */
 const ROW: Record<Density, number> = { comfortable: 1.875, cosy: 1.75, compact: 1.5 };
 const HEADING = 2.25;
-/** Gap above the languages section. */
+/** Gap above a section. */
 const GAP = 0.5;
 /** Up to this number of rows the tree is drawn completely. */
 const SMALL = 150;
@@ -16,7 +16,7 @@ const OVERSCAN = 12;
 export function offsetsOf(nodes: readonly Node[], rem: number, density: Density): RowOffsets | null {
   if (nodes.length <= SMALL) return null;
   const offsets = new RowOffsets();
-  const tall = ({ heading, kind }: Node) => ROW[density] + (heading ? HEADING : 0) + (kind === 'languages' ? GAP : 0);
+  const tall = ({ heading, kind }: Node) => ROW[density] + (heading ? HEADING : 0) + (kind === 'section' ? GAP : 0);
   offsets.set(nodes.length, (i) => tall(nodes[i] as Node) * rem);
   return offsets;
 }

@@ -13,11 +13,19 @@ it('subscribes to all events of the core at once', async () => {
   on('index_progress', left);
   const stop = on('index_progress', stopped);
   on('refresh_progress', progress);
+  const failed = vi.spyOn(console, 'error').mockReturnValue();
+  left.mockImplementation(() => {
+    throw new Error('unexpected');
+  });
+  const later = vi.fn();
+  on('index_progress', later);
   await listening();
   expect(invoke).toHaveBeenCalledOnce();
   stop();
   subscriptions[0]?.({ payload: ['index_progress', 7] });
   expect(left).toHaveBeenCalledExactlyOnceWith(7);
+  expect(failed).toHaveBeenCalledOnce();
+  expect(later).toHaveBeenCalledExactlyOnceWith(7);
   expect(stopped).not.toHaveBeenCalled();
   expect(progress).not.toHaveBeenCalled();
 });

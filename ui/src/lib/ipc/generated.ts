@@ -1805,6 +1805,10 @@ hide_read: boolean, sidebar_sections: SidebarSections,
  */
 hide_sidebar: boolean, 
 /**
+ * Whether the tags are collapsed in the sidebar.
+ */
+collapse_tags: boolean, 
+/**
  * Whether the languages are collapsed in the sidebar.
  */
 collapse_languages: boolean, 

@@ -27,7 +27,13 @@ let subscribed: Promise<unknown> | undefined;
 /** Subscribes to all events of the core at once (`window.rs`): each subscription is a call, and the start has over thirty. */
 function subscribe(): Promise<unknown> {
   return (subscribed ??= listen<[EventName, unknown]>('core', ({ payload: [name, payload] }) => {
-    handlers.get(name)?.forEach((handler) => handler(payload));
+    for (const handler of handlers.get(name) ?? [])
+      try {
+        handler(payload);
+      } catch (cause) {
+        // The other handlers get the event as well.
+        console.error(name, cause);
+      }
   }));
 }
 

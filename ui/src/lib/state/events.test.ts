@@ -5,6 +5,7 @@ import { dialogs } from './dialogs.svelte';
 import { listenToCore } from './events';
 import { pageMenu } from './page-menu.svelte';
 import { refresh } from './refresh.svelte';
+import { sharing } from './sharing.svelte';
 import { toasts } from './toasts.svelte';
 
 const handlers = vi.hoisted(() => new Map<string, (payload: unknown) => void>());
@@ -73,6 +74,16 @@ it('a refresh that waits names the last feeds, once that takes long', () => {
   expect(progress([], false)).toEqual([]);
   vi.advanceTimersByTime(5000);
   expect(refresh.waitingFor).toEqual([]);
+  vi.useRealTimers();
+});
+
+it('shows the services that another program added', async () => {
+  vi.useFakeTimers();
+  const load = vi.spyOn(sharing, 'load').mockResolvedValue();
+  handlers.get('library_changed')?.({ structure: true, articles: true });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(load).toHaveBeenCalledOnce();
+  load.mockRestore();
   vi.useRealTimers();
 });
 

@@ -47,6 +47,7 @@ export function listenToCore(): () => void {
     const [whole, rows] = [structureChanged, articlesChanged];
     structureChanged = articlesChanged = false;
     if (whole) {
+      void sharing.load();
       const was = library.firstRun;
       await library.load();
       list.retainFeeds(library.feedById);

@@ -37,7 +37,7 @@ class Focus {
 
   /**
    * Returns the element that gets the focus back when a menu or dialog closes: the one that had it, else what took its
-   * place in the sidebar or article, else the list.
+   * place in the sidebar or article, else the list, or the first option of the welcome view.
    */
   home(): HTMLElement | null {
     const { last } = this;
@@ -50,7 +50,7 @@ class Focus {
           ? document.querySelector<HTMLElement>('main[data-pane="article"]')
           : null;
     if (successor && canTake(successor)) return successor;
-    const list = document.querySelector<HTMLElement>('[data-pane="list"] [role="listbox"]');
+    const list = document.querySelector<HTMLElement>('[data-pane="list"] [role="listbox"], .ways button');
     return list?.closest('[inert]') ? document.querySelector<HTMLElement>('main[data-pane="article"]') : list;
   }
 

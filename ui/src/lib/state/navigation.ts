@@ -46,6 +46,7 @@ export async function openArticle(id: number): Promise<void> {
     if (id !== reading.id) visited.leave();
     if (layout.narrow) layout.visiblePane = 'article';
     await reading.open(id);
+    if (reading.id === id) seen();
   }
   layout.focus('article');
 }

@@ -46,6 +46,7 @@ const DEFAULTS: Settings = {
   hide_read: false,
   sidebar_sections: { searches: true, tags: true, notes_and_hidden: true, languages: false },
   hide_sidebar: false,
+  collapse_tags: false,
   collapse_languages: false,
   feed_icons: true,
   read_on_scroll: false,

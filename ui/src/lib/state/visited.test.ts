@@ -196,7 +196,7 @@ describe('back and forward', () => {
     const id = list.indexOf(other) < 0 ? other : first;
     void openArticle(id);
     await settle();
-    expect(reading.article?.id).toBe(id);
+    expect([reading.article?.id, reading.article?.read]).toEqual([id, true]);
     await step('back');
     expect([shown(), reading.id]).toEqual([(feed(0) as { id: number }).id, null]);
     await step('forward');

@@ -23,7 +23,7 @@ pub struct Feed {
     #[arg(long, value_name = "PATH", group = "change")]
     pub folder: Option<String>,
     /// Minutes between checks, "auto" or "never"; an empty value resets the setting
-    #[arg(long, value_name = "MINUTES", group = "change", value_parser = interval)]
+    #[arg(long, value_name = "MINUTES", group = "change", allow_negative_numbers = true, value_parser = interval)]
     pub interval: Option<Interval>,
     /// Unsubscribe. Adding the feed again within a day restores its articles
     #[arg(long, requires = "feed", conflicts_with = "json")]

@@ -3,6 +3,7 @@
 use super::{ImportError, OtherFile};
 use crate::temporary_folder;
 use std::{
+    env,
     fs::File,
     io::{self, Read as _},
     path::Path,
@@ -16,7 +17,7 @@ const MEMBERS: usize = 10_000;
 /// Unpacks a ZIP file. Its members get new names, since their own could be paths outside of the folder.
 pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
     let damaged = |error: zip::result::ZipError| ImportError::from(OtherFile::DamagedZip(error.to_string()));
-    let folder = temporary_folder().map_err(ImportError::unreadable(path))?;
+    let folder = temporary_folder().map_err(ImportError::unreadable(&env::temp_dir()))?;
     let mut zip = zip::ZipArchive::new(File::open(path).map_err(ImportError::unreadable(path))?).map_err(damaged)?;
     if zip.len() > MEMBERS {
         return Err(ImportError::TooMany { limit: MEMBERS });
@@ -29,8 +30,9 @@ pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
             continue;
         }
         let target = folder.path().join(format!("{number:05}"));
-        let mut file = File::create(&target).map_err(ImportError::unreadable(path))?;
-        let bytes = io::copy(&mut member.take(left + 1), &mut file).map_err(ImportError::unreadable(path))?;
+        let mut file = File::create(&target).map_err(ImportError::unreadable(folder.path()))?;
+        let bytes = io::copy(&mut member.take(left + 1), &mut file);
+        let bytes = bytes.map_err(ImportError::uncopied(path, folder.path()))?;
         if bytes > left {
             return Err(ImportError::TooLarge { limit: MAX_UNPACKED });
         }

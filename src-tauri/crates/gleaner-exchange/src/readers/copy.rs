@@ -3,6 +3,7 @@
 use super::ImportError;
 use crate::temporary_folder;
 use std::{
+    env,
     ffi::OsString,
     fs,
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
@@ -16,7 +17,7 @@ const TRIES: usize = 3;
 
 /// Copies a database with its log.
 pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
-    let folder = temporary_folder().map_err(ImportError::unreadable(path))?;
+    let folder = temporary_folder().map_err(ImportError::unreadable(&env::temp_dir()))?;
     let file = folder.path().join("copy.db");
     for _ in 0..TRIES {
         let before = state(path).map_err(ImportError::unreadable(path))?;
@@ -31,7 +32,7 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
                         return Err(ImportError::unreadable(path)(error));
                     }
                 }
-                Err(error) => return Err(ImportError::unreadable(path)(error)),
+                Err(error) => return Err(ImportError::uncopied(path, folder.path())(error)),
                 // The copy must be writable even if the original is not.
                 Ok(_) => writable(&target).map_err(ImportError::unreadable(path))?,
             }

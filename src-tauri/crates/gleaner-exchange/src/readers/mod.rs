@@ -107,6 +107,14 @@ impl ImportError {
     fn unreadable(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
         move |error| Self::Unreadable { path: path.to_owned(), why: error }
     }
+
+    /// Returns the error of copying a file: that of the copy if its disk is full, else that of the file.
+    fn uncopied<'a>(path: &'a Path, copy: &'a Path) -> impl Fn(io::Error) -> Self + 'a {
+        move |error| match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::unreadable(copy)(error),
+            _ => Self::unreadable(path)(error),
+        }
+    }
 }
 
 /// A file of no format that can be imported.

@@ -2,6 +2,7 @@
 //! Chapters and RawVoice.
 
 use crate::{
+    base::MAX_LISTED,
     categories,
     draft::{Draft, keep_first},
     model::{Chapter, Chapters, Feed, Funding, Media, Person, Transcript},
@@ -11,8 +12,8 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Maximum number of chapters, transcripts or links.
-const MAX_ENTRIES: usize = 500;
+/// Maximum number of chapters, transcripts or links that are read: one more than an item may have, so that the limit is reported.
+const MAX_ENTRIES: usize = MAX_LISTED + 1;
 
 /// Reads a child of an item in Apple's or Google's namespace.
 pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>) {

@@ -91,7 +91,7 @@ pub enum RepairDetail {
     EndWithoutStart(String),
     /// The document has too many items; how many were left out.
     TooManyItems(usize),
-    /// Data that the feed states once would have been repeated too often in its items.
+    /// Lists of an item are too long, or data that the feed states once would have been repeated too often in its items.
     RepeatedTooMuch,
     /// Folders of a list are too deep or too many; their feeds are in the folders above.
     FoldersFlattened,
@@ -215,7 +215,9 @@ impl Display for RepairDetail {
             Self::ClosesOthers(name) => write!(f, "</{name}> also closes the elements within"),
             Self::EndWithoutStart(name) => write!(f, "</{name}> without a start tag"),
             Self::TooManyItems(count) => write!(f, "too many items: {count} were left out"),
-            Self::RepeatedTooMuch => f.write_str("text that all items repeat is too long"),
+            Self::RepeatedTooMuch => {
+                f.write_str("too many values of an item, or too much text that all items repeat: the rest was left out")
+            }
             Self::FoldersFlattened => {
                 f.write_str("the folders are too deep or too many: the feeds of some are in the folder above")
             }

@@ -17,6 +17,7 @@ use crate::{
     FeedScope, GainedMarks, LOCAL_ACCOUNT, LibraryError, Millis,
     archive::Archive,
     database::Database,
+    former_feeds,
     json::json,
     table::{
         categories, duplicates, feed_playback, folders,
@@ -234,6 +235,7 @@ async fn import_feeds(
 ) -> Result<(), LibraryError> {
     let last: Option<i64> =
         sqlx::query_scalar("SELECT max(position) FROM feeds WHERE local = 0").fetch_one(&mut *connection).await?;
+    let mut former = Vec::new();
     for record in records {
         // Archives of older versions may contain logins.
         let Place { url, key, login, there } = logins::imported_place(connection, &record.url).await?;
@@ -277,6 +279,7 @@ async fn import_feeds(
                     .execute(&mut *connection)
                     .await?;
                 counts.feeds_added.push(id);
+                former.extend(record.of_account.then_some(id));
                 id
             }
         };
@@ -290,7 +293,7 @@ async fn import_feeds(
             .execute(&mut *connection)
             .await?;
     }
-    Ok(())
+    former_feeds::add(connection, &former).await
 }
 
 /// Imports rules; those with the same content are the same.

@@ -167,6 +167,9 @@ pub struct FeedRecord {
     /// Id of the folder that it is in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<i64>,
+    /// Whether it is, or was, a feed of an account at a server.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub of_account: bool,
     /// Position among its siblings.
     pub position: i64,
     /// Unknown attributes of its OPML outline: JSON, [[name, value], …].
@@ -237,6 +240,7 @@ plain!(
     FeedRecord,
     "feeds.jsonl",
     "SELECT id AS feed, url, title, custom_title, description, home_url, language, icon, folder_id AS folder, position, outline, added_at,
+        account_id <> 1 OR id IN (SELECT j.value FROM settings s JOIN json_each(s.value) j WHERE s.key = 'former_account_feeds') AS of_account,
         nullif(refresh_minutes, -1) AS refresh_minutes, refresh_minutes IS -1 AS refresh_best, former_url, stays, kept_silent, ahead,
         full_text_first = 1 AS full_text_first, full_text_first = 2 AS full_text_later, full_text_when, load_images, notify, playback_speed, skip_intro,
         skip_outro, head

@@ -4,7 +4,7 @@
 
 use crate::{
     Access, LibraryError, Millis, Parameters, Refusal, Secret, account_folders, account_moves, database::repository,
-    table::access,
+    former_feeds, table::access,
 };
 use sqlx::SqliteConnection;
 
@@ -254,13 +254,14 @@ impl Accounts<'_> {
             for (feed, folder) in moved {
                 account_moves::return_refused(self.db, &mut transaction, feed, folder).await?;
             }
-            sqlx::query(
+            let former: Vec<i64> = sqlx::query_scalar(
                 "UPDATE OR IGNORE feeds SET account_id = 1 WHERE account_id = ?1 AND unsubscribed_at IS NULL
-                    AND id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?1)",
+                    AND id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?1) RETURNING id",
             )
             .bind(id)
-            .execute(&mut *transaction)
+            .fetch_all(&mut *transaction)
             .await?;
+            former_feeds::add(&mut transaction, &former).await?;
             sqlx::query(
                 "UPDATE polls SET next_at = ?2 WHERE next_at IS NULL AND feed_id IN
                     (SELECT r.feed_id FROM remote_feeds r JOIN feeds f ON f.id = r.feed_id WHERE r.account_id = ?1 AND f.account_id = 1)",

@@ -6,15 +6,22 @@ use crate::{
     decide::{by_contents, returns},
 };
 use gleaner_feed::Item;
-use gleaner_library::KnownArticle;
+use gleaner_library::{KnownArticle, Millis};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Maximum number of requests that look which of the latest articles a server still has.
 const COMPARED: usize = 40;
+/// Time after a successful synchronisation, in milliseconds, within which no server is restored from a backup. A success is recorded once an hour.
+const SEEN_WITHIN: Millis = 2 * 3_600_000;
 
 /// Returns the ids of articles that the server is not known to have deleted.
 fn there(known: &HashMap<String, KnownArticle>) -> impl Iterator<Item = &str> + Send {
     known.iter().filter(|(_, known)| !known.gone).map(|(id, _)| id.as_str())
+}
+
+/// Sorts ids that are numbers, the greatest first.
+fn sort_latest_first(ids: &mut [String]) {
+    ids.sort_unstable_by(|one, other| (other.len(), other).cmp(&(one.len(), one)));
 }
 
 impl Run<'_> {
@@ -76,13 +83,51 @@ impl Run<'_> {
         self.server.latest(&mut there(known)).map(str::to_owned)
     }
 
+    /// Checks whether the latest articles with waiting marks still have their ids at the server. A server that was restored from a backup
+    /// gives the ids of its latest articles to others, which must not get the marks. Restoring takes time, so this is checked only if the
+    /// last synchronisation failed or is long ago.
+    pub(super) async fn compare_marked(&mut self) -> Result<(), SyncError> {
+        let store = self.library.sync();
+        let unseen = |at| !(0..=SEEN_WITHIN).contains(&(self.library.now() - at));
+        let was_away = self.account.error_code.is_some() || self.account.synced_at.is_some_and(unseen);
+        if !was_away || !(self.abilities.arrivals || self.abilities.changes) {
+            return Ok(());
+        }
+        let pending = store.pending_marks(self.account.id, None, i64::MAX).await?;
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let known = store.known(self.account.id).await?;
+        let mut ids: Vec<String> = pending.into_iter().map(|mark| mark.remote_id).collect();
+        sort_latest_first(&mut ids);
+        ids.dedup();
+        // Where the server has the latest one, it has the others.
+        let (latest, others) = ids.split_at(1);
+        for chunk in std::iter::once(latest).chain(others.chunks(self.abilities.articles)).take(COMPARED) {
+            self.check()?;
+            let articles = match self.server.articles(chunk).await {
+                // This must not keep the marks from being sent.
+                Err(error) if error.is_about_request() => return Ok(()),
+                articles => articles?,
+            };
+            if !self.separate(&known, &articles).await?.is_empty() {
+                self.has_other_ids = true;
+                return self.compare_latest().await.map(drop);
+            }
+            if !articles.is_empty() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     /// Finds the known articles that the server still has, from the latest one backwards. A server that was restored from a backup lacks
     /// the latest ones, or has given their ids to others. Returns whether it does.
     async fn compare_latest(&mut self) -> Result<bool, SyncError> {
         let known = self.library.sync().known(self.account.id).await?;
         let is_here = |id: &&str| known.get(*id).is_some_and(|known| known.item.is_some());
         let mut ids: Vec<String> = there(&known).filter(is_here).map(str::to_owned).collect();
-        ids.sort_unstable_by(|one, other| (other.len(), other).cmp(&(one.len(), one)));
+        sort_latest_first(&mut ids);
         let mut changed = false;
         for chunk in ids.chunks(self.abilities.articles).take(COMPARED) {
             let Requested { articles, too_large, failed } = self.articles(chunk).await?;
@@ -137,7 +182,7 @@ impl Run<'_> {
         // Known articles that changed, each as it was read last.
         let mut changed: HashMap<String, RemoteArticle> = HashMap::new();
         // Whether only the lists show which marks changed, and whether the server has new ids.
-        let (mut compare, mut has_new_ids) = (false, false);
+        let (mut compare, mut has_new_ids) = (self.has_other_ids, false);
         loop {
             self.check()?;
             let Changes {

@@ -66,6 +66,24 @@ async fn a_feed_that_the_server_has_already_is_merged_with_it() {
 }
 
 #[tokio::test]
+async fn an_account_that_is_added_again_gets_the_feeds_that_stayed_here() {
+    let mut world = World::new(Dialect::FreshRss, 2, 5).await;
+    world.sync().await.unwrap();
+    let marked = world.id(0).await;
+    world.library.articles().mark(&[marked], Some(true), Some(true)).await.unwrap();
+    let Account { kind, name, url, labels, history, .. } = world.account().await;
+    world.library.accounts().remove(world.account, true).await.unwrap();
+    let new = NewAccount { kind, name, url, labels, history, ..NewAccount::default() };
+    world.account = world.library.accounts().add(&new).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().merged.len(), 2);
+    assert_eq!(world.library.feeds().list().await.unwrap().len(), 2);
+    assert_eq!(world.shown().await, 9);
+    let (here, there) = world.both().await;
+    assert_eq!((here.last(), &here), (Some(&(true, true)), &there), "the mark that the server did not have is sent");
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
 async fn passwords_of_addresses_are_sent_and_not_shown() {
     let mut world = World::new(Dialect::FreshRss, 1, 1).await;
     world.server.state().feeds.get_mut("feed/1").unwrap().url = "http://ann:secret@feeds.test/1.xml".to_owned();

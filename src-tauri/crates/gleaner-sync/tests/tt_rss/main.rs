@@ -345,21 +345,26 @@ async fn a_server_that_was_installed_again_loses_and_doubles_nothing() {
     assert_eq!(world.sync().await.unwrap(), Report::default());
 }
 
-#[tokio::test]
-async fn a_server_that_was_restored_from_a_backup_mixes_up_no_marks() {
+/// A server is restored from a backup. `waiting`: marks wait to be sent then.
+async fn restored_from_a_backup(waiting: bool) {
     let mut world = world(1, 60, 100).await;
     world.sync().await.unwrap();
-    for back in [3, 20, 50] {
+    for back in [3, 20, 27, 50] {
         world.library.articles().mark(&[world.newest(back).await], Some(true), Some(true)).await.unwrap();
     }
-    world.sync().await.unwrap();
+    if waiting {
+        world.library.accounts().record(world.account, None, None).await.unwrap();
+        world.later.store(3 * 3_600_000, Ordering::Relaxed);
+    } else {
+        world.sync().await.unwrap();
+    }
     let by_title = async |world: &World<TtRss>| -> BTreeMap<String, (bool, bool)> {
         let rows = world.library.lists().page(ListQuery::newest(Source::All, 500)).await.unwrap().0;
         assert_eq!(rows.iter().map(|row| &row.title).collect::<BTreeSet<_>>().len(), rows.len(), "none is there twice");
         rows.into_iter().map(|row| (row.title, (row.read, row.starred))).collect()
     };
     let before = by_title(&world).await;
-    assert_eq!(before.values().filter(|marks| **marks == (true, true)).count(), 3);
+    assert_eq!(before.values().filter(|marks| **marks == (true, true)).count(), 4);
     // The backup lacks the last thirty. The server has received them again in another order, after five new ones.
     {
         let mut state = world.server.state();
@@ -372,10 +377,22 @@ async fn a_server_that_was_restored_from_a_backup_mixes_up_no_marks() {
     assert_eq!(world.sync().await.unwrap().new, 5);
     world.sync().await.unwrap();
     let mut here = by_title(&world).await;
+    let mut others = here.iter().filter(|(title, _)| !before.contains_key(*title));
+    assert!(others.all(|(_, marks)| *marks == (false, false)), "new articles get no marks of others");
     here.retain(|title, _| before.contains_key(title));
     assert_eq!(here, before);
     assert_eq!(world.marks().await, world.server.marks(), "the server gets the marks of the articles that it had lost");
     assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
+async fn a_server_that_was_restored_from_a_backup_mixes_up_no_marks() {
+    restored_from_a_backup(false).await;
+}
+
+#[tokio::test]
+async fn marks_that_wait_while_a_backup_is_restored_are_sent_for_their_articles_only() {
+    restored_from_a_backup(true).await;
 }
 
 /// Synchronises until the process is killed, after this number of pages of articles was stored.
