@@ -262,7 +262,7 @@ fn older_articles_are_downloaded_page_by_page_until_stopped() {
         window.click("treeitem", "Endless").await;
         window.press("i").await;
         window.click("button", "Stop").await;
-        window.shows("Cancelled; articles already fetched").await;
+        window.shows("Cancelled; articles already downloaded").await;
         let pages = server.requests_to("/feed").len();
         window.click("button", "Done").await;
         window.until("the downloaded articles are listed", "__e2e.all('option', 'Number 2').length === 1").await;
