@@ -44,7 +44,7 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
     assert_eq!(report["feeds"], 0);
     assert!(server.server.requests().is_empty());
     let (code, text) = run(&library, &["backfill", "Feed 1"]);
-    assert!(code == Some(1) && text.contains("a server checks this feed"), "{text}");
+    assert!(code == Some(1) && text.contains("an account's server checks"), "{text}");
 
     // Rules mark articles, and the server is informed.
     let (code, text) = run(&library, &["rules", "add", "--do", "star", "is:unread"]);
