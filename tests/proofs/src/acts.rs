@@ -93,6 +93,7 @@ impl Day {
             2 => {
                 let new = |name: &str| NewSubscription {
                     url: format!("https://{name}.example/feed"),
+                    custom_title: Some(format!("Feed {name}")),
                     folder: vec![name.to_owned()],
                     ..NewSubscription::default()
                 };
