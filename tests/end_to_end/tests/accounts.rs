@@ -106,10 +106,19 @@ fn an_account_is_added_read_synchronised_removed_and_restored() {
         window.click("button", "Keep its feeds and articles here").await;
         window.shows("It can be restored for a day.").await;
         window.click("button", "Restore").await;
-        window.find("button", "Sync now").await;
+        window.click("button", "Sync now").await;
+        shows_nothing_new(&window).await;
         window.leave().await;
         window.find("treeitem", "Feed 1").await;
         assert_eq!(server.state().feeds.len(), 2, "nothing changed at the server");
+
+        // The session at the server does not keep the library open.
+        window.press_control(',').await;
+        window.click("button", "Back up now").await;
+        window.click("button", "Restore the backup of").await;
+        window.shows("is moved to").await;
+        window.click("button", "Restore").await;
+        window.find("dialog", "Backup restored").await;
     });
 }
 
