@@ -21,6 +21,8 @@ const SECTIONS: [(&str, &str); 4] = [
 ];
 /// The usual size of the window.
 const USUAL: (u32, u32) = (1280, 820);
+/// Whether an image can be painted: one that is loaded is decoded later.
+const IS_DRAWN: &str = "((image) => { image.decode().then(() => { image.isDrawn = true; }); return image.isDrawn; })";
 
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "docs/screenshots".to_owned()));
@@ -43,9 +45,8 @@ fn main() {
             window.press("gg").await;
             window.until("an article", "!!__e2e.frame()?.querySelector('.gl-body img')").await;
             window.script("__e2e.all('button', 'Never for this feed')[0]?.click()", vec![]).await.unwrap();
-            let drawn =
-                "[...__e2e.frame().images].filter((image) => !image.dataset.glSrc).every((image) => image.complete)";
-            window.until("its images", drawn).await;
+            let images = "[...__e2e.frame().images].filter((image) => !image.dataset.glSrc)";
+            window.until("its images", &format!("{images}.every({IS_DRAWN})")).await;
             keep("window").await;
             for (width, height) in [(640, 480), (1920, 1080)] {
                 size(&window, (width, height)).await;
@@ -65,8 +66,8 @@ fn main() {
                 window.press("v").await;
                 window.until(layout, &format!("!!document.querySelector('.scroller.{layout}')")).await;
                 if layout != "panes" {
-                    let drawn = "[...document.querySelectorAll('[role=option] img')].every((image) => image.complete)";
-                    window.until("its images", drawn).await;
+                    let images = "[...document.querySelectorAll('[role=option] img')]";
+                    window.until("its images", &format!("{images}.every({IS_DRAWN})")).await;
                     keep(layout).await;
                 }
             }
