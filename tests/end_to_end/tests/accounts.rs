@@ -171,7 +171,7 @@ fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
         window.screenshot("accounts-history").await;
         window.escape().await;
 
-        // A changed password is shown where the user sees it, until the server accepts the login again, also without news.
+        // When the password changes at the server, the sidebar says so until the server accepts the login again.
         let change_password = |password: &str| {
             server.state().password = password.to_owned();
             server.state().session += 1;

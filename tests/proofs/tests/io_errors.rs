@@ -101,7 +101,7 @@ async fn a_full_disk_replaces_no_library_by_an_incomplete_one() {
     day.library().articles().mark(&[1], None, Some(true)).await.unwrap();
     day.end().await;
     let before = dump::seen(origin.path()).await;
-    // Where the library is, it has no backups, so that a recovery gets everything from itself.
+    // The folder has no backups, so a recovery must read everything from the library itself.
     let begin = || {
         let folder = tempfile::tempdir().unwrap();
         fs::copy(origin.path().join("library.sqlite"), folder.path().join("library.sqlite")).unwrap();
@@ -118,7 +118,7 @@ async fn a_full_disk_replaces_no_library_by_an_incomplete_one() {
         replace(folder.path()).await.unwrap();
         let (calls, after) = (counted.calls(Call::Write), dump::seen(folder.path()).await);
         let (tries, mut said) = (rounds(10), 0);
-        // The last ones write the log back into the file.
+        // The last writes put the log back into the file.
         for at in (0..calls).filter(|at| at % calls.div_ceil(tries) == 0 || at + 30 > calls) {
             let problem = Problem { call: Call::Write, at, lasting: at % 2 == 0, code: SQLITE_FULL };
             let what = format!("recovering: {recovering}, {problem:?}");

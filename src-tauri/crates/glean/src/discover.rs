@@ -80,7 +80,7 @@ fn read_file(file: &Path, base: Option<&str>) -> Document {
         Err(error) => return failed(source, error),
     };
     let mut feeds: Vec<Feed> = in_page(&html, None, &address).into_iter().map(Feed::from).collect();
-    // A feed itself.
+    // The document is a feed itself. In a file it has no address, so the file is named.
     if let Some(feed) = feeds.iter_mut().find(|feed| base.is_none() && feed.from == "self") {
         feed.url.clone_from(&source);
     }

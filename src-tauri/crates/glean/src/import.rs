@@ -258,8 +258,8 @@ fn show(bar: &ProgressBar, printed: &Mutex<Instant>, file: &str, phase: ImportPh
     }
 }
 
-/// Describes an error, and returns whether it names the file. The path of a temporary copy is replaced by what the user gave, unless there
-/// is no space or no folder for it.
+/// Describes an error, and returns whether it names a file. The path of a temporary copy is replaced by the file that the user named, unless
+/// the error is about the temporary folder.
 fn describe_error(source: &str, error: impl Into<AppError>) -> (Option<String>, bool) {
     let mut error = error.into();
     let file = error.ipc.params.get_mut("file");

@@ -89,7 +89,7 @@ async fn an_account_that_is_added_after_its_archive_gets_the_feeds_of_the_archiv
     archive::export(marked, file.clone(), |_| true).await.unwrap();
     let library = Arc::new(Library::open(two.path()).await.unwrap());
     archive::import(Arc::clone(&library), file, false, |_| true).await.unwrap();
-    // Also where it was exported again.
+    // The library that imported it exports it again.
     file = two.path().join("all.zip");
     archive::export(library, file.clone(), |_| true).await.unwrap();
     let library = Arc::new(Library::open(three.path()).await.unwrap());

@@ -27,11 +27,11 @@ pub(crate) fn lock_exclusively(folder: &Path) -> Result<File, LibraryError> {
     Ok(lock)
 }
 
-/// The folder of the new library, removed when dropped, since a failed attempt would take up as much space as the library.
+/// The folder of the new library. It is removed when dropped: after a failed attempt it would take up as much space as the library.
 pub(crate) struct NewFolder(PathBuf);
 
 impl NewFolder {
-    /// Creates it; what a killed process left in it is removed.
+    /// Creates the folder, and removes what a killed process left in it.
     pub(crate) fn create(folder: &Path) -> Result<Self, LibraryError> {
         let new_folder = folder.join(COMING);
         match fs::remove_dir_all(&new_folder) {
@@ -53,7 +53,7 @@ impl Deref for NewFolder {
 
 impl Drop for NewFolder {
     fn drop(&mut self) {
-        // Where that fails, the next attempt does it.
+        // If that fails, the next attempt removes it.
         let _removed = fs::remove_dir_all(&self.0);
     }
 }
@@ -72,7 +72,7 @@ async fn write_back_log(file: &Path) -> Result<(), LibraryError> {
 pub(crate) async fn replace_library(folder: &Path, new_folder: NewFolder) -> Result<PathBuf, LibraryError> {
     let failed = |error: io::Error| write_error(folder, &error);
     let file = folder.join("library.sqlite");
-    // Only the file is moved.
+    // Only the file is moved, not its log.
     write_back_log(&new_folder.join("library.sqlite")).await?;
     // The log is written back before the file is linked; where that fails, both are moved aside.
     if !is_empty(&file) {

@@ -223,7 +223,7 @@ async fn marks_by_title(world: &World<Fever>) -> [BTreeMap<String, (bool, bool)>
 }
 
 /// A server that was restored from a backup gives the ids of its latest articles to others: to the same ones in another order, among new ones.
-/// `between`: synchronised while it lacks them. `waiting`: marks wait to be sent then.
+/// `between`: whether the account is synchronised while the server lacks them. `waiting`: whether marks wait to be sent then.
 async fn restored_from_a_backup(between: bool, waiting: bool) {
     let mut world = world(Dialect::Yarr, 1, 130).await;
     world.sync().await.unwrap();

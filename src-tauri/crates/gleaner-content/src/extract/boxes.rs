@@ -43,10 +43,10 @@ impl Known {
     }
 }
 
-/// Returns the page without boxes among paragraphs that contain only a sentence or a quotation with a link.
+/// Returns the page without the boxes, among paragraphs, that contain only a sentence or a quotation with a link.
 pub(super) fn without_boxes(page: &str) -> Cow<'_, str> {
     let tree = Tree::read(page, Known::read);
-    // The number of the paragraph or quotation that is all of an element.
+    // For each element that contains nothing but a paragraph or quotation: the index of that one.
     let mut whole: Vec<Option<usize>> = vec![None; tree.elements.len()];
     let mut boxes: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     for at in (0..tree.elements.len()).rev() {

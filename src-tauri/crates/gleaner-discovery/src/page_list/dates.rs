@@ -107,7 +107,7 @@ pub(super) fn find(
     let text = tree.text_of(from, to);
     let parts = [&before[end(before)..], &after[..start(after)], &after[end(after)..], &text[..start(text)]];
     let found = parts.into_iter().find_map(|part| in_text(part, day_first));
-    // The text of an element without spaces around it, next to that of another.
+    // A date may be all of an element that has no space between it and the next text.
     let alone = || {
         let mut others = elements().filter(|(_, at)| !(title..tree.nodes[title].end).contains(at));
         others.find_map(|(_, at)| of_heading(tree.text(at)))

@@ -68,7 +68,7 @@ impl Page<'_, '_> {
             let before = at.checked_sub(1).map_or(0, |before| nodes[containers[before]].end);
             self.siblings(before.max(nodes[container].parent + 1), container).filter(|at| nodes[*at].is_heading())
         };
-        // What is directly before the first item may be the heading of the page.
+        // A heading directly before the first item may be that of the page.
         let second = if containers.len() > 1 { headings(1).next() } else { None };
         let is_apart = |heading: &usize| nodes[*heading].end < containers[0];
         for at in 0..containers.len() {
@@ -76,7 +76,7 @@ impl Page<'_, '_> {
             let first = headings(at).next();
             let first = if at > 0 { first } else { headings(0).find(is_alike).or(first.filter(is_apart)) };
             if let Some((_, range)) = found.get_mut(at) {
-                // The next item may be before its link, too.
+                // The next item may also begin before its link.
                 *range =
                     first.filter(|_| range.start == containers[at]).unwrap_or(range.start)..nodes[containers[at]].end;
             }

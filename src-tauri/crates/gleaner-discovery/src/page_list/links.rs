@@ -55,7 +55,7 @@ impl<'t, 'a> Page<'t, 'a> {
             marks[at + 1] = marks[at] + u32::from(is_marked(node) || with_link);
             mains[at + 1] = mains[at] + u32::from(node.name == "main");
         }
-        // The last element around those of each name and class, and in how many elements they are.
+        // For the elements of each name and class: the parent of the last one, and the number of their parents.
         let mut repeated: HashMap<(&str, Option<&str>), (usize, u32)> = HashMap::new();
         for node in nodes {
             let (parent, count) = repeated.entry((&node.name, node.get("class"))).or_default();

@@ -1,9 +1,9 @@
-//! What the user set of a feed that is merged into another: that one gets what it has no value of its own for.
+//! Copies what the user has set for a feed to the feed that it is merged into, where that one has no value of its own.
 
 use crate::{LibraryError, Millis, json::json, table::preferences};
 use sqlx::SqliteConnection;
 
-/// Columns of `feeds` that the user sets, and the values that mean nothing is set.
+/// Columns of `feeds` that the user sets, each with its value when nothing is set.
 const COLUMNS: [(&str, &str); 11] = [
     ("custom_title", "NULL"),
     ("refresh_minutes", "NULL"),
@@ -26,8 +26,8 @@ pub(super) struct FeedSettings {
 }
 
 impl FeedSettings {
-    /// Copies the settings of one feed that another does not have. A retention policy is copied only if it keeps everything, so that no
-    /// article expires by a merge.
+    /// Copies the settings of a feed that another feed does not have. A retention policy is copied only if it keeps everything: a merge
+    /// must not make articles expire.
     pub(super) async fn carry(
         connection: &mut SqliteConnection,
         from: i64,

@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Maximum number of requests that look which of the latest articles a server still has.
 const COMPARED: usize = 40;
-/// Time after a successful synchronisation, in milliseconds, within which no server is restored from a backup. A success is recorded once an hour.
+/// Time after a successful synchronisation, in milliseconds, in which the server is assumed not to be restored from a backup. A success is
+/// recorded once an hour.
 const SEEN_WITHIN: Millis = 2 * 3_600_000;
 
 /// Returns the ids of articles that the server is not known to have deleted.

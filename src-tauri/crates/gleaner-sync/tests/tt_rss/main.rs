@@ -345,7 +345,7 @@ async fn a_server_that_was_installed_again_loses_and_doubles_nothing() {
     assert_eq!(world.sync().await.unwrap(), Report::default());
 }
 
-/// A server is restored from a backup. `waiting`: marks wait to be sent then.
+/// A server is restored from a backup. `waiting`: whether marks wait to be sent then.
 async fn restored_from_a_backup(waiting: bool) {
     let mut world = world(1, 60, 100).await;
     world.sync().await.unwrap();
