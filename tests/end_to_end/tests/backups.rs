@@ -142,6 +142,7 @@ fn a_backup_is_made_and_restored_in_the_settings() {
         window.press_control(',').await;
         window.click("button", "Restore the backup of").await;
         window.shows("is moved to").await;
+        window.until("its section", "__e2e.all('button', 'Backups')[0].ariaCurrent === 'true'").await;
         window.screenshot("settings-question").await;
         window.click("button", "Restore").await;
         window.find("dialog", "Backup restored").await;
