@@ -67,6 +67,14 @@ fn the_list_the_article_and_both_positions_come_back() {
         // The keys go on from the article that is open.
         window.press("j").await;
         window.reads("Text 4.").await;
+
+        // A search comes back, too, and the keys are not typed into its field.
+        window.search("wheat").await;
+        stored(&window, "state?.search === 'wheat'").await;
+        window.close().await;
+        let window = Window::open(&scratch).await;
+        window.until("the search", "document.querySelector('[role=search] input')?.value === 'wheat'").await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.close().await;
     });
 }
