@@ -113,7 +113,10 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press("b").await;
         window.find("dialog", "Save to…").await;
-        window.click("button", "notes").await;
+        window.focus_on("Linkding").await;
+        window.press("\u{e015}").await;
+        window.focus_on("notes").await;
+        window.press(ENTER).await;
         window.shows("3 articles saved to notes").await;
         assert_eq!(std::fs::read_dir(&notes).unwrap().count(), 3);
 
