@@ -8,7 +8,7 @@ use gleaner_app::{App, lock};
 use gleaner_contract::{ArticleId, ArticleWindow, Event};
 use std::{collections::HashMap, sync::Mutex};
 use tauri::{
-    AppHandle, Manager as _, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
+    AppHandle, Manager as _, WebviewUrl, WebviewWindow, WindowEvent,
     http::{Request, Response, StatusCode},
     webview::{NewWindowResponse, PageLoadEvent},
 };
@@ -200,7 +200,7 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
 fn build(tauri: &AppHandle, label: &str, title: &str, position: f64, hidden: bool) -> tauri::Result<WebviewWindow> {
     let url = Url::parse(&format!("{SCHEME}://localhost/")).map_err(tauri::Error::InvalidUrl)?;
     let (for_keys, for_links, name) = (tauri.clone(), tauri.clone(), label.to_owned());
-    WebviewWindowBuilder::new(tauri, label, WebviewUrl::CustomProtocol(url))
+    window::builder(tauri, label, WebviewUrl::CustomProtocol(url))
         .title(title)
         .inner_size(SIZE.0, SIZE.1)
         .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)

@@ -56,7 +56,10 @@ pub fn run() {
     match start::parse(std::env::args_os().skip(1), &here) {
         Start::Window { library, files, background } => {
             let program = Program::started(library.as_deref());
-            run_program(program, library.or_else(default_library), files, background);
+            let portable = if library.is_none() { portable_library() } else { None };
+            let page_data = window::PageData(portable.as_ref().map(|folder| folder.join(PAGE_DATA)));
+            let library = library.or(portable).or_else(gleaner_library::default_folder);
+            run_program(program, library, page_data, files, background);
         }
         Start::Help => print(start::HELP),
         Start::Version => print(&format!("gleaner {}\n", env!("CARGO_PKG_VERSION"))),
@@ -67,11 +70,13 @@ pub fn run() {
     }
 }
 
-/// Returns the library next to the program, or the one of the user. The environment has priority over both.
-fn default_library() -> Option<PathBuf> {
-    let portable = || std::env::current_exe().ok().and_then(|program| start::portable(&program));
+/// The folder of a portable library in which WebKit stores its cache.
+const PAGE_DATA: &str = "webview";
+
+/// Returns the library next to the program. The environment has priority.
+fn portable_library() -> Option<PathBuf> {
     let named = std::env::var_os("GLEANER_LIBRARY").is_some_and(|folder| !folder.is_empty());
-    if named { None } else { portable() }.or_else(gleaner_library::default_folder)
+    if named { None } else { std::env::current_exe().ok().and_then(|program| start::portable(&program)) }
 }
 
 /// The first window on a library, if this process has it.
@@ -153,7 +158,13 @@ fn print_error(line: std::fmt::Arguments<'_>) {
 }
 
 /// Runs the program: with its window, or hidden in the tray if `background`.
-fn run_program(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, background: bool) {
+fn run_program(
+    program: Program,
+    folder: Option<PathBuf>,
+    page_data: window::PageData,
+    files: Vec<PathBuf>,
+    background: bool,
+) {
     if let Some(folder) = &folder {
         if let Err(error) = gleaner_app::logs::start(folder, LevelFilter::WARN) {
             print_error(format_args!("no log is written: {error}"));
@@ -175,6 +186,7 @@ fn run_program(program: Program, folder: Option<PathBuf>, files: Vec<PathBuf>, b
         })
         .manage(article::Pages::default())
         .manage(window::Loaded::default())
+        .manage(page_data)
         .manage(program)
         .invoke_handler(run_command)
         .setup(move |tauri| {

@@ -9,7 +9,7 @@ use gleaner_app::{App, Close, lock};
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};
-use std::sync::Mutex;
+use std::{path::PathBuf, sync::Mutex};
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, async_runtime,
     webview::NewWindowResponse, window::Color,
@@ -42,6 +42,22 @@ const CORE_EVENT: &str = "core";
 pub fn emit(tauri: &AppHandle, event: &Event) {
     if let Err(error) = tauri.emit_to(NAME, CORE_EVENT, (event.name(), event)) {
         tracing::warn!(%error, event = event.name(), "the window did not receive an event");
+    }
+}
+
+/// Where the data of pages is stored, if not where the system has it.
+pub struct PageData(pub Option<PathBuf>);
+
+/// Begins to build a window.
+pub fn builder<'a>(
+    tauri: &'a AppHandle,
+    label: &str,
+    url: WebviewUrl,
+) -> WebviewWindowBuilder<'a, tauri::Wry, AppHandle> {
+    let builder = WebviewWindowBuilder::new(tauri, label, url);
+    match &tauri.state::<PageData>().0 {
+        Some(folder) => builder.data_directory(folder.clone()),
+        None => builder,
     }
 }
 
@@ -220,7 +236,7 @@ pub fn paint(tauri: &AppHandle, theme: Theme) {
 pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> tauri::Result<()> {
     let for_links = app.clone();
     let place = stored.fitted(&geometry::screens(tauri), (MIN_WIDTH, MIN_HEIGHT));
-    let mut window = WebviewWindowBuilder::new(tauri, NAME, WebviewUrl::App("index.html".into()))
+    let mut window = builder(tauri, NAME, WebviewUrl::App("index.html".into()))
         .title("Gleaner")
         .inner_size(place.width, place.height)
         .maximized(place.maximised)

@@ -1,8 +1,9 @@
-//! A restart shows what was shown before, without a white flash.
+//! A restart shows what was shown before, without a white flash. A portable installation stores nothing elsewhere.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{LightWatch, Scratch, Window, article, rss, run};
+use gleaner_end_to_end::{LightWatch, Scratch, Window, article, program, rss, run};
 use gleaner_testserver::{Reply, Server};
+use std::{fs, os::unix::fs::PermissionsExt as _};
 
 const TOP: &str = "__e2e.frame().scrollingElement.scrollTop";
 const STATE: &str = "window.__TAURI_INTERNALS__.invoke('window_state', { args: null })";
@@ -122,5 +123,25 @@ fn a_dark_window_is_never_white() {
         let light = watch.end();
         assert!(light < 0.2, "{light}");
         window.close().await;
+    });
+}
+
+#[test]
+fn a_portable_installation_stores_the_data_of_pages_in_its_library() {
+    run(async {
+        let scratch = Scratch::new();
+        let installed = scratch.path("stick/gleaner");
+        let library = scratch.path("stick/gleaner-library");
+        fs::create_dir_all(&library).unwrap();
+        fs::copy(program("GLEANER_WINDOW", "gleaner"), &installed).unwrap();
+        let start = format!("#!/bin/sh\nunset GLEANER_LIBRARY\nexec '{}' \"$@\"\n", installed.display());
+        let start = scratch.write("start", &start);
+        fs::set_permissions(&start, fs::Permissions::from_mode(0o755)).unwrap();
+        let window = Window::open_program(&scratch, &start, &[]).await;
+        window.click("button", "Explore first").await;
+        window.find("treeitem", "Welcome to Gleaner").await;
+        window.close().await;
+        assert!(library.join("library.sqlite").exists() && library.join("webview").is_dir());
+        assert!(!scratch.path("home/data/net.gleaner.Gleaner").exists());
     });
 }
