@@ -244,6 +244,12 @@ fn an_action_applies_to_all_selected_articles() {
         window.press("u").await;
         starred(0).await;
 
+        window.press("o").await;
+        settled("their pages in the browser", || async {
+            let opened = scratch.opened();
+            if opened.len() == 3 { Ok(()) } else { Err(format!("{opened:?}")) }
+        })
+        .await;
         window.press("t").await;
         window.find("dialog", "Tags of 3 articles").await;
         window.type_text("bread").await;

@@ -2,6 +2,7 @@
 import Circle from '@lucide/svelte/icons/circle';
 import CircleDot from '@lucide/svelte/icons/circle-dot';
 import CloudDownload from '@lucide/svelte/icons/cloud-download';
+import ExternalLink from '@lucide/svelte/icons/external-link';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FileDown from '@lucide/svelte/icons/file-down';
 import Link from '@lucide/svelte/icons/link';
@@ -14,7 +15,15 @@ import type { Action } from '../../lib/keys/bindings';
 import { t } from '../../lib/messages';
 import { layout } from '../../lib/state/layout.svelte';
 import { list } from '../../lib/state/list.svelte';
-import { copyPicked, hidePicked, readPicked, savePicked, starPicked, tagPicked } from '../../lib/state/bulk';
+import {
+  copyPicked,
+  hidePicked,
+  openPicked,
+  readPicked,
+  savePicked,
+  starPicked,
+  tagPicked,
+} from '../../lib/state/bulk';
 import { episodes } from '../../lib/state/episodes.svelte';
 import { articleMenu } from '../article/article-menu';
 import { shareMenu } from '../article/share-menu';
@@ -54,6 +63,7 @@ export function bulkActions(): BulkAction[] {
       action: 'hide',
       run: () => void hidePicked().then(() => layout.focus('list')),
     },
+    { label: t('key.browser'), icon: ExternalLink, action: 'browser', run: () => void openPicked() },
     { label: t('selection.links'), icon: Link, action: 'copy_link', run: () => void copyPicked() },
   ];
 }

@@ -1811,6 +1811,7 @@ export type MessageParameters = {
   'selection.save': never;
   'selection.star': never;
   'selection.tags': 'count';
+  'selection.too_many_pages': 'limit';
   'selection.unhide': never;
   'selection.unhide.done': 'count';
   'selection.unread': never;

@@ -15,7 +15,7 @@ import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
 import { notes } from './notes.svelte';
-import { copyPicked, hidePicked, pickAll, pickRow, readPicked, starPicked, tagPicked } from './bulk';
+import { copyPicked, hidePicked, openPicked, pickAll, pickRow, readPicked, starPicked, tagPicked } from './bulk';
 import { playQueue } from './play-queue.svelte';
 import { BACK, FORWARD, player } from './player.svelte';
 import {
@@ -145,9 +145,9 @@ export function usable(action: Action): boolean {
     case 'print':
       return subject() !== null;
     case 'copy_link':
-      return list.picks.ids.size > 0 || (reading.article !== null && !reading.loading);
     case 'browser':
     case 'browser_behind':
+      return list.picks.ids.size > 0 || (reading.article !== null && !reading.loading);
     case 'copy_titled_link':
     case 'copy_markdown':
     case 'zoom':
@@ -258,9 +258,9 @@ export function act(action: Action): void {
     case 'hide':
       return void (many ? hidePicked() : now && hide(now));
     case 'browser':
-      return void openInBrowser();
+      return void (many ? openPicked() : openInBrowser());
     case 'browser_behind':
-      return void openInBrowser(true);
+      return void (many ? openPicked(true) : openInBrowser(true));
     case 'new_window':
     case 'print':
       return void (now && showInWindow(now.id, action === 'print'));
