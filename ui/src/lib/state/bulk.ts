@@ -1,5 +1,5 @@
 /** Bulk actions on the selected rows: one call and one undo step each. */
-import { asIpcError, call, type DocumentFormat } from '../ipc';
+import { call, type DocumentFormat } from '../ipc';
 import { NONE, ranged, toggled } from '../list/selection';
 import { t } from '../messages';
 import { reading } from './article.svelte';
@@ -10,9 +10,6 @@ import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAloud } from './marks';
 import { toasts } from './toasts.svelte';
-
-/** Maximum number of articles that are opened in the browser at once. */
-const MAX_OPENED = 20;
 
 /** Index of the keyboard position in the list. */
 const here = (): number => Math.max(0, list.indexOf(list.cursor ?? list.selected));
@@ -101,26 +98,8 @@ export async function copyPicked(): Promise<void> {
 }
 
 /** Opens the web pages of the selected rows in the browser. `behind` keeps the focus here if the system allows it. */
-export async function openPicked(behind = false): Promise<void> {
-  const rows = list.picked();
-  if (rows.length > MAX_OPENED) {
-    toasts.show(t('selection.too_many_pages', { limit: MAX_OPENED }));
-    return;
-  }
-  let opened = 0;
-  for (const { id } of rows) {
-    try {
-      await call(behind ? 'open_in_background' : 'open_in_browser', { id });
-      opened += 1;
-    } catch (error) {
-      // It has no link.
-      if (asIpcError(error).code === 'not_found') continue;
-      toasts.error(error);
-      return;
-    }
-  }
-  if (opened === 0) toasts.show(t('selection.no_links'));
-}
+export const openPicked = async (behind = false): Promise<void> =>
+  (await import('./open-pages')).openPages(list.picked(), behind);
 
 export function savePicked(form: DocumentFormat): void {
   const ids = list.picked().map((row) => row.id);
