@@ -130,6 +130,7 @@ const hasArticle = () => reading.article !== null;
 /** Whether the open article is completely displayed. */
 const hasLoaded = () => reading.article !== null && !reading.loading;
 const hasPickedOrLoaded = () => list.picks.ids.size > 0 || hasLoaded();
+const openPages = (behind: boolean) => void (list.picks.ids.size > 0 ? openPicked : openInBrowser)(behind);
 const hasRows = () => list.rows.length > 0;
 
 /** Does `all` to the selected articles, or `one` to the current one. */
@@ -198,14 +199,8 @@ const ACTIONS: Readonly<Record<Action, Definition>> = {
     run: () => picked(tagPicked, ({ id, title }) => dialogs.show({ kind: 'tags', ids: [id], title })),
   },
   hide: { usable: hasSubject, run: () => picked(hidePicked, hide) },
-  browser: {
-    usable: hasPickedOrLoaded,
-    run: () => void (list.picks.ids.size > 0 ? openPicked() : openInBrowser()),
-  },
-  browser_behind: {
-    usable: hasPickedOrLoaded,
-    run: () => void (list.picks.ids.size > 0 ? openPicked(true) : openInBrowser(true)),
-  },
+  browser: { usable: hasPickedOrLoaded, run: () => openPages(false) },
+  browser_behind: { usable: hasPickedOrLoaded, run: () => openPages(true) },
   new_window: { usable: hasSubject, run: () => openWindow(false) },
   print: { usable: hasSubject, run: () => openWindow(true) },
   copy_link: {
