@@ -1,11 +1,21 @@
 /** Services that articles are saved in. */
-import { call, type ShareService } from '../ipc';
+import {
+  asIpcError,
+  call,
+  type AddShareService,
+  type IpcError,
+  type SetSharePassword,
+  type ShareService,
+} from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
 import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
+
+/** What became of adding a service, or of changing its password. */
+type ServiceAdded = 'added' | 'cancelled' | 'no_keyring' | { readonly error: IpcError };
 
 class Sharing {
   services = $state.raw<readonly ShareService[]>([]);
@@ -17,6 +27,24 @@ class Sharing {
       this.services = await call('share_services');
     } catch (error) {
       toasts.error(error);
+    }
+  }
+
+  add(service: AddShareService): Promise<ServiceAdded> {
+    return this.accepted(call('add_share_service', service), service.password_in_library);
+  }
+
+  setPassword(change: SetSharePassword): Promise<ServiceAdded> {
+    const changed = call('set_share_password', change).then(() => true);
+    return this.accepted(changed, change.password_in_library);
+  }
+
+  private async accepted(done: Promise<boolean>, inLibrary: boolean): Promise<ServiceAdded> {
+    try {
+      return (await done) ? 'added' : 'cancelled';
+    } catch (cause) {
+      const error = asIpcError(cause);
+      return error.code === 'no_keyring' && !inLibrary ? 'no_keyring' : { error };
     }
   }
 
