@@ -104,28 +104,6 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.shows("Ready").await;
         received(&server, 5).await;
 
-        // A token that is no longer valid is replaced, and what waits is sent.
-        server.on_request("/api/bookmarks/", |request| match request.text("Authorization").as_deref() {
-            Some("Token thyme") => Reply::status(201).body("{\"id\": 1}"),
-            _ => Reply::status(401),
-        });
-        window.leave().await;
-        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
-        window.press("b").await;
-        window.shows("The server refuses the user name or the password.").await;
-        window.view("Sharing").await;
-        window.shows("3 articles wait to be sent").await;
-        server.on("/api/user/profile/", Reply::ok("{}"));
-        window.click("button", "Change token…").await;
-        window.focus_on("Token").await;
-        window.audit("a new token of a service").await;
-        window.fill("Token", "thyme").await;
-        window.press(ENTER).await;
-        window.click("button", "Save in library file").await;
-        window.shows("Ready").await;
-        window.focus_on("Change token…").await;
-        received(&server, 9).await;
-
         // Where there are several services, the key lets the user choose one.
         let notes = scratch.path("notes");
         std::fs::create_dir(&notes).unwrap();

@@ -36,15 +36,6 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             let error = find(app, &service.id.to_string()).await?.error;
             report(left.waiting, left.refused, error.as_ref())
         }
-        ShareCommand::Password { service, password_file, password_in_library } => {
-            let service = find(app, &service).await?;
-            let password = read_password(password_file.as_deref(), "Password or token: ")?;
-            let set = gleaner_app::set_service_password(app, service.id, password, None, password_in_library);
-            set.await.map_err(described)?;
-            println!("Saved the password of {}", service.name);
-            let left = gleaner_app::send_again(app, service.id).await?;
-            report(left.waiting, left.refused, find(app, &service.id.to_string()).await?.error.as_ref())
-        }
         ShareCommand::Remove { service } => {
             let service = find(app, &service).await?;
             gleaner_app::remove_service(app, service.id).await?;

@@ -47,22 +47,6 @@ async fn articles_are_saved_in_services_and_wait_for_those_that_fail() {
     let sent = server.requests_to("/api/bookmarks/").pop().unwrap();
     assert!(sent.body_text().contains("https://fruit.example/1"));
 
-    // A login that is no longer valid is replaced, and what waits is sent.
-    server.on_request("/api/bookmarks/", |request| match request.text("Authorization").as_deref() {
-        Some("Token thyme") => Reply::status(201).body("{\"id\": 1}"),
-        _ => Reply::status(401),
-    });
-    let (code, text) = share(&["save", "linkding", &article]);
-    assert!(code == Some(1) && text.contains("1 article waiting"), "{text}");
-    let change = ["password", "linkding", "--password-file", &token, "--password-in-library"];
-    fs::write(&token, "wrong\n").unwrap();
-    assert_eq!(share(&change).0, Some(1));
-    server.on("/api/user/profile/", Reply::ok("{}"));
-    fs::write(&token, "thyme\n").unwrap();
-    let (code, text) = share(&change);
-    assert_eq!((code, text.contains("Saved the password of Linkding")), (Some(0), true), "{text}");
-    assert_eq!(json(&common::glean(&library, &["share", "list", "--json"]))[0]["waiting"], 0);
-
     let notes = home.path().join("Notes");
     let (code, text) = share(&["add", "folder", notes.to_str().unwrap()]);
     assert!(code == Some(1) && text.contains("does not exist"), "{text}");

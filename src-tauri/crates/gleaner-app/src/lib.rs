@@ -109,9 +109,7 @@ pub use refresh::{finish as finish_refresh, poll};
 pub use retention::{clean_up, restore_expired, set as set_retention};
 pub use rules::{apply as apply_rule, delete_rule, enable_rule, preview as preview_rule, save as save_rule};
 pub use search::{FoundArticles, find_articles};
-pub use sharing::{
-    NewService, add_service, list_services, remove_service, save_in_service, send_again, set_service_password,
-};
+pub use sharing::{NewService, add_service, list_services, remove_service, save_in_service, send_again};
 pub use sidebar::{arrange, create_folder, rename_feed, unsubscribe};
 pub use subscriptions::{AddedFeed, NewFeed, add_feed};
 pub use sync::{account_log, list_accounts, sync_account};

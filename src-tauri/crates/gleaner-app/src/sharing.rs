@@ -14,8 +14,8 @@ use crate::{
     numbers::to_number,
 };
 use gleaner_contract::{
-    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, SetSharePassword, ShareArticles,
-    ShareKind, ShareServiceId, Shared,
+    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, ShareArticles, ShareKind,
+    ShareServiceId, Shared,
 };
 use gleaner_library::{NewShareService, Parameters, Secret, ShareCounts, ShareService};
 use gleaner_polling::secrets;
@@ -91,73 +91,25 @@ pub async fn add_service(app: &App, kind: Kind, new: NewService) -> Result<Share
         client_id: new.client_id.trim().to_owned(),
         client_secret: new.client_secret,
     };
-    let (keyring_entry, secret) = store_login(&core, kind, &address, &user, &secrets, new.in_library).await?;
+    let target = target(&address, &user, &secrets);
+    gleaner_share::service(kind, target)?.check(&web(&core)?).await?;
+    let (mut keyring_entry, mut secret) = (None, None);
+    if !secrets.password.is_empty() {
+        let stored = serde_json::to_string(&secrets).map_err(internal)?;
+        if new.in_library {
+            secret = Some(Secret(stored));
+        } else {
+            let entry = core.library.share_services().new_keyring_entry().await?;
+            let stored = secrets::store(&entry, stored).await;
+            stored.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
+            keyring_entry = Some(entry);
+        }
+    }
     let name = new.name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| default_name(kind, &address));
     let row = NewShareService { kind: kind.name().to_owned(), name, address, user_name: user, keyring_entry, secret };
     let id = core.library.share_services().add(&row).await?;
     announce(app, &core).await?;
     Ok(core.library.share_services().get(id).await?)
-}
-
-/// Stores the secrets of a service, after it accepted them, in the keyring or, as the second value, for the library.
-async fn store_login(
-    core: &Core,
-    kind: Kind,
-    address: &str,
-    user: &str,
-    secrets: &Secrets,
-    in_library: bool,
-) -> Result<(Option<String>, Option<Secret>)> {
-    gleaner_share::service(kind, target(address, user, secrets))?.check(&web(core)?).await?;
-    if secrets.password.is_empty() {
-        return Ok((None, None));
-    }
-    let stored = serde_json::to_string(secrets).map_err(internal)?;
-    if in_library {
-        return Ok((None, Some(Secret(stored))));
-    }
-    let entry = core.library.share_services().new_keyring_entry().await?;
-    let stored = secrets::store(&entry, stored).await;
-    stored.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
-    Ok((Some(entry), None))
-}
-
-/// Replaces the password or token of a service, after it accepted the new one, and sends what waits. `client`: id and secret of the API
-/// client; `None`: as before.
-///
-/// # Errors
-/// As [`add_service`]; when there is no such service.
-pub async fn set_service_password(
-    app: &App,
-    id: i64,
-    password: String,
-    client: Option<(String, String)>,
-    in_library: bool,
-) -> Result<()> {
-    let core = app.core().await?;
-    let services = core.library.share_services();
-    let service = services.get(id).await?;
-    let kind: Kind = service.kind.parse().map_err(internal)?;
-    let (client_id, client_secret) = match client {
-        Some((id, secret)) => (id.trim().to_owned(), secret),
-        None => stored_client(&service).await,
-    };
-    let secrets = Secrets { password, client_id, client_secret };
-    let (entry, secret) = store_login(&core, kind, &service.address, &service.user_name, &secrets, in_library).await?;
-    services.set_secret(id, entry.as_deref(), secret.as_ref()).await?;
-    secrets::delete_unused(&core.library).await?;
-    announce(app, &core).await
-}
-
-/// Returns the API client of a service. One that can't be read is empty, which the service reports.
-async fn stored_client(service: &ShareService) -> (String, String) {
-    match queue::stored_secrets(service).await {
-        Ok(secrets) => (secrets.client_id, secrets.client_secret),
-        Err(error) => {
-            tracing::info!(%error, "the former password cannot be read");
-            <(String, String)>::default()
-        }
-    }
 }
 
 /// Returns the proper name of a service. A folder and a webhook have that of their place.
@@ -319,12 +271,6 @@ pub async fn add_share_service(app: &App, new: AddShareService) -> Result<bool> 
 fn code_of(kind: ShareKind) -> Result<Kind> {
     let name = serde_json::to_value(kind).map_err(internal)?;
     name.as_str().unwrap_or_default().parse().map_err(internal)
-}
-
-pub async fn set_share_password(app: &App, args: SetSharePassword) -> Result<()> {
-    let SetSharePassword { service_id, password, client_id, client_secret, password_in_library } = args;
-    let client = (!client_id.trim().is_empty()).then_some((client_id, client_secret));
-    set_service_password(app, service_id, password, client, password_in_library).await
 }
 
 pub async fn remove_share_service(app: &App, args: ShareServiceId) -> Result<()> {

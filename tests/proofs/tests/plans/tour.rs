@@ -433,7 +433,7 @@ async fn sharing(library: &Library) {
     services.remaining(id, &ids).await.unwrap();
     services.refusal(id, &ids).await.unwrap();
     services.counts().await.unwrap();
-    services.set_secret(services.list().await.unwrap()[0].id, Some("entry"), None).await.unwrap();
+    services.list().await.unwrap();
     services.retry(id).await.unwrap();
     services.discard(id).await.unwrap();
     services.remove(id).await.unwrap();

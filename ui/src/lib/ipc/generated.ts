@@ -1765,19 +1765,6 @@ app: AppKeys | null,
  * Stores the password in the library file, for computers without a keyring.
  */
 password_in_library: boolean, };
-export type SetSharePassword = { service_id: number, 
-/**
- * Empty if the service needs none.
- */
-password: string, 
-/**
- * Id and secret of the API client; an empty id leaves both as they are.
- */
-client_id: string, client_secret: string, 
-/**
- * Stores the password in the library file, for computers without a keyring.
- */
-password_in_library: boolean, };
 export type SetSuspiciousLinks = { addresses: Array<string>, };
 export type SetSynonym = { category: string, 
 /**
@@ -2378,8 +2365,6 @@ export type Commands = {
   share_services: { args: null; result: Array<ShareService> };
   /** Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled. */
   add_share_service: { args: AddShareService; result: boolean };
-  /** Replaces the password or token of a service, after it accepted the new one. */
-  set_share_password: { args: SetSharePassword; result: null };
   /** Removes a service with the articles that wait for it. */
   remove_share_service: { args: ShareServiceId; result: null };
   /** Saves articles in a service. What it cannot take now is sent later. */

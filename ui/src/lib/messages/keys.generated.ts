@@ -1894,7 +1894,6 @@ export type MessageParameters = {
   'sharing.saved': 'count' | 'name';
   'sharing.saving': 'name';
   'sharing.title': never;
-  'sharing.token': never;
   'sharing.waiting': 'count';
   'sidebar.add': never;
   'sidebar.articles': 'count';

@@ -1,12 +1,5 @@
 /** Services that articles are saved in. */
-import {
-  asIpcError,
-  call,
-  type AddShareService,
-  type IpcError,
-  type SetSharePassword,
-  type ShareService,
-} from '../ipc';
+import { asIpcError, call, type AddShareService, type IpcError, type ShareService } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
@@ -14,7 +7,7 @@ import { dialogs } from './dialogs.svelte';
 import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
 
-/** What became of adding a service, or of changing its password. */
+/** What became of adding a service. */
 type ServiceAdded = 'added' | 'cancelled' | 'no_keyring' | { readonly error: IpcError };
 
 class Sharing {
@@ -30,21 +23,12 @@ class Sharing {
     }
   }
 
-  add(service: AddShareService): Promise<ServiceAdded> {
-    return this.accepted(call('add_share_service', service), service.password_in_library);
-  }
-
-  setPassword(change: SetSharePassword): Promise<ServiceAdded> {
-    const changed = call('set_share_password', change).then(() => true);
-    return this.accepted(changed, change.password_in_library);
-  }
-
-  private async accepted(done: Promise<boolean>, inLibrary: boolean): Promise<ServiceAdded> {
+  async add(service: AddShareService): Promise<ServiceAdded> {
     try {
-      return (await done) ? 'added' : 'cancelled';
+      return (await call('add_share_service', service)) ? 'added' : 'cancelled';
     } catch (cause) {
       const error = asIpcError(cause);
-      return error.code === 'no_keyring' && !inLibrary ? 'no_keyring' : { error };
+      return error.code === 'no_keyring' && !service.password_in_library ? 'no_keyring' : { error };
     }
   }
 

@@ -66,17 +66,6 @@ pub enum ShareCommand {
         /// Number or name of the service
         service: String,
     },
-    /// Replace the password or token of a service; what waits stays, and is sent
-    Password {
-        /// Number or name of the service
-        service: String,
-        /// Read the password or token from the first line of this file; prompts for it otherwise
-        #[arg(long, value_name = "FILE")]
-        password_file: Option<PathBuf>,
-        /// Save the password in the library file instead of the keyring
-        #[arg(long)]
-        password_in_library: bool,
-    },
     /// Remove a service from Gleaner, with what waits for it; the service keeps everything
     Remove {
         /// Number or name of the service

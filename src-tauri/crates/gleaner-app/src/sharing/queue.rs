@@ -49,17 +49,13 @@ fn waits(service: &ShareService, now: Millis) -> bool {
 
 async fn adapter(service: &ShareService) -> Result<Box<dyn Service>> {
     let kind: Kind = service.kind.parse().map_err(internal)?;
-    let secrets = stored_secrets(service).await?;
+    let secrets = match secrets::read(&service.access()).await {
+        Ok(Some(stored)) => serde_json::from_str(&stored).map_err(internal)?,
+        Ok(None) => Secrets { password: String::new(), client_id: String::new(), client_secret: String::new() },
+        Err(error @ SecretError::Gone) => return Err(AppError::new(ErrorCode::SecretGone, error)),
+        Err(error @ SecretError::Keyring(_)) => return Err(AppError::new(ErrorCode::SecretUnreadable, error)),
+    };
     Ok(gleaner_share::service(kind, target(&service.address, &service.user_name, &secrets))?)
-}
-
-pub(super) async fn stored_secrets(service: &ShareService) -> Result<Secrets> {
-    match secrets::read(&service.access()).await {
-        Ok(Some(stored)) => serde_json::from_str(&stored).map_err(internal),
-        Ok(None) => Ok(Secrets { password: String::new(), client_id: String::new(), client_secret: String::new() }),
-        Err(error @ SecretError::Gone) => Err(AppError::new(ErrorCode::SecretGone, error)),
-        Err(error @ SecretError::Keyring(_)) => Err(AppError::new(ErrorCode::SecretUnreadable, error)),
-    }
 }
 
 async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Millis), run: &Running) -> Result<()> {

@@ -158,22 +158,6 @@ impl ShareServices<'_> {
         Ok(id)
     }
 
-    /// Replaces the secret of a service, which may then be tried again. The former one is deleted from the keyring later.
-    ///
-    /// # Errors
-    /// When the library cannot be written.
-    pub async fn set_secret(self, id: i64, entry: Option<&str>, secret: Option<&Secret>) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        let sql = "INSERT OR IGNORE INTO secrets_left (keyring_entry)
-            SELECT keyring_entry FROM share_services WHERE id = ? AND keyring_entry IS NOT NULL";
-        sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
-        let sql = "UPDATE share_services SET keyring_entry = ?2, secret = ?3, failures = 0, retry_at = NULL,
-            error_code = NULL, error_parameters = '{}' WHERE id = ?1";
-        sqlx::query(sql).bind(id).bind(entry).bind(secret).execute(&mut *transaction).await?;
-        Ok(transaction.commit().await?)
-    }
-
     /// Removes a service with what is queued for it. Its secret is deleted from the keyring later.
     ///
     /// # Errors
@@ -324,11 +308,6 @@ mod tests {
         services.discard(id).await.unwrap();
         assert_eq!(services.next(id).await.unwrap(), None);
         services.queue(id, &ids).await.unwrap();
-        services.failed(id, "server_login", &Parameters::default(), None).await.unwrap();
-        services.set_secret(id, None, Some(&Secret("new".to_owned()))).await.unwrap();
-        let service = services.get(id).await.unwrap();
-        assert_eq!((service.keyring_entry, service.failures, service.error_code), (None, 0, None));
-        assert_eq!(services.counts().await.unwrap()[&id], ShareCounts { waiting: 3, refused: 0 });
         services.remove(id).await.unwrap();
         assert!(services.counts().await.unwrap().is_empty() && services.remove(id).await.is_err());
         assert_eq!(library.connections().unused_secrets().await.unwrap(), ["entry"]);
