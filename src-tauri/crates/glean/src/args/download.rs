@@ -16,7 +16,7 @@ and its settings limit their space.
 Examples:
   glean download                             the queued episodes
   glean download --feed Harbour --limit 3    the newest three episodes of a feed
-  glean download --to ~/Podcasts boats       the matches of a search, also copied")]
+  glean download --to ~/Podcasts boats       the matches of a search, copied")]
 pub struct Download {
     /// Download the episode of the article with this `id` of `glean search --json`; may be repeated
     #[arg(long, value_name = "NUMBER", value_parser = article)]
