@@ -4,6 +4,7 @@ mod boilerplate;
 mod boxes;
 mod captions;
 mod container;
+mod galleries;
 mod headings;
 mod lead;
 mod lead_image;
@@ -14,6 +15,7 @@ mod noscripts;
 mod page;
 mod parts;
 mod prepare;
+mod removable;
 mod thread;
 mod titled;
 mod titles;
@@ -127,6 +129,7 @@ fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
     let html = page::limited(html);
     let data = metadata::Metadata::read(&html, url);
     let html = noscripts::repaired(&html);
+    let html = removable::rewritten(&html);
     let html = headings::exposed(&html);
     let titles = data.title.iter().chain(&data.linked.headline).chain(&data.names);
     let html = headings::lowered(&html, &titles.map(String::as_str).take(MAX_TITLES).collect::<Vec<_>>());
@@ -191,7 +194,7 @@ fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metada
     if let Some(lead) = lead::missed(page, &content, data.description.as_deref(), &titles) {
         start = format!("<p>{}</p>{start}", gleaner_html::escape::text(&lead));
     }
-    start + &content
+    start + &galleries::with_missed(content, page)
 }
 
 /// Returns what a page has besides its navigation and footer, if little or nothing else was found.
