@@ -2,6 +2,7 @@
 
 mod boilerplate;
 mod boxes;
+mod byline;
 mod captions;
 mod container;
 mod galleries;
@@ -109,7 +110,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     if article.content_text.is_empty() && !article.content_html.contains("<img") {
         return None;
     }
-    article.byline = article.byline.or(linked.byline);
+    article.byline = [article.byline, linked.byline].iter().flatten().find_map(|byline| byline::names(byline));
     article.site_name = article.site_name.or(linked.site_name);
     article.title = article.title.or_else(|| data.title.clone());
     if let (Some(found), Some(whole)) = (&article.title, &data.title) {
@@ -117,7 +118,8 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         article.title =
             titles::better(&page, found, whole, &names, article.site_name.as_deref(), url).or(article.title);
     }
-    article.published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
+    let published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
+    article.published = published.or_else(|| metadata::date_in_address(url));
     article.language = article.language.or(data.language);
     article.excerpt = article.excerpt.or_else(|| non_blank(&crate::excerpt(&article.content_text, 200)));
     article.next_page_url = data.next_page;

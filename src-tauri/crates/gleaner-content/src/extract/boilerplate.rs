@@ -10,7 +10,7 @@ mod outline;
 mod shares;
 
 use super::tree::{self, Tree};
-pub(super) use dates::worded_date;
+pub(super) use dates::{begins_with_date, worded_date};
 use gleaner_html::tokens::Tag;
 use names::Kind;
 pub(super) use names::{has_word, is_named};
