@@ -244,6 +244,9 @@ impl Day {
         match numbers {
             [(value, 8)] => Self::new(value / 10_000, value / 100 % 100, value % 100, false),
             [(year, 4)] if bare && left.len() == 1 => Self::new(*year, 1, 1, false),
+            [(month, 1..=2), (year, 4)] if bare && matches!(left.as_slice(), [_, Sign('/' | '-'), _]) => {
+                Self::new(*year, *month, 1, false)
+            }
             [(year, 4), (month, 1..=2)] if bare => Self::new(*year, *month, 1, false),
             [(year, 4), (month, 1..=2), (day, 1..=2), ..] => Self::new(*year, *month, *day, others),
             [(a, 1..=2), (b, 1..=2), (year, digits @ (2 | 4)), ..] => {
@@ -281,6 +284,8 @@ impl Day {
         let (year, day) = match numbers {
             [year] if is_year(year) => (*year, 1),
             [year, (day, 1..=2), ..] if is_year(year) => (*year, *day),
+            // Several days, such as "June 12-14, 2021".
+            [(day, 1..=2), (_, 1..=2), year @ (1900..=2099, 4), ..] => (*year, *day),
             [(day, 1..=2), year, ..] if year.1 == 2 || year.1 == 4 => (*year, *day),
             _ => return None,
         };
@@ -303,9 +308,10 @@ fn is_month_first_by_weekday(tokens: &[Token<'_>], year: u64, a: u64, b: u64) ->
 }
 
 /// Whether two numbers that could both be the month are taken as month and day: between slashes, but not beside words in
-/// other scripts or with accents.
+/// other scripts or with accents, nor beside the Vietnamese words for morning and afternoon.
 fn is_american(tokens: &[Token<'_>], is_joined: bool) -> bool {
-    is_joined && tokens.contains(&Sign('/')) && words(tokens).all(str::is_ascii)
+    let is_plain = |word: &str| word.is_ascii() && !matches!(word, "sa" | "ch");
+    is_joined && tokens.contains(&Sign('/')) && words(tokens).all(is_plain)
 }
 
 /// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), so the last counts; some
@@ -401,6 +407,9 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
         [Number { value, digits: 6 }] => calendar::date(full_year(value / 10_000, 2), value / 100 % 100, value % 100),
         [Number { value, digits: 5 }] => {
             NaiveDate::from_yo_opt(i32::try_from(full_year(value / 1000, 2)).ok()?, u32::try_from(value % 1000).ok()?)
+        }
+        [Number { value, digits: 7 }] => {
+            NaiveDate::from_yo_opt(i32::try_from(value / 1000).ok()?, u32::try_from(value % 1000).ok()?)
         }
         [Number { value: year, digits: 4 }, Sign('-'), Number { value: day, digits: 3 }]
         | [Number { value: year, digits: 4 }, Sign('-'), Number { value: day, digits: 3 }, Word("t"), ..] => {

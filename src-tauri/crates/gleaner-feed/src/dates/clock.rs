@@ -285,6 +285,10 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
             continue;
         };
         let (second, length, after) = match after {
+            // A fraction of a second has three or more digits.
+            [Sign('.'), Number { value, digits: 2 }, Sign('.'), Number { digits: 3.., .. }, after @ ..] => {
+                (*value, 7, after)
+            }
             [Sign('.'), Number { value, digits: 2 }, after @ ..] => (*value, 5, after),
             after => (0, 3, after),
         };
@@ -323,6 +327,8 @@ fn meridian(tokens: &[Token<'_>], at: usize) -> Option<(bool, usize)> {
         [Word("p"), Sign('.'), Word("m"), ..] => Some((true, 3)),
         [Word("π"), Sign('.'), Word("μ"), ..] => Some((false, 3)),
         [Word("μ"), Sign('.'), Word("μ"), ..] => Some((true, 3)),
+        [Word("ق"), Sign('.'), Word("ظ"), ..] => Some((false, 3)),
+        [Word("ب"), Sign('.'), Word("ظ"), ..] => Some((true, 3)),
         [Word(word), ..] => vocabulary::meridian(word).map(|pm| (pm, 1)),
         _ => None,
     }
