@@ -286,7 +286,7 @@ impl Day {
             [year, (day, 1..=2), ..] if is_year(year) => (*year, *day),
             // Several days, such as "June 12-14, 2021".
             [(day, 1..=2), (_, 1..=2), year @ (1900..=2099, 4), ..] => (*year, *day),
-            [(day, 1..=2), year, ..] if year.1 == 2 || year.1 == 4 => (*year, *day),
+            [(day, 1..=2), year @ (_, 2 | 4) | year @ (100..=199, 3), ..] => (*year, *day),
             _ => return None,
         };
         // The Persian calendar has other months.
@@ -419,10 +419,12 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
     }
 }
 
-/// Completes a year of two digits as in RFC 2822 (section 4.3) and POSIX, which differ only from 50 to 68.
+/// Completes a year of two digits as in RFC 2822 (section 4.3) and POSIX, which differ only from 50 to 68. Programs that count from 1900
+/// write three.
 fn full_year(year: u64, digits: usize) -> u64 {
     match digits {
         4.. => year,
+        3 => year + 1900,
         _ if year < 69 => year + 2000,
         _ => year + 1900,
     }

@@ -88,6 +88,9 @@ fn read_from<H: Handler, S: Read>(
                 }
                 if builder.depth() == 0 {
                     builder.tree.declared = namespace.0.values().map(|uri| namespaces.resolve(uri)).collect();
+                    let prefixes =
+                        namespace.0.iter().map(|(prefix, uri)| (namespaces.resolve(uri), prefix.clone(), uri.clone()));
+                    builder.tree.prefixes = prefixes.filter(|(ns, ..)| matches!(ns, Ns::Other(_))).collect();
                 }
                 if builder.depth() >= MAX_DEPTH {
                     return Err(error_at(&reader, "nested too deeply"));

@@ -346,7 +346,7 @@ fn zone_in_words(tokens: &[Token<'_>]) -> Option<(i64, usize)> {
 /// a number may also be a day.
 fn offset(tokens: &[Token<'_>], at: usize, is_certain: bool) -> Option<(i64, usize)> {
     let (minutes, length) = match tokens.get(at..)? {
-        [Number { value: hours, digits: 1..=2 }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
+        [Number { value: hours @ ..=24, .. }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
             (hours * 60 + minutes, 3)
         }
         [Number { value: hours, digits: 1..=2 }, Sign('.'), Number { value: 5, digits: 1 }, ..] if is_certain => {
