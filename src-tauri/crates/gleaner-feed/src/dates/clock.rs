@@ -203,6 +203,7 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
                             length += 2;
                         }
                         Some([Sign('.' | ','), Number { .. }, ..]) => length += 2,
+                        Some([Sign(':'), Sign('+' | '-'), ..]) => length += 1,
                         Some([Sign(':'), ..]) => return None,
                         _ => {}
                     }
