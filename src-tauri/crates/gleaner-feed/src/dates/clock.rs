@@ -46,7 +46,8 @@ impl Clock {
         let mut next = end;
         let afternoon = meridian(tokens, end).inspect(|(_, length)| next += length).map(|(pm, _)| pm);
         let afternoon = afternoon.or_else(|| match start.checked_sub(1).and_then(|b| tokens.get(b)) {
-            Some(Word(word)) => vocabulary::meridian(word),
+            // Before a time it is a Saturday in German.
+            Some(Word(word)) if *word != "sa" => vocabulary::meridian(word),
             _ => None,
         });
         match afternoon {
