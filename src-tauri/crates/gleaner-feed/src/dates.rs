@@ -235,7 +235,8 @@ impl Day {
             let date = calendar::persian(year.0, month, day.0)?;
             return Some(Day { date, ambiguous: true, order: Order::Clear });
         }
-        if let Some(month) = month_of(&left).filter(|_| joined.is_none()) {
+        let separated = tokens.iter().zip(&clock.used).map(|(token, used)| if *used { CLOCK } else { *token });
+        if let Some(month) = month_of(&separated.collect::<Vec<_>>()).filter(|_| joined.is_none()) {
             return Self::with_month(month, numbers);
         }
         let bare = clock.time.is_none()
@@ -314,13 +315,33 @@ fn is_american(tokens: &[Token<'_>], is_joined: bool) -> bool {
     is_joined && tokens.contains(&Sign('/')) && words(tokens).all(is_plain)
 }
 
-/// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), so the last counts; some
-/// languages have names of several words.
+/// Stands for the time of day and the zone among the other tokens. No text contains this character.
+const CLOCK: Token<'static> = Sign('\0');
+
+/// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), and so may other words, such as those of a zone's
+/// name. So the last one next to a number counts, else the last one. Some languages have names of several words.
 fn month_of(tokens: &[Token<'_>]) -> Option<u32> {
-    (0..tokens.len()).rev().find_map(|last| {
+    let named = |last: usize| {
         let Some(Word(word)) = tokens.get(last) else { return None };
         name_of_several_words(tokens.get(..last)?, word).or_else(|| vocabulary::month(word))
-    })
+    };
+    let is_beside_number = |last: &usize| {
+        let (before, after) = (tokens.iter().take(*last).rev(), tokens.iter().skip(last + 1));
+        [before.into_iter().find(|t| !is_passed_over(t)), after.into_iter().find(|t| !is_passed_over(t))]
+            .iter()
+            .any(|token| matches!(token, Some(Number { .. })))
+    };
+    let places = (0..tokens.len()).rev();
+    places.clone().filter(is_beside_number).find_map(named).or_else(|| places.into_iter().find_map(named))
+}
+
+/// Whether a token between a month and its number has no meaning, such as a preposition.
+fn is_passed_over(token: &Token<'_>) -> bool {
+    match token {
+        Sign(_) => *token != CLOCK,
+        Word(word) => word.chars().count() <= 3,
+        Number { .. } => false,
+    }
 }
 
 /// Returns the month whose name ends with this word and begins with one of the words before it.

@@ -315,6 +315,15 @@ fn a_missing_day_is_uncertain() {
 }
 
 #[test]
+fn the_month_is_next_to_a_number() {
+    uncertain("måndag 13 januari 2025 14:30:00 koordinerad universell tid", "2025-01-13T14:30:00Z");
+    uncertain("Jumatatu, 13 Januari 2025 14:30:00 Saa ya Dunia", "2025-01-13T14:30:00Z");
+    uncertain("mar, 5 de enero de 2021", "2021-01-05T00:00:00Z");
+    uncertain("13 มกราคม ค.ศ. 2025 14 นาฬิกา 30 นาที", "2025-01-13T14:30:00Z");
+    uncertain("2025 оны нэгдүгээр сарын 13", "2025-01-13T00:00:00Z");
+}
+
+#[test]
 fn the_first_of_several_days_counts() {
     for text in ["June 12-14, 2021", "12–14 June 2021", "12.-14. Juni 2021", "12 et 13 juin 2021"] {
         uncertain(text, "2021-06-12T00:00:00Z");
