@@ -325,14 +325,13 @@ fn month_of(tokens: &[Token<'_>]) -> Option<u32> {
         let Some(Word(word)) = tokens.get(last) else { return None };
         name_of_several_words(tokens.get(..last)?, word).or_else(|| vocabulary::month(word))
     };
-    let is_beside_number = |last: &usize| {
-        let (before, after) = (tokens.iter().take(*last).rev(), tokens.iter().skip(last + 1));
-        [before.into_iter().find(|t| !is_passed_over(t)), after.into_iter().find(|t| !is_passed_over(t))]
-            .iter()
-            .any(|token| matches!(token, Some(Number { .. })))
+    let is_next_to_number = |last: &usize| {
+        let before = tokens.iter().take(*last).rev().find(|token| !is_passed_over(token));
+        let after = tokens.iter().skip(last + 1).find(|token| !is_passed_over(token));
+        [before, after].iter().any(|token| matches!(token, Some(Number { .. })))
     };
     let places = (0..tokens.len()).rev();
-    places.clone().filter(is_beside_number).find_map(named).or_else(|| places.into_iter().find_map(named))
+    places.clone().filter(is_next_to_number).find_map(named).or_else(|| places.into_iter().find_map(named))
 }
 
 /// Whether a token between a month and its number has no meaning, such as a preposition.
