@@ -12,7 +12,7 @@ fn bookmarks(server: &Server) -> usize {
 }
 
 async fn received(server: &Server, count: usize) {
-    settled("bookmarks at the server", || async {
+    settled("bookmarks on the server", || async {
         let received = bookmarks(server);
         if received == count { Ok(()) } else { Err(format!("{received} were received")) }
     })
@@ -68,10 +68,10 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.fill("Token", "wrong").await;
         window.fill("Server address", server.url("/").trim_start_matches("http://")).await;
         window.press(ENTER).await;
-        window.shows("If this server has no https, enter http://127.0.0.1").await;
+        window.shows("If this server does not support https, enter http://127.0.0.1").await;
         window.fill("Server address", &server.url("/")).await;
         window.press(ENTER).await;
-        window.shows("The server refuses the user name or the password.").await;
+        window.shows("The server rejected the user name or password.").await;
         window.fill("Token", "sesame").await;
         window.press(ENTER).await;
         window.shows("No keyring is available").await;
@@ -98,7 +98,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.screenshot("sharing-later").await;
         server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
         window.view("Sharing").await;
-        window.shows("3 articles wait to be sent").await;
+        window.shows("3 articles waiting to be sent").await;
         window.screenshot("sharing-waiting").await;
         window.click("button", "Send now").await;
         window.shows("Ready").await;

@@ -3,6 +3,7 @@
 use crate::{
     access::{described, read_password},
     args::{NewShareService, Share as Args, ShareCommand},
+    find::check_articles,
     messages::{Failure, stored_error},
     output::{count, json},
 };
@@ -82,9 +83,7 @@ async fn add(app: &App, new: NewShareService) -> Result<ExitCode, Failure> {
 async fn save(app: &App, service: &str, articles: &[i64]) -> Result<ExitCode, Failure> {
     let service = find(app, service).await?;
     let library = app.core().await?.library;
-    for article in articles {
-        library.articles().get(*article).await?;
-    }
+    check_articles(&library, articles).await?;
     let shared = gleaner_app::save_in_service(app, service.id, articles).await?;
     println!("{}: {} saved", service.name, count(shared.saved, "article"));
     report(shared.waiting, shared.refused, shared.error.as_ref())

@@ -44,7 +44,7 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
     assert_eq!(report["feeds"], 0);
     assert!(server.server.requests().is_empty());
     let (code, text) = run(&library, &["backfill", "Feed 1"]);
-    assert!(code == Some(1) && text.contains("an account's server checks"), "{text}");
+    assert!(code == Some(1) && text.contains("a feed of an account on a server"), "{text}");
 
     // Rules mark articles, and the server is informed.
     let (code, text) = run(&library, &["rules", "add", "--do", "star", "is:unread"]);
@@ -97,10 +97,10 @@ async fn each_failure_is_named() {
     let other = Server::start().await;
     assert!(failed(&other.url("/")).contains("no feed reader server was found"));
     other.on_request("*", |_| Reply::status(503));
-    assert!(failed(&other.url("/api/greader.php")).contains("API of this server is switched off"));
+    assert!(failed(&other.url("/api/greader.php")).contains("API is turned off"));
     let server = GoogleReader::start(Dialect::FreshRss, 1, 1).await;
     server.state().password = "other".to_owned();
-    assert!(failed(&server.address()).contains("refuses the user name or the password"));
+    assert!(failed(&server.address()).contains("rejected the user name or password"));
     let gone = Server::start().await.url("/");
     assert!(failed(&gone).contains("refused the connection"));
     assert!(failed("not an address").contains("valid web address"));
@@ -130,7 +130,7 @@ async fn a_changed_password_is_entered_again() {
     assert_eq!(account(home.path(), &add(&server.address(), file.to_str().unwrap())).0, Some(0));
     server.state().password = "open".to_owned();
     let (code, text) = account(home.path(), &["sync"]);
-    assert!(code == Some(1) && text.contains("refuses the user name or the password"), "{text}");
+    assert!(code == Some(1) && text.contains("rejected the user name or password"), "{text}");
     let password = ["password", "Mine", "--password-file", file.to_str().unwrap(), "--password-in-library"];
     assert_eq!(account(home.path(), &password).0, Some(1), "the old one is not accepted");
     fs::write(&file, "open\n").unwrap();

@@ -1,4 +1,4 @@
-//! Accounts at feed reader servers: adding, changing and removing them.
+//! Accounts on feed reader servers: adding, changing and removing them.
 
 use crate::{
     App, Core,
@@ -25,7 +25,7 @@ pub struct ServerAccount {
     pub user: String,
     /// Password or token.
     pub password: String,
-    /// The keys of an app, where the server wants them (Inoreader).
+    /// The keys of an app, if the server requires them (Inoreader).
     pub app: Option<AppKeys>,
     /// Whether the password may be stored in the library. Otherwise it is stored in the platform's keyring only.
     pub in_library: bool,
@@ -204,7 +204,7 @@ pub async fn restore_account(app: &App, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Subscribes to a feed in an account, at the server too. Returns the id of the feed.
+/// Subscribes to a feed in an account, on the server too. Returns the id of the feed.
 ///
 /// # Errors
 /// `server_refused_feed` where the server cannot subscribe to it; as [`sync_account`]. If the server can't be reached, it is informed later.

@@ -1,4 +1,4 @@
-//! The accounts at servers for the window: the use cases of [`accounts`] with the types of the contract.
+//! The accounts on servers for the window: the use cases of [`accounts`] with the types of the contract.
 
 use crate::{
     App,

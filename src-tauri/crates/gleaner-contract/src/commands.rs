@@ -263,7 +263,7 @@ macro_rules! commands {
                 cancel_export(()) -> ();
             }
             server_accounts {
-                /// Returns the accounts at servers, also removed ones that can be restored.
+                /// Returns the accounts on servers, also removed ones that can be restored.
                 server_accounts(()) -> Vec<ServerAccount>;
                 add_server_account(AddServerAccount) -> AddedServerAccount;
                 sync_server_account(ServerAccountId) -> ServerSynced;

@@ -286,7 +286,7 @@ fn is_feed_text(text: &str) -> bool {
     names && words.len() <= most && !lower.contains('?') && !words.iter().any(|word| QUESTIONS.contains(word))
 }
 
-/// Returns the words of a text. Scripts without spaces are no part of a Latin word: "RSSフィード" has two.
+/// Returns the words of a text. Scripts without spaces are not part of a Latin word: "RSSフィード" has two.
 fn words(text: &str) -> Vec<&str> {
     let is_east_asian = |c: char| c >= '\u{2e80}';
     let mut words = Vec::new();

@@ -1,4 +1,4 @@
-//! Imports what an account at a server has already: its feeds and articles are not added a second time, and gain marks.
+//! Imports what an account on a server has already: its feeds and articles are not added a second time, and gain marks.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_exchange::{

@@ -73,7 +73,7 @@ fn an_item_that_the_document_ends_in_is_marked() {
         let document = format!("{HEAD}{},{}{end}", item(1), item(2));
         assert!(read(&document).items.iter().all(|item| !item.is_cut_off), "{document}");
     }
-    // A defect is no end.
+    // A defect is not an end.
     let document = format!("{HEAD}{},{}]}}", item(1), item(2).replacen("\",", ",", 1));
     assert!(read(&document).items.iter().all(|item| !item.is_cut_off), "{document}");
 }

@@ -25,7 +25,7 @@ export type AddServerAccount = {
  */
 address: string, user_name: string, password: string, 
 /**
- * The keys of an app, where the server wants them (Inoreader).
+ * The keys of an app, if the server requires them (Inoreader).
  */
 app: AppKeys | null, 
 /**
@@ -669,7 +669,7 @@ load_images: boolean | null,
  */
 local: boolean, 
 /**
- * The account at a server that the feed is from.
+ * The account on a server that the feed is from.
  */
 account_id?: number, error: FeedError | null, 
 /**
@@ -1700,7 +1700,7 @@ history: number, };
 export type ServerAccountId = { account_id: number, };
 export type ServerOnlyFeed = { 
 /**
- * Id at the server.
+ * Id on the server.
  */
 remote_id: string, 
 /**
@@ -1710,7 +1710,7 @@ title: string, };
 export type ServerOnlyFeedId = { account_id: number, remote_id: string, };
 export type ServerSynced = { new_articles: number, 
 /**
- * Number of articles whose marks changed at the server.
+ * Number of articles whose marks changed on the server.
  */
 changed_articles: number, 
 /**
@@ -1758,7 +1758,7 @@ sync_minutes: number,
 history: number, };
 export type SetServerPassword = { account_id: number, password: string, 
 /**
- * The keys of an app, where the server wants them; `None`: as before.
+ * The keys of an app, if the server requires them; `None`: unchanged.
  */
 app: AppKeys | null, 
 /**
@@ -2000,7 +2000,7 @@ bytes: number,
  */
 sent: number, new_articles: number, 
 /**
- * Number of articles whose marks changed at the server.
+ * Number of articles whose marks changed on the server.
  */
 changed_articles: number, feeds_added: number, feeds_left: number, 
 /**
@@ -2339,7 +2339,7 @@ export type Commands = {
   /** Opens a file dialog and writes articles as a document. */
   save_articles: { args: SaveArticles; result: SavedDocument | null };
   cancel_export: { args: null; result: null };
-  /** Returns the accounts at servers, also removed ones that can be restored. */
+  /** Returns the accounts on servers, also removed ones that can be restored. */
   server_accounts: { args: null; result: Array<ServerAccount> };
   add_server_account: { args: AddServerAccount; result: AddedServerAccount };
   sync_server_account: { args: ServerAccountId; result: ServerSynced };

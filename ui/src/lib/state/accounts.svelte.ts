@@ -1,4 +1,4 @@
-/** The accounts at feed reader servers. */
+/** The accounts on feed reader servers. */
 import {
   asIpcError,
   call,

@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(shared.error.unwrap().code, ErrorCode::HttpStatus);
         assert_eq!(server.requests_to("/api/bookmarks/").len(), 1, "the others would fail too");
 
-        // The second one is refused, which holds up no other.
+        // The second one is refused, which does not hold up the others.
         server.forget_requests();
         let saved = Reply::status(201).body(r#"{"id": 1}"#);
         server.on_each("/api/bookmarks/", [saved.clone(), Reply::status(400), saved]);

@@ -120,8 +120,8 @@ fn permalink(content: &str) -> Option<usize> {
     (is_symbol && content[length..].starts_with("</a>")).then_some(length + "</a>".len())
 }
 
-/// Returns the page with headings of the second level as those of the third, if they are like one of the titles and
-/// follow prose: Readability removes the first one that is like its title.
+/// Returns the page with `h2` headings that resemble one of the titles and follow prose changed to `h3`, since
+/// Readability removes the first `h2` that resembles its title.
 pub(super) fn lowered<'a>(html: &'a str, titles: &[&str]) -> Cow<'a, str> {
     // The title of the article without the name of the site, too.
     let parts = titles.iter().flat_map(|title| SEPARATORS.iter().flat_map(|separator| title.split(separator)));

@@ -297,7 +297,7 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
         let (before, _) = tokens.split_at(at);
         let numbers = before.iter().filter(|token| matches!(token, Number { .. })).count();
         let has_month = super::month_of(before).is_some();
-        // The dot of an abbreviation, as in `kl. 14.30`, is no separator.
+        // The dot of an abbreviation, as in `kl. 14.30`, is not a separator.
         let word = word_before(tokens, at);
         let continues = word.is_empty() && matches!(before.last(), Some(Sign('.' | '-' | '/' | '+' | ':')))
             || matches!(after, [Sign('.' | '-' | '/'), Number { .. }, ..]);

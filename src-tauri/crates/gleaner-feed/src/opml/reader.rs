@@ -28,7 +28,7 @@ const MAX_FOLDERS: usize = 10_000;
 /// Title of the lists that gPodder writes (`opml.Exporter`).
 const GPODDER: &str = "gPodder subscriptions";
 
-/// Name of an outline that is no folder of the user, and the titles of the lists of podcast apps that have all feeds in one.
+/// Name of an outline that is not a folder of the user, and the titles of the lists of podcast apps that have all feeds in one.
 const ALL_FEEDS: (&str, [&str; 2]) = ("feeds", ["Overcast Podcast Subscriptions", "Pocket Casts Feeds"]);
 
 /// Attributes with a field of their own; others are preserved unchanged.
@@ -151,7 +151,7 @@ impl Walk<'_> {
         let title = names.iter().find_map(|name| attribute(name)).and_then(text::line_of_html);
         let own_title = attribute("title").and_then(text::line_of_html).filter(|own| title.as_ref() != Some(own));
         let kind = attribute("type").map(str::to_ascii_lowercase);
-        // A placeholder that a template left is no address.
+        // A placeholder that a template left is not an address.
         let named = |name: &str| attribute(name).filter(|url| !(url.starts_with('{') && url.ends_with('}')));
         let url = FEED_URLS.into_iter().find_map(named).or_else(|| {
             // Some use `url` for a feed; for a link or an include it means something else.

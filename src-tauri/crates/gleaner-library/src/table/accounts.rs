@@ -1,4 +1,4 @@
-//! `accounts`, `servers`: the account of this computer, whose feeds Gleaner polls, and accounts at servers, which fetch their feeds
+//! `accounts`, `servers`: the account of this computer, whose feeds Gleaner polls, and accounts on servers, which fetch their feeds
 //! themselves. The feeds of a server's account are in a folder of its name. A removed account can be restored for a day; until then
 //! only `removed_at` and its feeds have changed.
 
@@ -13,7 +13,7 @@ const RESTORABLE_FOR: Millis = 24 * 60 * 60 * 1000;
 /// Number of newest articles that an account downloads unless the user chooses another, besides unread and starred ones.
 pub const DEFAULT_HISTORY: i64 = 10_000;
 
-/// An account at a server.
+/// An account on a server.
 #[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
 pub struct Account {
     /// Id.
@@ -96,12 +96,12 @@ const SELECT: &str =
     FROM accounts a JOIN servers s ON s.account_id = a.id";
 
 repository!(
-    /// Accounts at servers.
+    /// Accounts on servers.
     Accounts
 );
 
 impl Accounts<'_> {
-    /// Returns all accounts at servers, also removed ones that can be restored.
+    /// Returns all accounts on servers, also removed ones that can be restored.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -110,7 +110,7 @@ impl Accounts<'_> {
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.db.readers).await?)
     }
 
-    /// Returns one account at a server.
+    /// Returns one account on a server.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
@@ -202,7 +202,7 @@ impl Accounts<'_> {
         self.db.execute(sqlx::query(sql).bind(id)).await
     }
 
-    /// Records the result of a synchronisation: an error with its parameters, and until when the server wants no request.
+    /// Records the result of a synchronisation: an error with its parameters, and until when the server must not be requested.
     ///
     /// # Errors
     /// When the library cannot be written.
