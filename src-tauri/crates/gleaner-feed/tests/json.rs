@@ -107,3 +107,14 @@ fn objects_of_numbered_members_are_lists() {
     let names: Vec<_> = parsed.items[1].authors.iter().filter_map(|author| author.name.as_deref()).collect();
     assert_eq!(names, ["A", "B"]);
 }
+
+#[test]
+fn values_beyond_the_limit_of_an_item_are_reported() {
+    let details = |tags: usize| {
+        let tags = vec!["\"a\""; tags].join(",");
+        let document = format!(r#"{HEAD}{{"id":"1","content_text":"x","author":{{"name":"A","avatar":[{tags}]}}}}]}}"#);
+        read(&document).repairs.iter().map(|repair| repair.detail.code()).collect::<Vec<_>>()
+    };
+    assert!(details(9_000).is_empty());
+    assert_eq!(details(11_000), ["repeated_too_much"]);
+}
