@@ -6,6 +6,7 @@ mod contents;
 mod counts;
 mod progress;
 mod sending;
+mod taken_back;
 
 pub use progress::{Progress, Stage};
 
@@ -26,6 +27,7 @@ use std::{
     hash::{BuildHasher, Hasher},
     time::Duration,
 };
+use taken_back::SentMarks;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -112,11 +114,23 @@ pub async fn sync(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let (report, faults) = (Report::default(), MarkFaults::default());
+    let (report, faults, sent) = (Report::default(), MarkFaults::default(), SentMarks::default());
     let abilities = server.abilities();
     let (lists_due, has_other_ids) = (true, false);
-    let mut run =
-        Run { library, account, server, abilities, rules, options, cancel, report, faults, lists_due, has_other_ids };
+    let mut run = Run {
+        library,
+        account,
+        server,
+        abilities,
+        rules,
+        options,
+        cancel,
+        report,
+        faults,
+        sent,
+        lists_due,
+        has_other_ids,
+    };
     run.report_progress(Stage::LogIn, 0, None);
     run.server.log_in().await?;
     run.send_feed_changes().await?;
@@ -140,6 +154,7 @@ struct Run<'a> {
     cancel: &'a CancellationToken,
     report: Report,
     faults: MarkFaults,
+    sent: SentMarks,
     /// Whether the lists were not read for so long that it is recorded when they are.
     lists_due: bool,
     /// Whether the server was found to have given ids of known articles to others.
@@ -319,7 +334,8 @@ impl Run<'_> {
     ) -> Result<(), SyncError> {
         let mut by_feed: BTreeMap<i64, Vec<RemoteArticle>> = BTreeMap::new();
         let mut foreign: Vec<(String, String)> = Vec::new();
-        for article in articles {
+        for mut article in articles {
+            self.sent.correct(&mut article);
             match feeds.get(&article.feed) {
                 Some(feed) => by_feed.entry(*feed).or_default().push(article),
                 None => foreign.push((article.item.id, article.feed)),

@@ -34,6 +34,8 @@ const READINGS: usize = 3;
 const PAGES: usize = 100;
 /// Requests of a synchronisation as a rule, by which a limit of requests is shared out over the day.
 const REQUESTS: u32 = 8;
+/// Maximum length of an id that a server counts, as Miniflux does. The ids of others are times in microseconds, or have all digits.
+const MAX_COUNTED: usize = 12;
 const CONTENTS: &str = "/stream/items/contents";
 const READING_LIST: &str = "user/-/state/com.google/reading-list";
 const READ: &str = "user/-/state/com.google/read";
@@ -344,6 +346,11 @@ fn login_error(error: FetchError) -> SyncError {
 
 #[async_trait]
 impl Server for GoogleReader {
+    /// Inoreader counts, too, but is no server that users restore.
+    fn may_reuse(&self, id: &str) -> bool {
+        id.len() <= MAX_COUNTED && self.app.is_empty()
+    }
+
     fn abilities(&self) -> Abilities {
         Abilities::new(250, 1000)
     }

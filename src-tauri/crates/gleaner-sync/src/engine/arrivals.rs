@@ -91,17 +91,18 @@ impl Run<'_> {
         let store = self.library.sync();
         let unseen = |at| !(0..=SEEN_WITHIN).contains(&(self.library.now() - at));
         let was_away = self.account.error_code.is_some() || self.account.synced_at.is_some_and(unseen);
-        if !was_away || !(self.abilities.arrivals || self.abilities.changes) {
+        if !was_away {
             return Ok(());
         }
         let pending = store.pending_marks(self.account.id, None, i64::MAX).await?;
-        if pending.is_empty() {
+        let mut ids: Vec<String> = pending.into_iter().map(|mark| mark.remote_id).collect();
+        ids.retain(|id| self.server.may_reuse(id));
+        sort_latest_first(&mut ids);
+        ids.dedup();
+        if ids.is_empty() {
             return Ok(());
         }
         let known = store.known(self.account.id).await?;
-        let mut ids: Vec<String> = pending.into_iter().map(|mark| mark.remote_id).collect();
-        sort_latest_first(&mut ids);
-        ids.dedup();
         // Where the server has the latest one, it has the others.
         let (latest, others) = ids.split_at(1);
         for chunk in std::iter::once(latest).chain(others.chunks(self.abilities.articles)).take(COMPARED) {
@@ -150,7 +151,7 @@ impl Run<'_> {
 
     /// Records which articles the server has again, and makes those unknown whose ids it has given to others. Returns whether there are any.
     async fn are_back(
-        &self,
+        &mut self,
         known: &mut HashMap<String, KnownArticle>,
         articles: &[RemoteArticle],
     ) -> Result<bool, SyncError> {

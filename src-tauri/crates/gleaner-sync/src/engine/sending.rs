@@ -189,6 +189,9 @@ impl Run<'_> {
             let began = Instant::now();
             let error = match self.server.mark(&ids, kind, on).await {
                 Ok(()) => {
+                    if on {
+                        ids.into_iter().for_each(|id| self.sent.add(id, kind.clone()));
+                    }
                     let whole: Vec<PendingMark> =
                         chunk.iter().filter(|mark| is_last_spelling(respelled, mark)).cloned().collect();
                     store.marks_sent(self.account.id, &whole).await?;
