@@ -386,7 +386,6 @@ async fn accounts(library: &Library) {
     library.accounts().record(account, Some(("offline", &Parameters::default())), Some(7)).await.unwrap();
     library.accounts().record(account, None, None).await.unwrap();
     library.accounts().set_options(account, 30, 7).await.unwrap();
-    library.accounts().set_login(&library.accounts().get(account).await.unwrap()).await.unwrap();
     library.accounts().set_history_extended(account).await.unwrap();
     let failed = SyncLogEntry { error_code: Some("timeout".to_owned()), ..SyncLogEntry::default() };
     sync.write_log(account, &failed).await.unwrap();
@@ -435,8 +434,6 @@ async fn sharing(library: &Library) {
     services.refusal(id, &ids).await.unwrap();
     services.counts().await.unwrap();
     services.list().await.unwrap();
-    services.set_secret(id, Some("entry"), None).await.unwrap();
-    services.set_secret(id, None, None).await.unwrap();
     services.retry(id).await.unwrap();
     services.discard(id).await.unwrap();
     services.remove(id).await.unwrap();
