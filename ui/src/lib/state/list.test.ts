@@ -4,7 +4,7 @@ import { nodes, withoutCount } from '../../components/sidebar/nodes';
 import { setGroup, setOrder, setRiver } from '../../components/timeline/view-options';
 import type { ArticleRow, CommandName } from '../ipc';
 import { NONE } from '../list/selection';
-import { act } from './keyboard.svelte';
+import { act } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { moveCursor, pickAlso, pickNext, pickRow, pickTo } from './bulk';

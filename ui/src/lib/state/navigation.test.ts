@@ -11,7 +11,7 @@ import { changeQuery, collections, deleteSearch, renameTag } from './collections
 import { dialogs } from './dialogs.svelte';
 import { listenToCore } from './events';
 import { unsubscribe } from './feeds';
-import { act, usable } from './keyboard.svelte';
+import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { mark, markAllRead } from './marks';

@@ -15,7 +15,7 @@ import { dialogs, SETTINGS_PARTS, type SettingsPart } from './dialogs.svelte';
 import { episodes } from './episodes.svelte';
 import { showFeedInfo } from './feeds';
 import { markPlayed } from './listening';
-import { act, usable } from './keyboard.svelte';
+import { act, usable } from './actions';
 import { ARRANGEMENTS, DENSITIES, layout, LAYOUTS } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';

@@ -136,66 +136,15 @@ impl SyncStore<'_> {
         let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
         let mut next = first;
         let (mut links, mut stored) = (Vec::new(), Stored::default());
-        let mut tagged: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
         let stored_now = feeds.iter().flat_map(|feed| &feed.items).map(|(item, _)| item.key.as_str());
         let still_there: HashSet<&str> = listed.iter().map(String::as_str).chain(stored_now).collect();
         for feed in feeds {
-            if !store::is_subscribed(&mut transaction, feed.feed).await? {
-                continue;
-            }
-            let items: Vec<&NewItem> = feed.items.iter().map(|(item, _)| item).collect();
-            let unknown = store::unknown_among(&mut transaction, feed.feed, &items, &still_there, Some(0)).await?;
-            let mut new = Vec::new();
-            for (at, item) in &unknown.new {
-                let Some((_, state)) = feed.items.get(*at) else { continue };
-                links.push((state, Some(next)));
-                for label in &state.labels {
-                    tagged.entry(label).or_default().push(next);
-                }
-                new.push((next, feed.feed, &**item));
-                next += 1;
-            }
-            store::insert_all(&mut transaction, &new, false).await?;
-            stored.new += new.len();
-            stored.notify.extend(rule_touches::record(&mut transaction, &new, false).await?);
-            let decided: HashSet<usize> =
-                unknown.new.iter().map(|(at, _)| *at).chain(unknown.known.keys().copied()).collect();
-            for (at, item) in &unknown.known {
-                if let Some((_, state)) = feed.items.get(*at) {
-                    let sql = "UPDATE OR IGNORE items SET key = ? WHERE id = ?";
-                    sqlx::query(sql).bind(&state.remote_id).bind(item).execute(&mut *transaction).await?;
-                    links.push((state, Some(*item)));
-                }
-            }
-            // Deleted here, and not added again.
-            links.extend(
-                feed.items
-                    .iter()
-                    .enumerate()
-                    .filter(|(at, _)| !decided.contains(at))
-                    .map(|(_, (_, state))| (state, None)),
-            );
-        }
-        let starred: Vec<i64> = links
-            .iter()
-            .filter(|(state, _)| state.starred)
-            .filter_map(|(_, item)| *item)
-            .filter(|id| *id >= first)
-            .collect();
-        states::mark_in(
-            self.db,
-            &mut transaction,
-            Mark::Starred,
-            &starred,
-            MarkChange::on(self.db.now(), Cause::Server),
-        )
-        .await?;
-        for (label, items) in tagged {
-            if !label.trim().is_empty() {
-                let tag = tags::get_or_create(&mut transaction, label).await?;
-                tags::set(&mut transaction, tag, &items, MarkChange::on(self.db.now(), Cause::Server)).await?;
+            if store::is_subscribed(&mut transaction, feed.feed).await? {
+                links.extend(store_feed(&mut transaction, feed, &still_there, &mut next, &mut stored).await?);
             }
         }
+        let new = links.iter().filter_map(|(state, item)| item.filter(|id| *id >= first).map(|id| (*state, id)));
+        self.mark_new(&mut transaction, &new.collect::<Vec<_>>()).await?;
         if next > first {
             let notified = store::group_duplicates(self.db, &mut transaction, first).await?;
             stored.notify.extend(notified.into_iter().map(|(item, _)| item));
@@ -204,11 +153,33 @@ impl SyncStore<'_> {
         }
         link(&mut transaction, account, &links).await?;
         if next > first {
-            let new: Vec<&str> = links.iter().map(|(state, _)| state.remote_id.as_str()).collect();
-            mark_log::record_arrivals(&mut transaction, account, &json(&new)?, first, self.db.now()).await?;
+            let ids: Vec<&str> = links.iter().map(|(state, _)| state.remote_id.as_str()).collect();
+            mark_log::record_arrivals(&mut transaction, account, &json(&ids)?, first, self.db.now()).await?;
         }
         transaction.commit().await?;
         Ok(stored)
+    }
+
+    /// Gives new articles the stars and tags that they have on the server.
+    async fn mark_new(
+        self,
+        connection: &mut SqliteConnection,
+        new: &[(&RemoteState, i64)],
+    ) -> Result<(), LibraryError> {
+        let change = MarkChange::on(self.db.now(), Cause::Server);
+        let starred: Vec<i64> = new.iter().filter(|(state, _)| state.starred).map(|(_, id)| *id).collect();
+        states::mark_in(self.db, connection, Mark::Starred, &starred, change).await?;
+        let mut labelled: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+        for (state, id) in new {
+            for label in state.labels.iter().filter(|label| !label.trim().is_empty()) {
+                labelled.entry(label).or_default().push(*id);
+            }
+        }
+        for (label, items) in labelled {
+            let tag = tags::get_or_create(connection, label).await?;
+            tags::set(connection, tag, &items, change).await?;
+        }
+        Ok(())
     }
 
     /// Applies the server's marks as one undo step, except where the outbox has a newer mark.
@@ -375,12 +346,46 @@ fn is_pending(pending: &HashSet<RemoteMark>, flip: &Flip) -> bool {
     }
 }
 
-/// Stores the ids of articles at the server and their marks there. Marks that differ here are to be sent.
-async fn link(
+/// An article on the server with its id here; `None` where it was deleted here.
+type Link<'a> = (&'a RemoteState, Option<i64>);
+
+/// Stores the articles of a subscribed feed, the new ones with the ids from `next` on. `still_there` are the keys of all articles that the
+/// server still has.
+async fn store_feed<'a>(
     connection: &mut SqliteConnection,
-    account: i64,
-    links: &[(&RemoteState, Option<i64>)],
-) -> Result<(), LibraryError> {
+    feed: &'a RemoteArticles,
+    still_there: &HashSet<&str>,
+    next: &mut i64,
+    stored: &mut Stored,
+) -> Result<Vec<Link<'a>>, LibraryError> {
+    let items: Vec<&NewItem> = feed.items.iter().map(|(item, _)| item).collect();
+    let unknown = store::unknown_among(connection, feed.feed, &items, still_there, Some(0)).await?;
+    let (mut links, mut new, mut decided) = (Vec::new(), Vec::new(), HashSet::new());
+    for (at, item) in &unknown.new {
+        let Some((_, state)) = feed.items.get(*at) else { continue };
+        links.push((state, Some(*next)));
+        new.push((*next, feed.feed, &**item));
+        decided.insert(*at);
+        *next += 1;
+    }
+    store::insert_all(connection, &new, false).await?;
+    stored.new += new.len();
+    stored.notify.extend(rule_touches::record(connection, &new, false).await?);
+    for (at, item) in &unknown.known {
+        let Some((_, state)) = feed.items.get(*at) else { continue };
+        let sql = "UPDATE OR IGNORE items SET key = ? WHERE id = ?";
+        sqlx::query(sql).bind(&state.remote_id).bind(item).execute(&mut *connection).await?;
+        links.push((state, Some(*item)));
+        decided.insert(*at);
+    }
+    // Deleted here, and not added again.
+    let deleted = feed.items.iter().enumerate().filter(|(at, _)| !decided.contains(at));
+    links.extend(deleted.map(|(_, (_, state))| (state, None)));
+    Ok(links)
+}
+
+/// Stores the ids of articles at the server and their marks there. Marks that differ here are to be sent.
+async fn link(connection: &mut SqliteConnection, account: i64, links: &[Link<'_>]) -> Result<(), LibraryError> {
     for (state, item) in links {
         // The server gave the article a new id. Marks that were to be sent under the former one are different from the server's again.
         let sql =
