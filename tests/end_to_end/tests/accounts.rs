@@ -188,11 +188,11 @@ fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
         window.press("r").await;
         window.find("treeitem", "Mine, 3 unread, Enter the password again").await;
         open_accounts(&window).await;
-        window.click("button", "Change password…").await;
+        window.click("button", "Change address or password…").await;
         window.fill("Password", "other").await;
         window.click("button", "Save").await;
         window.click("button", "Save in library file").await;
-        window.focus_on("Change password…").await;
+        window.focus_on("Change address or password…").await;
         window.leave().await;
         window.until("the login is accepted", accepted).await;
     });

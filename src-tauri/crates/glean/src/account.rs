@@ -95,10 +95,21 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             subscribe(app, &find_active(app, &account).await?, &url, folder.as_deref()).await
         }
         AccountCommand::Move { feeds, to } => move_feeds(app, &feeds, &to).await,
-        AccountCommand::Password { account, password_file, app: app_keys, password_in_library } => {
+        AccountCommand::Password {
+            account,
+            address,
+            password_file,
+            app: app_keys,
+            password_in_library: in_library,
+            accept_certificate,
+        } => {
             let account = find_active(app, &account).await?;
             let password = read_password(password_file.as_deref(), "Password: ")?;
-            set_password(app, &account, &password, keys(app_keys)?, password_in_library).await
+            let certificate = accept_certificate.map(|text| text.parse()).transpose()?;
+            let (address, keys) = (address.unwrap_or_default(), keys(app_keys)?);
+            let login =
+                ServerAccount { address, password, app: keys, in_library, certificate, ..ServerAccount::default() };
+            set_login(app, &account, login).await
         }
         AccountCommand::Remove { account, keep, delete: _ } => {
             remove(app, &find_active(app, &account).await?, keep).await
@@ -145,14 +156,8 @@ async fn subscribe(app: &App, account: &Account, url: &str, folder: Option<&str>
     Ok(ExitCode::SUCCESS)
 }
 
-async fn set_password(
-    app: &App,
-    account: &Account,
-    password: &str,
-    keys: Option<AppKeys>,
-    in_library: bool,
-) -> Result<ExitCode, Failure> {
-    gleaner_app::set_account_password(app, account.id, password, keys, in_library).await.map_err(described)?;
+async fn set_login(app: &App, account: &Account, login: ServerAccount) -> Result<ExitCode, Failure> {
+    gleaner_app::set_account_login(app, account.id, login).await.map_err(described)?;
     println!("Saved the password of {}", account.name);
     Ok(ExitCode::SUCCESS)
 }

@@ -22,7 +22,7 @@ pub use feed::{Feed, Interval};
 pub use mark::Mark;
 pub use pages::{Discover, Extract};
 pub use search::{Search, Sort, options_first};
-pub use share::{NewShareService, Share, ShareCommand};
+pub use share::{ClientOptions, NewShareService, Share, ShareCommand};
 pub use versions::Versions;
 pub use why::Why;
 

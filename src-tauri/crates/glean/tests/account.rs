@@ -139,6 +139,37 @@ async fn a_changed_password_is_entered_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_account_follows_its_server_to_another_address() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("password");
+    fs::write(&file, "sesame\n").unwrap();
+    let former = GoogleReader::start(Dialect::Miniflux, 1, 3).await;
+    let moved = GoogleReader::start(Dialect::Miniflux, 1, 3).await;
+    let other = GoogleReader::start(Dialect::Miniflux, 1, 3).await;
+    assert_eq!(account(home.path(), &add(&former.address(), file.to_str().unwrap())).0, Some(0));
+    let found = json(&common::glean(&home.path().join("library"), &["search", "--json", "is:unread"]));
+    let article = found["hits"][0]["id"].to_string();
+    assert_eq!(run(&home.path().join("library"), &["mark", "--read", &article]).0, Some(0));
+    let mut second = add("", file.to_str().unwrap());
+    let address = other.address();
+    (second[1], second[8]) = (&address, "Other");
+    assert_eq!(account(home.path(), &second).0, Some(0));
+
+    former.server.on("*", Reply::status(410));
+    assert_eq!(account(home.path(), &["sync", "Mine"]).0, Some(1));
+    let password = ["password", "Mine", "--password-file", file.to_str().unwrap(), "--password-in-library"];
+    let to = |address: &str| account(home.path(), &[&password[..], &["--address", address]].concat());
+    let nothing = Server::start().await;
+    assert!(to(&nothing.url("/")).1.contains("no feed reader server was found"));
+    assert!(to(&other.address()).1.contains("added already"), "that is another account");
+    let (code, text) = to(&moved.address());
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = account(home.path(), &["sync", "Mine"]);
+    assert!(code == Some(0) && text.contains("Mine: 0 new articles") && text.contains("1 change sent"), "{text}");
+    assert_eq!(moved.state().entries.values().filter(|entry| entry.read).count(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_account_with_the_fever_api_says_what_it_cannot_do() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("password");

@@ -78,15 +78,19 @@ pub struct ServerOnlyFeedId {
     pub remote_id: String,
 }
 
-/// Replaces the password of an account, after its server accepted it.
+/// Replaces the password of an account, and the address of its server, after the server accepted the login.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct SetServerPassword {
+pub struct SetServerLogin {
     pub account_id: i64,
+    /// Address of the server, with or without the path of its API.
+    pub address: String,
     pub password: String,
     /// The keys of an app, if the server requires them; `None`: unchanged.
     pub app: Option<AppKeys>,
     /// Stores the password in the library file, for computers without a keyring.
     pub password_in_library: bool,
+    /// Fingerprint of the certificate to accept, as in [`Certificate`]; `None`: the one accepted before.
+    pub certificate: Option<String>,
 }
 
 /// The keys of an app, which the user creates on the server (Inoreader).

@@ -1747,6 +1747,23 @@ export type SetRetention = { scope: FeedScope,
  * `null` to inherit.
  */
 policy: RetentionPolicy | null, };
+export type SetServerLogin = { account_id: number, 
+/**
+ * Address of the server, with or without the path of its API.
+ */
+address: string, password: string, 
+/**
+ * The keys of an app, if the server requires them; `None`: unchanged.
+ */
+app: AppKeys | null, 
+/**
+ * Stores the password in the library file, for computers without a keyring.
+ */
+password_in_library: boolean, 
+/**
+ * Fingerprint of the certificate to accept, as in [`Certificate`]; `None`: the one accepted before.
+ */
+certificate: string | null, };
 export type SetServerOptions = { account_id: number, 
 /**
  * Minutes between two synchronisations in the background; 0: only by hand.
@@ -1756,11 +1773,15 @@ sync_minutes: number,
  * Number of the newest articles to download, besides unread and starred ones. With a lower number nothing is deleted.
  */
 history: number, };
-export type SetServerPassword = { account_id: number, password: string, 
+export type SetSharePassword = { service_id: number, 
 /**
- * The keys of an app, if the server requires them; `None`: unchanged.
+ * Password or token; empty for a webhook without one.
  */
-app: AppKeys | null, 
+password: string, 
+/**
+ * Id and secret of the API client, for Wallabag only; empty: as before.
+ */
+client_id: string, client_secret: string, 
 /**
  * Stores the password in the library file, for computers without a keyring.
  */
@@ -2344,7 +2365,8 @@ export type Commands = {
   add_server_account: { args: AddServerAccount; result: AddedServerAccount };
   sync_server_account: { args: ServerAccountId; result: ServerSynced };
   cancel_server_sync: { args: null; result: null };
-  set_server_password: { args: SetServerPassword; result: null };
+  /** Replaces the password of an account, and the address of its server. Returns the server's certificate if it is not valid; then nothing was changed. */
+  set_server_login: { args: SetServerLogin; result: Certificate | null };
   remove_server_account: { args: RemoveServerAccount; result: null };
   /** Restores an account that was removed less than a day ago. */
   restore_server_account: { args: ServerAccountId; result: null };
@@ -2365,6 +2387,8 @@ export type Commands = {
   share_services: { args: null; result: Array<ShareService> };
   /** Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled. */
   add_share_service: { args: AddShareService; result: boolean };
+  /** Replaces the password or token of a service, after it accepted the new one. Then sends what waits for it. */
+  set_share_password: { args: SetSharePassword; result: null };
   /** Removes a service with the articles that wait for it. */
   remove_share_service: { args: ShareServiceId; result: null };
   /** Saves articles in a service. What it cannot take now is sent later. */

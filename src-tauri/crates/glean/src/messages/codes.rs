@@ -92,9 +92,10 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         }
         ErrorCode::CertificateRevoked => "the server's certificate was revoked".to_owned(),
         ErrorCode::CertificateInvalid => certificate("the server's certificate is not valid".to_owned()),
-        ErrorCode::SecretUnreadable => "the password of this feed could not be read; unlock the keyring".to_owned(),
+        ErrorCode::SecretUnreadable => "the password could not be read; unlock the keyring".to_owned(),
         ErrorCode::SecretGone => {
-            "the password of this feed is no longer in the keyring; enter it again with `glean access`".to_owned()
+            "the password is no longer in the keyring; enter it again with `glean access`, `glean account password` or `glean share password`"
+                .to_owned()
         }
         ErrorCode::NoFeed => format!("no feed was found at {}", p("url")),
         ErrorCode::Parked => format!("the domain {host} appears to have expired or been parked"),
