@@ -51,7 +51,7 @@ pub fn write(folder: &Path, start: LoginStart, program: &Path) -> io::Result<()>
         LoginStart::Window => "",
         LoginStart::Background => " --background",
     };
-    let program = program.to_str().ok_or_else(|| io::Error::other("the program's path is no text"))?;
+    let program = program.to_str().ok_or_else(|| io::Error::other("the program's path is not text"))?;
     let text = format!(
         "[Desktop Entry]\nType=Application\nName=Gleaner\nIcon=gleaner\nTerminal=false\nX-GNOME-Autostart-enabled=true\nExec={}{background}\n",
         quoted(program)

@@ -57,7 +57,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Answers no later start any more, and lets the next one be the first.
+    /// Stops accepting later starts, so that the next one opens its own window.
     ///
     /// # Errors
     /// The library stays locked until the process ends.

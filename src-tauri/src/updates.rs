@@ -131,7 +131,7 @@ impl Updates {
     }
 }
 
-/// Tells the thread that replaces the program whether the user still wants that.
+/// Informs the thread that replaces the program whether the user has cancelled.
 struct Cancelled(Weak<()>);
 
 impl Cancelled {

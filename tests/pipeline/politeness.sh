@@ -20,7 +20,7 @@ What publishers can rely on. Each rule has tests with its number: most use a scr
 HEAD
   while IFS= read -r line; do
     case $line in
-      '# '*) printf '\n## %s\n\n| | Rule | Tests that hold it |\n| --- | --- | --- |\n' "${line#\# }" ;;
+      '# '*) printf '\n## %s\n\n| | Rule | Tests |\n| --- | --- | --- |\n' "${line#\# }" ;;
       *)
         number=${line%% *}
         tests=$(sed -nE "s/^test (.*::)?(${number,,}_[a-z0-9_]*|p[0-9_and]*_and_${number,,}_[a-z0-9_]*|p[0-9]+_p[0-9]+_${number,,}_[a-z0-9_]*|p[0-9]+_${number,,}_[a-z0-9_]*) \.\.\. ok$/\`\2\`/p" "$run" | sort -u | paste -sd' ')
@@ -34,11 +34,11 @@ HEAD
   done <tests/pipeline/politeness.rules
   cat <<TAIL
 
-## What it costs publishers, and readers
+## What it costs publishers and readers
 
 A simulation of 5,000 feeds over thirty days: busy and quiet ones, with and without fixed hours, a tenth of them down for a while, some
-with hints, one in a hundred that answers 429 to a second request within the hour (\`src-tauri/crates/gleaner-polling/tests/simulation.rs\`).
-The delay is the time from the publication of an article to its arrival in the library.
+with hints, and one in a hundred that responds with 429 to a second request within the hour (\`src-tauri/crates/gleaner-polling/tests/simulation.rs\`).
+The delay is the time from the publication of an article until it is in the library.
 
 $simulation
 TAIL

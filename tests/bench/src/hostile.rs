@@ -1,4 +1,4 @@
-//! A refresh of many hosts that each send as much as they may: the peak of the memory, and what became of the feeds.
+//! A refresh of many hosts that each send as much as they may: the peak of the memory, and the results of the feeds.
 
 use crate::{
     feeds,

@@ -1,4 +1,4 @@
-//! Accounts at servers: `gleaner-bench sync` synchronises 10,000 articles in 200 feeds with scripted servers, and with the real ones whose
+//! Accounts on servers: `gleaner-bench sync` synchronises 10,000 articles in 200 feeds with scripted servers, and with the real ones whose
 //! scripts and packages are at hand.
 
 use crate::{process::run, row};

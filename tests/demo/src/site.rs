@@ -24,9 +24,9 @@ const NEWS: &[(&str, &str)] = &[
 
 /// Feeds that fail, each in a different way: path, title.
 const BROKEN: &[(&str, &str)] = &[
-    ("/gone/feed", "A blog that was abandoned"),
-    ("/slow/feed", "A server that is worn out"),
-    ("/page/feed", "A feed that became a page"),
+    ("/gone/feed", "An abandoned blog"),
+    ("/slow/feed", "An overloaded server"),
+    ("/page/feed", "A feed replaced by a page"),
 ];
 
 pub struct Site {
@@ -92,7 +92,7 @@ impl Site {
             );
         }
         outlines += &"</outline>".repeat(open.len());
-        outlines += "<outline text=\"In trouble\">";
+        outlines += "<outline text=\"With errors\">";
         for (path, title) in BROKEN {
             outlines += &format!("<outline type=\"rss\" text=\"{title}\" xmlUrl=\"{}\"/>\n", self.broken.url(path));
         }

@@ -58,7 +58,7 @@ async fn serve(port: u16, scratch: &Path) -> Result<(), Failure> {
                 let host = host.clone();
                 async move { Ok::<_, Infallible>(host.respond(request).await) }
             });
-            // A test that has ended closes its connections, so this is no error.
+            // A test that has ended closes its connections, so this is not an error.
             http1::Builder::new().serve_connection(TokioIo::new(stream), service).await.ok();
         });
     }

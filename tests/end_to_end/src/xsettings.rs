@@ -8,7 +8,7 @@ use x11rb::{
     rust_connection::RustConnection,
 };
 
-/// A desktop that tells its text scale. It is gone when this is dropped.
+/// A desktop that reports its text scale, until this is dropped.
 pub struct TextScaleSetting {
     server: RustConnection,
     id: Id,

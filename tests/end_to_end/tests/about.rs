@@ -29,7 +29,7 @@ fn about_shows_version_and_library_and_a_crash_is_announced_once() {
         std::fs::write(scratch.library().join("gleaner-crash.txt"), "a report").unwrap();
         std::fs::write(scratch.library().join("gleaner-crash.new"), "").unwrap();
         let window = Window::open(&scratch).await;
-        window.shows("Gleaner had a problem the last time").await;
+        window.shows("Gleaner had a problem last time it ran").await;
         window.find("button", "Copy diagnostics").await;
         window.screenshot("crash").await;
         let diagnostics = "window.__TAURI_INTERNALS__.invoke('diagnostics').then((text) => text.includes('a report') && text.includes('Settings: {'))";

@@ -1,4 +1,4 @@
-//! Accounts at a server: adding with each kind of mistake, reading, synchronising, removing and restoring.
+//! Accounts on a server: adding with each kind of mistake, reading, synchronising, removing and restoring.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, run, settled};
@@ -29,16 +29,16 @@ fn add_account(scratch: &Scratch, address: &str, user: &str, password: &str) {
 
 /// Waits until the server has this number of read articles.
 async fn server_has_read(server: &GoogleReader, count: usize) {
-    settled("read articles at the server", || async {
+    settled("read articles on the server", || async {
         let read = server.state().entries.values().filter(|entry| entry.read).count();
         if read == count { Ok(()) } else { Err(format!("{read} are read")) }
     })
     .await;
 }
 
-/// Waits until one article has a star at the server.
+/// Waits until one article has a star on the server.
 async fn server_has_starred_one(server: &GoogleReader) {
-    settled("the star at the server", || async {
+    settled("the star on the server", || async {
         let starred = server.state().entries.values().filter(|entry| entry.starred).count();
         if starred == 1 { Ok(()) } else { Err(format!("{starred} have a star")) }
     })
@@ -65,7 +65,7 @@ fn an_account_is_added_read_synchronised_removed_and_restored() {
         window.fill("User name", "alice").await;
         window.fill("Password", "wrong").await;
         window.click("button", "Add").await;
-        window.shows("The server refuses the user name or the password.").await;
+        window.shows("The server rejected the user name or password.").await;
         window.audit("an account that was refused").await;
         window.screenshot("accounts-refused").await;
         // What was typed is still there; this session has no keyring, so the user decides about the password.
@@ -110,9 +110,9 @@ fn an_account_is_added_read_synchronised_removed_and_restored() {
         shows_nothing_new(&window).await;
         window.leave().await;
         window.find("treeitem", "Feed 1").await;
-        assert_eq!(server.state().feeds.len(), 2, "nothing changed at the server");
+        assert_eq!(server.state().feeds.len(), 2, "nothing changed on the server");
 
-        // The session at the server does not keep the library open.
+        // The session on the server does not keep the library open.
         window.press_control(',').await;
         window.click("button", "Back up now").await;
         window.click("button", "Restore the backup of").await;
@@ -171,7 +171,7 @@ fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
         window.screenshot("accounts-history").await;
         window.escape().await;
 
-        // When the password changes at the server, the sidebar says so until the server accepts the login again.
+        // When the password changes on the server, the sidebar says so until the server accepts the login again.
         let change_password = |password: &str| {
             server.state().password = password.to_owned();
             server.state().session += 1;
@@ -188,11 +188,11 @@ fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
         window.press("r").await;
         window.find("treeitem", "Mine, 3 unread, Enter the password again").await;
         open_accounts(&window).await;
-        window.click("button", "Change password…").await;
+        window.click("button", "Change address or password…").await;
         window.fill("Password", "other").await;
         window.click("button", "Save").await;
         window.click("button", "Save in library file").await;
-        window.focus_on("Change password…").await;
+        window.focus_on("Change address or password…").await;
         window.leave().await;
         window.until("the login is accepted", accepted).await;
     });
@@ -215,7 +215,7 @@ fn marks_wait_here_while_the_server_is_down() {
         window.press("s").await;
         open_accounts(&window).await;
         window.click("button", "Sync now").await;
-        window.shows("2 changes wait to be sent").await;
+        window.shows("2 changes waiting to be sent").await;
         window.shows("502").await;
         window.audit("an account whose server is down").await;
         window.screenshot("accounts-server-down").await;
@@ -247,7 +247,7 @@ fn a_feed_is_moved_into_an_account_and_the_move_is_undone() {
         assert!(scratch.glean(&["add", &url]).status.success());
         let has = |count: usize| {
             let (server, url) = (&server, &url);
-            settled("the subscription at the server", move || async move {
+            settled("the subscription on the server", move || async move {
                 let there = server.state().feeds.values().filter(|feed| feed.url == *url).count();
                 if there == count { Ok(()) } else { Err(format!("{there} subscriptions")) }
             })
@@ -256,7 +256,7 @@ fn a_feed_is_moved_into_an_account_and_the_move_is_undone() {
         window.find("treeitem", "Local feed").await;
         window.value("__e2e.all('treeitem', 'Local feed')[0].dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))").await;
         window.click("menuitem", "Move to account…").await;
-        window.shows("Articles, marks, tags and notes stay.").await;
+        window.shows("Articles, marks, tags and notes are kept.").await;
         window.audit("moving a feed to an account").await;
         window.screenshot("accounts-move").await;
         window.click("button", "Move").await;
@@ -341,7 +341,7 @@ fn two_devices_agree_through_a_real_server_that_is_down_in_between() {
         .await;
         open_accounts(&window).await;
         window.click("button", "Sync now").await;
-        window.shows("1 change waits to be sent").await;
+        window.shows("1 change waiting to be sent").await;
         window.screenshot("accounts-real-server-down").await;
 
         // It is back, and meanwhile the other device marked something, too.

@@ -126,7 +126,7 @@ fn closing_asks_once_and_then_hides_the_window_in_the_tray() {
         window.find("dialog", "Keep Gleaner running?").await;
         window.audit("the question whether to stay in the background").await;
         window.screenshot("close-question").await;
-        // Escape is no answer: the next time asks again.
+        // Escape is not an answer: the next time asks again.
         window.escape().await;
         window.no_dialog().await;
         window.request_close();

@@ -146,7 +146,7 @@ fn older_articles_are_marked_as_read() {
         window.click("treeitem", "Grain").await;
         window.find("option", "Old barley").await;
         window.right_click_on_screen("treeitem", "Grain").await;
-        window.click("menuitem", "Mark older than a week as read").await;
+        window.click("menuitem", "Mark articles older than a week as read").await;
         let unread = "[...document.querySelectorAll('[role=option]')].filter((row) => row.textContent.includes('Unread')).map((row) => row.textContent.includes('New barley')).join()";
         window.until("only the new one unread", &format!("{unread} === 'true'")).await;
         window.press("u").await;

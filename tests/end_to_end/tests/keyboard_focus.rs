@@ -1,4 +1,4 @@
-//! The focus by keyboard alone: rows that are removed hand it on, and articles that are no neighbours are selected.
+//! The focus by keyboard alone: rows that are removed hand it on, and articles that are not neighbours are selected.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, run};

@@ -101,7 +101,7 @@ fn a_folder_setting_applies_to_its_feeds_until_they_have_their_own() {
     });
 }
 
-/// Returns a name of letters that select rows of the tree, and except for the first are no shortcuts.
+/// Returns a name of letters that select rows of the tree, and except for the first are not shortcuts.
 fn named(feed: usize) -> String {
     format!("q{feed:04}")
         .chars()

@@ -12,7 +12,7 @@ fn bookmarks(server: &Server) -> usize {
 }
 
 async fn received(server: &Server, count: usize) {
-    settled("bookmarks at the server", || async {
+    settled("bookmarks on the server", || async {
         let received = bookmarks(server);
         if received == count { Ok(()) } else { Err(format!("{received} were received")) }
     })
@@ -68,10 +68,10 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.fill("Token", "wrong").await;
         window.fill("Server address", server.url("/").trim_start_matches("http://")).await;
         window.press(ENTER).await;
-        window.shows("If this server has no https, enter http://127.0.0.1").await;
+        window.shows("If this server does not support https, enter http://127.0.0.1").await;
         window.fill("Server address", &server.url("/")).await;
         window.press(ENTER).await;
-        window.shows("The server refuses the user name or the password.").await;
+        window.shows("The server rejected the user name or password.").await;
         window.fill("Token", "sesame").await;
         window.press(ENTER).await;
         window.shows("No keyring is available").await;
@@ -98,11 +98,37 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.screenshot("sharing-later").await;
         server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
         window.view("Sharing").await;
-        window.shows("3 articles wait to be sent").await;
+        window.shows("3 articles waiting to be sent").await;
         window.screenshot("sharing-waiting").await;
         window.click("button", "Send now").await;
         window.shows("Ready").await;
         received(&server, 5).await;
+
+        // A service that refuses the token keeps what waits until it gets a new one.
+        server.on("/api/bookmarks/", Reply::status(401));
+        window.leave().await;
+        window.press("b").await;
+        window.shows("3 articles will be saved to Linkding later").await;
+        server.on_request("/api/user/profile/", |request| match request.text("Authorization").as_deref() {
+            Some("Token fresh") => Reply::ok("{}"),
+            _ => Reply::status(401),
+        });
+        server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
+        window.view("Sharing").await;
+        window.click("button", "Change token…").await;
+        window.focus_on("Token").await;
+        window.audit("a new token").await;
+        window.press(ENTER).await;
+        window.shows("Enter the token.").await;
+        window.fill("Token", "sesame").await;
+        window.press(ENTER).await;
+        window.shows("The server refuses the user name or the password.").await;
+        window.fill("Token", "fresh").await;
+        window.press(ENTER).await;
+        window.click("button", "Save in library file").await;
+        window.focus_on("Change token…").await;
+        window.shows("Ready").await;
+        received(&server, 9).await;
 
         // Where there are several services, the key lets the user choose one.
         let notes = scratch.path("notes");

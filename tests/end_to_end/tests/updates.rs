@@ -89,7 +89,7 @@ fn an_appimage_installs_only_an_update_that_the_project_signed_and_restarts() {
         assert_eq!(server.requests().len(), 2, "once a day, however often the page is loaded");
         server.on("/latest.json", Reply::status(503));
         window.click("button", "Check for updates").await;
-        window.shows("The latest version can’t be downloaded.").await;
+        window.shows("The latest version could not be downloaded.").await;
         window.audit("a failed check for updates").await;
 
         offer(env!("CARGO_PKG_VERSION"), sign(&key, &update, env!("CARGO_PKG_VERSION")));

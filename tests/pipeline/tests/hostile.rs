@@ -169,7 +169,7 @@ async fn affect_only_their_feeds(
     server.on("/circle/2", Reply::redirect(301, "/circle"));
     let mut feeds = Vec::new();
     for (host, (what, reply, code)) in hosts.iter().zip(rows) {
-        // The path is the same for all, since some redirect to it: the query tells them apart.
+        // The path is the same for all, since some redirect to it: the query distinguishes them.
         let (bad, good) = (format!("/feed?{host}"), format!("/good?{host}"));
         server.on_each(&bad, [Reply::ok(rss(&["kept"])).header("ETag", "\"e\""), reply]);
         server.on_each(&good, [Reply::ok(rss(&["one"])), Reply::ok(rss(&["two", "one"]))]);

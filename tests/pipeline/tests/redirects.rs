@@ -1,5 +1,5 @@
-//! The rules for a host also hold for redirects from other hosts: one request at a time, and none before the end of a pause that it
-//! asked for, which does not apply to the hosts that redirect to it.
+//! The rules for a host also hold for redirects from other hosts: one request at a time, and none before the end of a pause that the
+//! host asked for. The pause does not apply to the hosts that redirect to it.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::Source;

@@ -288,7 +288,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(async {
             let server = Server::start().await;
-            // Different addresses, so that they are no duplicates.
+            // Different addresses, so that they are not duplicates.
             server.on("/mill", Reply::ok(rss(&mill)));
             server.on("/sea", Reply::ok(rss(&sea).replace("https://example.com/", "https://sea.example/")));
             let (at_once, _) = prepared(&server, &rules, true).await;

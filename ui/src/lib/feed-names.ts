@@ -1,4 +1,4 @@
-/** What tells feeds with the same title apart. */
+/** Distinguishes feeds with the same title. */
 
 type Named = { readonly title: string; readonly url: string };
 

@@ -15,7 +15,7 @@ function fits(bar: HTMLElement): boolean {
   );
 }
 
-/** Attachment of a toolbar. Its `data-words` tells `IconButton` that there is room. */
+/** Attachment of a toolbar. Its `data-words` informs `IconButton` that there is room. */
 export function fitWords(bar: HTMLElement): () => void {
   const measure = (): void => {
     bar.dataset['words'] = '';

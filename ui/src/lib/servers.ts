@@ -21,7 +21,7 @@ export function withoutTls(error: IpcError, address: string): ErrorText | undefi
   return { what: errorText(error).what, advice: t('accounts.without_tls', { address: `http://${address}` }) };
 }
 
-/** Whether an address, with or without a scheme, is of Inoreader, which wants the keys of an app. */
+/** Whether an address, with or without a scheme, is of Inoreader, which requires the keys of an app. */
 export function isInoreader(address: string): boolean {
   const entered = address.trim();
   try {

@@ -15,8 +15,8 @@ export class Typed {
   }
 
   /**
-   * Adds a letter. Returns the index of the name that begins with the word, searched from `from` on: from the next one
-   * if the word has one letter only, which repeated goes through all names with it. Without such a name, `from`.
+   * Adds a letter. Returns the index of the first name from `from` on that begins with the word, or `from` if there is none.
+   * A word of one letter is searched from the next name on, so repeating the letter goes through all names with it.
    */
   find(names: readonly string[], from: number, letter: string, now: number): number {
     this.word = this.going(now) ? this.word + fold(letter) : fold(letter);

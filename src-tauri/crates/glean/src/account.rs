@@ -1,4 +1,4 @@
-//! `glean account`: accounts at feed reader servers. Passwords are never printed.
+//! `glean account`: accounts on feed reader servers. Passwords are never printed.
 
 use crate::{
     access::{self, read_password},
@@ -53,6 +53,8 @@ struct Synced<'a> {
     incomplete: bool,
 }
 
+const NO_ACCOUNTS: &str = "No accounts. `glean account add ADDRESS --user NAME` adds one.";
+
 pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
     match args.command {
         AccountCommand::Add {
@@ -80,6 +82,9 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
                 Some(wanted) => vec![find_active(app, &wanted).await?],
                 None => active(app).await?,
             };
+            if accounts.is_empty() && !json {
+                println!("{NO_ACCOUNTS}");
+            }
             sync(app, &accounts, &Options { accept_missing, ..Options::default() }, json).await
         }
         AccountCommand::Log { account, json } => log(app, &find_active(app, &account).await?, json).await,
@@ -90,10 +95,21 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             subscribe(app, &find_active(app, &account).await?, &url, folder.as_deref()).await
         }
         AccountCommand::Move { feeds, to } => move_feeds(app, &feeds, &to).await,
-        AccountCommand::Password { account, password_file, app: app_keys, password_in_library } => {
+        AccountCommand::Password {
+            account,
+            address,
+            password_file,
+            app: app_keys,
+            password_in_library: in_library,
+            accept_certificate,
+        } => {
             let account = find_active(app, &account).await?;
             let password = read_password(password_file.as_deref(), "Password: ")?;
-            set_password(app, &account, &password, keys(app_keys)?, password_in_library).await
+            let certificate = accept_certificate.map(|text| text.parse()).transpose()?;
+            let (address, keys) = (address.unwrap_or_default(), keys(app_keys)?);
+            let login =
+                ServerAccount { address, password, app: keys, in_library, certificate, ..ServerAccount::default() };
+            set_login(app, &account, login).await
         }
         AccountCommand::Remove { account, keep, delete: _ } => {
             remove(app, &find_active(app, &account).await?, keep).await
@@ -132,7 +148,7 @@ async fn subscribe(app: &App, account: &Account, url: &str, folder: Option<&str>
     let subscribed = gleaner_app::subscribe_in_account(app, account.id, url, folder).await;
     subscribed.map_err(|error| match error.code() {
         ErrorCode::ServerRefusedFeed if !gleaner_app::changes_subscriptions(account) => {
-            format!("{}: its API can't change subscriptions; subscribe at the server", message(error)).into()
+            format!("{}: its API can't change subscriptions; subscribe on the server", message(error)).into()
         }
         _ => Failure::from(error),
     })?;
@@ -140,14 +156,8 @@ async fn subscribe(app: &App, account: &Account, url: &str, folder: Option<&str>
     Ok(ExitCode::SUCCESS)
 }
 
-async fn set_password(
-    app: &App,
-    account: &Account,
-    password: &str,
-    keys: Option<AppKeys>,
-    in_library: bool,
-) -> Result<ExitCode, Failure> {
-    gleaner_app::set_account_password(app, account.id, password, keys, in_library).await.map_err(described)?;
+async fn set_login(app: &App, account: &Account, login: ServerAccount) -> Result<ExitCode, Failure> {
+    gleaner_app::set_account_login(app, account.id, login).await.map_err(described)?;
     println!("Saved the password of {}", account.name);
     Ok(ExitCode::SUCCESS)
 }
@@ -185,7 +195,7 @@ async fn move_feeds(app: &App, wanted: &[String], to: &str) -> Result<ExitCode, 
     let moved = gleaner_app::move_to_account(app, &feeds, account.as_ref().map(|account| account.id)).await?;
     let place = account.as_ref().map_or("this computer", |account| account.name.as_str());
     println!(
-        "Moved {} to {place}. Servers are informed with the next synchronisation.",
+        "Moved {} to {place}. Servers receive the change with the next synchronisation.",
         output::count(moved.count, "feed")
     );
     Ok(ExitCode::SUCCESS)
@@ -259,7 +269,7 @@ async fn list(app: &App, json: bool) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     if accounts.is_empty() {
-        println!("No accounts. `glean account add ADDRESS --user NAME` adds one.");
+        println!("{NO_ACCOUNTS}");
     }
     for account in accounts {
         println!("{:>3}  {}  {} at {}", account.id, account.name, account.user_name, account.url);
@@ -337,7 +347,7 @@ fn describe_entry(entry: &SyncLogEntry) -> String {
         did.push(count(entry.new_items, "new article"));
     }
     if entry.changed > 0 {
-        did.push(format!("{} marked at the server", count(entry.changed, "article")));
+        did.push(format!("{} marked on the server", count(entry.changed, "article")));
     }
     if entry.sent > 0 {
         did.push(format!("{} sent", count(entry.sent, "change")));
@@ -439,7 +449,7 @@ fn synced(account: i64, report: &Report) -> Synced<'_> {
 
 fn print(account: &Account, report: &Report) {
     println!(
-        "{}: {}, {} marked at the server, {} sent",
+        "{}: {}, {} marked on the server, {} sent",
         account.name,
         count(report.new, "new article"),
         count(report.changed, "article"),
@@ -456,7 +466,7 @@ fn print(account: &Account, report: &Report) {
         println!("  The server {why} a change of {title}; Gleaner tries again at the next synchronisation");
     }
     for title in &report.unsupported {
-        println!("  {title}: this server's API can't change subscriptions; change it at the server");
+        println!("  {title}: this server's API can't change subscriptions; change it on the server");
     }
     for title in &report.kept {
         println!("  {title} is unsubscribed here only: the server keeps it");

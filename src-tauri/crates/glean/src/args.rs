@@ -22,7 +22,7 @@ pub use feed::{Feed, Interval};
 pub use mark::Mark;
 pub use pages::{Discover, Extract};
 pub use search::{Search, Sort, options_first};
-pub use share::{NewShareService, Share, ShareCommand};
+pub use share::{ClientOptions, NewShareService, Share, ShareCommand};
 pub use versions::Versions;
 pub use why::Why;
 
@@ -49,7 +49,7 @@ pub enum Command {
     Add(Add),
     /// List feeds, change the title, address, folder or interval of one, or unsubscribe from it
     Feed(Feed),
-    /// Add, list, synchronise and remove accounts at feed reader servers, such as FreshRSS and Miniflux
+    /// Add, list, synchronise and remove accounts on feed reader servers, such as FreshRSS and Miniflux
     Account(Account),
     /// Save articles in other services, such as Wallabag, Linkding or a folder of Markdown files
     Share(Share),
@@ -194,10 +194,10 @@ pub struct Import {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  glean export FILE                                   subscriptions, for any feed reader
-  glean export --everything FILE                      the whole library, for `glean import`
-  glean export --format epub --output FILE QUERY      the articles that match a search, as a book
-  glean export --format markdown -- rust -news        words that start with a hyphen follow --")]
+  glean export FILE                               subscriptions, for any reader
+  glean export --everything FILE                  the whole library
+  glean export --format epub --output FILE QUERY  matches of a search, as a book
+  glean export --format markdown -- rust -news    -- allows words with hyphens")]
 pub struct Export {
     /// Write the whole library into one archive: a zip of text files with a description of its contents
     #[arg(long, conflicts_with_all = ["format", "output", "article", "remote_images"])]
@@ -340,10 +340,11 @@ pub struct Backfill {
 Without --feed, --starred or --all, downloads everything in the download queue.
 
 Examples:
-  glean offline --feed Harbour --text --images   choose texts and images of this feed: new and the newest existing articles
-  glean offline --starred --images               choose the images of starred articles
-  glean offline --feed Harbour                   choose nothing of this feed
-  glean offline                                  download the queue now")]
+  glean offline --feed Harbour --text --images  full texts and images of a feed:
+                                                new and newest articles
+  glean offline --starred --images              images of starred articles
+  glean offline --feed Harbour                  nothing of this feed
+  glean offline                                 download the queue now")]
 pub struct Offline {
     /// Choose what to download of this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with_all = ["starred", "all"])]

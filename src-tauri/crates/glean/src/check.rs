@@ -114,6 +114,6 @@ pub async fn recover(app: &App) -> Result<ExitCode, Failure> {
         None if !recovered.lost.is_empty() => println!("There is no backup to fill gaps from."),
         None => {}
     }
-    println!("The damaged library was moved to {}.", recovered.aside.display());
+    println!("The previous library was moved to {}.", recovered.aside.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -25,6 +25,9 @@ use std::{
 /// Received bytes and length of each file, by article and address.
 type Sizes = HashMap<(i64, String), (i64, i64)>;
 
+const NOTHING_QUEUED: &str =
+    "No episodes are queued. `glean download --feed FEED` downloads the newest ones of a feed.";
+
 /// Number of articles that are read at a time.
 const PAGE: u32 = 200;
 
@@ -83,8 +86,6 @@ pub async fn run(app: &App, library: &Library, args: args::Download) -> Result<E
         }
     });
     let (reports, copied) = reports(app, library, episodes, args.to.as_deref()).await?;
-    let waiting = reports.iter().filter(|report| report.state == "queued").count();
-    let cancelled = done.cancelled;
     for report in &reports {
         if let Some(error) = &report.error {
             eprintln!("glean: {}: {error}", inline(&report.title));
@@ -92,25 +93,30 @@ pub async fn run(app: &App, library: &Library, args: args::Download) -> Result<E
     }
     let failed = done.failed > 0 || !copied || reports.iter().any(|report| report.state == "failed");
     if args.json {
-        let EpisodesDone { downloaded, failed, offline, .. } = done;
+        let EpisodesDone { downloaded, failed, offline, cancelled, .. } = done;
         crate::output::json(&Report { downloaded, failed, offline, cancelled, episodes: reports })?;
     } else {
-        print(done, &reports, waiting, cancelled);
+        print(done, &reports, chosen.is_some());
     }
-    Ok(if failed || done.offline || cancelled { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if failed || done.offline || done.cancelled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-fn print(done: EpisodesDone, reports: &[EpisodeReport], waiting: usize, cancelled: bool) {
+fn print(done: EpisodesDone, reports: &[EpisodeReport], chosen: bool) {
     for file in reports.iter().filter_map(|report| report.file.as_ref()) {
         println!("{}", inline(file));
     }
-    let present = reports.iter().filter(|report| report.state == "downloaded").count();
-    println!(
-        "{} downloaded, {} there already, {waiting} waiting.",
-        count(done.downloaded, "episode"),
-        present.saturating_sub(done.downloaded)
-    );
-    if cancelled {
+    if reports.is_empty() {
+        println!("{}", if chosen { "No episodes match." } else { NOTHING_QUEUED });
+    } else {
+        let waiting = reports.iter().filter(|report| report.state == "queued").count();
+        let present = reports.iter().filter(|report| report.state == "downloaded").count();
+        println!(
+            "{} downloaded, {} already present, {waiting} waiting.",
+            count(done.downloaded, "episode"),
+            present.saturating_sub(done.downloaded)
+        );
+    }
+    if done.cancelled {
         println!("Cancelled. The received parts were kept; `glean download` continues them.");
     }
     if done.offline {

@@ -5,7 +5,7 @@ use crate::{
     cancel::cancel_on_ctrl_c,
     find::check_articles,
     messages::Failure,
-    output::count,
+    output::{count, size},
 };
 use gleaner_app::App;
 use gleaner_exchange::{archive::ArchiveError, documents::DocumentOptions};
@@ -56,12 +56,12 @@ async fn everything(app: &App, args: &Export) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     println!(
-        "{}: {}, {}, {}, {:.1} MB. README.txt in the archive describes its contents.",
+        "{}: {}, {}, {}, {}. README.txt in the archive describes its contents.",
         file.display(),
         count(exported.feeds, "feed"),
         count(exported.articles, "article"),
         count(exported.images, "image"),
-        exported.bytes as f64 / 1e6
+        size(exported.bytes)
     );
     println!("Passwords, tokens and headers are not included.");
     if exported.without_access > 0 {

@@ -114,7 +114,7 @@ async fn show(library: &Library, feeds: Vec<FeedRow>, as_json: bool) -> Result<(
         println!("No feeds yet. `glean add URL` subscribes to one.");
     }
     for Report { title, url, folder, interval } in reports {
-        let folder = folder.map(|folder| format!("{}/ ", inline(&folder))).unwrap_or_default();
+        let folder = folder.map(|folder| format!("{}/ ", inline(&folder).replace(" / ", "/"))).unwrap_or_default();
         let interval = match interval {
             None => String::new(),
             Some(0) => " (not checked automatically)".to_owned(),

@@ -4,10 +4,10 @@ use crate::{messages::Failure, output::inline};
 use gleaner_address::without_password;
 use gleaner_library::{FeedRow, FolderRow, Library, LibraryError};
 
-/// Maximum number of subscriptions that are listed where several match.
+/// Maximum number of feeds that are listed where several match.
 const MATCHES_SHOWN: usize = 10;
 
-/// Finds a subscription by its address, its title, or a part of its title that no other one has.
+/// Finds a feed by its address, its title, or a part of its title that no other one has.
 pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failure> {
     let id = library.feeds().find_in_any_account(wanted).await?;
     let mut feeds = library.feeds().list().await?;
@@ -21,14 +21,14 @@ pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failu
     feeds.retain(|feed| !title.is_empty() && if is_whole { of(feed) == title } else { of(feed).contains(&title) });
     match feeds.len() {
         1 => Ok(feeds.swap_remove(0)),
-        0 => Err(format!("no subscription matches {}", without_password(wanted)).into()),
+        0 => Err(format!("no feed matches {}; `glean feed` lists all", without_password(wanted)).into()),
         matches => {
             let shown =
                 |feed: &FeedRow| format!("\n  {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
             let first: String = feeds.iter().take(MATCHES_SHOWN).map(shown).collect();
             let more = if matches > MATCHES_SHOWN { "\n  …" } else { "" };
             let wanted = without_password(wanted);
-            Err(format!("{matches} subscriptions match {wanted}; use the address of one:{first}{more}").into())
+            Err(format!("{matches} feeds match {wanted}; use the address of one:{first}{more}").into())
         }
     }
 }

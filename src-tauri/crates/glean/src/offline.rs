@@ -5,7 +5,7 @@ use crate::{
     cancel::cancel_on_ctrl_c,
     find::find_feed,
     messages::{Failure, OTHER_PROCESS},
-    output::{count, inline},
+    output::{count, inline, size},
 };
 use gleaner_app::App;
 use gleaner_library::{FeedScope, Library, OfflineContent, OfflineSettings, Preferences};
@@ -103,10 +103,10 @@ async fn print_result(library: &Library, done: &DownloadProgress, json: bool) ->
     }
     println!("{} and {} downloaded.", count(done.texts, "full text"), count(done.images, "image"));
     println!(
-        "Stored: {} and {} ({:.1} MB); {} waiting, {} failed permanently.",
+        "Stored: {} and {} ({}); {} waiting, {} failed permanently.",
         count(state.texts, "full text"),
         count(state.images, "image"),
-        state.bytes as f64 / 1e6,
+        size(state.bytes),
         state.waiting,
         state.failed
     );

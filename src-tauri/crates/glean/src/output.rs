@@ -126,6 +126,15 @@ pub fn count(number: impl TryInto<u64>, noun: &str) -> String {
     }
 }
 
+/// Formats a size in the largest unit of which there is at least one.
+pub fn size(bytes: impl TryInto<u64>) -> String {
+    match bytes.try_into().unwrap_or_default() {
+        bytes @ ..1_000 => count(bytes, "byte"),
+        bytes @ ..1_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
+        bytes => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
 /// Formats a time in the local time zone, to the minute.
 pub fn moment(at: Millis) -> String {
     DateTime::from_timestamp_millis(at)
@@ -136,6 +145,12 @@ pub fn moment(at: Millis) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn sizes_have_the_unit_that_fits() {
+        let sizes = [0_i64, 1, 999, 1_000, 999_400, 1_000_000, 83_000_000].map(size);
+        assert_eq!(sizes, ["0 bytes", "1 byte", "999 bytes", "1 kB", "999 kB", "1.0 MB", "83.0 MB"]);
+    }
 
     #[test]
     fn prints_nothing_that_a_terminal_executes_or_that_turns_the_line_around() {

@@ -107,16 +107,19 @@ fn report(summary: &Summary) -> Report {
 
 fn print_summary(summary: &Summary) {
     println!(
-        "{} of {} checked in {:.1} s: {}, {} changed; feeds: {} unchanged, {} failed, {} skipped at the request of their servers.",
+        "{} of {} checked in {:.1} s: {}, {} changed; {} unchanged, {} failed.",
         summary.requested,
         count(summary.feeds, "feed"),
         summary.seconds,
         count(summary.items_new, "new article"),
         summary.items_changed,
-        summary.not_modified + summary.unchanged,
-        summary.failed,
-        summary.skipped - summary.limited - summary.silent - summary.unsupported
+        count(summary.not_modified + summary.unchanged, "feed"),
+        summary.failed
     );
+    let paused = summary.skipped - summary.limited - summary.silent - summary.unsupported;
+    if paused > 0 {
+        println!("{} skipped at the server's request.", count(paused, "feed"));
+    }
     if let Some(until) = summary.limited_until.and_then(DateTime::from_timestamp_millis) {
         println!(
             "{} skipped, refreshed too often just now; available again from {}.",
@@ -125,11 +128,11 @@ fn print_summary(summary: &Summary) {
         );
     }
     if summary.silent > 0 {
-        println!("{} skipped, since their servers don't respond.", count(summary.silent, "feed"));
+        println!("{} skipped, since the server doesn't respond.", count(summary.silent, "feed"));
     }
     if summary.unsupported > 0 {
         println!(
-            "{} skipped because of their addresses, which Gleaner can't check; `glean refresh --verbose` names them.",
+            "{} skipped, since Gleaner can't check such addresses; `glean refresh --verbose` says which.",
             count(summary.unsupported, "feed")
         );
     }

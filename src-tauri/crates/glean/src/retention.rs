@@ -4,7 +4,7 @@ use crate::{
     args::Retention as Args,
     find::{find_feed, find_folder},
     messages::Failure,
-    output::{count, inline, moment},
+    output::{count, inline, moment, size},
 };
 use gleaner_app::App;
 use gleaner_library::{FeedScope, Library, Preview, RetentionPolicy, now};
@@ -98,7 +98,7 @@ fn describe(policy: &RetentionPolicy, own: bool) -> String {
     limits.extend(policy.bytes.map(|bytes| format!("the newest {} of text", count(bytes, "byte"))));
     let from = if own { "" } else { " (inherited)" };
     if limits.is_empty() {
-        return format!("Retention{from}: everything.");
+        return format!("Retention{from}: all articles are kept.");
     }
     let unread = if policy.keep_unread { "unread, " } else { "" };
     format!(
@@ -109,7 +109,7 @@ fn describe(policy: &RetentionPolicy, own: bool) -> String {
 
 async fn print_preview(library: &Library, preview: &Preview, would: bool) -> Result<(), Failure> {
     let verb = if would { "would be deleted" } else { "deleted" };
-    println!("{} {verb}, {:.1} MB of text.", count(preview.articles, "article"), preview.bytes as f64 / 1e6);
+    println!("{} {verb}, {} of text.", count(preview.articles, "article"), size(preview.bytes));
     for (name, edge) in [("Oldest", &preview.oldest), ("Newest", &preview.newest)] {
         if let Some((at, title)) = edge {
             println!("  {name}  {}  {}", moment(*at), inline(title));

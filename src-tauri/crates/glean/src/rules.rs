@@ -154,7 +154,9 @@ async fn list(library: &Library, json: bool) -> Result<(), Failure> {
         let place = match rule.scope {
             RuleScope::Everywhere => String::new(),
             RuleScope::Feed(id) => feeds.get(&id).map(|(_, title)| format!(", in {title}")).unwrap_or_default(),
-            RuleScope::Folder(id) => paths.get(&id).map(|path| format!(", in {path}")).unwrap_or_default(),
+            RuleScope::Folder(id) => {
+                paths.get(&id).map(|path| format!(", in {}", path.replace(" / ", "/"))).unwrap_or_default()
+            }
         };
         let state = match (&rule.broken, rule.enabled) {
             (Some(why), _) => format!(", skipped: {why}"),

@@ -2,15 +2,19 @@
 
 use crate::{
     access::{described, read_password},
-    args::{NewShareService, Share as Args, ShareCommand},
+    args::{ClientOptions, NewShareService, Share as Args, ShareCommand},
+    find::check_articles,
     messages::{Failure, stored_error},
     output::{count, json},
 };
 use gleaner_app::{App, NewService};
-use gleaner_contract::{ErrorCode, IpcError, ShareService};
+use gleaner_contract::{ErrorCode, IpcError, ShareKind, ShareService};
 use gleaner_share::Kind;
 use serde::Serialize;
 use std::{path, process::ExitCode};
+
+/// The question for a secret, on a terminal.
+const PROMPT: &str = "Password or token: ";
 
 /// A service in the output of `glean share list --json`; a public contract.
 #[derive(Serialize)]
@@ -30,11 +34,19 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         ShareCommand::Add(new) => add(app, new).await,
         ShareCommand::List { json } => list(app, json).await,
         ShareCommand::Save { service, articles } => save(app, &service, &articles).await,
-        ShareCommand::Send { service } => {
+        ShareCommand::Send { service } => send(app, find(app, &service).await?.id).await,
+        ShareCommand::Password { service, password_file, client, password_in_library } => {
             let service = find(app, &service).await?;
-            let left = gleaner_app::send_again(app, service.id).await?;
-            let error = find(app, &service.id.to_string()).await?.error;
-            report(left.waiting, left.refused, error.as_ref())
+            if matches!(service.kind, ShareKind::Zotero | ShareKind::Folder) {
+                return Err(format!("{} needs no password", service.name).into());
+            }
+            let password = read_password(password_file.as_deref(), PROMPT)?;
+            let (client_id, client_secret) = client_of(client)?;
+            let in_library = password_in_library;
+            let change = NewService { password, client_id, client_secret, in_library, ..NewService::default() };
+            gleaner_app::set_service_password(app, service.id, change).await.map_err(described)?;
+            println!("Saved the password of {}", service.name);
+            send(app, service.id).await
         }
         ShareCommand::Remove { service } => {
             let service = find(app, &service).await?;
@@ -45,18 +57,29 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
     }
 }
 
+/// Sends everything that waits for a service.
+async fn send(app: &App, id: i64) -> Result<ExitCode, Failure> {
+    let left = gleaner_app::send_again(app, id).await?;
+    let error = find(app, &id.to_string()).await?.error;
+    report(left.waiting, left.refused, error.as_ref())
+}
+
+/// Returns the id and the secret of an API client; empty where there is none.
+fn client_of(client: ClientOptions) -> Result<(String, String), Failure> {
+    match (client.client_id, client.client_secret_file) {
+        (Some(id), Some(file)) => Ok((id, read_password(Some(&file), "")?)),
+        _ => Ok(Default::default()),
+    }
+}
+
 async fn add(app: &App, new: NewShareService) -> Result<ExitCode, Failure> {
     let kind = new.kind.kind();
     let needs = kind.needs_secret() || new.password_file.is_some();
-    let password =
-        if needs { read_password(new.password_file.as_deref(), "Password or token: ")? } else { String::new() };
-    let client_secret = match new.client_secret_file {
-        Some(file) => read_password(Some(&file), "")?,
-        None if kind == Kind::Wallabag => {
-            return Err("Wallabag needs --client-id and --client-secret-file".into());
-        }
-        None => String::new(),
-    };
+    let password = if needs { read_password(new.password_file.as_deref(), PROMPT)? } else { String::new() };
+    let (client_id, client_secret) = client_of(new.client)?;
+    if kind == Kind::Wallabag && client_id.is_empty() {
+        return Err("Wallabag needs --client-id and --client-secret-file".into());
+    }
     let mut address = match (new.address, kind.address()) {
         (Some(address), _) => address,
         (None, Some(_)) => String::new(),
@@ -70,7 +93,7 @@ async fn add(app: &App, new: NewShareService) -> Result<ExitCode, Failure> {
         name: new.name,
         user: new.user.unwrap_or_default(),
         password,
-        client_id: new.client_id.unwrap_or_default(),
+        client_id,
         client_secret,
         in_library: new.password_in_library,
     };
@@ -82,9 +105,7 @@ async fn add(app: &App, new: NewShareService) -> Result<ExitCode, Failure> {
 async fn save(app: &App, service: &str, articles: &[i64]) -> Result<ExitCode, Failure> {
     let service = find(app, service).await?;
     let library = app.core().await?.library;
-    for article in articles {
-        library.articles().get(*article).await?;
-    }
+    check_articles(&library, articles).await?;
     let shared = gleaner_app::save_in_service(app, service.id, articles).await?;
     println!("{}: {} saved", service.name, count(shared.saved, "article"));
     report(shared.waiting, shared.refused, shared.error.as_ref())

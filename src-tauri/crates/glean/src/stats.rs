@@ -1,6 +1,10 @@
 //! `glean stats`: numbers of feeds and articles, and the size of the library.
 
-use crate::{args::Stats, messages::Failure, output::count};
+use crate::{
+    args::Stats,
+    messages::Failure,
+    output::{count, size},
+};
 use gleaner_library::Library;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -51,16 +55,16 @@ pub async fn run(library: &Library, args: &Stats) -> Result<ExitCode, Failure> {
     if args.json {
         crate::output::json(&report)?;
     } else {
-        println!("Library   {}, {:.1} MB", report.library, report.library_bytes as f64 / 1e6);
+        println!("Library   {}, {}", report.library, size(report.library_bytes));
         println!("Feeds     {} in {}, {} with errors", report.feeds, count(report.folders, "folder"), report.failing);
         println!("Articles  {}, {} unread, {} starred", report.articles, report.unread, report.starred);
         println!("Search    {} in the index, {} waiting", count(report.indexed, "article"), report.index_waiting);
         println!(
-            "Polling   {}, {} not modified, {:.1} MB received, {:.1} MB saved",
+            "Polling   {}, {} not modified, {} received, {} saved",
             count(report.requests, "request"),
             report.not_modified,
-            report.bytes_received as f64 / 1e6,
-            report.bytes_saved as f64 / 1e6
+            size(report.bytes_received),
+            size(report.bytes_saved)
         );
     }
     Ok(ExitCode::SUCCESS)

@@ -44,7 +44,7 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
     assert_eq!(report["feeds"], 0);
     assert!(server.server.requests().is_empty());
     let (code, text) = run(&library, &["backfill", "Feed 1"]);
-    assert!(code == Some(1) && text.contains("an account's server checks"), "{text}");
+    assert!(code == Some(1) && text.contains("a feed of an account on a server"), "{text}");
 
     // Rules mark articles, and the server is informed.
     let (code, text) = run(&library, &["rules", "add", "--do", "star", "is:unread"]);
@@ -97,10 +97,10 @@ async fn each_failure_is_named() {
     let other = Server::start().await;
     assert!(failed(&other.url("/")).contains("no feed reader server was found"));
     other.on_request("*", |_| Reply::status(503));
-    assert!(failed(&other.url("/api/greader.php")).contains("API of this server is switched off"));
+    assert!(failed(&other.url("/api/greader.php")).contains("API is turned off"));
     let server = GoogleReader::start(Dialect::FreshRss, 1, 1).await;
     server.state().password = "other".to_owned();
-    assert!(failed(&server.address()).contains("refuses the user name or the password"));
+    assert!(failed(&server.address()).contains("rejected the user name or password"));
     let gone = Server::start().await.url("/");
     assert!(failed(&gone).contains("refused the connection"));
     assert!(failed("not an address").contains("valid web address"));
@@ -130,12 +130,43 @@ async fn a_changed_password_is_entered_again() {
     assert_eq!(account(home.path(), &add(&server.address(), file.to_str().unwrap())).0, Some(0));
     server.state().password = "open".to_owned();
     let (code, text) = account(home.path(), &["sync"]);
-    assert!(code == Some(1) && text.contains("refuses the user name or the password"), "{text}");
+    assert!(code == Some(1) && text.contains("rejected the user name or password"), "{text}");
     let password = ["password", "Mine", "--password-file", file.to_str().unwrap(), "--password-in-library"];
     assert_eq!(account(home.path(), &password).0, Some(1), "the old one is not accepted");
     fs::write(&file, "open\n").unwrap();
     assert_eq!(account(home.path(), &password).0, Some(0));
     assert_eq!(account(home.path(), &["sync"]).0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_follows_its_server_to_another_address() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("password");
+    fs::write(&file, "sesame\n").unwrap();
+    let former = GoogleReader::start(Dialect::Miniflux, 1, 3).await;
+    let moved = GoogleReader::start(Dialect::Miniflux, 1, 3).await;
+    let other = GoogleReader::start(Dialect::Miniflux, 1, 3).await;
+    assert_eq!(account(home.path(), &add(&former.address(), file.to_str().unwrap())).0, Some(0));
+    let found = json(&common::glean(&home.path().join("library"), &["search", "--json", "is:unread"]));
+    let article = found["hits"][0]["id"].to_string();
+    assert_eq!(run(&home.path().join("library"), &["mark", "--read", &article]).0, Some(0));
+    let mut second = add("", file.to_str().unwrap());
+    let address = other.address();
+    (second[1], second[8]) = (&address, "Other");
+    assert_eq!(account(home.path(), &second).0, Some(0));
+
+    former.server.on("*", Reply::status(410));
+    assert_eq!(account(home.path(), &["sync", "Mine"]).0, Some(1));
+    let password = ["password", "Mine", "--password-file", file.to_str().unwrap(), "--password-in-library"];
+    let to = |address: &str| account(home.path(), &[&password[..], &["--address", address]].concat());
+    let nothing = Server::start().await;
+    assert!(to(&nothing.url("/")).1.contains("no feed reader server was found"));
+    assert!(to(&other.address()).1.contains("added already"), "that is another account");
+    let (code, text) = to(&moved.address());
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = account(home.path(), &["sync", "Mine"]);
+    assert!(code == Some(0) && text.contains("Mine: 0 new articles") && text.contains("1 change sent"), "{text}");
+    assert_eq!(moved.state().entries.values().filter(|entry| entry.read).count(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

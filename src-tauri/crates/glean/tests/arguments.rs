@@ -94,7 +94,7 @@ fn a_subscription_is_named_by_its_address_its_title_or_a_part_that_no_other_titl
         let (code, output) = run(&library, &["access", wanted]);
         assert!(code == Some(0) && output.contains(&format!("https://{found}.example/")), "{wanted}: {output}");
     }
-    for (wanted, problem) in [("", "no subscription matches"), (" ", "no subscription matches"), ("mi", "3 sub")] {
+    for (wanted, problem) in [("", "no feed matches"), (" ", "no feed matches"), ("mi", "3 feeds match")] {
         let (code, output) = run(&library, &["access", wanted, "--user-agent", "x"]);
         assert!(code == Some(1) && output.contains(problem), "{wanted:?}: {output}");
     }
@@ -194,7 +194,7 @@ async fn answers_say_what_was_done() {
     fs::create_dir(&notes).unwrap();
     assert_eq!(glean_(&["share", "add", "folder", notes.to_str().unwrap()]).0, Some(0));
     let (code, output) = glean_(&["share", "save", "1", "999"]);
-    assert!(code == Some(1) && output.contains("there is no such"), "{output}");
+    assert!(code == Some(1) && output.contains("there is no article 999"), "{output}");
     let file = folder.path().join("feed.xml");
     fs::write(&file, "<rss version='2.0'><channel><title>M</title><item><title>R</title><description>one</description></item></channel></rss>").unwrap();
     // `glean feed` shows the address of a file.
@@ -235,9 +235,42 @@ fn the_manual_page_has_every_command() {
         .collect();
     let help = run(Path::new("none"), &["--help"]).1;
     let (_, commands) = help.split_once("Commands:\n").unwrap();
-    for line in commands.lines().take_while(|line| !line.is_empty()) {
+    let names = commands.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.strip_prefix("  "));
+    // The lines of a long description begin with more spaces.
+    for line in names.filter(|line| !line.starts_with(' ')) {
         let name = line.split_whitespace().next().unwrap();
         assert!(name == "help" || described.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn help_fits_into_80_columns() {
+    let help = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+        let output = command.env("COLUMNS", "80").args(words).arg("--help").output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let of_all = help(&[]);
+    let names = of_all.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    for name in names.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase())) {
+        for line in help(&[name]).lines().filter(|line| !line.contains("Usage:")) {
+            assert!(line.chars().count() <= 80, "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn lists_that_are_empty_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, expected) in [
+        (&["account", "sync"][..], "No accounts."),
+        (&["feed"], "No feeds yet."),
+        (&["stats"], "0 bytes received"),
+        (&["download"], "No episodes are queued."),
+        (&["download", "boats"], "No episodes match."),
+    ] {
+        let (code, text) = run(folder.path(), words);
+        assert!(code == Some(0) && text.contains(expected), "{words:?}: {text}");
     }
 }
 

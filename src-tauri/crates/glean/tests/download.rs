@@ -50,7 +50,7 @@ async fn downloads_what_was_chosen_and_copies_it() {
         server.on(&format!("/{n}.mp3"), Reply::ok(format!("sound {n}")));
     }
     let (code, output) = run(&library, &["download"]);
-    assert!(code == Some(0) && output.contains("0 episodes downloaded"), "nothing was queued: {output}");
+    assert!(code == Some(0) && output.contains("No episodes are queued"), "nothing was queued: {output}");
 
     let (code, report_) = report(&library, &["--feed", "harbour", "--limit", "1"]);
     assert_eq!((code, titles(&report_)), (Some(0), vec!["Episode 3"]), "the newest with audio");
@@ -85,7 +85,7 @@ async fn says_what_failed() {
     for (words, status, problem) in [
         (["--article", "4"], 1, "Only text has no audio or video"),
         (["--article", "99"], 1, "there is no article 99"),
-        (["--feed", "Nowhere"], 1, "no subscription matches"),
+        (["--feed", "Nowhere"], 1, "no feed matches"),
         (["--limit", "0"], 2, "--limit"),
         (["--", "is:nonsense"], 2, "needs one of"),
     ] {

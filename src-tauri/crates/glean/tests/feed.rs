@@ -32,7 +32,7 @@ async fn changes_a_feed_and_unsubscribes_from_it() {
         &new,
     ];
     let changed = glean(&library, &words);
-    assert_eq!(text(&changed), format!("News / Local/ Port <{new}> (checked every 90 minutes)\n"));
+    assert_eq!(text(&changed), format!("News/Local/ Port <{new}> (checked every 90 minutes)\n"));
     assert!(glean(&library, &["feed", "Port", "--title", "", "--folder", "", "--interval", "never"]).status.success());
     let listed = json(&glean(&library, &["feed", "--json", &new]));
     assert_eq!(listed, serde_json::json!([{"title": "Harbour", "url": new, "folder": null, "interval": 0}]));

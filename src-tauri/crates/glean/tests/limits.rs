@@ -155,7 +155,7 @@ async fn the_bodies_of_many_hosts_are_not_in_memory_at_once() {
     assert_eq!(code, Some(0), "{said}");
     let (_, output, peak) = peak(&library, &["refresh", "--json"]).await;
     let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
-    // Each was received to its end: a text is no feed, and one that is cut off is no answer.
+    // Each was received to its end: a text is not a feed, and one that is cut off is not an answer.
     assert_eq!((&report["asked"], &report["failed"]), (&HOSTS.into(), &HOSTS.into()), "{report}");
     assert!(servers.iter().all(|server| server.requests().len() == 1));
     let codes = run(&library, &["why", "f0"]).1;

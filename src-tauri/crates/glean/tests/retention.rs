@@ -26,7 +26,7 @@ async fn deletes_articles_beyond_the_limit_and_restores_them() {
     server.on("/feed", Reply::ok(rss(&["Wheat"; 5])).header("Content-Type", "application/rss+xml"));
     assert!(run(&["add", "--folder", "Land/Inner", &server.url("/feed")]).status.success());
     assert!(run(&["refresh", "--all"]).status.success());
-    assert!(text(&run(&["keep"])).contains("Retention (inherited): everything."));
+    assert!(text(&run(&["keep"])).contains("Retention (inherited): all articles are kept."));
 
     let articles = || json(&run(&["stats", "--json"]))["articles"].clone();
     let preview =

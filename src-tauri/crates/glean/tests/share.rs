@@ -47,12 +47,32 @@ async fn articles_are_saved_in_services_and_wait_for_those_that_fail() {
     let sent = server.requests_to("/api/bookmarks/").pop().unwrap();
     assert!(sent.body_text().contains("https://fruit.example/1"));
 
+    // The token expires. What waits is sent with the new one.
+    server.on("/api/bookmarks/", Reply::status(401));
+    assert_eq!(share(&["save", "linkding", &article]).0, Some(1));
+    server.on_request("/api/user/profile/", |request| match request.text("Authorization").as_deref() {
+        Some("Token sesame2") => Reply::ok("{}"),
+        _ => Reply::status(401),
+    });
+    server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
+    let password = ["password", "linkding", "--password-file", &token, "--password-in-library"];
+    let (code, text) = share(&password);
+    assert!(code == Some(1) && text.contains("refuses the user name or the password"), "{text}");
+    fs::write(&token, "sesame2\n").unwrap();
+    server.forget_requests();
+    let (code, text) = share(&password);
+    assert_eq!((code, text.contains("Saved the password of Linkding")), (Some(0), true), "{text}");
+    let sent = server.requests_to("/api/bookmarks/").pop().unwrap();
+    assert_eq!(sent.text("Authorization").as_deref(), Some("Token sesame2"));
+
     let notes = home.path().join("Notes");
     let (code, text) = share(&["add", "folder", notes.to_str().unwrap()]);
     assert!(code == Some(1) && text.contains("does not exist"), "{text}");
     fs::create_dir(&notes).unwrap();
     let (code, text) = share(&["add", "folder", notes.to_str().unwrap(), "--name", "Vault"]);
     assert_eq!(code, Some(0), "{text}");
+    let (code, text) = share(&["password", "vault", "--password-file", &token]);
+    assert!(code == Some(1) && text.contains("Vault needs no password"), "{text}");
     let (code, text) = share(&["save", "vault", &article]);
     assert_eq!((code, text.contains("1 article saved")), (Some(0), true), "{text}");
     assert!(fs::read_to_string(notes.join("Plums.md")).unwrap().contains("https://fruit.example/1"));

@@ -1,8 +1,8 @@
-//! Accounts at feed reader servers: adding, changing and removing them.
+//! Accounts on feed reader servers: adding, changing and removing them.
 
 use crate::{
     App, Core,
-    error::{AppError, Result, internal},
+    error::{AppError, Result},
     jobs::Job,
     subscriptions,
     sync::{certificate, sync_account},
@@ -16,7 +16,7 @@ use gleaner_polling::secrets;
 use gleaner_sync::{AppLogin, Found, Kind, Options, SyncError};
 use url::Url;
 
-/// An account to add.
+/// An account to add, or what changes of its login.
 #[derive(Debug, Default)]
 pub struct ServerAccount {
     /// Address of the server, or of its API.
@@ -25,7 +25,7 @@ pub struct ServerAccount {
     pub user: String,
     /// Password or token.
     pub password: String,
-    /// The keys of an app, where the server wants them (Inoreader).
+    /// The keys of an app, if the server requires them (Inoreader).
     pub app: Option<AppKeys>,
     /// Whether the password may be stored in the library. Otherwise it is stored in the platform's keyring only.
     pub in_library: bool,
@@ -74,10 +74,7 @@ fn secret(password: &str, app: Option<&AppKeys>) -> String {
 pub(crate) async fn store_account(app: &App, core: &Core, new: ServerAccount, found: Found) -> Result<Account> {
     let accounts = core.library.accounts();
     let url = found.base.to_string();
-    let there = accounts.list().await?;
-    if there.iter().any(|account| account.url == url && account.user_name == new.user && account.removed_at.is_none()) {
-        return Err(gleaner_library::Refusal::AccountExists.into());
-    }
+    refuse_existing(core, None, &url, &new.user).await?;
     let (keyring_entry, secret) = store_secret(core, secret(&new.password, new.app.as_ref()), new.in_library).await?;
     let name = new.name.filter(|name| !name.trim().is_empty());
     let account = NewAccount {
@@ -95,6 +92,15 @@ pub(crate) async fn store_account(app: &App, core: &Core, new: ServerAccount, fo
     app.library_changed(true, false);
     app.signals().sync.notify_one();
     Ok(accounts.get(id).await?)
+}
+
+/// Refuses a login that another account than `id` has.
+async fn refuse_existing(core: &Core, id: Option<i64>, url: &str, user: &str) -> Result<()> {
+    let is_same = |account: &Account| account.url == url && account.user_name == user && account.removed_at.is_none();
+    match core.library.accounts().list().await?.iter().any(|account| is_same(account) && Some(account.id) != id) {
+        true => Err(gleaner_library::Refusal::AccountExists.into()),
+        false => Ok(()),
+    }
 }
 
 /// Stores a secret in the keyring, or returns it to be stored in the library.
@@ -117,31 +123,49 @@ pub(crate) fn server_address(address: &str) -> Result<Url> {
     }
 }
 
-/// Replaces the password of an account, after its server accepted it. `keys`: those of an app; `None`: as before.
+/// Replaces the password of an account, and the address of its server unless it is empty, after the server accepted the login. The user
+/// name stays.
 ///
 /// # Errors
 /// As [`add_account`]; when there is no such account.
-pub async fn set_account_password(
-    app: &App,
-    id: i64,
-    password: &str,
-    keys: Option<AppKeys>,
-    in_library: bool,
-) -> Result<()> {
+pub async fn set_account_login(app: &App, id: i64, change: ServerAccount) -> Result<()> {
     let core = app.core().await?;
     let account = core.library.accounts().get(id).await?;
-    let base = Url::parse(&account.url).map_err(internal)?;
-    let certificate = certificate(&account);
-    let (fetcher, kind) = (core.poller()?.fetcher(), account.kind.parse()?);
-    let keys = match keys {
-        None if kind == Kind::GoogleReader => stored_keys(&account).await,
+    let new = new_login(&account, change).await?;
+    let found = find_server(&core, &server_address(&new.address)?, &new).await?;
+    store_login(app, &core, account, new, found).await
+}
+
+/// Completes a changed login with what an account has.
+pub(crate) async fn new_login(account: &Account, change: ServerAccount) -> Result<ServerAccount> {
+    let address = if change.address.trim().is_empty() { account.url.clone() } else { change.address };
+    let (api, new) = (account.kind.parse()?, server_address(&address)?);
+    let same_server = Url::parse(&account.url).is_ok_and(|url| url.origin() == new.origin());
+    let app = match change.app {
+        None if api == Kind::GoogleReader && same_server => stored_keys(account).await,
         keys => keys,
     };
-    let secret = secret(password, keys.as_ref());
-    let found = gleaner_sync::find(fetcher, &base, certificate, &account.user_name, &secret, Some(kind)).await?;
-    let (entry, secret) = store_secret(&core, secret, in_library).await?;
-    // The server may have moved.
-    core.library.accounts().set_secret(id, found.base.as_str(), entry.as_deref(), secret.as_ref()).await?;
+    let certificate = change.certificate.or_else(|| certificate(account));
+    let user = account.user_name.clone();
+    Ok(ServerAccount { address, user, app, certificate, api: Some(api), ..change })
+}
+
+/// Stores the changed login of an account, which its server accepted.
+pub(crate) async fn store_login(
+    app: &App,
+    core: &Core,
+    account: Account,
+    new: ServerAccount,
+    found: Found,
+) -> Result<()> {
+    let (id, url) = (account.id, found.base.to_string());
+    refuse_existing(core, Some(id), &url, &new.user).await?;
+    let (keyring_entry, secret) = store_secret(core, secret(&new.password, new.app.as_ref()), new.in_library).await?;
+    let certificate = new.certificate.map(|fingerprint| fingerprint.0.to_vec());
+    // A running synchronisation has the former login, and would record how that failed.
+    let _run = app.jobs().replace(Job::Sync).await;
+    let changed = Account { url, keyring_entry, secret, certificate, ..account };
+    core.library.accounts().set_login(&changed).await?;
     secrets::delete_unused(&core.library).await?;
     app.session().servers.lock().await.remove(&id);
     app.library_changed(true, false);
@@ -204,7 +228,7 @@ pub async fn restore_account(app: &App, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Subscribes to a feed in an account, at the server too. Returns the id of the feed.
+/// Subscribes to a feed in an account, on the server too. Returns the id of the feed.
 ///
 /// # Errors
 /// `server_refused_feed` where the server cannot subscribe to it; as [`sync_account`]. If the server can't be reached, it is informed later.

@@ -216,7 +216,7 @@ impl App {
         closed
     }
 
-    /// Ends the sessions at servers, whose requests use the library. One that synchronises keeps its session until it has ended.
+    /// Ends the sessions on servers, whose requests use the library. One that synchronises keeps its session until it has ended.
     fn forget_servers(&self) {
         if let Ok(mut servers) = self.session().servers.try_lock() {
             servers.clear();

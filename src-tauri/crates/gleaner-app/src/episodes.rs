@@ -12,7 +12,7 @@ use crate::{
     session::MediaServer,
 };
 use gleaner_contract::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState as State, Event};
-use gleaner_library::{Episode, EpisodeState, now};
+use gleaner_library::{Episode, EpisodeState, Library, now};
 use gleaner_polling::EpisodesDone;
 use std::{
     collections::HashSet,
@@ -31,6 +31,10 @@ const REPORT_EVERY: Duration = Duration::from_millis(250);
 
 pub async fn episodes(app: &App, (): ()) -> Result<Vec<EpisodeDownload>> {
     let library = app.core().await?.library;
+    list(app, &library).await
+}
+
+async fn list(app: &App, library: &Library) -> Result<Vec<EpisodeDownload>> {
     let all = library.episodes().list().await?;
     let server = match all.iter().any(|episode| episode.state == EpisodeState::Downloaded) {
         true => Some(app.session().media_server.get_or_try_init(|| media_server::start(app)).await?),
@@ -60,15 +64,17 @@ fn shown(episode: Episode, server: Option<&MediaServer>) -> EpisodeDownload {
 
 /// Queues the audio or video of articles. Returns the number of files.
 pub async fn download_episodes(app: &App, args: EpisodeFiles) -> Result<u32> {
-    let count = app.core().await?.library.episodes().queue(&args.ids, args.url.as_deref()).await?;
-    changed(app).await?;
+    let library = app.core().await?.library;
+    let count = library.episodes().queue(&args.ids, args.url.as_deref()).await?;
+    changed(app, &library).await?;
     app.signals().episodes.notify_one();
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 pub async fn remove_episodes(app: &App, args: EpisodeFiles) -> Result<()> {
-    app.core().await?.library.episodes().remove(&args.ids, args.url.as_deref()).await?;
-    changed(app).await
+    let library = app.core().await?.library;
+    library.episodes().remove(&args.ids, args.url.as_deref()).await?;
+    changed(app, &library).await
 }
 
 pub async fn episode_settings(app: &App, (): ()) -> Result<EpisodeSettings> {
@@ -156,8 +162,9 @@ fn extension(episode: &Episode) -> String {
     )
 }
 
-async fn changed(app: &App) -> Result<()> {
-    app.emit(Event::EpisodesChanged(episodes(app, ()).await?));
+/// Announces the downloads. `library`: the open one, since another would be waited for while this one is in use.
+async fn changed(app: &App, library: &Library) -> Result<()> {
+    app.emit(Event::EpisodesChanged(list(app, library).await?));
     Ok(())
 }
 
@@ -205,7 +212,7 @@ async fn round(app: &App) -> Result<Duration> {
     let announcing = async {
         loop {
             ended.notified().await;
-            if let Err(error) = changed(app).await {
+            if let Err(error) = changed(app, &core.library).await {
                 break error;
             }
         }
@@ -216,7 +223,7 @@ async fn round(app: &App) -> Result<Duration> {
         error = announcing => return Err(error),
     };
     if removed > 0 || done.as_ref().is_ok_and(|done| *done != EpisodesDone::default()) {
-        changed(app).await?;
+        changed(app, &core.library).await?;
     }
     let done = done?;
     if done.offline || done.other_process || run.token().is_cancelled() {
@@ -225,4 +232,43 @@ async fn round(app: &App) -> Result<Duration> {
     let next = core.library.episodes().next_at().await?;
     let wait = next.map_or(CHECK_EVERY, |next| Duration::from_millis(next.saturating_sub(now()).max(0).unsigned_abs()));
     Ok(wait.clamp(Duration::from_secs(5), CHECK_EVERY))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_library::{Enclosure, Incoming, Intent, NewItem, NewSubscription};
+    use gleaner_testserver::{Reply, Server};
+    use std::sync::Arc;
+    use tokio::runtime::Handle;
+
+    #[tokio::test]
+    async fn a_download_does_not_keep_the_library_open() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let requested = Arc::new(Notify::new());
+        let notify = Arc::clone(&requested);
+        server.on_request("/1.mp3", move |_| {
+            notify.notify_one();
+            Reply::ok("0123456789").hang_in_body(3)
+        });
+        let app = App::without_window(folder.path().join("library"), Handle::current());
+        let library = app.core().await.unwrap().library;
+        let new = NewSubscription::new(server.url("/feed.xml"));
+        let feed_id = library.subscriptions().add(&new).await.unwrap();
+        let enclosure =
+            Enclosure { url: server.url("/1.mp3"), mime_type: Some("audio/mpeg".to_owned()), ..Enclosure::default() };
+        let item = NewItem { key: "1".to_owned(), enclosures: vec![enclosure], ..NewItem::default() };
+        let intents = vec![Intent::Insert(Box::new(item))];
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
+        library.episodes().queue(&[1], None).await.unwrap();
+        drop(library);
+        let downloads = tokio::spawn({
+            let app = app.clone();
+            async move { round(&app).await }
+        });
+        requested.notified().await;
+        drop(app.closed().await.unwrap());
+        downloads.await.unwrap().unwrap();
+    }
 }

@@ -121,7 +121,7 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
         RefreshScope::Feeds { ids } => Scope::Feeds(ids),
         RefreshScope::Folder { id } => Scope::Feeds(app.core().await?.library.polls().feeds_in_folder(id).await?),
     };
-    // Accounts at servers are synchronised, and all other feeds are polled.
+    // Accounts on servers are synchronised, and all other feeds are polled.
     sync::start(app);
     start(app, scope);
     Ok(())

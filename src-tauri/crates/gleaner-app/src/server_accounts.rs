@@ -1,4 +1,4 @@
-//! The accounts at servers for the window: the use cases of [`accounts`] with the types of the contract.
+//! The accounts on servers for the window: the use cases of [`accounts`] with the types of the contract.
 
 use crate::{
     App,
@@ -12,10 +12,10 @@ use crate::{
 };
 use gleaner_contract::{
     self as contract, AddServerAccount, AddedServerAccount, RemoveServerAccount, ServerAccountId, ServerOnlyFeed,
-    ServerOnlyFeedId, ServerSynced, SetServerOptions, SetServerPassword,
+    ServerOnlyFeedId, ServerSynced, SetServerLogin, SetServerOptions,
 };
 use gleaner_library::{Account, Cause, MarkKind};
-use gleaner_sync::{Options, SyncError};
+use gleaner_sync::{Found, Options, SyncError};
 
 /// Returns the accounts, also removed ones that can be restored.
 pub async fn server_accounts(app: &App, (): ()) -> Result<Vec<contract::ServerAccount>> {
@@ -60,18 +60,21 @@ pub async fn add_server_account(app: &App, new: AddServerAccount) -> Result<Adde
         certificate: new.certificate.as_deref().map(fingerprint).transpose()?,
         ..accounts::ServerAccount::default()
     };
-    let found = match find_server(&core, &address, &new).await {
-        Ok(found) => found,
-        Err(SyncError::Fetch(error)) => {
-            return match certificate(&error) {
-                Some(certificate) => Ok(AddedServerAccount::Certificate { certificate }),
-                None => Err(SyncError::Fetch(error).into()),
-            };
+    match or_certificate(find_server(&core, &address, &new).await)? {
+        Ok(found) => {
+            let account = store_account(app, &core, new, found).await?;
+            Ok(AddedServerAccount::Added { account: shown(account, 0, false) })
         }
-        Err(error) => return Err(error.into()),
-    };
-    let account = store_account(app, &core, new, found).await?;
-    Ok(AddedServerAccount::Added { account: shown(account, 0, false) })
+        Err(certificate) => Ok(AddedServerAccount::Certificate { certificate }),
+    }
+}
+
+/// Returns what was found, or the certificate that is not valid.
+fn or_certificate(found: Result<Found, SyncError>) -> Result<Result<Found, contract::Certificate>> {
+    match found {
+        Err(SyncError::Fetch(error)) => certificate(&error).map(Err).ok_or_else(|| SyncError::Fetch(error).into()),
+        found => Ok(Ok(found?)),
+    }
 }
 
 pub async fn sync_server_account(app: &App, args: ServerAccountId) -> Result<ServerSynced> {
@@ -90,9 +93,22 @@ pub async fn cancel_server_sync(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
-pub async fn set_server_password(app: &App, args: SetServerPassword) -> Result<()> {
-    let SetServerPassword { account_id, password, app: keys, password_in_library } = args;
-    accounts::set_account_password(app, account_id, &password, keys, password_in_library).await
+pub async fn set_server_login(app: &App, args: SetServerLogin) -> Result<Option<contract::Certificate>> {
+    let core = app.core().await?;
+    let account = core.library.accounts().get(args.account_id).await?;
+    let change = accounts::ServerAccount {
+        address: args.address,
+        password: args.password,
+        app: args.app,
+        in_library: args.password_in_library,
+        certificate: args.certificate.as_deref().map(fingerprint).transpose()?,
+        ..accounts::ServerAccount::default()
+    };
+    let new = accounts::new_login(&account, change).await?;
+    match or_certificate(find_server(&core, &server_address(&new.address)?, &new).await)? {
+        Ok(found) => accounts::store_login(app, &core, account, new, found).await.map(|()| None),
+        Err(certificate) => Ok(Some(certificate)),
+    }
 }
 
 pub async fn remove_server_account(app: &App, args: RemoveServerAccount) -> Result<()> {

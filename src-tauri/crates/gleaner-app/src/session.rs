@@ -65,7 +65,7 @@ pub(crate) struct Session {
     pub(crate) closing: Closing,
     /// What is saved while the connection is metered or the computer runs on battery.
     pub(crate) saving: Saving,
-    /// Logins at servers.
+    /// Logins on servers.
     pub(crate) servers: Sessions,
     /// What serves downloaded episodes to the player.
     pub(crate) media_server: OnceCell<MediaServer>,
@@ -171,7 +171,7 @@ impl Closing {
     }
 }
 
-/// Sessions at servers, which are kept so that not every synchronisation logs in, each with the number of its requests.
+/// Sessions on servers, which are kept so that not every synchronisation logs in, each with the number of its requests.
 pub(crate) type Sessions = Mutex<HashMap<i64, (Client, Arc<RequestCounter>)>>;
 
 /// The server of downloaded episodes, which runs until the process ends.

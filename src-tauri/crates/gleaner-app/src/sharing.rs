@@ -10,15 +10,16 @@ use queue::send;
 use crate::{
     App, Core, accounts,
     error::{AppError, Result, internal},
+    jobs::Job,
     links::{self, shown_link},
     numbers::to_number,
 };
 use gleaner_contract::{
-    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, ShareArticles, ShareKind,
-    ShareServiceId, Shared,
+    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, SetSharePassword, ShareArticles,
+    ShareKind, ShareServiceId, Shared,
 };
 use gleaner_library::{NewShareService, Parameters, Secret, ShareCounts, ShareService};
-use gleaner_polling::secrets;
+use gleaner_polling::secrets::{self, SecretError};
 use gleaner_share::{Article, Kind, ShareError, Target, Web};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -26,7 +27,7 @@ use std::path::Path;
 /// Maximum number of articles in one e-mail.
 const MAX_IN_MAIL: usize = 500;
 
-/// A service to add.
+/// A service to add, or what changes of its login.
 #[derive(Default)]
 pub struct NewService {
     /// Base address of the server, or path of a folder; empty for a service with one address for all users.
@@ -46,13 +47,29 @@ pub struct NewService {
 }
 
 /// The secrets of a service, as they are stored.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 struct Secrets {
     password: String,
     #[serde(default)]
     client_id: String,
     #[serde(default)]
     client_secret: String,
+}
+
+impl Secrets {
+    fn new(password: String, client_id: &str, client_secret: String) -> Self {
+        Self { password, client_id: client_id.trim().to_owned(), client_secret }
+    }
+
+    /// Reads those of a service.
+    async fn read(service: &ShareService) -> Result<Self> {
+        match secrets::read(&service.access()).await {
+            Ok(Some(stored)) => serde_json::from_str(&stored).map_err(internal),
+            Ok(None) => Ok(Self::default()),
+            Err(error @ SecretError::Gone) => Err(AppError::new(ErrorCode::SecretGone, error)),
+            Err(error @ SecretError::Keyring(_)) => Err(AppError::new(ErrorCode::SecretUnreadable, error)),
+        }
+    }
 }
 
 impl From<ShareError> for AppError {
@@ -86,30 +103,53 @@ pub async fn add_service(app: &App, kind: Kind, new: NewService) -> Result<Share
         return Err(AppError::new(ErrorCode::FileNotFound, "a folder needs an absolute path").with("file", address));
     }
     let user = new.user.trim().to_owned();
-    let secrets = Secrets {
-        password: new.password,
-        client_id: new.client_id.trim().to_owned(),
-        client_secret: new.client_secret,
-    };
-    let target = target(&address, &user, &secrets);
-    gleaner_share::service(kind, target)?.check(&web(&core)?).await?;
-    let (mut keyring_entry, mut secret) = (None, None);
-    if !secrets.password.is_empty() {
-        let stored = serde_json::to_string(&secrets).map_err(internal)?;
-        if new.in_library {
-            secret = Some(Secret(stored));
-        } else {
-            let entry = core.library.share_services().new_keyring_entry().await?;
-            let stored = secrets::store(&entry, stored).await;
-            stored.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
-            keyring_entry = Some(entry);
-        }
-    }
+    let secrets = Secrets::new(new.password, &new.client_id, new.client_secret);
+    let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), new.in_library).await?;
     let name = new.name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| default_name(kind, &address));
     let row = NewShareService { kind: kind.name().to_owned(), name, address, user_name: user, keyring_entry, secret };
     let id = core.library.share_services().add(&row).await?;
     announce(app, &core).await?;
     Ok(core.library.share_services().get(id).await?)
+}
+
+/// Replaces the password or token of a service, after it accepted the new one. An API client is replaced only if `change` has one.
+///
+/// # Errors
+/// As [`add_service`]; when there is no such service.
+pub async fn set_service_password(app: &App, id: i64, change: NewService) -> Result<()> {
+    let core = app.core().await?;
+    let service = core.library.share_services().get(id).await?;
+    let kind = service.kind.parse().map_err(internal)?;
+    let mut secrets = Secrets::new(change.password, &change.client_id, change.client_secret);
+    if kind == Kind::Wallabag && secrets.client_id.is_empty() && secrets.client_secret.is_empty() {
+        // Secrets that can't be read have no client to keep; the service reports that.
+        let former = Secrets::read(&service).await.unwrap_or_default();
+        secrets = Secrets { password: secrets.password, ..former };
+    }
+    let target = target(&service.address, &service.user_name, &secrets);
+    let (entry, secret) = check(&core, kind, target, change.in_library).await?;
+    // What is being sent now has the former password, and would record how that failed.
+    let run = app.jobs().replace(Job::Share).await;
+    core.library.share_services().set_secret(id, entry.as_deref(), secret.as_ref()).await?;
+    drop(run);
+    secrets::delete_unused(&core.library).await?;
+    announce(app, &core).await
+}
+
+/// Checks whether a service accepts a login, and stores the secrets in the keyring or returns them to be stored in the library.
+async fn check(core: &Core, kind: Kind, target: Target, in_library: bool) -> Result<(Option<String>, Option<Secret>)> {
+    let secrets = Secrets::new(target.secret.clone(), &target.client_id, target.client_secret.clone());
+    gleaner_share::service(kind, target)?.check(&web(core)?).await?;
+    if secrets.password.is_empty() {
+        return Ok((None, None));
+    }
+    let stored = serde_json::to_string(&secrets).map_err(internal)?;
+    if in_library {
+        return Ok((None, Some(Secret(stored))));
+    }
+    let entry = core.library.share_services().new_keyring_entry().await?;
+    secrets::store(&entry, stored).await.map_err(|error| AppError::new(ErrorCode::NoKeyring, error))?;
+    Ok((Some(entry), None))
 }
 
 /// Returns the proper name of a service. A folder and a webhook have that of their place.
@@ -271,6 +311,17 @@ pub async fn add_share_service(app: &App, new: AddShareService) -> Result<bool> 
 fn code_of(kind: ShareKind) -> Result<Kind> {
     let name = serde_json::to_value(kind).map_err(internal)?;
     name.as_str().unwrap_or_default().parse().map_err(internal)
+}
+
+pub async fn set_share_password(app: &App, args: SetSharePassword) -> Result<()> {
+    let change = NewService {
+        password: args.password,
+        client_id: args.client_id,
+        client_secret: args.client_secret,
+        in_library: args.password_in_library,
+        ..NewService::default()
+    };
+    set_service_password(app, args.service_id, change).await
 }
 
 pub async fn remove_share_service(app: &App, args: ShareServiceId) -> Result<()> {

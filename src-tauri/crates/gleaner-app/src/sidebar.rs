@@ -106,7 +106,7 @@ pub async fn arrange(app: &App, args: Arrange) -> Result<UndoStep> {
     Ok(UndoStep { undo: done.step })
 }
 
-/// Unsubscribes from feeds. A feed of an account whose API can't unsubscribe stays at the server.
+/// Unsubscribes from feeds. A feed of an account whose API can't unsubscribe stays on the server.
 ///
 /// # Errors
 /// There is no such feed, or the library cannot be written.

@@ -9,7 +9,7 @@ use gleaner_library::{Millis, now};
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
-/// Returns what was read within the last days.
+/// Returns how many articles were opened in the last days.
 pub async fn statistics(app: &App, args: StatisticsQuery) -> Result<Statistics> {
     if !(1..=366).contains(&args.days) {
         return Err(invalid_input("statistics cover 1 to 366 days"));

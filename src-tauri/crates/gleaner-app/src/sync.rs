@@ -33,7 +33,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(200);
 /// Minimum time between two updates of the window's lists.
 const SHOW_EVERY: Duration = Duration::from_secs(2);
 
-/// Returns the accounts at servers, also removed ones that can be restored.
+/// Returns the accounts on servers, also removed ones that can be restored.
 ///
 /// # Errors
 /// When the library cannot be read.

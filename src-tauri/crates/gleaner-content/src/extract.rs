@@ -2,8 +2,10 @@
 
 mod boilerplate;
 mod boxes;
+mod byline;
 mod captions;
 mod container;
+mod galleries;
 mod headings;
 mod lead;
 mod lead_image;
@@ -14,6 +16,7 @@ mod noscripts;
 mod page;
 mod parts;
 mod prepare;
+mod removable;
 mod thread;
 mod titled;
 mod titles;
@@ -107,7 +110,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     if article.content_text.is_empty() && !article.content_html.contains("<img") {
         return None;
     }
-    article.byline = article.byline.or(linked.byline);
+    article.byline = [article.byline, linked.byline].iter().flatten().find_map(|byline| byline::names(byline));
     article.site_name = article.site_name.or(linked.site_name);
     article.title = article.title.or_else(|| data.title.clone());
     if let (Some(found), Some(whole)) = (&article.title, &data.title) {
@@ -115,7 +118,8 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         article.title =
             titles::better(&page, found, whole, &names, article.site_name.as_deref(), url).or(article.title);
     }
-    article.published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
+    let published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
+    article.published = published.or_else(|| metadata::date_in_address(url));
     article.language = article.language.or(data.language);
     article.excerpt = article.excerpt.or_else(|| non_blank(&crate::excerpt(&article.content_text, 200)));
     article.next_page_url = data.next_page;
@@ -127,6 +131,7 @@ fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
     let html = page::limited(html);
     let data = metadata::Metadata::read(&html, url);
     let html = noscripts::repaired(&html);
+    let html = removable::rewritten(&html);
     let html = headings::exposed(&html);
     let titles = data.title.iter().chain(&data.linked.headline).chain(&data.names);
     let html = headings::lowered(&html, &titles.map(String::as_str).take(MAX_TITLES).collect::<Vec<_>>());
@@ -191,7 +196,7 @@ fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metada
     if let Some(lead) = lead::missed(page, &content, data.description.as_deref(), &titles) {
         start = format!("<p>{}</p>{start}", gleaner_html::escape::text(&lead));
     }
-    start + &content
+    start + &galleries::with_missed(content, page)
 }
 
 /// Returns what a page has besides its navigation and footer, if little or nothing else was found.

@@ -37,8 +37,10 @@ impl Repetitions {
         Self { any: ["MathJax", "mjx-", "katex"].iter().any(|name| html.contains(name)), left: html.len() }
     }
 
-    /// Whether an element is the formula as MathJax or KaTeX shows it, or its preview, and the formula itself follows: TeX in a script, or
-    /// MathML; or whether it is MathML that has lost its tags, before the formula as KaTeX shows it. `after`: what follows its start tag.
+    /// Whether an element is only a copy of a formula that follows, and can be left out. `after`: what follows its start tag.
+    ///
+    /// - MathJax and KaTeX draw a formula, or a preview of it, before the formula itself: TeX in a script, or MathML.
+    /// - MathML that has lost its tags stands before the formula as KaTeX draws it.
     pub(crate) fn contains(&mut self, tag: &Tag<'_>, after: &Tokens<'_>) -> bool {
         if !self.any || tag.self_closing {
             return false;

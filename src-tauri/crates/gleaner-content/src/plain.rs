@@ -6,7 +6,7 @@ const SHORT: usize = 30;
 const FREE: usize = 10;
 
 /// Returns text without any tag as HTML with its paragraphs and lines; other HTML unchanged. Breaks that may be those of the
-/// source only are no lines.
+/// source only are not lines.
 pub(crate) fn with_lines(html: String) -> String {
     let text = html.trim();
     if !text.contains('\n') || text.contains('<') {
@@ -33,7 +33,7 @@ pub(crate) fn has_tag(html: &str) -> bool {
     html.as_bytes().windows(2).any(|pair| matches!(pair, [b'<', next] if begins_tag(*next)))
 }
 
-/// Returns text that has no tags any more without its line breaks, which are no lines of the text.
+/// Returns text that has no tags any more without its line breaks, which are not lines of the text.
 pub(crate) fn without_lines(html: String) -> String {
     if html.contains('<') { html } else { html.replace('\n', " ") }
 }

@@ -115,7 +115,7 @@ fn begins_with_www(value: &str) -> bool {
         && domain.and_then(|domain| domain.rsplit_once('.')).is_some_and(|(_, end)| !is_extension(end))
 }
 
-/// Whether a file has this extension that is no top-level domain.
+/// Whether a file has this extension that is not a top-level domain.
 fn is_extension(end: &str) -> bool {
     const EXTENSIONS: [&str; 16] = [
         "asp", "aspx", "css", "gif", "htm", "html", "jpeg", "jpg", "js", "json", "jsp", "pdf", "php", "png", "txt",

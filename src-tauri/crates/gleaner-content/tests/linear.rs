@@ -142,6 +142,12 @@ fn extracting_the_article_takes_linear_time() {
         ("texts in named boxes", "<div class=postmetadata>Boat # <p>of the harbour</p>", "</div>"),
         ("linked boxes", "<div><div><h3><a href=/#>The boat number #</a></h3></div>", "</div>"),
         ("images above the text", "<figure><img src=/#.png>", ""),
+        (
+            "galleries",
+            "<p>The boat number # was in the harbour, and no one was about.</p><figure><img src=/#.png></figure><img src=/a#.png>",
+            "",
+        ),
+        ("notes", "<aside class=note><h3 aria-controls=p#>a</h3><div id=p# hidden>a", "</div></aside>"),
         ("linked data", "<script type=application/ld+json>[{\"@type\":\"Article\",\"headline\":\"#\",}]</script>", ""),
         ("images without scripts", "<noscript><img src=/#.png></noscript>", ""),
         ("escaped images without scripts", "<noscript>&lt;img src=/#.png&gt;</noscript>", ""),

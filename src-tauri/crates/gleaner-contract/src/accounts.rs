@@ -1,10 +1,10 @@
-//! Accounts at feed reader servers, as the settings show them. No response contains a password.
+//! Accounts on feed reader servers, as the settings show them. No response contains a password.
 
 use crate::{Certificate, IpcError};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// An account at a feed reader server.
+/// An account on a feed reader server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ServerAccount {
     pub id: i64,
@@ -37,7 +37,7 @@ pub struct AddServerAccount {
     pub address: String,
     pub user_name: String,
     pub password: String,
-    /// The keys of an app, where the server wants them (Inoreader).
+    /// The keys of an app, if the server requires them (Inoreader).
     pub app: Option<AppKeys>,
     /// Stores the password in the library file, for computers without a keyring.
     pub password_in_library: bool,
@@ -66,7 +66,7 @@ pub struct ServerAccountId {
 /// A feed that was unsubscribed here and that the server of its account keeps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ServerOnlyFeed {
-    /// Id at the server.
+    /// Id on the server.
     pub remote_id: String,
     /// Its title, or its address.
     pub title: String,
@@ -78,18 +78,22 @@ pub struct ServerOnlyFeedId {
     pub remote_id: String,
 }
 
-/// Replaces the password of an account, after its server accepted it.
+/// Replaces the password of an account, and the address of its server, after the server accepted the login.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct SetServerPassword {
+pub struct SetServerLogin {
     pub account_id: i64,
+    /// Address of the server, with or without the path of its API.
+    pub address: String,
     pub password: String,
-    /// The keys of an app, where the server wants them; `None`: as before.
+    /// The keys of an app, if the server requires them; `None`: unchanged.
     pub app: Option<AppKeys>,
     /// Stores the password in the library file, for computers without a keyring.
     pub password_in_library: bool,
+    /// Fingerprint of the certificate to accept, as in [`Certificate`]; `None`: the one accepted before.
+    pub certificate: Option<String>,
 }
 
-/// The keys of an app, which the user creates at the server (Inoreader).
+/// The keys of an app, which the user creates on the server (Inoreader).
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct AppKeys {
     pub id: String,
@@ -123,7 +127,7 @@ pub struct MoveToAccount {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ServerSynced {
     pub new_articles: i64,
-    /// Number of articles whose marks changed at the server.
+    /// Number of articles whose marks changed on the server.
     pub changed_articles: i64,
     /// Number of changes that the server has now.
     pub sent: i64,
@@ -175,7 +179,7 @@ pub struct SyncLogEntry {
     /// Number of marks and changes of subscriptions sent.
     pub sent: i64,
     pub new_articles: i64,
-    /// Number of articles whose marks changed at the server.
+    /// Number of articles whose marks changed on the server.
     pub changed_articles: i64,
     pub feeds_added: i64,
     pub feeds_left: i64,
@@ -223,7 +227,7 @@ pub struct MarkHistory {
     pub changes: Vec<MarkChange>,
 }
 
-/// A change of a mark, or what became of it at the server.
+/// A change of a mark, or whether the server accepted it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct MarkChange {
     /// In Unix milliseconds.
@@ -248,7 +252,7 @@ pub enum MarkName {
     Tag,
 }
 
-/// Why a mark changed, or what became of it.
+/// Why a mark changed, or whether the server accepted it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum MarkCause {
@@ -259,7 +263,7 @@ pub enum MarkCause {
     /// A duplicate of the article was marked.
     Duplicate,
     Import,
-    /// Another client set it at the server.
+    /// Another client set it on the server.
     Server,
     /// The server got it.
     Sent,

@@ -263,12 +263,14 @@ macro_rules! commands {
                 cancel_export(()) -> ();
             }
             server_accounts {
-                /// Returns the accounts at servers, also removed ones that can be restored.
+                /// Returns the accounts on servers, also removed ones that can be restored.
                 server_accounts(()) -> Vec<ServerAccount>;
                 add_server_account(AddServerAccount) -> AddedServerAccount;
                 sync_server_account(ServerAccountId) -> ServerSynced;
                 cancel_server_sync(()) -> ();
-                set_server_password(SetServerPassword) -> ();
+                /// Replaces the password of an account, and the address of its server. Returns the server's certificate if it is not valid;
+                /// then nothing was changed.
+                set_server_login(SetServerLogin) -> Option<Certificate>;
                 remove_server_account(RemoveServerAccount) -> ();
                 /// Restores an account that was removed less than a day ago.
                 restore_server_account(ServerAccountId) -> ();
@@ -291,6 +293,8 @@ macro_rules! commands {
                 share_services(()) -> Vec<ShareService>;
                 /// Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled.
                 add_share_service(AddShareService) -> bool;
+                /// Replaces the password or token of a service, after it accepted the new one. Then sends what waits for it.
+                set_share_password(SetSharePassword) -> ();
                 /// Removes a service with the articles that wait for it.
                 remove_share_service(ShareServiceId) -> ();
                 /// Saves articles in a service. What it cannot take now is sent later.

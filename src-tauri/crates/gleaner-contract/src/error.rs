@@ -21,7 +21,7 @@ pub enum ErrorCode {
     // Requests.
     /// The computer is offline.
     Offline,
-    /// The network lets nothing through before a login in the browser.
+    /// The network requires a login in the browser first.
     NetworkLogin,
     /// {scheme}
     RedirectToUnsupportedScheme,
@@ -150,7 +150,7 @@ pub enum ErrorCode {
     InvalidUserAgent,
     ProxyWithPassword,
 
-    // Accounts at servers.
+    // Accounts on servers.
     /// No API that Gleaner supports was found at the address.
     NoServer,
     /// The server has an API, which is switched off.
@@ -165,13 +165,13 @@ pub enum ErrorCode {
     ServerChangesWait,
     /// The response is not what the API returns.
     InvalidServerResponse,
-    /// More than half of the feeds, {count}, are missing at the server.
+    /// More than half of the feeds, {count}, are missing on the server.
     ServerFeedsMissing,
     /// The server does not subscribe to the feed: {url}.
     ServerRefusedFeed,
     /// The server of an account fetches the feed, so this computer can't do that.
     FeedOfServer,
-    /// There is an account at this server with this user name.
+    /// There is an account on this server with this user name.
     AccountExists,
 
     // Sharing.

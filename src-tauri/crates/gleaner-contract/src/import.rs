@@ -203,7 +203,7 @@ pub enum SkipReason {
     MoreWithoutFeed {
         count: i64,
     },
-    /// A feed of an account at a service that does not give its address.
+    /// A feed of an account with a service that does not give its address.
     NoAddress,
     /// Articles of feeds that no longer exist in the other reader.
     FeedsGone {

@@ -42,7 +42,7 @@ mod typescript;
 pub use accounts::{
     AddServerAccount, AddedServerAccount, AppKeys, MarkCause, MarkChange, MarkHistory, MarkName, MoveToAccount,
     RemoveServerAccount, ServerAccount, ServerAccountId, ServerOnlyFeed, ServerOnlyFeedId, ServerSynced,
-    SetServerOptions, SetServerPassword, SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind, SyncStage,
+    SetServerLogin, SetServerOptions, SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind, SyncStage,
 };
 pub use articles::{
     Article, ArticleId, ArticleImage, ArticleWindow, CompareVersions, Comparison, DuplicateArticle, Enclosure,
@@ -107,7 +107,7 @@ pub use settings::{
     Arrangement, ArticleFont, ColumnWidths, Density, KeyPreset, Language, ListColumn, ListLayout, PlayerItem,
     QuietHours, Settings, SidebarSections, Theme, Typography, WindowState,
 };
-pub use sharing::{AddShareService, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared};
+pub use sharing::{AddShareService, SetSharePassword, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscriptions::{FolderChoice, StarterFeed, StarterSubject, Subscribe, SubscribeMany, Subscribed};
 pub use tags::{DeleteTag, RenameTag, Tag, TagArticles};

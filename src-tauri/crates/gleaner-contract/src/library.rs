@@ -28,7 +28,7 @@ pub struct Folder {
     pub account: Option<FolderAccount>,
 }
 
-/// An account at a feed reader server, as the sidebar shows it.
+/// An account on a feed reader server, as the sidebar shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct FolderAccount {
     pub id: i64,
@@ -52,7 +52,7 @@ pub struct Feed {
     pub load_images: Option<bool>,
     /// True for the bundled welcome feed, which is never polled.
     pub local: bool,
-    /// The account at a server that the feed is from.
+    /// The account on a server that the feed is from.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub account_id: Option<i64>,

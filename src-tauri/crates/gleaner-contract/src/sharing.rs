@@ -56,6 +56,19 @@ pub struct AddShareService {
     pub password_in_library: bool,
 }
 
+/// Replaces the password or token of a service, after it accepted the new one.
+#[derive(Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct SetSharePassword {
+    pub service_id: i64,
+    /// Password or token; empty for a webhook without one.
+    pub password: String,
+    /// Id and secret of the API client, for Wallabag only; empty: as before.
+    pub client_id: String,
+    pub client_secret: String,
+    /// Stores the password in the library file, for computers without a keyring.
+    pub password_in_library: bool,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
 pub struct ShareServiceId {
     pub service_id: i64,

@@ -111,7 +111,13 @@ enum Kind {
 
 fn kind(mime_type: &str) -> Kind {
     match mime_type {
-        "application/feed+json" | "application/rss" | "text/rss" | "application/atom" | "text/atom" => Kind::Feed,
+        "application/feed+json"
+        | "application/rss"
+        | "text/rss"
+        | "rss"
+        | "application/atom"
+        | "text/atom"
+        | "atom" => Kind::Feed,
         "application/json" | "text/xml" | "application/xml" | "application/rdf+xml" | "text/rdf" => Kind::Maybe,
         // application/rss+xml, application/atom+xml and their variants: x.atom+xml, x-rss+xml, text/rss+xml.
         _ if mime_type.ends_with("+oembed") => Kind::Other,
@@ -233,8 +239,15 @@ fn is_feed_anchor(anchor: &Reference) -> bool {
     anchor.is_marked
         || anchor.mime_type.as_deref().is_some_and(|value| kind(value) == Kind::Feed)
         || looks_like_feed(&anchor.url)
+        || is_in_rss_folder(&anchor.url)
         || is_feed_text(&anchor.text)
         || anchor.title.as_deref().is_some_and(is_feed_text)
+}
+
+/// Whether an address is in a folder of feeds, as sites with a feed for each topic have.
+fn is_in_rss_folder(url: &Url) -> bool {
+    let path = url.path().trim_end_matches('/').to_ascii_lowercase();
+    path.rsplit('/').skip(1).any(|folder| folder == "rss")
 }
 
 /// Returns the address of the feed that the address of another reader's button contains.
@@ -244,6 +257,10 @@ fn subscribed(url: &Url) -> Option<Url> {
         Url::parse(&text[start..]).ok().filter(Url::has_host)
     };
     let rest = &url[url::Position::BeforePath..];
+    if url.host_str().is_some_and(|host| host.ends_with("subscribeonandroid.com")) {
+        // The address without its scheme.
+        return Url::parse(&format!("https:/{rest}")).ok();
+    }
     // In a parameter, else as written at the end, else encoded as a part of the path or fragment.
     url.query_pairs()
         .find_map(|(_, value)| feed(&value))
@@ -253,11 +270,12 @@ fn subscribed(url: &Url) -> Option<Url> {
 
 /// Whether an address belongs to another reader: its subscribe buttons contain the feed's address.
 fn is_other_service(url: &Url) -> bool {
-    const READERS: [&str; 9] = [
+    const READERS: [&str; 10] = [
         "feedly.com",
         "inoreader.com",
         "newsblur.com",
         "netvibes.com",
+        "subscribeonandroid.com",
         "theoldreader.com",
         "add.my.yahoo.com",
         "bloglovin.com",
@@ -286,7 +304,7 @@ fn is_feed_text(text: &str) -> bool {
     names && words.len() <= most && !lower.contains('?') && !words.iter().any(|word| QUESTIONS.contains(word))
 }
 
-/// Returns the words of a text. Scripts without spaces are no part of a Latin word: "RSSフィード" has two.
+/// Returns the words of a text. Scripts without spaces are not part of a Latin word: "RSSフィード" has two.
 fn words(text: &str) -> Vec<&str> {
     let is_east_asian = |c: char| c >= '\u{2e80}';
     let mut words = Vec::new();

@@ -38,6 +38,7 @@ fn recognises_types_with_parameters_and_in_any_case() {
         "application/x.atom+xml",
         "application/x-rss+xml",
         "text/rss+xml",
+        "RSS",
     ] {
         assert_eq!(urls(&format!("<link rel=alternate type=\"{kind}\" href=/f>")), ["https://example.org/f"], "{kind}");
     }
@@ -159,6 +160,7 @@ fn recognises_anchors_by_address_or_text() {
         "<a href=/n>Subscribe to our RSS feed for news and updates</a>",
         "<a href=itpc://example.org/show>Subscribe</a>",
         "<a href=podcast://example.org/show>Subscribe</a>",
+        "<a href=/services/rss/world>World</a>",
     ] {
         let found = in_page(anchor.as_bytes(), None, &Url::parse("https://example.org/").unwrap());
         assert_eq!(found.len(), 1, "{anchor}");
@@ -189,6 +191,7 @@ fn finds_the_feed_in_buttons_of_other_readers() {
         "https://feedly.com/i/subscription/feed/https://example.org/f?a=b",
         "https://www.inoreader.com/feed/https%3A%2F%2Fexample.org%2Ff%3Fa%3Db",
         "https://www.newsblur.com/?url=https%3A%2F%2Fexample.org%2Ff%3Fa%3Db",
+        "https://www.subscribeonandroid.com/example.org/f?a=b",
     ] {
         assert_eq!(urls(&format!("<a href='{href}'>Follow</a>")), ["https://example.org/f?a=b"], "{href}");
     }

@@ -1,4 +1,4 @@
-//! Imports what an account at a server has already: its feeds and articles are not added a second time, and gain marks.
+//! Imports what an account on a server has already: its feeds and articles are not added a second time, and gain marks.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_exchange::{
@@ -101,6 +101,9 @@ async fn an_account_that_is_added_after_its_archive_gets_the_feeds_of_the_archiv
     let account = library.accounts().list().await.unwrap()[0].id;
     assert_eq!(library.sync().merge_former_feeds(account).await.unwrap().len(), 1);
     assert_eq!(numbers(&library).await, (2, 2, 1), "the other feed is not the account's");
+    let mut folders: Vec<String> = library.folders().list().await.unwrap().into_iter().map(|row| row.name).collect();
+    folders.sort_unstable();
+    assert_eq!(folders, ["Server (2)", "Town"], "the folders of the archive are empty, and gone");
     assert_eq!(library.sync().pending_marks(account, None, 9).await.unwrap().len(), 2, "the server gets the marks");
     assert!(library.sync().merge_former_feeds(account).await.unwrap().is_empty());
 }

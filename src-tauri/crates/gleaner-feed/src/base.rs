@@ -103,6 +103,11 @@ impl Budget {
         left.is_some()
     }
 
+    /// Records that values of an item were left out.
+    pub(crate) fn exceed(&self) {
+        self.is_exceeded.set(true);
+    }
+
     /// Whether inherited data was left out because of the limit.
     pub(crate) fn is_exceeded(&self) -> bool {
         self.is_exceeded.get()

@@ -235,7 +235,8 @@ impl Day {
             let date = calendar::persian(year.0, month, day.0)?;
             return Some(Day { date, ambiguous: true, order: Order::Clear });
         }
-        if let Some(month) = month_of(&left).filter(|_| joined.is_none()) {
+        let separated = tokens.iter().zip(&clock.used).map(|(token, used)| if *used { CLOCK } else { *token });
+        if let Some(month) = month_of(&separated.collect::<Vec<_>>()).filter(|_| joined.is_none()) {
             return Self::with_month(month, numbers);
         }
         let bare = clock.time.is_none()
@@ -244,6 +245,9 @@ impl Day {
         match numbers {
             [(value, 8)] => Self::new(value / 10_000, value / 100 % 100, value % 100, false),
             [(year, 4)] if bare && left.len() == 1 => Self::new(*year, 1, 1, false),
+            [(month, 1..=2), (year, 4)] if bare && matches!(left.as_slice(), [_, Sign('/' | '-'), _]) => {
+                Self::new(*year, *month, 1, false)
+            }
             [(year, 4), (month, 1..=2)] if bare => Self::new(*year, *month, 1, false),
             [(year, 4), (month, 1..=2), (day, 1..=2), ..] => Self::new(*year, *month, *day, others),
             [(a, 1..=2), (b, 1..=2), (year, digits @ (2 | 4)), ..] => {
@@ -281,7 +285,9 @@ impl Day {
         let (year, day) = match numbers {
             [year] if is_year(year) => (*year, 1),
             [year, (day, 1..=2), ..] if is_year(year) => (*year, *day),
-            [(day, 1..=2), year, ..] if year.1 == 2 || year.1 == 4 => (*year, *day),
+            // Several days, such as "June 12-14, 2021".
+            [(day, 1..=2), (_, 1..=2), year @ (1900..=2099, 4), ..] => (*year, *day),
+            [(day, 1..=2), year @ (_, 2 | 4) | year @ (100..=199, 3), ..] => (*year, *day),
             _ => return None,
         };
         // The Persian calendar has other months.
@@ -303,18 +309,38 @@ fn is_month_first_by_weekday(tokens: &[Token<'_>], year: u64, a: u64, b: u64) ->
 }
 
 /// Whether two numbers that could both be the month are taken as month and day: between slashes, but not beside words in
-/// other scripts or with accents.
+/// other scripts or with accents, nor beside the Vietnamese words for morning and afternoon.
 fn is_american(tokens: &[Token<'_>], is_joined: bool) -> bool {
-    is_joined && tokens.contains(&Sign('/')) && words(tokens).all(str::is_ascii)
+    let is_plain = |word: &str| word.is_ascii() && !matches!(word, "sa" | "ch");
+    is_joined && tokens.contains(&Sign('/')) && words(tokens).all(is_plain)
 }
 
-/// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), so the last counts; some
-/// languages have names of several words.
+/// Stands for the time of day and the zone among the other tokens. No text contains this character.
+const CLOCK: Token<'static> = Sign('\0');
+
+/// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), and so may other words, such as those of a zone's
+/// name. So the last one next to a number counts, else the last one. Some languages have names of several words.
 fn month_of(tokens: &[Token<'_>]) -> Option<u32> {
-    (0..tokens.len()).rev().find_map(|last| {
+    let named = |last: usize| {
         let Some(Word(word)) = tokens.get(last) else { return None };
         name_of_several_words(tokens.get(..last)?, word).or_else(|| vocabulary::month(word))
-    })
+    };
+    let is_next_to_number = |last: &usize| {
+        let before = tokens.iter().take(*last).rev().find(|token| !is_passed_over(token));
+        let after = tokens.iter().skip(last + 1).find(|token| !is_passed_over(token));
+        [before, after].iter().any(|token| matches!(token, Some(Number { .. })))
+    };
+    let places = (0..tokens.len()).rev();
+    places.clone().filter(is_next_to_number).find_map(named).or_else(|| places.into_iter().find_map(named))
+}
+
+/// Whether a token between a month and its number has no meaning, such as a preposition.
+fn is_passed_over(token: &Token<'_>) -> bool {
+    match token {
+        Sign(_) => *token != CLOCK,
+        Word(word) => word.chars().count() <= 3,
+        Number { .. } => false,
+    }
 }
 
 /// Returns the month whose name ends with this word and begins with one of the words before it.
@@ -402,6 +428,9 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
         [Number { value, digits: 5 }] => {
             NaiveDate::from_yo_opt(i32::try_from(full_year(value / 1000, 2)).ok()?, u32::try_from(value % 1000).ok()?)
         }
+        [Number { value, digits: 7 }] => {
+            NaiveDate::from_yo_opt(i32::try_from(value / 1000).ok()?, u32::try_from(value % 1000).ok()?)
+        }
         [Number { value: year, digits: 4 }, Sign('-'), Number { value: day, digits: 3 }]
         | [Number { value: year, digits: 4 }, Sign('-'), Number { value: day, digits: 3 }, Word("t"), ..] => {
             NaiveDate::from_yo_opt(i32::try_from(*year).ok()?, u32::try_from(*day).ok()?)
@@ -410,10 +439,12 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
     }
 }
 
-/// Completes a year of two digits as in RFC 2822 (section 4.3) and POSIX, which differ only from 50 to 68.
+/// Completes a year of two digits as in RFC 2822 (section 4.3) and POSIX, which differ only from 50 to 68. Programs that count from 1900
+/// write three.
 fn full_year(year: u64, digits: usize) -> u64 {
     match digits {
         4.. => year,
+        3 => year + 1900,
         _ if year < 69 => year + 2000,
         _ => year + 1900,
     }

@@ -194,7 +194,7 @@ impl Draft {
     /// Returns the guid if it is a permalink.
     fn permalink(&self) -> Option<&str> {
         let guid = self.guid.as_deref().filter(|_| self.item.guid_is_permalink == Some(true))?;
-        // Names such as `tag:` and `urn:` are no places, whatever the attribute or its default says.
+        // Names such as `tag:` and `urn:` are not places, whatever the attribute or its default says.
         let may_be = if address::is_absolute(guid) {
             guid.contains("://")
         } else {

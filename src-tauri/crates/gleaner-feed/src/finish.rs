@@ -90,7 +90,8 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
             }
         }
         bases_of_bodies(item, home.as_ref().unwrap_or(document));
-        if item.authors.is_empty() && document.budget.take(authors_length) {
+        let is_nameless = item.authors.iter().all(|author| author.name.is_none() && author.email.is_none());
+        if is_nameless && !authors.is_empty() && document.budget.take(authors_length) {
             item.authors = Arc::clone(&authors);
         }
         if item.id.is_empty() {

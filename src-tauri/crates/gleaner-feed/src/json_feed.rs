@@ -6,7 +6,7 @@ mod items;
 mod repair;
 
 use crate::{
-    Read,
+    Read, address,
     base::Base,
     categories,
     draft::{Draft, Moments, keep_first},
@@ -258,8 +258,8 @@ fn item(object: &Object, base: &Base) -> Item {
     }
     let external = item.external_url.clone();
     let mut item = draft.finish(base);
-    // An item without a page of its own opens the page that it is about.
-    item.url = item.url.or(external);
+    // An item without a page of its own opens the page that it is about. Ideally, the id is an address (section "Items").
+    item.url = item.url.or(external).or_else(|| Some(item.id.clone()).filter(|id| address::is_web(id)));
     if let (None, Some(Body { html, .. })) = (&item.title, &item.content) {
         item.title = text::line_of_html(html);
     }

@@ -205,7 +205,7 @@ const FORMATTING: &str = "abbr acronym b bdi bdo big blink blockquote center cit
 /// Tags that contain the whole text if they are at its start.
 const CONTAINERS: &str = "a article body div header html main nav pre section span table title";
 
-/// Whether the tag at the start of a text is mentioned there: a whole word without attributes that is no formatting. `is_first`
+/// Whether the tag at the start of a text is mentioned there: a whole word without attributes that is not formatting. `is_first`
 /// tells whether no text is before it.
 fn is_mention(from: &str, length: usize, name: &str, is_first: bool) -> bool {
     let is_bare = length == name.len() + 2 && !name.starts_with('/');

@@ -53,6 +53,8 @@ pub(crate) struct Tree {
     pub(crate) has_lang: bool,
     /// Namespaces declared by the root, whether used or not.
     pub(crate) declared: Vec<Ns>,
+    /// Prefixes and URIs of the unknown namespaces that the root declares.
+    pub(crate) prefixes: Vec<(Ns, String, String)>,
 }
 
 impl Tree {
@@ -66,6 +68,7 @@ impl Tree {
             document,
             has_lang: false,
             declared: Vec::new(),
+            prefixes: Vec::new(),
         }
     }
 
@@ -266,6 +269,12 @@ impl<'t> Element<'t> {
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (Ns, &'t str, &'t str)> + use<'t> {
         let tree = self.tree;
         self.raw_attributes().iter().map(move |a| (a.ns, tree.str(a.name), tree.str(a.value)))
+    }
+
+    /// Returns the prefix and the URI of an unknown namespace, if the root declares it with a prefix.
+    pub(crate) fn prefix(&self, wanted: Ns) -> Option<(&'t str, &'t str)> {
+        let found = self.tree.prefixes.iter().find(|(ns, prefix, _)| *ns == wanted && !prefix.is_empty());
+        found.map(|(_, prefix, uri)| (prefix.as_str(), uri.as_str()))
     }
 
     /// Returns an attribute without namespace, or in that of the element, by name, ignoring case; trimmed, `None` if

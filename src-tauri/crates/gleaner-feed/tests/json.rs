@@ -73,7 +73,7 @@ fn an_item_that_the_document_ends_in_is_marked() {
         let document = format!("{HEAD}{},{}{end}", item(1), item(2));
         assert!(read(&document).items.iter().all(|item| !item.is_cut_off), "{document}");
     }
-    // A defect is no end.
+    // A defect is not an end.
     let document = format!("{HEAD}{},{}]}}", item(1), item(2).replacen("\",", ",", 1));
     assert!(read(&document).items.iter().all(|item| !item.is_cut_off), "{document}");
 }
@@ -106,4 +106,15 @@ fn objects_of_numbered_members_are_lists() {
     assert_eq!(titles(&parsed), ["T1", "T2"], "{numbered}");
     let names: Vec<_> = parsed.items[1].authors.iter().filter_map(|author| author.name.as_deref()).collect();
     assert_eq!(names, ["A", "B"]);
+}
+
+#[test]
+fn values_beyond_the_limit_of_an_item_are_reported() {
+    let details = |tags: usize| {
+        let tags = vec!["\"a\""; tags].join(",");
+        let document = format!(r#"{HEAD}{{"id":"1","content_text":"x","author":{{"name":"A","avatar":[{tags}]}}}}]}}"#);
+        read(&document).repairs.iter().map(|repair| repair.detail.code()).collect::<Vec<_>>()
+    };
+    assert!(details(9_000).is_empty());
+    assert_eq!(details(11_000), ["repeated_too_much"]);
 }

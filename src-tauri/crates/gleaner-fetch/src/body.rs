@@ -211,7 +211,7 @@ impl Coding {
         }
     }
 
-    /// Returns the coding of a file by its first bytes. Brotli has none that tell.
+    /// Returns the coding of a file by its first bytes. Brotli files have no characteristic first bytes.
     fn of_file(first: &[u8]) -> Option<Self> {
         match first {
             [a, b, ..] if [*a, *b] == GZIP => Some(Self::Gzip),

@@ -40,7 +40,7 @@ pub enum FetchCause {
     ProxyRefused { proxy: String },
     /// The proxy does not respond, or there is no route to it.
     ProxyUnreachable { proxy: String },
-    /// The proxy wants a login, or another one.
+    /// The proxy requires a login, or rejected the one it received.
     ProxyLogin { proxy: String },
     /// The connection through the proxy failed.
     ProxyFailed { proxy: String },
@@ -76,7 +76,7 @@ pub enum FetchCause {
     InvalidHeader { name: String },
     /// This machine is offline.
     Offline,
-    /// The network lets nothing through before a login in the browser.
+    /// The network requires a login in the browser first.
     NetworkLogin,
     /// The host asked to be left alone for this long, before this request.
     HostWaits { host: String, wait: Duration },

@@ -130,7 +130,7 @@ struct Exchange<'a> {
     /// The URLs of all hops, since a redirect first set a cookie for its origin.
     seen: Vec<Url>,
     cookies: Cookies,
-    /// What the requested origin wants in place of a password.
+    /// The authentication that the requested origin requires in place of a password.
     challenge: Option<Challenge>,
     /// Whether the last request had validators.
     conditional: bool,

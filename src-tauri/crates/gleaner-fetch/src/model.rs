@@ -146,7 +146,7 @@ pub struct Resume {
     pub validator: Vec<u8>,
 }
 
-/// The method and body of a request that changes something at a server. It is sent again only by a redirect with status 307 or 308 within
+/// The method and body of a request that changes something on a server. It is sent again only by a redirect with status 307 or 308 within
 /// its own origin, since it may contain secrets.
 #[derive(Clone)]
 pub struct Payload {

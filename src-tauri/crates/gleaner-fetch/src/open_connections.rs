@@ -1,5 +1,5 @@
-//! Which servers keep a connection open, so that the next request uses it. Servers close such connections at any moment, also when a
-//! request is under way (RFC 9112, section 9.3.1): that says nothing about the server, and the request is sent again.
+//! Which servers keep a connection open, so that the next request uses it. Servers may close such connections at any moment, even while
+//! a request is being sent (RFC 9112, section 9.3.1). This is not an error of the server, so the request is sent again.
 
 use crate::header_values::length;
 use crate::{FetchCause, FetchError};

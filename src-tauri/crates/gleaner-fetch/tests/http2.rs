@@ -148,7 +148,7 @@ async fn a_request_that_may_have_been_processed_is_sent_once() {
     for act in [
         &[Act::Reset(INTERNAL_ERROR), Act::Respond],
         &[Act::Reset(NO_ERROR), Act::Respond],
-        // The server wants fewer requests.
+        // The server asks for fewer requests.
         &[Act::GoAway(ENHANCE_YOUR_CALM, 0), Act::Respond],
     ] {
         let (result, requests) = fetch(act, &["/"], None).await;

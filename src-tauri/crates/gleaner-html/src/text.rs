@@ -15,7 +15,7 @@ mod tests {
         assert_eq!(one_line(" a\r\n\tb\u{a0} \u{2003}c\u{3000}"), "a b c");
         assert_eq!(one_line("one word"), "one word");
         assert_eq!(one_line(" \n\u{2028} "), "");
-        // These have no width, but are no white space.
+        // These have no width, but are not white space.
         assert_eq!(one_line("a\u{200b}b\u{feff}"), "a\u{200b}b\u{feff}");
     }
 }

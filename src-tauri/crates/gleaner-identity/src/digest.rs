@@ -28,7 +28,7 @@ pub fn digest(item: &Item) -> Vec<u8> {
     part(item.content.as_ref().map(|body| body.html.as_str()));
     part(item.summary.as_ref().map(|body| body.html.as_str()));
     part(author(item).as_deref());
-    // A date that another version of the document may tell to read differently is no change of the item.
+    // A date that another version of the document may tell to read differently is not a change of the item.
     for moment in [item.published, item.updated].map(|moment| moment.filter(|_| !item.date_order_guessed)) {
         part(moment.map(|moment| moment.timestamp_millis().to_string()).as_deref());
     }

@@ -334,7 +334,7 @@ fn is_another(before: &KnownItem, item: &Traits<'_>) -> bool {
 
 /// Whether an article of another copy of a feed differs from the article that has its key here. The ids of some feeds are positions, such
 /// as `1` or `page#1`, which belong to other articles in each document. Both title and date differ, and address, too, unless the key is a
-/// position on a page; with a key that is no position the dates differ by days.
+/// position on a page; with a key that is not a position the dates differ by days.
 #[must_use]
 pub fn is_other_with_key(known: &KnownItem, item: &Traits<'_>) -> bool {
     let same_date = is_near(known.published_at, item.published_at);

@@ -1,4 +1,4 @@
-//! Moves feeds into accounts at servers, and back to this computer. A feed keeps its id, and with it its articles and settings. The
+//! Moves feeds into accounts on servers, and back to this computer. A feed keeps its id, and with it its articles and settings. The
 //! servers are informed by the next synchronisation: until then a kill changes nothing, since the move is one transaction with what is to
 //! be sent. Where the account has a feed with the same address, the two are merged.
 
@@ -44,7 +44,7 @@ struct Row {
 }
 
 impl Subscriptions<'_> {
-    /// Moves feeds into an account at a server, or to this computer ([`LOCAL_ACCOUNT`]), all of them or none. Feeds that are there already
+    /// Moves feeds into an account on a server, or to this computer ([`LOCAL_ACCOUNT`]), all of them or none. Feeds that are there already
     /// are left out. Their articles, marks, tags and notes stay; those that the server has are sent their marks.
     ///
     /// # Errors

@@ -113,7 +113,7 @@ pub(crate) fn open_error(folder: &Path, error: sqlx::Error) -> LibraryError {
     }
 }
 
-/// Removes a file; one that is missing is no error.
+/// Removes a file; one that is missing is not an error.
 pub(crate) fn remove_if_present(file: &Path) -> io::Result<()> {
     match fs::remove_file(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -2,10 +2,10 @@
 //! an account has such a feed again, the two are merged, since two sources of one article make duplicates.
 
 use crate::{
-    LOCAL_ACCOUNT, LibraryError,
+    FeedScope, LOCAL_ACCOUNT, LibraryError, Millis, Preferences,
     json::{from_json, json},
     merge,
-    table::{remote_items::SyncStore, settings},
+    table::{folders, preferences, remote_items::SyncStore, retention_policies, settings},
 };
 use sqlx::SqliteConnection;
 
@@ -27,6 +27,30 @@ pub(crate) async fn add(connection: &mut SqliteConnection, feeds: &[i64]) -> Res
     Ok(settings::set(connection, SETTING, &json(&all)?).await?)
 }
 
+/// Deletes those of these folders, and of the folders around them, that contain nothing and have no rules or settings.
+async fn delete_empty(
+    connection: &mut SqliteConnection,
+    mut folders: Vec<i64>,
+    now: Millis,
+) -> Result<(), LibraryError> {
+    while let Some(id) = folders.pop() {
+        let sql = "SELECT parent_id FROM folders WHERE id = ?1
+             AND NOT EXISTS (SELECT 1 FROM feeds WHERE folder_id = ?1 AND unsubscribed_at IS NULL)
+             AND NOT EXISTS (SELECT 1 FROM folders f WHERE f.parent_id = ?1)
+             AND NOT EXISTS (SELECT 1 FROM servers WHERE folder_id = ?1)
+             AND NOT EXISTS (SELECT 1 FROM rules WHERE folder_id = ?1)";
+        let empty: Option<Option<i64>> = sqlx::query_scalar(sql).bind(id).fetch_optional(&mut *connection).await?;
+        let Some(parent) = empty else { continue };
+        if preferences::of_folder(&mut *connection, id).await? == Preferences::default()
+            && retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?.is_none()
+        {
+            folders::delete(&mut *connection, id, now).await?;
+            folders.extend(parent);
+        }
+    }
+    Ok(())
+}
+
 impl SyncStore<'_> {
     /// Merges the feeds of this computer that were an account's into those of the account with the same addresses. Returns them, each with
     /// the feed that it became.
@@ -44,9 +68,13 @@ impl SyncStore<'_> {
         }
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
+        let mut folders = Vec::new();
         for (local, feed) in &twice {
+            let sql = "SELECT folder_id FROM feeds WHERE id = ? AND folder_id IS NOT NULL";
+            folders.extend(sqlx::query_scalar::<_, i64>(sql).bind(local).fetch_optional(&mut *transaction).await?);
             merge::merge_in(self.db, &mut transaction, *local, *feed).await?;
         }
+        delete_empty(&mut transaction, folders, self.db.now()).await?;
         let mut left = list(&mut transaction).await?;
         left.retain(|id| !twice.iter().any(|(local, _)| local == id));
         settings::set(&mut transaction, SETTING, &json(&left)?).await?;

@@ -1,4 +1,4 @@
-//! The library: everything that Gleaner stores, in one SQLite file. One connection writes and a few only read; what was acknowledged
+//! The library: everything that Gleaner stores, in one SQLite file. One connection writes, the others only read; what was acknowledged
 //! survives a kill. [`Library`] opens it and gives access to its repositories, one for each kind of data.
 
 mod account_folders;
@@ -189,5 +189,5 @@ pub use table::versions::{Version, Versions};
 /// A moment: Unix milliseconds, UTC.
 pub type Millis = i64;
 
-/// The account of the feeds that this computer polls itself. The others are at servers.
+/// The account of the feeds that this computer polls itself. The others are on servers.
 pub const LOCAL_ACCOUNT: i64 = 1;

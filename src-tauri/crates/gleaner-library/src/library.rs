@@ -151,7 +151,7 @@ macro_rules! accessors {
 }
 
 accessors! {
-    /// Returns the accounts at servers.
+    /// Returns the accounts on servers.
     accounts: Accounts,
     /// Returns the export and import of archives.
     archive: Archive,
@@ -213,7 +213,7 @@ accessors! {
     share_services: ShareServices,
     /// Returns subscribing and importing.
     subscriptions: Subscriptions,
-    /// Returns the data by which accounts at servers and the library are kept in agreement.
+    /// Returns the data by which accounts on servers and the library are kept in agreement.
     sync: SyncStore,
     /// Returns the tags.
     tags: Tags,

@@ -19,7 +19,7 @@ pub enum Refusal {
     /// Only its account can change how it is fetched.
     #[error("a server fetches this feed")]
     FeedOfServer,
-    #[error("there is an account at this server with this user name")]
+    #[error("there is an account on this server with this user name")]
     AccountExists,
     #[error("the article's feed is unsubscribed")]
     FeedUnsubscribed,

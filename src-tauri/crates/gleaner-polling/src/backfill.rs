@@ -221,7 +221,7 @@ impl PageError {
         Self { error, wait: None }
     }
 
-    /// Whether the page was not requested, since it is in a private network and the feed is not.
+    /// Whether the page was not requested, since it is on a private network and the feed is not.
     fn is_refusal(&self) -> bool {
         matches!(self.error.code, FeedErrorCode::PrivateAddress | FeedErrorCode::RedirectToPrivateAddress)
     }

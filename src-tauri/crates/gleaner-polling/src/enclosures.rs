@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(files(by_ending), ["live.m3u8?x=1 application/vnd.apple.mpegurl ", "a.MP3 audio/mpeg "]);
         let others = r#"<media:content url="https://a.example/v/1" type="application/x-shockwave-flash" medium="video"/>
             <media:content url="https://a.example/watch" medium="video"/>"#;
-        assert_eq!(files(others), Vec::<String>::new(), "a player in a web page is no recording");
+        assert_eq!(files(others), Vec::<String>::new(), "a player in a web page is not a recording");
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(crate) fn of_item(item: &Item) -> ArticleMetadata {
     {
         via.push(Credit { title: None, url: Some(external.clone()) });
     }
-    // A link to the article itself is no credit.
+    // A link to the article itself is not a credit.
     via.retain(|credit| credit.url.is_none() || credit.url != item.url);
     let chapters = item.chapters.as_ref();
     let metadata = ArticleMetadata {

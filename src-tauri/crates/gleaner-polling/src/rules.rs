@@ -188,7 +188,7 @@ impl FeedRules {
                 continue;
             }
             let nothing_to_do = |action: &Action| match action {
-                // An old article is no news.
+                // An old article is not news.
                 Action::Read => item.read,
                 // Nor is it for a saved search if a rule has marked it as read.
                 Action::Notify => item.read || rule.id < 0 && subject.read,

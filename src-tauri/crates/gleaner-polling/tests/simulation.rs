@@ -163,7 +163,7 @@ fn sends_a_fifth_of_an_hourly_pollers_requests_and_finds_daily_posts_within_the_
         class.delays.extend(tally.delays);
     }
     println!(
-        "| feeds that post | feeds | requests a feed and day | of an hourly poller's | answered 304 | delay, median | delay, 95 % |"
+        "| feeds that post | feeds | requests per feed and day | compared with hourly polling | 304 responses | delay, median | delay, 95 % |"
     );
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     let mut all = Tally::default();

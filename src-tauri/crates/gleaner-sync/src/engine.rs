@@ -2,10 +2,12 @@
 //! sent again, which changes nothing, and what was stored is not downloaded again.
 
 mod arrivals;
+mod changes;
 mod contents;
 mod counts;
 mod progress;
 mod sending;
+mod taken_back;
 
 pub use progress::{Progress, Stage};
 
@@ -26,6 +28,7 @@ use std::{
     hash::{BuildHasher, Hasher},
     time::Duration,
 };
+use taken_back::SentMarks;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -33,11 +36,11 @@ use url::Url;
 /// Number of the newest articles that are listed when the account was synchronised before.
 const RECENT: usize = 1000;
 /// Maximum number of labels whose lists are read in one synchronisation.
-const LABELS: usize = 30;
+const MAX_LABELS: usize = 30;
 /// Maximum number of ids of a list of marked articles.
-const MOST: usize = 500_000;
+const MAX_MARKED: usize = 500_000;
 /// Maximum number of articles whose contents are read in each synchronisation since they are missing from a list that is not whole.
-const BELOW_CUT: usize = 100;
+const MAX_BELOW_CUT: usize = 100;
 /// More changed articles than this, where they are more than half of an account, are read a second time.
 const MASS: usize = 500;
 
@@ -112,11 +115,23 @@ pub async fn sync(
     options: &Options,
     cancel: &CancellationToken,
 ) -> Result<Report, SyncError> {
-    let (report, faults) = (Report::default(), MarkFaults::default());
+    let (report, faults, sent) = (Report::default(), MarkFaults::default(), SentMarks::default());
     let abilities = server.abilities();
     let (lists_due, has_other_ids) = (true, false);
-    let mut run =
-        Run { library, account, server, abilities, rules, options, cancel, report, faults, lists_due, has_other_ids };
+    let mut run = Run {
+        library,
+        account,
+        server,
+        abilities,
+        rules,
+        options,
+        cancel,
+        report,
+        faults,
+        sent,
+        lists_due,
+        has_other_ids,
+    };
     run.report_progress(Stage::LogIn, 0, None);
     run.server.log_in().await?;
     run.send_feed_changes().await?;
@@ -140,6 +155,7 @@ struct Run<'a> {
     cancel: &'a CancellationToken,
     report: Report,
     faults: MarkFaults,
+    sent: SentMarks,
     /// Whether the lists were not read for so long that it is recorded when they are.
     lists_due: bool,
     /// Whether the server was found to have given ids of known articles to others.
@@ -237,8 +253,8 @@ impl Run<'_> {
         self.check()?;
         self.report_progress(Stage::Lists, 0, None);
         let mut lists = Lists {
-            unread: self.server.ids(&List::Unread, MOST).await?,
-            starred: self.server.ids(&List::Starred, MOST).await?,
+            unread: self.server.ids(&List::Unread, MAX_MARKED).await?,
+            starred: self.server.ids(&List::Starred, MAX_MARKED).await?,
             ..Lists::default()
         };
         if self.account.labels
@@ -248,12 +264,12 @@ impl Run<'_> {
             // Of many labels only some are read, from a random one on; later synchronisations read the others. A list that was not read
             // counts as incomplete, so it takes no marks away.
             let first = if names.is_empty() { 0 } else { random() % names.len() };
-            let at_once = if known.is_empty() { names.len() } else { LABELS };
+            let at_once = if known.is_empty() { names.len() } else { MAX_LABELS };
             let mut listed = BTreeMap::new();
             for (at, label) in names.iter().cycle().skip(first).take(names.len()).enumerate() {
                 self.check()?;
                 let ids = match at < at_once && !label.trim().is_empty() {
-                    true => self.server.ids(&List::Label(label.clone()), MOST).await?,
+                    true => self.server.ids(&List::Label(label.clone()), MAX_MARKED).await?,
                     false => Ids::default(),
                 };
                 listed.insert(label.clone(), ids);
@@ -319,7 +335,8 @@ impl Run<'_> {
     ) -> Result<(), SyncError> {
         let mut by_feed: BTreeMap<i64, Vec<RemoteArticle>> = BTreeMap::new();
         let mut foreign: Vec<(String, String)> = Vec::new();
-        for article in articles {
+        for mut article in articles {
+            self.sent.correct(&mut article);
             match feeds.get(&article.feed) {
                 Some(feed) => by_feed.entry(*feed).or_default().push(article),
                 None => foreign.push((article.item.id, article.feed)),
@@ -358,7 +375,7 @@ impl Run<'_> {
         if self.abilities.arrivals {
             // Nothing else shows what changed in a list that is cut.
             let asked: HashSet<String> = uncertain.iter().cloned().collect();
-            uncertain.extend(missing(known, lists, BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
+            uncertain.extend(missing(known, lists, MAX_BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
         }
         let mut others: HashSet<String> = HashSet::new();
         for chunk in decision.back.chunks(self.abilities.articles) {

@@ -20,7 +20,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use std::collections::{HashMap, HashSet};
 
 /// Maximum number of articles per request.
-const ARTICLES: usize = 50;
+const MAX_ARTICLES: usize = 50;
 
 /// Number of ids at which CommaFeed cuts its lists.
 const CUT: usize = 1000;
@@ -190,7 +190,7 @@ impl Fever {
                 return Ok(None);
             }
             // A full response may not have all.
-            if articles.len() >= ARTICLES && part.len() > 1 {
+            if articles.len() >= MAX_ARTICLES && part.len() > 1 {
                 let (lower, upper) = part.split_at(part.len() / 2);
                 parts.extend([upper, lower]);
             } else {
@@ -255,7 +255,7 @@ impl Article {
 #[async_trait]
 impl Server for Fever {
     fn abilities(&self) -> Abilities {
-        Abilities { arrivals: true, ..Abilities::new(ARTICLES, 1) }
+        Abilities { arrivals: true, ..Abilities::new(MAX_ARTICLES, 1) }
     }
 
     async fn log_in(&mut self) -> Result<(), SyncError> {
@@ -331,7 +331,7 @@ impl Server for Fever {
         let mut articles = self.items(&format!("since_id={after}")).await?;
         articles.retain(|article| is_id(&article.item.id) && number(&article.item.id) > after);
         // A response that is not full has all, in whatever order.
-        let unordered = articles.len() >= ARTICLES
+        let unordered = articles.len() >= MAX_ARTICLES
             && !articles.is_sorted_by(|one, next| number(&one.item.id) < number(&next.item.id));
         let next = articles.iter().map(|article| article.item.id.clone()).max_by_key(|id| number(id));
         Ok(Arrived { articles, next, unordered })

@@ -29,11 +29,13 @@ const API: &str = "/reader/api/0";
 /// Ids per page. Lists that are paged are whole on Miniflux only with large pages.
 const PAGE: usize = 10_000;
 /// How often a list of several pages is read at most until it is the same twice.
-const READINGS: usize = 3;
+const MAX_READINGS: usize = 3;
 /// Maximum number of pages of a list.
-const PAGES: usize = 100;
+const MAX_PAGES: usize = 100;
 /// Requests of a synchronisation as a rule, by which a limit of requests is shared out over the day.
 const REQUESTS: u32 = 8;
+/// Maximum length of an id that a server counts, as Miniflux does. The ids of others are times in microseconds, or have all digits.
+const MAX_COUNTED: usize = 12;
 const CONTENTS: &str = "/stream/items/contents";
 const READING_LIST: &str = "user/-/state/com.google/reading-list";
 const READ: &str = "user/-/state/com.google/read";
@@ -251,7 +253,7 @@ impl GoogleReader {
         };
         let (mut read, mut seen) = (Pages::default(), HashSet::new());
         let (mut continuation, mut by_article) = (None::<String>, true);
-        for _ in 0..PAGES {
+        for _ in 0..MAX_PAGES {
             let size = PAGE.min(limit - read.ids.ids.len());
             let size_text = size.to_string();
             let mut query = vec![("s", stream.as_str()), ("n", &size_text)];
@@ -344,6 +346,11 @@ fn login_error(error: FetchError) -> SyncError {
 
 #[async_trait]
 impl Server for GoogleReader {
+    /// Inoreader counts, too, but is no server that users restore.
+    fn may_reuse(&self, id: &str) -> bool {
+        id.len() <= MAX_COUNTED && self.app.is_empty()
+    }
+
     fn abilities(&self) -> Abilities {
         Abilities::new(250, 1000)
     }
@@ -395,7 +402,7 @@ impl Server for GoogleReader {
 
     async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
         let mut read = self.pages(list, limit).await?;
-        for _ in 1..READINGS {
+        for _ in 1..MAX_READINGS {
             if read.ids.whole || !read.complete {
                 break;
             }

@@ -15,7 +15,7 @@ use std::{
 
 /// Maximum number of values of an article, or of a member of another object: they take many times the memory of their text. Those after them
 /// are left out.
-const VALUES: usize = 50_000;
+const MAX_VALUES: usize = 50_000;
 
 /// Text that some servers send as a number or a boolean.
 pub(crate) struct Text(String);
@@ -116,7 +116,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for List<T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
         let (mut read, mut skipped) = (Vec::new(), 0_usize);
-        while let Some(value) = list.next_element_seed(bounded(&mut { VALUES }))? {
+        while let Some(value) = list.next_element_seed(bounded(&mut { MAX_VALUES }))? {
             match serde_json::from_value(value) {
                 Ok(article) => read.push(article),
                 Err(_) => skipped += 1,
@@ -133,14 +133,14 @@ fn bounded(left: &mut usize) -> BoundedJson<'_> {
     BoundedJson { left, is_known: |_| true }
 }
 
-/// Any value of at most [`VALUES`] values.
+/// Any value of at most [`MAX_VALUES`] values.
 fn value<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
-    bounded(&mut { VALUES }).deserialize(from)
+    bounded(&mut { MAX_VALUES }).deserialize(from)
 }
 
 /// The content of a response of any form.
 pub(crate) fn content<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
-    bounded(&mut { 5 * VALUES }).deserialize(from)
+    bounded(&mut { 5 * MAX_VALUES }).deserialize(from)
 }
 
 fn text_of(value: Value) -> Option<String> {
@@ -267,12 +267,12 @@ mod tests {
 
     #[test]
     fn the_values_of_an_article_are_limited() {
-        let many = format!("[{}0]", "{\"\":0},".repeat(2 * VALUES));
+        let many = format!("[{}0]", "{\"\":0},".repeat(2 * MAX_VALUES));
         let mut json = serde_json::Deserializer::from_str(&many);
         let kept = value(&mut json).unwrap();
-        assert!(kept.as_array().is_some_and(|all| (VALUES / 3..VALUES).contains(&all.len())));
+        assert!(kept.as_array().is_some_and(|all| (MAX_VALUES / 3..MAX_VALUES).contains(&all.len())));
         // One article after many that are none.
-        let list = format!("[{}{{ \"stream\": \"a\", \"more\": {many} }}]", "{\"\":0},".repeat(2 * VALUES));
+        let list = format!("[{}{{ \"stream\": \"a\", \"more\": {many} }}]", "{\"\":0},".repeat(2 * MAX_VALUES));
         let read: Articles<Origin> = serde_json::from_str(&list).unwrap();
         assert_eq!(read.0[0].stream, "a");
         assert_eq!(read.0.len(), 1);

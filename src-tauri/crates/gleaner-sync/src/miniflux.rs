@@ -22,11 +22,11 @@ use std::collections::HashSet;
 /// Articles per page: they come with their texts. Fewer are requested where a response with these is too large.
 const PAGE: usize = 1000;
 /// Articles per page, of which fewer are requested only around an article that is too large.
-const LEAST: usize = 50;
+const MIN_PAGE: usize = 50;
 /// Maximum number of articles in a row that are left out because each is too large.
-const TOO_LARGE: usize = 20;
+const MAX_TOO_LARGE: usize = 20;
 /// Maximum number of pages of a list.
-const PAGES: usize = 5000;
+const MAX_PAGES: usize = 5000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
 const OVERLAP: i64 = 2_000_000;
 /// How far back is read where a position turns out to be in the future, in microseconds.
@@ -119,12 +119,12 @@ impl Miniflux {
             }
             match self.api.get("/v1/entries", &query, "entries").await {
                 Err(error) if error.is_too_large() && limit > 1 => self.most = (limit / 4).max(1),
-                Err(error) if error.is_too_large() && left_out < TOO_LARGE => {
+                Err(error) if error.is_too_large() && left_out < MAX_TOO_LARGE => {
                     tracing::warn!(%error, "an article of a server is left out");
                     left_out += 1;
                 }
                 found => {
-                    self.most = self.most.max(LEAST.min(self.most * 2));
+                    self.most = self.most.max(MIN_PAGE.min(self.most * 2));
                     return found;
                 }
             }
@@ -312,7 +312,7 @@ impl Server for Miniflux {
             List::Label(_) | List::Newest => return Ok(Ids::default()),
         };
         let (mut ids, mut below) = (Ids::default(), None);
-        for _ in 0..PAGES {
+        for _ in 0..MAX_PAGES {
             let page = self.page(part, below, PAGE).await?.entries;
             let lower = page.iter().filter(|entry| below.is_none_or(|below| entry.id < below));
             let lower: HashSet<u64> = lower.map(|entry| entry.id).collect();

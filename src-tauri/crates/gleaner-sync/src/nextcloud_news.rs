@@ -20,7 +20,7 @@ use std::collections::HashMap;
 /// Articles per page: they come with their texts.
 const PAGE: usize = 200;
 /// Maximum number of pages of a list.
-const PAGES: usize = 5000;
+const MAX_PAGES: usize = 5000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
 const OVERLAP: u64 = 2_000_000;
 /// A later moment than this from now was set by a wrong clock, in microseconds.
@@ -349,7 +349,7 @@ impl Server for NextcloudNews {
             List::Label(_) | List::Newest => return Ok(Ids::default()),
         };
         let (mut ids, mut below) = (Ids::default(), None);
-        for _ in 0..PAGES {
+        for _ in 0..MAX_PAGES {
             let page = self.page(part, below, PAGE).await?;
             let lower: Vec<&Article> =
                 page.iter().filter(|article| below.is_none_or(|below| article.id < below)).collect();

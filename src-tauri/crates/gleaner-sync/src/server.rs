@@ -244,6 +244,11 @@ pub trait Server: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns whether the server may give an id to another article once it was restored from a backup: its ids are counted.
+    fn may_reuse(&self, _id: &str) -> bool {
+        true
+    }
+
     /// Logs in, unless that was done.
     async fn log_in(&mut self) -> Result<(), SyncError>;
 

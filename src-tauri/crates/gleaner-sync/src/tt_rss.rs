@@ -27,11 +27,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Articles per page: the maximum.
 const PAGE: usize = 200;
 /// Articles per request that sets a label, which takes the server several statements for each.
-const LABELLED: usize = 100;
+const MAX_LABELLED: usize = 100;
 /// Maximum number of pages of a list.
-const PAGES: usize = 5000;
+const MAX_PAGES: usize = 5000;
 /// The first level of the API that has all requests used here (version 1.7.6, 2013).
-const OLDEST: i64 = 5;
+const MIN_LEVEL: i64 = 5;
 /// All articles. The list of starred ones has another order.
 const ALL: &str = "-4";
 /// All feeds, without the virtual ones.
@@ -234,7 +234,7 @@ impl TtRss {
     /// Reads a list by pages that overlap. Returns its articles, and whether they are proven to be all.
     async fn list(&mut self, feed: &str, part: Part, limit: usize) -> Result<(Vec<Article>, bool), SyncError> {
         let (mut found, mut seen, mut place) = (Vec::new(), HashSet::new(), Place::default());
-        for _ in 0..PAGES {
+        for _ in 0..MAX_PAGES {
             let page = self.page(feed, view(part), place.skip, false).await?;
             let numbers = numbers(&page)?;
             let repeated = place.anchor;
@@ -304,7 +304,7 @@ impl Server for TtRss {
         let login = json!({ "user": self.user, "password": self.password });
         let found: Session = serde_json::from_value(self.send("login", login).await?)
             .map_err(|_| SyncError::InvalidResponse("login"))?;
-        if found.api_level.unwrap_or(0) < OLDEST {
+        if found.api_level.unwrap_or(0) < MIN_LEVEL {
             return Err(SyncError::TooOld);
         }
         self.session = Some(found.session_id);
@@ -394,7 +394,7 @@ impl Server for TtRss {
                     return if on { Err(SyncError::LabelRefused) } else { Ok(()) };
                 };
                 let label = label.clone();
-                for ids in ids.chunks(LABELLED) {
+                for ids in ids.chunks(MAX_LABELLED) {
                     let request = json!({ "article_ids": ids.join(","), "label_id": label, "assign": on });
                     self.edit("setArticleLabel", request).await?;
                 }

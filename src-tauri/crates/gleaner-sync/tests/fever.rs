@@ -223,17 +223,17 @@ async fn marks_by_title(world: &World<Fever>) -> [BTreeMap<String, (bool, bool)>
 }
 
 /// A server that was restored from a backup gives the ids of its latest articles to others: to the same ones in another order, among new ones.
-/// `between`: whether the account is synchronised while the server lacks them. `waiting`: whether marks wait to be sent then.
-async fn restored_from_a_backup(between: bool, waiting: bool) {
+/// `between`: whether the account is synchronised while the server lacks them. `waiting`: whether marks wait to be sent then; `failed`: after
+/// a synchronisation that failed.
+async fn restored_from_a_backup(between: bool, waiting: bool, failed: bool) {
     let mut world = world(Dialect::Yarr, 1, 130).await;
     world.sync().await.unwrap();
     for back in [3, 4, 60, 67, 100] {
         world.library.articles().mark(&[world.newest(back).await], Some(true), Some(true)).await.unwrap();
     }
-    if waiting {
-        let error = Some(("timed_out", &Parameters::default()));
-        world.library.accounts().record(world.account, error, None).await.unwrap();
-    } else {
+    let error = ("timed_out", &Parameters::default());
+    world.library.accounts().record(world.account, failed.then_some(error), None).await.unwrap();
+    if !waiting {
         world.sync().await.unwrap();
     }
     let [before, there] = marks_by_title(&world).await;
@@ -264,18 +264,20 @@ async fn restored_from_a_backup(between: bool, waiting: bool) {
 
 #[tokio::test]
 async fn an_id_that_another_article_has_after_a_backup_was_restored_is_another_article() {
-    restored_from_a_backup(false, false).await;
+    restored_from_a_backup(false, false, false).await;
 }
 
 #[tokio::test]
 async fn articles_that_a_restored_backup_lacks_are_recognised_when_they_are_back() {
-    restored_from_a_backup(true, false).await;
+    restored_from_a_backup(true, false, false).await;
 }
 
 #[tokio::test]
 async fn marks_that_wait_while_a_backup_is_restored_are_sent_for_their_articles_only() {
-    restored_from_a_backup(false, true).await;
-    restored_from_a_backup(true, true).await;
+    for failed in [true, false] {
+        restored_from_a_backup(false, true, failed).await;
+        restored_from_a_backup(true, true, failed).await;
+    }
 }
 
 #[tokio::test]

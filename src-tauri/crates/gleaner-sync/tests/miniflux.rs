@@ -358,6 +358,23 @@ async fn an_article_that_is_too_large_is_left_out() {
 }
 
 #[tokio::test]
+async fn a_mark_that_went_to_another_article_after_a_backup_was_restored_is_taken_back() {
+    let mut world = world(1, 10, 100).await;
+    world.sync().await.unwrap();
+    let old = world.id("105").await;
+    world.library.articles().mark(&[old], Some(true), Some(true)).await.unwrap();
+    world.server.state().mark(&[105], None, None);
+    world.server.state().others.insert(105);
+    assert_eq!(world.sync().await.unwrap().sent, 2);
+    assert_eq!(world.server.marks()["105"], (false, false));
+    assert_eq!(world.marks().await["105"], (false, false), "here, too");
+    let former = world.library.articles().get(old).await.unwrap();
+    assert_eq!((former.read, former.starred), (true, true));
+    world.sync().await.unwrap();
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+}
+
+#[tokio::test]
 async fn an_id_that_another_article_has_after_a_backup_was_restored_is_another_article() {
     let mut world = world(1, 10, 100).await;
     world.sync().await.unwrap();

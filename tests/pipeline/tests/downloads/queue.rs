@@ -217,7 +217,7 @@ async fn p31_respects_a_host_that_asks_for_a_pause() {
     prefer(&scratch, feed, TEXT).await;
     server.forget_requests();
     let done = round(&scratch).await;
-    assert_eq!((done.texts, done.failed), (0, 0), "a pause is no failure");
+    assert_eq!((done.texts, done.failed), (0, 0), "a pause is not a failure");
     assert_eq!(server.requests().len(), 1, "the other article of the host waits too");
     let refused = scratch.poller.full_text(article(&scratch, "A").await, &CancellationToken::new()).await;
     assert!(matches!(refused, Err(FullTextError::Wait(_))), "{refused:?}");

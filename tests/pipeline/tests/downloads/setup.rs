@@ -1,4 +1,4 @@
-//! Feeds, pages and images on a scripted server, and what was downloaded of them.
+//! Feeds, pages and images on a scripted server, and which of them were downloaded.
 
 use gleaner_library::{FeedScope, FullText, OfflineContent, Preferences};
 use gleaner_pipeline::{Scratch, now};

@@ -123,7 +123,7 @@ async fn p49_the_other_feeds_of_a_silent_host_wait() {
     let waiting: Vec<_> = polls.iter().filter(waits).collect();
     assert_eq!(waiting.len(), 4);
     for poll in &waiting {
-        assert!(poll.failure.error_code.is_none() && poll.checked_at.is_none(), "it is no error of the feed");
+        assert!(poll.failure.error_code.is_none() && poll.checked_at.is_none(), "it is not an error of the feed");
         let wait = poll.next_at.unwrap() - now();
         assert!((15 * MINUTE..=17 * MINUTE).contains(&wait), "{wait}");
         assert_eq!(server.requests_to(&paths[&poll.feed_id]).len(), 0);

@@ -320,7 +320,7 @@ async fn all_searches(library: &Library) {
     }
 }
 
-/// An account at a server: everything that is stored of it, sent to it and received from it.
+/// An account on a server: everything that is stored of it, sent to it and received from it.
 async fn accounts(library: &Library) {
     let new = NewAccount { kind: "tour".to_owned(), name: "Tour".to_owned(), labels: true, ..NewAccount::default() };
     let account = library.accounts().add(&new).await.unwrap();
@@ -434,7 +434,7 @@ async fn sharing(library: &Library) {
     services.refusal(id, &ids).await.unwrap();
     services.counts().await.unwrap();
     services.list().await.unwrap();
-    services.retry(id).await.unwrap();
+    services.set_secret(id, None, None).await.unwrap();
     services.discard(id).await.unwrap();
     services.remove(id).await.unwrap();
 }

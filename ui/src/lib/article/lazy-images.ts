@@ -84,7 +84,7 @@ const isImage = (element: DeferredElement): element is HTMLImageElement => eleme
 const isBroken = (image: HTMLImageElement): boolean =>
   image.complete && image.naturalWidth === 0 && !/\.svgz?(?:[?#]|$)/i.test(image.currentSrc || image.src);
 
-/** CSS pixels: smaller images are no content. */
+/** CSS pixels: smaller images are not content. */
 const SMALL = 48;
 
 /**

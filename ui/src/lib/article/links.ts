@@ -84,7 +84,7 @@ export function claimedHost(words: string): string | null {
 
 const bareHost = (host: string): string => host.replace(/^(?:www\d?|m|mobile|amp)\./, '').replace(/\.$/, '');
 
-/** Returns whether the hosts are equal or one is a subdomain of the other: "docs.example.org" for "example.org" is no deception. */
+/** Returns whether the hosts are equal or one is a subdomain of the other: "docs.example.org" for "example.org" is not deceptive. */
 function isRelated(claimed: string, real: string): boolean {
   const [one, other] = [bareHost(claimed), bareHost(real)];
   return one === other || other.endsWith(`.${one}`) || (one.endsWith(`.${other}`) && other.includes('.'));

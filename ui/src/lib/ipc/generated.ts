@@ -25,7 +25,7 @@ export type AddServerAccount = {
  */
 address: string, user_name: string, password: string, 
 /**
- * The keys of an app, where the server wants them (Inoreader).
+ * The keys of an app, if the server requires them (Inoreader).
  */
 app: AppKeys | null, 
 /**
@@ -669,7 +669,7 @@ load_images: boolean | null,
  */
 local: boolean, 
 /**
- * The account at a server that the feed is from.
+ * The account on a server that the feed is from.
  */
 account_id?: number, error: FeedError | null, 
 /**
@@ -1700,7 +1700,7 @@ history: number, };
 export type ServerAccountId = { account_id: number, };
 export type ServerOnlyFeed = { 
 /**
- * Id at the server.
+ * Id on the server.
  */
 remote_id: string, 
 /**
@@ -1710,7 +1710,7 @@ title: string, };
 export type ServerOnlyFeedId = { account_id: number, remote_id: string, };
 export type ServerSynced = { new_articles: number, 
 /**
- * Number of articles whose marks changed at the server.
+ * Number of articles whose marks changed on the server.
  */
 changed_articles: number, 
 /**
@@ -1747,6 +1747,23 @@ export type SetRetention = { scope: FeedScope,
  * `null` to inherit.
  */
 policy: RetentionPolicy | null, };
+export type SetServerLogin = { account_id: number, 
+/**
+ * Address of the server, with or without the path of its API.
+ */
+address: string, password: string, 
+/**
+ * The keys of an app, if the server requires them; `None`: unchanged.
+ */
+app: AppKeys | null, 
+/**
+ * Stores the password in the library file, for computers without a keyring.
+ */
+password_in_library: boolean, 
+/**
+ * Fingerprint of the certificate to accept, as in [`Certificate`]; `None`: the one accepted before.
+ */
+certificate: string | null, };
 export type SetServerOptions = { account_id: number, 
 /**
  * Minutes between two synchronisations in the background; 0: only by hand.
@@ -1756,11 +1773,15 @@ sync_minutes: number,
  * Number of the newest articles to download, besides unread and starred ones. With a lower number nothing is deleted.
  */
 history: number, };
-export type SetServerPassword = { account_id: number, password: string, 
+export type SetSharePassword = { service_id: number, 
 /**
- * The keys of an app, where the server wants them; `None`: as before.
+ * Password or token; empty for a webhook without one.
  */
-app: AppKeys | null, 
+password: string, 
+/**
+ * Id and secret of the API client, for Wallabag only; empty: as before.
+ */
+client_id: string, client_secret: string, 
 /**
  * Stores the password in the library file, for computers without a keyring.
  */
@@ -2000,7 +2021,7 @@ bytes: number,
  */
 sent: number, new_articles: number, 
 /**
- * Number of articles whose marks changed at the server.
+ * Number of articles whose marks changed on the server.
  */
 changed_articles: number, feeds_added: number, feeds_left: number, 
 /**
@@ -2339,12 +2360,13 @@ export type Commands = {
   /** Opens a file dialog and writes articles as a document. */
   save_articles: { args: SaveArticles; result: SavedDocument | null };
   cancel_export: { args: null; result: null };
-  /** Returns the accounts at servers, also removed ones that can be restored. */
+  /** Returns the accounts on servers, also removed ones that can be restored. */
   server_accounts: { args: null; result: Array<ServerAccount> };
   add_server_account: { args: AddServerAccount; result: AddedServerAccount };
   sync_server_account: { args: ServerAccountId; result: ServerSynced };
   cancel_server_sync: { args: null; result: null };
-  set_server_password: { args: SetServerPassword; result: null };
+  /** Replaces the password of an account, and the address of its server. Returns the server's certificate if it is not valid; then nothing was changed. */
+  set_server_login: { args: SetServerLogin; result: Certificate | null };
   remove_server_account: { args: RemoveServerAccount; result: null };
   /** Restores an account that was removed less than a day ago. */
   restore_server_account: { args: ServerAccountId; result: null };
@@ -2365,6 +2387,8 @@ export type Commands = {
   share_services: { args: null; result: Array<ShareService> };
   /** Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled. */
   add_share_service: { args: AddShareService; result: boolean };
+  /** Replaces the password or token of a service, after it accepted the new one. Then sends what waits for it. */
+  set_share_password: { args: SetSharePassword; result: null };
   /** Removes a service with the articles that wait for it. */
   remove_share_service: { args: ShareServiceId; result: null };
   /** Saves articles in a service. What it cannot take now is sent later. */

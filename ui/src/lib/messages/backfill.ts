@@ -26,7 +26,7 @@ function reasonText(ended: NonNullable<BackfillProgress['ended']>, now: number):
   }
 }
 
-/** Returns what was fetched and why it ended, or null while it is running. */
+/** Returns what was downloaded and why it ended, or null while it is running. */
 export function backfillEndText(progress: BackfillProgress, now: number): string | null {
   const { ended, pages } = progress;
   if (ended === null) return null;

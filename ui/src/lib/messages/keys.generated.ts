@@ -1885,6 +1885,8 @@ export type MessageParameters = {
   'sharing.kind.zotero': never;
   'sharing.later': 'count' | 'name';
   'sharing.mail': never;
+  'sharing.password': never;
+  'sharing.password.title': 'name';
   'sharing.ready': never;
   'sharing.refused': 'count';
   'sharing.remove': never;
@@ -1894,6 +1896,8 @@ export type MessageParameters = {
   'sharing.saved': 'count' | 'name';
   'sharing.saving': 'name';
   'sharing.title': never;
+  'sharing.token': never;
+  'sharing.token.title': 'name';
   'sharing.waiting': 'count';
   'sidebar.add': never;
   'sidebar.articles': 'count';

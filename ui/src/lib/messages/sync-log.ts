@@ -41,7 +41,7 @@ export function changeText({ mark, on, tag }: MarkChange): string {
   return on ? t('marks.starred.on') : t('marks.starred.off');
 }
 
-/** Returns the cause of a change, or what became of it. */
+/** Returns the cause of a change, or whether the server accepted it. */
 export function causeText({ cause, account, rule }: MarkChange): string {
   const name = account ?? t('marks.deleted_account');
   switch (cause) {

@@ -1,4 +1,4 @@
-/** Moves feeds into accounts at servers, and back to this computer. */
+/** Moves feeds into accounts on servers, and back to this computer. */
 import { call } from '../ipc';
 import { t } from '../messages';
 import { undoable } from './feeds';

@@ -1,12 +1,12 @@
-/** The accounts at feed reader servers. */
+/** The accounts on feed reader servers. */
 import {
   asIpcError,
   call,
   type AddServerAccount,
-  type AppKeys,
   type Certificate,
   type IpcError,
   type ServerAccount,
+  type SetServerLogin,
   type SyncProgress,
 } from '../ipc';
 import { inLine, sentences, t } from '../messages';
@@ -87,14 +87,15 @@ class AccountsState {
     }
   }
 
-  async setPassword(account: ServerAccount, password: string, app: AppKeys | null, inLibrary: boolean): Promise<Added> {
+  async setLogin(login: SetServerLogin): Promise<Added> {
     try {
-      await call('set_server_password', { account_id: account.id, password, app, password_in_library: inLibrary });
+      const certificate = await call('set_server_login', login);
+      if (certificate) return { certificate };
       await this.load();
-      void this.sync(account.id, null);
+      void this.sync(login.account_id, null);
       return 'added';
     } catch (cause) {
-      return failed(cause, inLibrary);
+      return failed(cause, login.password_in_library);
     }
   }
 

@@ -9,7 +9,7 @@ import { toasts } from './toasts.svelte';
 /** The input when the dialog was closed without subscribing. */
 export const unfinishedAddress = { text: '' };
 
-/** Longer text is no address. */
+/** Longer text is not an address. */
 const MAX_LENGTH = 2000;
 
 /** Returns the address that a text is; `null` for any other text. */

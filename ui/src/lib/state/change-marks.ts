@@ -5,7 +5,7 @@ export class ChangeMarks {
   /** The first mark of each change. */
   private marks: HTMLElement[] = [];
 
-  /** Counts the changes on a page and shows the first; `null`: the page is no comparison. */
+  /** Counts the changes on a page and shows the first; `null`: the page is not a comparison. */
   setPage(doc: Document | null): void {
     this.marks = doc ? [...doc.querySelectorAll<HTMLElement>('[data-change]')] : [];
     if (!doc) return;

@@ -120,7 +120,7 @@ class Dialogs {
     run?.();
   }
 
-  /** Runs something when no dialog is open any more, in place of what was to run before. */
+  /** Runs a function once no dialog is open, in place of the one set before. */
   whenClosed(run: (() => void) | null): void {
     this.next = run;
   }

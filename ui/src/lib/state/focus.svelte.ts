@@ -76,7 +76,7 @@ class Focus {
 
   /** The attribute `data-keyboard` says to style sheets that a key has been pressed since the start. */
   private key(event: KeyboardEvent): void {
-    // A held modifier is no new key: the mouse may be used meanwhile.
+    // A held modifier is not a new key: the mouse may be used meanwhile.
     this.keyed ||= !event.repeat;
     if (!isModifier(event.key)) document.documentElement.toggleAttribute('data-keyboard', true);
   }

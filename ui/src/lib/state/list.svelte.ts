@@ -264,7 +264,7 @@ class ArticleList {
     void this.catchUp();
   }
 
-  /** The view is at the first row and no other row is selected. */
+  /** The view is at the first row, and no other row is selected. */
   get atTop(): boolean {
     return this.selected === null && (this.place === null || this.indexOf(this.place.id) <= 0);
   }

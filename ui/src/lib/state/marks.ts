@@ -151,7 +151,7 @@ export async function markAllRead(
   }
 }
 
-/** Offers to undo what was marked as read outside the window, such as in the tray. */
+/** Offers to undo marking articles as read outside the window, such as in the tray. */
 export function markedOutside(marked: Marked): void {
   if (marked.count === 0) return;
   offerUndo(marked.count, { step: marked.undo, restore: () => void list.catchUp() });

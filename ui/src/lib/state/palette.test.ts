@@ -25,7 +25,7 @@ it.each([
   ['日本', 'Language: 日本語'],
   ['mute', 'Rules'],
   ['failed', 'Needs attention'],
-  ['older', 'Mark older than a week as read'],
+  ['older', 'Mark articles older than a week as read'],
   ['load images', 'Reading'],
 ])('the palette finds %s', (typed, label) => expect(first(typed)).toContain(label));
 

@@ -86,7 +86,7 @@ class Player {
   /** Positions played in this window, newer than those of an open article. */
   private positions = $state.raw<ReadonlyMap<string, Playback>>(new Map());
   readonly chapter = $derived(chapterAt(this.chapters, this.seconds));
-  /** How the current item's feed wants its episodes played. */
+  /** The playback settings of the current item's feed. */
   private readonly feedPlayback = $derived(this.now ? library.feedById.get(this.now.feed_id)?.playback : undefined);
   /** Playback speed: the feed's own, else that of all feeds. */
   readonly speed = $derived((this.feedPlayback?.speed_percent ?? 100 * settings.value.playback_speed) / 100);

@@ -17,7 +17,7 @@ function exists({ source, article }: WindowState, { feeds, folders, counts }: Ov
   return source.kind !== 'unread' || counts.smart.unread > 0 || article !== null;
 }
 
-/** Shows what was in the player last, paused at its place. Nothing of it is requested before the user plays it. */
+/** Shows the item that was in the player last, paused where it was. Its file is requested only when the user plays it. */
 export async function restorePlayer(state: WindowState | null): Promise<void> {
   const last = state?.player;
   if (!last || player.now) return;

@@ -1,5 +1,12 @@
 /** Services that articles are saved in. */
-import { asIpcError, call, type AddShareService, type IpcError, type ShareService } from '../ipc';
+import {
+  asIpcError,
+  call,
+  type AddShareService,
+  type IpcError,
+  type SetSharePassword,
+  type ShareService,
+} from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
@@ -7,8 +14,8 @@ import { dialogs } from './dialogs.svelte';
 import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
 
-/** What became of adding a service. */
-type ServiceAdded = 'added' | 'cancelled' | 'no_keyring' | { readonly error: IpcError };
+/** What became of adding a service, or of a new password. */
+type ServiceSaved = 'saved' | 'cancelled' | 'no_keyring' | { readonly error: IpcError };
 
 class Sharing {
   services = $state.raw<readonly ShareService[]>([]);
@@ -23,12 +30,20 @@ class Sharing {
     }
   }
 
-  async add(service: AddShareService): Promise<ServiceAdded> {
+  add(service: AddShareService): Promise<ServiceSaved> {
+    return this.saved(call('add_share_service', service), service.password_in_library);
+  }
+
+  setPassword(password: SetSharePassword): Promise<ServiceSaved> {
+    return this.saved(call('set_share_password', password), password.password_in_library);
+  }
+
+  private async saved(call: Promise<boolean | null>, inLibrary: boolean): Promise<ServiceSaved> {
     try {
-      return (await call('add_share_service', service)) ? 'added' : 'cancelled';
+      return (await call) === false ? 'cancelled' : 'saved';
     } catch (cause) {
       const error = asIpcError(cause);
-      return error.code === 'no_keyring' && !service.password_in_library ? 'no_keyring' : { error };
+      return error.code === 'no_keyring' && !inLibrary ? 'no_keyring' : { error };
     }
   }
 

@@ -20,7 +20,7 @@ class Update {
   /** Derived, since the settings are replaced as a whole at every change. */
   private readonly daily = $derived(settings.value.find_updates);
 
-  /** Looks for a new version once a day, if the user wants that. Returns a function that stops it. */
+  /** Looks for a new version once a day, if the setting is on. Returns a function that stops it. */
   watch(): (() => void) | undefined {
     if (!this.daily) return;
     const check = async () => {

@@ -41,7 +41,7 @@ class Visited {
     return this.arriving ?? now();
   }
 
-  /** An empty search is no place: what is behind it was left when it was opened. */
+  /** An empty search is not a place: what is behind it was left when it was opened. */
   private get nowhere(): boolean {
     return this.arriving === null && list.searching && search.shownQuery === '';
   }

@@ -99,7 +99,7 @@ describe('back and forward', () => {
     expect([reading.id, usable('forward')]).toEqual([null, false]);
     await step('back');
     await go({ kind: 'all' });
-    // As in browsers, going elsewhere forgets what was ahead.
+    // As in browsers, opening something else removes the entries ahead.
     expect(usable('forward')).toBe(false);
     expect(await step('back')).toBe(first!.id);
   });

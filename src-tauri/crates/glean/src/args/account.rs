@@ -137,10 +137,13 @@ pub enum AccountCommand {
         #[arg(long, value_name = "ACCOUNT")]
         to: String,
     },
-    /// Replace the password of an account
+    /// Replace the password of an account, and the address of its server where that has moved
     Password {
         /// Number, name or address of the account
         account: String,
+        /// New address of the server, such as rss.example [default: as before]
+        #[arg(long, value_name = "ADDRESS")]
+        address: Option<String>,
         /// Read the password from the first line of this file; prompts for it otherwise
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
@@ -149,6 +152,9 @@ pub enum AccountCommand {
         /// Save the password in the library file instead of the keyring
         #[arg(long)]
         password_in_library: bool,
+        /// Accept the server's invalid certificate with this fingerprint
+        #[arg(long, value_name = "SHA256")]
+        accept_certificate: Option<String>,
     },
     /// Remove an account from Gleaner; the server keeps everything
     #[command(group = clap::ArgGroup::new("articles").required(true).args(["keep", "delete"]))]

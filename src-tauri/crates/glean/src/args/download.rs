@@ -9,14 +9,14 @@ use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Without --article, --feed, --play-queue and a query, downloads the queued episodes, such as those chosen in the window.
-Ctrl+C stops; the received part of a file is kept, and the next run continues it. The window plays the downloaded files,
+Without --article, --feed, --play-queue and a query, downloads the queued episodes, such as those chosen in the window. \
+Ctrl+C stops; the received part of a file is kept, and the next run continues it. The window plays the downloaded files, \
 and its settings limit their space.
 
 Examples:
-  glean download                                   download the queued episodes
-  glean download --feed Harbour --limit 3          download the newest three episodes of a feed
-  glean download --to ~/Podcasts 'boats after:1m'  download the matches of a search, and copy them into a folder")]
+  glean download                             the queued episodes
+  glean download --feed Harbour --limit 3    the newest three episodes of a feed
+  glean download --to ~/Podcasts boats       the matches of a search, copied")]
 pub struct Download {
     /// Download the episode of the article with this `id` of `glean search --json`; may be repeated
     #[arg(long, value_name = "NUMBER", value_parser = article)]

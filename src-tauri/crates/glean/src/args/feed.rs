@@ -7,9 +7,9 @@ use clap::{ArgGroup, Args as ClapArgs};
     group(ArgGroup::new("change").multiple(true).requires("feed").conflicts_with("unsubscribe")),
     after_help = "\
 Examples:
-  glean feed                                            all feeds
-  glean feed Harbour --title 'Port news' --folder News  another title and folder
-  glean feed Harbour --address https://example.com/new  another address; the articles stay
+  glean feed                                            list all feeds
+  glean feed Harbour --title 'Port news' --folder News  change title and folder
+  glean feed Harbour --address https://example.com/new  change the address
   glean feed Harbour --unsubscribe"
 )]
 pub struct Feed {
@@ -51,7 +51,7 @@ fn interval(text: &str) -> Result<Interval, String> {
         "never" => Ok(Interval(Some(0))),
         minutes => match minutes.parse() {
             Ok(minutes) if (MIN_MINUTES..=MAX_MINUTES).contains(&minutes) => Ok(Interval(Some(minutes))),
-            _ => Err(format!("a number from {MIN_MINUTES} to {MAX_MINUTES}, \"auto\" or \"never\"")),
+            _ => Err(format!("must be a number from {MIN_MINUTES} to {MAX_MINUTES}, \"auto\" or \"never\"")),
         },
     }
 }

@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args as ClapArgs};
     group(ArgGroup::new("change").multiple(true).required(true)),
     after_help = "\
 Example:
-  glean search --json --limit 1000 'boats is:unread' | jq '.hits[].id' | xargs -r glean mark --read --tag harbour"
+  glean search --json boats | jq '.hits[].id' | xargs -r glean mark --read"
 )]
 pub struct Mark {
     /// Mark as read

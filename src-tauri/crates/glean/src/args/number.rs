@@ -7,8 +7,8 @@ pub fn whole<T: TryFrom<i64>>(limits: RangeInclusive<i64>) -> impl Fn(&str) -> R
     move |text| {
         let number = i64::from_str(text.trim()).ok().filter(|number| limits.contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match (limits.start(), limits.end()) {
-            (start, &i64::MAX) => format!("a whole number of at least {start}"),
-            (start, end) => format!("a whole number from {start} to {end}"),
+            (start, &i64::MAX) => format!("must be a whole number of at least {start}"),
+            (start, end) => format!("must be a whole number from {start} to {end}"),
         })
     }
 }

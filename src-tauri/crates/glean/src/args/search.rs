@@ -8,9 +8,13 @@ use std::ffi::OsString;
 #[command(after_help = "\
 Queries:
   word \"a phrase\" pre* -not OR ( )
-  title: author: text: tag: note: url: feed: folder: lang: category:   values with spaces in quotes
-  is:unread|read|starred|updated|hidden|kept|tagged|highlighted|noted  has:audio|video|image|enclosure
-  after: before: during:           2026, 2026-01, 2026-01-05, today, yesterday, \"last week\", 7d, 3w, 2m, 1y
+  title: author: text: tag: note: url: feed: folder: lang: category:
+                          values with spaces are in quotes
+  is:                     unread, read, starred, updated, hidden, kept, tagged,
+                          highlighted, noted
+  has:                    audio, video, image, enclosure
+  after: before: during:  2026, 2026-01, 2026-01-05, today, yesterday,
+                          \"last week\", 7d, 3w, 2m, 1y
   words:>1000, words:500..1000
 
   glean search 'rust \"async fn\" -feed:\"Ars Technica\" after:3m'")]

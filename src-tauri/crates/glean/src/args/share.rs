@@ -66,11 +66,35 @@ pub enum ShareCommand {
         /// Number or name of the service
         service: String,
     },
+    /// Replace the password or token of a service, if it accepts the new one, and send everything that waits
+    Password {
+        /// Number or name of the service
+        service: String,
+        /// Read the password or token from the first line of this file; prompts for it otherwise
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        #[command(flatten)]
+        client: ClientOptions,
+        /// Save the password in the library file instead of the keyring
+        #[arg(long)]
+        password_in_library: bool,
+    },
     /// Remove a service from Gleaner, with what waits for it; the service keeps everything
     Remove {
         /// Number or name of the service
         service: String,
     },
+}
+
+/// The API client of the user at Wallabag.
+#[derive(Debug, ClapArgs)]
+pub struct ClientOptions {
+    /// Id of the API client, for Wallabag
+    #[arg(long, value_name = "ID", requires = "client_secret_file")]
+    pub client_id: Option<String>,
+    /// Read the secret of the API client from the first line of this file, for Wallabag
+    #[arg(long, value_name = "FILE", requires = "client_id")]
+    pub client_secret_file: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -84,12 +108,8 @@ pub struct NewShareService {
     /// Read the password or token from the first line of this file; prompts for it otherwise
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
-    /// Id of the API client, for Wallabag
-    #[arg(long, value_name = "ID")]
-    pub client_id: Option<String>,
-    /// Read the secret of the API client from the first line of this file, for Wallabag
-    #[arg(long, value_name = "FILE")]
-    pub client_secret_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub client: ClientOptions,
     /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
     #[arg(long)]
     pub password_in_library: bool,

@@ -19,7 +19,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::InvalidAddress => "this isn't a valid web address".to_owned(),
         ErrorCode::AddressMissing => "no web address was given".to_owned(),
         ErrorCode::AddressWithSpaces => "a web address can't contain spaces".to_owned(),
-        ErrorCode::AddressWithoutSite => "a web address names a site, such as example.com".to_owned(),
+        ErrorCode::AddressWithoutSite => "this address names no site; a web address looks like example.com".to_owned(),
         ErrorCode::UnsupportedScheme => {
             format!("addresses that start with {}: are not supported; use http: or https:", p("scheme"))
         }
@@ -34,9 +34,9 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::RedirectLoop => "the server redirects in a loop".to_owned(),
         ErrorCode::TooManyRedirects => format!("the server redirects more than {} times", p("limit")),
         ErrorCode::RedirectToOtherSite => format!("the server redirects to another site, {host}"),
-        ErrorCode::PrivateAddress => format!("a public page refers to {host}, which is in a private network"),
+        ErrorCode::PrivateAddress => format!("a public page refers to {host}, which is on a private network"),
         ErrorCode::RedirectToPrivateAddress => {
-            format!("the server redirects to {host}, which is in a private network")
+            format!("the server redirects to {host}, which is on a private network")
         }
         ErrorCode::HostNotFound => format!("{host} could not be found; check the spelling"),
         ErrorCode::LookupFailed => format!("the address of {host} could not be looked up; try again later"),
@@ -92,9 +92,10 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         }
         ErrorCode::CertificateRevoked => "the server's certificate was revoked".to_owned(),
         ErrorCode::CertificateInvalid => certificate("the server's certificate is not valid".to_owned()),
-        ErrorCode::SecretUnreadable => "the password of this feed could not be read; unlock the keyring".to_owned(),
+        ErrorCode::SecretUnreadable => "the password could not be read; unlock the keyring".to_owned(),
         ErrorCode::SecretGone => {
-            "the password of this feed is no longer in the keyring; enter it again with `glean access`".to_owned()
+            "the password is no longer in the keyring; enter it again with `glean access`, `glean account password` or `glean share password`"
+                .to_owned()
         }
         ErrorCode::NoFeed => format!("no feed was found at {}", p("url")),
         ErrorCode::Parked => format!("the domain {host} appears to have expired or been parked"),
@@ -126,25 +127,25 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::InvalidUserAgent => "a User-Agent must be one line".to_owned(),
         ErrorCode::ProxyWithPassword => "proxies with a password are not supported".to_owned(),
         ErrorCode::NoServer => "no feed reader server was found at this address; Gleaner supports Miniflux, Nextcloud News, Tiny Tiny RSS, Feedbin, and the Google Reader and Fever APIs (FreshRSS and others)".to_owned(),
-        ErrorCode::ServerApiOff => "the API of this server is switched off; enable it in the server's settings".to_owned(),
+        ErrorCode::ServerApiOff => "the server's API is turned off; turn it on in the server's settings".to_owned(),
         ErrorCode::ServerTooOld => "the version of this server is too old for Gleaner; update the server".to_owned(),
         ErrorCode::ServerLogin => {
-            "the server refuses the user name or the password; some servers have a separate password for their API".to_owned()
+            "the server rejected the user name or password; some servers have a separate password for their API".to_owned()
         }
         ErrorCode::AppKeysMissing => "Inoreader needs an app ID and an app key; create them in its preferences, under Developer, and add --app-id and --app-key-file".to_owned(),
         ErrorCode::ServerChangesWait => {
             let until = p("until").parse().map_or_else(|_| p("until").to_owned(), moment);
-            format!("the server accepts more changes only after {until}; they wait here until then")
+            format!("the server accepts no more changes until {until}; they will be sent then")
         }
         ErrorCode::InvalidServerResponse => "the server's response can't be read; try again later".to_owned(),
         ErrorCode::ServerFeedsMissing => format!(
-            "{} of this account, more than half, are missing at the server; they stay here (`glean account sync --accept-missing` unsubscribes from them)",
+            "{} of this account, more than half, are missing on the server; they stay here (`glean account sync --accept-missing` unsubscribes from them)",
             count(p("count").parse::<u64>().unwrap_or_default(), "feed")
         ),
         ErrorCode::ServerRefusedFeed => format!("the server can't subscribe to {}", p("url")),
-        ErrorCode::FeedOfServer => "this isn't possible for a feed that an account's server checks".to_owned(),
+        ErrorCode::FeedOfServer => "this isn't possible for a feed of an account on a server".to_owned(),
         ErrorCode::AccountExists => "this account has been added already".to_owned(),
-        ErrorCode::ServiceRefusedArticle => "the service refuses this article".to_owned(),
+        ErrorCode::ServiceRefusedArticle => "the service refused this article".to_owned(),
         ErrorCode::MailTooLong => "there are too many articles for one e-mail".to_owned(),
         ErrorCode::FileNotFound => format!("{file} does not exist"),
         ErrorCode::FileNotPermitted => format!("you don't have permission to use {file}"),
@@ -180,8 +181,8 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::ImportUnknownVersion => {
             format!("this database is from a version of {} that Gleaner does not support", p("program"))
         }
-        ErrorCode::ImportDamaged => format!("the file of {} is damaged", p("program")),
-        ErrorCode::NotAnArchive => format!("{file} is a ZIP file, but not an archive of Gleaner"),
+        ErrorCode::ImportDamaged => format!("the file from {} is damaged", p("program")),
+        ErrorCode::NotAnArchive => format!("{file} is a ZIP file, but not a Gleaner archive"),
         ErrorCode::ArchiveDamaged => format!("{file} is damaged or incomplete; if it was copied, copy it again"),
         ErrorCode::ArchiveNewer => {
             format!("{file} was written by a newer Gleaner; install the latest version to read it")
@@ -225,7 +226,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::RuleActions => "a rule needs an action".to_owned(),
         ErrorCode::RuleName => "a rule needs a name".to_owned(),
         ErrorCode::HighlightTooLong => "the highlighted text is too long".to_owned(),
-        ErrorCode::NoteEmpty => "a note needs a text".to_owned(),
+        ErrorCode::NoteEmpty => "a note needs text".to_owned(),
         ErrorCode::NoteTooLong => "the note is too long".to_owned(),
         ErrorCode::TooManyNotes => "this article has the maximum number of notes".to_owned(),
         ErrorCode::NotAnImage => "this is not an image".to_owned(),
@@ -233,7 +234,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::Cancelled => "cancelled".to_owned(),
         ErrorCode::NoHomeFolder => "this system has no home folder: use --library DIR".to_owned(),
         ErrorCode::InvalidInput => "a value is not valid".to_owned(),
-        ErrorCode::Unknown => "an error of an earlier version; try again".to_owned(),
+        ErrorCode::Unknown => "an unknown error occurred; try again".to_owned(),
         ErrorCode::Internal => "an internal error occurred; please report it".to_owned(),
     }
 }

@@ -10,7 +10,6 @@ use crate::{
 use gleaner_contract::{ErrorCode, Event};
 use gleaner_exchange::documents;
 use gleaner_library::{LibraryError, Millis, Parameters, ShareService, now};
-use gleaner_polling::secrets::{self, SecretError};
 use gleaner_share::{Article, Kind, Service, ShareError};
 use std::time::Duration;
 
@@ -49,12 +48,7 @@ fn waits(service: &ShareService, now: Millis) -> bool {
 
 async fn adapter(service: &ShareService) -> Result<Box<dyn Service>> {
     let kind: Kind = service.kind.parse().map_err(internal)?;
-    let secrets = match secrets::read(&service.access()).await {
-        Ok(Some(stored)) => serde_json::from_str(&stored).map_err(internal)?,
-        Ok(None) => Secrets { password: String::new(), client_id: String::new(), client_secret: String::new() },
-        Err(error @ SecretError::Gone) => return Err(AppError::new(ErrorCode::SecretGone, error)),
-        Err(error @ SecretError::Keyring(_)) => return Err(AppError::new(ErrorCode::SecretUnreadable, error)),
-    };
+    let secrets = Secrets::read(service).await?;
     Ok(gleaner_share::service(kind, target(&service.address, &service.user_name, &secrets))?)
 }
 
@@ -231,7 +225,7 @@ mod tests {
         assert_eq!(shared.error.unwrap().code, ErrorCode::HttpStatus);
         assert_eq!(server.requests_to("/api/bookmarks/").len(), 1, "the others would fail too");
 
-        // The second one is refused, which holds up no other.
+        // The second one is refused, which does not hold up the others.
         server.forget_requests();
         let saved = Reply::status(201).body(r#"{"id": 1}"#);
         server.on_each("/api/bookmarks/", [saved.clone(), Reply::status(400), saved]);
@@ -246,6 +240,7 @@ mod tests {
             let shared = save_in_service(&app, service.id, &ids[..1]).await.unwrap();
             assert_eq!(shared.error.unwrap().code, ErrorCode::RetryAfterUntil);
         }
+        assert_eq!(send_again(&app, service.id).await.unwrap().waiting, 2);
         assert_eq!(server.requests_to("/api/bookmarks/").len(), 4);
         app.quit().await.unwrap();
     }

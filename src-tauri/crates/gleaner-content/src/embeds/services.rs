@@ -10,9 +10,14 @@ pub(super) struct Service {
     /// Start of the path: `a+b` matches either, `{name}` any segment, `{#name}` digits, `{name.js}` a segment with this
     /// extension, `{name*}` the rest.
     pub(super) path: &'static str,
-    /// URL of the page: `{name}` is a segment of the path, else a query parameter; `{name/}` a parameter that is a path,
-    /// `{name-x}` one without the prefix `x`, `{=name}` one that is a web address. Parts in brackets are optional; if any
-    /// other part is missing, the next row is tried. Empty means the address itself.
+    /// URL of the page; empty means the address itself. Its placeholders:
+    ///
+    /// - `{name}`: a segment of the path, else a query parameter;
+    /// - `{name/}`: a parameter that is a path;
+    /// - `{name-x}`: a parameter without the prefix `x`;
+    /// - `{=name}`: a parameter that is a web address.
+    ///
+    /// Parts in brackets are optional. If any other part is missing, the next row is tried.
     pub(super) page: &'static str,
 }
 

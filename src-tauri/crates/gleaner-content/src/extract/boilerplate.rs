@@ -10,7 +10,7 @@ mod outline;
 mod shares;
 
 use super::tree::{self, Tree};
-pub(super) use dates::worded_date;
+pub(super) use dates::{begins_with_date, worded_date};
 use gleaner_html::tokens::Tag;
 use names::Kind;
 pub(super) use names::{has_word, is_named};
@@ -30,6 +30,9 @@ const MAX_TEASER: usize = 600;
 const MAX_BIOGRAPHY: usize = 1000;
 /// Maximum length of a paragraph that only refers to another article, in bytes.
 const MAX_REFERENCE: usize = 400;
+
+/// Minimum length in bytes of the text after a date that it belongs to.
+const MIN_EVENT: usize = 30;
 
 /// Maximum number of labels of links in an article that is not a list of links.
 const MAX_LISTS: usize = 2;
@@ -149,7 +152,7 @@ impl Removal<'_> {
                 || words.as_deref().is_some_and(|words| {
                     is_boilerplate(element, words, next, is_item) && !self.labels_sources(element, words, next)
                         || self.is_linked_heading(element, words)
-                        || self.is_misplaced(element, words)
+                        || self.is_misplaced(element, words, next)
                         || self.is_offer(element, words)
                         || names::is_about_author(words) && next_at.is_some_and(|next| self.is_named(next))
                 })
@@ -170,10 +173,12 @@ impl Removal<'_> {
 
     /// Whether a short block is boilerplate because of its position: a date before or after the prose, a link with a label or in
     /// capitals between.
-    fn is_misplaced(&self, element: &Element, words: &str) -> bool {
+    fn is_misplaced(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         let Some(outline) = self.outline else { return false };
         let range = element.range();
-        let is_outside = range.end <= outline.first || range.start >= outline.last;
+        // What follows a date after the prose may be what happened then.
+        let is_event = || next.is_some_and(|next| next.text() >= MIN_EVENT && next.links() == 0 && !next.is_heading);
+        let is_outside = range.end <= outline.first || range.start >= outline.last && !is_event();
         let is_paragraph = !element.is_heading && !element.in_quote && !element.known.is_item;
         is_paragraph && is_outside && dates::is_date(words) && !self.html[range.clone()].contains("<img")
             || is_paragraph
@@ -216,8 +221,7 @@ impl Removal<'_> {
 
     /// Whether a label, such as "See also:", introduces links to other sites or files, or is one of many.
     fn labels_sources(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
-        !element.is_heading
-            && element.links() == 0
+        element.links() == 0
             && names::is_bare_reference(words)
             && next.is_some_and(|next| {
                 let html = &self.html[next.range()];

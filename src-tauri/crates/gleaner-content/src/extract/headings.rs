@@ -30,8 +30,8 @@ const MAX_TOKENS: usize = 30;
 
 /// Parts of ids by which Readability recognises boilerplate and bylines.
 #[rustfmt::skip]
-const MISLEADING: [&str; 41] = [
-    "-ad-", "agegate", "author", "banner", "breadcrumb", "byline", "com-", "combx", "comment", "community", "contact", "dateline", "disqus", "extra",
+const MISLEADING: [&str; 42] = [
+    "-ad-", "agegate", "author", "banner", "breadcrumb", "byline", "com-", "combx", "comment", "community", "consent", "contact", "dateline", "disqus", "extra",
     "footer", "gdpr", "header", "hidden", "legends", "masthead", "media", "menu", "meta", "outbrain", "pager", "pagination", "popup", "promo",
     "related", "remark", "replies", "rss", "scroll", "share", "shopping", "sidebar", "social", "sponsor",
     "supplemental", "tags", "widget",
@@ -120,8 +120,8 @@ fn permalink(content: &str) -> Option<usize> {
     (is_symbol && content[length..].starts_with("</a>")).then_some(length + "</a>".len())
 }
 
-/// Returns the page with headings of the second level as those of the third, if they are like one of the titles and
-/// follow prose: Readability removes the first one that is like its title.
+/// Returns the page with `h2` headings that resemble one of the titles and follow prose changed to `h3`, since
+/// Readability removes the first `h2` that resembles its title.
 pub(super) fn lowered<'a>(html: &'a str, titles: &[&str]) -> Cow<'a, str> {
     // The title of the article without the name of the site, too.
     let parts = titles.iter().flat_map(|title| SEPARATORS.iter().flat_map(|separator| title.split(separator)));
@@ -215,7 +215,7 @@ pub(super) fn as_written(html: &str) -> Cow<'_, str> {
     replaced(html, edits.into_iter())
 }
 
-fn replaced(html: &str, edits: impl Iterator<Item = (Range<usize>, String)>) -> Cow<'_, str> {
+pub(super) fn replaced(html: &str, edits: impl Iterator<Item = (Range<usize>, String)>) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
     for (range, replacement) in edits {
@@ -393,6 +393,8 @@ mod tests {
         for other in [section("nets", "h2", "Nets"), section("menu", "h1", "Menu")] {
             assert!(hide_ids(&(other + &about)).contains("<section data-hidden-id=\"rss-feeds\">"));
         }
+        let consent = section("nets", "h2", "Nets") + &section("consent", "h2", "Consent");
+        assert!(hide_ids(&consent).contains("data-hidden-id=\"consent\""));
         // A word that contains another one.
         let shared = section("nets", "h2", "Nets") + &section("shared-nets", "h2", "Shared nets");
         assert_eq!(hide_ids(&shared), shared);

@@ -5,7 +5,7 @@ use crate::attributes::TagAttributes;
 use gleaner_html::tokens::{Tag, Token, Tokens};
 use std::collections::HashSet;
 
-/// Minimum width in pixels of an image that is no portrait or icon.
+/// Minimum width in pixels of an image that is not a portrait or icon.
 const MIN_WIDTH: u32 = 300;
 
 /// Parts of classes of the image of an article.

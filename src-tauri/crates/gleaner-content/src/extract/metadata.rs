@@ -171,12 +171,18 @@ pub(super) fn rfc3339(date: &str) -> String {
         .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f%z"))
         .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S%.f %z"))
         .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M%z"))
+        .or_else(|_| DateTime::parse_from_str(text, "%Y%m%dT%H%M%S%z"))
         .map(|moment| moment.to_utc());
     let local = || {
         ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
             .iter()
             .find_map(|form| NaiveDateTime::parse_from_str(text, form).ok())
-            .or_else(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0))
+            .or_else(|| {
+                let day = ["%Y-%m-%d", "%Y/%m/%d", "%Y%m%d"]
+                    .iter()
+                    .find_map(|form| NaiveDate::parse_from_str(text, form).ok());
+                day?.and_hms_opt(0, 0, 0)
+            })
             .map(|moment| moment.and_utc())
     };
     let worded = || worded_date(text)?.and_hms_opt(0, 0, 0).map(|moment| moment.and_utc());
@@ -187,6 +193,19 @@ pub(super) fn rfc3339(date: &str) -> String {
         .map_or_else(|| date.to_owned(), |m| m.to_rfc3339_opts(SecondsFormat::Secs, true))
 }
 
+/// Returns the date that the path of an address contains, as those of news sites and blogs do: `/2026/03/05/` or `/2026-03/05/`.
+pub(super) fn date_in_address(url: &str) -> Option<String> {
+    let url = Url::parse(url).ok()?;
+    let numbers: Vec<&str> = url.path().split(['/', '-']).collect();
+    numbers.windows(3).find_map(|part| {
+        let [year, month, day] = part else { return None };
+        let is_date = year.len() == 4 && year.starts_with("20") && month.len() == 2 && day.len() == 2;
+        let number = |text: &str| text.parse::<u32>().ok();
+        let date = NaiveDate::from_ymd_opt(i32::try_from(number(year)?).ok()?, number(month)?, number(day)?)?;
+        is_date.then(|| format!("{date}T00:00:00Z"))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,9 +214,26 @@ mod tests {
     fn normalizes_dates() {
         assert_eq!(rfc3339("2026-03-01T10:00:00+02:00"), "2026-03-01T08:00:00Z");
         assert_eq!(rfc3339("2026-03-01T10:00:00.5+0200"), "2026-03-01T08:00:00Z");
-        assert_eq!(rfc3339("2026-03-01"), "2026-03-01T00:00:00Z");
+        assert_eq!(rfc3339("20260301T100000+0200"), "2026-03-01T08:00:00Z");
+        for date in ["2026-03-01", "2026/03/01", "20260301"] {
+            assert_eq!(rfc3339(date), "2026-03-01T00:00:00Z");
+        }
         assert_eq!(rfc3339("5. März 2026"), "2026-03-05T00:00:00Z");
         assert_eq!(rfc3339("last Tuesday"), "last Tuesday");
+    }
+
+    #[test]
+    fn finds_the_date_in_the_address() {
+        for (path, date) in [
+            ("/news/2026/03/05/storm.html", Some("2026-03-05T00:00:00Z")),
+            ("/2026-03/05/c_1.htm", Some("2026-03-05T00:00:00Z")),
+            ("/2026-03-05-storm", Some("2026-03-05T00:00:00Z")),
+            ("/2026/13/05/storm", None),
+            ("/2026/3/5", None),
+            ("/items/3026/03/05", None),
+        ] {
+            assert_eq!(date_in_address(&format!("https://a.example{path}")).as_deref(), date, "{path}");
+        }
     }
 
     #[test]

@@ -163,7 +163,7 @@ fn is_class_or_id(attribute: &str) -> bool {
 }
 
 /// Returns the tag without some of its attributes.
-fn without(tag: &Tag<'_>, is_removed: impl Fn(&str) -> bool) -> String {
+pub(super) fn without(tag: &Tag<'_>, is_removed: impl Fn(&str) -> bool) -> String {
     let mut out = AttributeWriter(format!("<{}", tag.name));
     for (name, value) in tag.attributes.clone().filter(|(name, _)| !is_removed(name)) {
         // Other names could end the tag.

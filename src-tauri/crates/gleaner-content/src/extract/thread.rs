@@ -53,6 +53,8 @@ impl Known {
             // Invision Community.
             "div" if attribute("data-role") == "commentContent" => Self::Post,
             "div" if has_class("Post-body") => Self::Flarum,
+            // Questions and answers.
+            "article" | "div" | "li" | "section" if has_class("question") || has_class("answer") => Self::Post,
             "aside" | "nav" | "footer" => Self::Aside,
             "div" if has_class("postbody") => Self::Outer,
             "div" if has_class("content") => Self::Content,
@@ -113,6 +115,7 @@ mod tests {
             ("<div class='post_body scaleimages' id=pid_12>", "</div>"),
             ("<div class=topic-body><div class=post itemprop=text>", "</div></div>"),
             ("<div class=answer><div class='s-prose js-post-body' itemprop=text>", "</div></div>"),
+            ("<li class='answer accepted'>", "</li>"),
             ("<div><h3 class=PostUser-name>Sailor</h3><div class=Post-body>", "</div></div>"),
             (
                 "<div class=post><div class=postbody><h3>Re: Nets</h3><div class=content>",

@@ -274,7 +274,7 @@ fn without_year(text: &str, year: i32) -> Option<Shown> {
     None
 }
 
-/// Whether dates with slashes begin with the day: one of them has a first number that is no month.
+/// Whether dates with slashes begin with the day: one of them has a first number that is not a month.
 pub(super) fn is_day_first<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     let mut first = false;
     for text in texts {

@@ -31,7 +31,7 @@ use zip::{CompressionMethod, write::SimpleFileOptions};
 /// Number of lines between two progress reports.
 const LINES: u64 = 256;
 
-/// Counts of what was exported.
+/// Numbers of exported feeds, articles and images.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Number of feeds.

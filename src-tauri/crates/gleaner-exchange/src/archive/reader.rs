@@ -200,7 +200,7 @@ impl<'a> RecordFile<'a> {
         Some(Self { name, lines, sha256: listed.map(|listed| listed.sha256.as_str()) })
     }
 
-    /// Passes the lines of a batch to `parse`, which returns why a line is no valid record. Returns whether the file goes on after the batch.
+    /// Passes the lines of a batch to `parse`, which returns why a line is not a valid record. Returns whether the file goes on after the batch.
     fn read_batch(&mut self, imported: &mut Imported, parse: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> bool {
         let (file, mut records, mut bytes) = (self.name, 0, 0);
         while records < MAX_BATCH_RECORDS && bytes < MAX_BATCH_BYTES {

@@ -172,7 +172,7 @@ pub enum SkipReason {
         /// Their number.
         count: usize,
     },
-    /// A feed of an account at a service that does not give its address.
+    /// A feed of an account with a service that does not give its address.
     NoAddress,
     /// Articles of feeds that no longer exist.
     FeedsGone {

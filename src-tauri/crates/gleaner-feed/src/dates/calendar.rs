@@ -57,9 +57,12 @@ pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
             Number { digits: 1, .. } if word == "thứ" || vietnamese && list == [Word("t")] => {}
             Number { value: month @ 1..=12, digits: 1..=2 } if vietnamese && is_vietnamese_month(&list) => {
                 list.pop();
-                list.extend(
-                    usize::try_from(month - 1).ok().and_then(|at| vocabulary::RFC_822.get(at)).map(|name| Word(name)),
-                );
+                list.extend(month_name(month));
+            }
+            // The name of a month, as in `3月 5, 2020`, but not a Monday, as in `2020/3/5 月`.
+            Word("月" | "월") if is_numbered_month(&list) => {
+                let month = list.pop().and_then(|number| number.number()).and_then(|(month, _)| month_name(month));
+                list.extend(month);
             }
             // The first year of an era has no number.
             Word(first) if first.strip_suffix("元年").and_then(years_before).is_some() => {
@@ -86,6 +89,18 @@ fn is_vietnamese_month(tokens: &[Token<'_>]) -> bool {
         [.., before, Word("th")] => before.number().is_none(),
         _ => false,
     }
+}
+
+/// Whether the last token is the number of a month that no separator joins to another number.
+fn is_numbered_month(tokens: &[Token<'_>]) -> bool {
+    matches!(
+        tokens,
+        [Number { value: 1..=12, .. }] | [.., Number { .. } | Word(_) | Sign(','), Number { value: 1..=12, .. }]
+    )
+}
+
+fn month_name(month: u64) -> Option<Token<'static>> {
+    usize::try_from(month.checked_sub(1)?).ok().and_then(|at| vocabulary::RFC_822.get(at)).map(|name| Word(name))
 }
 
 fn is_thai(c: char) -> bool {

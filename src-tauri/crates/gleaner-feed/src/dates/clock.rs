@@ -46,7 +46,8 @@ impl Clock {
         let mut next = end;
         let afternoon = meridian(tokens, end).inspect(|(_, length)| next += length).map(|(pm, _)| pm);
         let afternoon = afternoon.or_else(|| match start.checked_sub(1).and_then(|b| tokens.get(b)) {
-            Some(Word(word)) => vocabulary::meridian(word),
+            // Before a time it is a Saturday in German.
+            Some(Word(word)) if *word != "sa" => vocabulary::meridian(word),
             _ => None,
         });
         match afternoon {
@@ -203,6 +204,7 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
                             length += 2;
                         }
                         Some([Sign('.' | ','), Number { .. }, ..]) => length += 2,
+                        Some([Sign(':'), Sign('+' | '-'), ..]) => length += 1,
                         Some([Sign(':'), ..]) => return None,
                         _ => {}
                     }
@@ -285,13 +287,17 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
             continue;
         };
         let (second, length, after) = match after {
+            // A fraction of a second has three or more digits.
+            [Sign('.'), Number { value, digits: 2 }, Sign('.'), Number { digits: 3.., .. }, after @ ..] => {
+                (*value, 7, after)
+            }
             [Sign('.'), Number { value, digits: 2 }, after @ ..] => (*value, 5, after),
             after => (0, 3, after),
         };
         let (before, _) = tokens.split_at(at);
         let numbers = before.iter().filter(|token| matches!(token, Number { .. })).count();
         let has_month = super::month_of(before).is_some();
-        // The dot of an abbreviation, as in `kl. 14.30`, is no separator.
+        // The dot of an abbreviation, as in `kl. 14.30`, is not a separator.
         let word = word_before(tokens, at);
         let continues = word.is_empty() && matches!(before.last(), Some(Sign('.' | '-' | '/' | '+' | ':')))
             || matches!(after, [Sign('.' | '-' | '/'), Number { .. }, ..]);
@@ -323,6 +329,8 @@ fn meridian(tokens: &[Token<'_>], at: usize) -> Option<(bool, usize)> {
         [Word("p"), Sign('.'), Word("m"), ..] => Some((true, 3)),
         [Word("π"), Sign('.'), Word("μ"), ..] => Some((false, 3)),
         [Word("μ"), Sign('.'), Word("μ"), ..] => Some((true, 3)),
+        [Word("ق"), Sign('.'), Word("ظ"), ..] => Some((false, 3)),
+        [Word("ب"), Sign('.'), Word("ظ"), ..] => Some((true, 3)),
         [Word(word), ..] => vocabulary::meridian(word).map(|pm| (pm, 1)),
         _ => None,
     }
@@ -340,7 +348,7 @@ fn zone_in_words(tokens: &[Token<'_>]) -> Option<(i64, usize)> {
 /// a number may also be a day.
 fn offset(tokens: &[Token<'_>], at: usize, is_certain: bool) -> Option<(i64, usize)> {
     let (minutes, length) = match tokens.get(at..)? {
-        [Number { value: hours, digits: 1..=2 }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
+        [Number { value: hours @ ..=24, .. }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
             (hours * 60 + minutes, 3)
         }
         [Number { value: hours, digits: 1..=2 }, Sign('.'), Number { value: 5, digits: 1 }, ..] if is_certain => {

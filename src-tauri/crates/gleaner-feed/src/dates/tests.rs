@@ -20,6 +20,7 @@ fn parses_rfc_822() {
     certain("Tue, 03 Mar 2020 04:05:06 GMT", "2020-03-03T04:05:06Z");
     certain("3 Mar 20 04:05 +0100", "2020-03-03T03:05:00Z");
     certain("Tue, 03 Mar 2020 04:05:06 EST", "2020-03-03T09:05:06Z");
+    certain("Tue, 03 Mar 120 04:05:06 GMT", "2020-03-03T04:05:06Z");
     certain("Tue, 03 Mar 99 04:05:06 -0330", "1999-03-03T07:35:06Z");
     certain("Tue Mar 3 2020 04:05:06 GMT+0100 (Central European Time)", "2020-03-03T03:05:06Z");
 }
@@ -29,8 +30,11 @@ fn parses_rfc_3339_and_iso_8601() {
     certain("2020-03-03T04:05:06Z", "2020-03-03T04:05:06Z");
     certain("2020-03-03t04:05:06.789+01:30", "2020-03-03T02:35:06Z");
     certain("20200303T040506Z", "2020-03-03T04:05:06Z");
+    certain("2020-03-03T04:05:06:-0100", "2020-03-03T05:05:06Z");
+    certain("2020-03-03T4:05:06-010:00", "2020-03-03T14:05:06Z");
     uncertain("2020-03-03", "2020-03-03T00:00:00Z");
     uncertain("2020-063", "2020-03-03T00:00:00Z");
+    uncertain("2020063", "2020-03-03T00:00:00Z");
     uncertain("2020-W10-2", "2020-03-03T00:00:00Z");
     certain("20-03-05T04:05:06Z", "2020-03-05T04:05:06Z");
     certain("26-11-28T10:00:00+01:00", "2026-11-28T09:00:00Z");
@@ -91,6 +95,7 @@ fn parses_words_of_other_languages() {
     uncertain("3. März 2020 04:05 Uhr", "2020-03-03T04:05:00Z");
     uncertain("3 de marzo de 2020", "2020-03-03T00:00:00Z");
     uncertain("2020年3月3日 4時5分", "2020-03-03T04:05:00Z");
+    uncertain("2020(e)ko martxoaren 3a", "2020-03-03T00:00:00Z");
     uncertain("3 марта 2020 04:05", "2020-03-03T04:05:00Z");
 }
 
@@ -136,6 +141,7 @@ fn parses_times_with_letters_and_dots() {
     ] {
         uncertain(text, "2025-01-13T14:30:00Z");
     }
+    uncertain("13-JAN-25 02.30.00.000000 PM", "2025-01-13T14:30:00Z");
     certain("13 janvier 2025 à 14h30 CET", "2025-01-13T13:30:00Z");
     uncertain("13 janvier 2025 à 14h", "2025-01-13T14:00:00Z");
     uncertain("13 January 2025 2 pm", "2025-01-13T14:00:00Z");
@@ -223,7 +229,13 @@ fn the_time_comes_before_an_hour_alone() {
     ] {
         uncertain(text, "2025-01-03T14:30:00Z");
     }
+    for text in ["03/01/2025 2:30 CH", "3 जनवरी 2025 2:30 अपराह्न", "3 Jan 2025 2:30 ب.ظ", "2025年1月3日晚2:30"]
+    {
+        uncertain(text, "2025-01-03T14:30:00Z");
+    }
     uncertain("3. januar 2025, kl. 14", "2025-01-03T14:00:00Z");
+    uncertain("03.01.2025 12:30 SA", "2025-01-03T00:30:00Z");
+    uncertain("Sa 12:30, 04.01.2025", "2025-01-04T12:30:00Z");
     uncertain("3 Ιανουαρίου 2025, 2:30 π.μ.", "2025-01-03T02:30:00Z");
 }
 
@@ -275,8 +287,22 @@ fn parses_numbers_without_separators() {
 
 #[test]
 fn parses_other_spellings_of_months() {
-    for (name, month) in [("KASIM", 11), ("EKİM", 10), ("ARALIK", 12), ("במרץ", 3), ("במרס", 3), ("ян.", 1)]
-    {
+    for (name, month) in [
+        ("Febuary", 2),
+        ("ফেব্রুয়ারী", 2),
+        ("Şubat", 2),
+        ("subat", 2),
+        ("למרץ", 3),
+        ("අප්\u{200d}රේල්", 4),
+        ("เดือนตุลาคม", 10),
+        ("studenog", 11),
+        ("KASIM", 11),
+        ("EKİM", 10),
+        ("ARALIK", 12),
+        ("במרץ", 3),
+        ("במרס", 3),
+        ("ян.", 1),
+    ] {
         uncertain(&format!("5 {name} 2024"), &format!("2024-{month:02}-05T00:00:00Z"));
     }
 }
@@ -286,6 +312,31 @@ fn a_missing_day_is_uncertain() {
     uncertain("Dec x 2012 11:47:32 GMT", "2012-12-01T11:47:32Z");
     uncertain("Dec 2012 11:47 +0000", "2012-12-01T11:47:00Z");
     uncertain("mar. 13/01/2025 14:30", "2025-01-13T14:30:00Z");
+}
+
+#[test]
+fn the_month_is_next_to_a_number() {
+    uncertain("måndag 13 januari 2025 14:30:00 koordinerad universell tid", "2025-01-13T14:30:00Z");
+    uncertain("Jumatatu, 13 Januari 2025 14:30:00 Saa ya Dunia", "2025-01-13T14:30:00Z");
+    uncertain("mar, 5 de enero de 2021", "2021-01-05T00:00:00Z");
+    uncertain("13 มกราคม ค.ศ. 2025 14 นาฬิกา 30 นาที", "2025-01-13T14:30:00Z");
+    uncertain("2025 оны нэгдүгээр сарын 13", "2025-01-13T00:00:00Z");
+}
+
+#[test]
+fn the_first_of_several_days_counts() {
+    for text in ["June 12-14, 2021", "12–14 June 2021", "12.-14. Juni 2021", "12 et 13 juin 2021"] {
+        uncertain(text, "2021-06-12T00:00:00Z");
+    }
+    uncertain("03/2021", "2021-03-01T00:00:00Z");
+}
+
+#[test]
+fn parses_numbered_months_in_the_order_of_names() {
+    for text in ["3月 5, 2020", "5 3월 2020", "3월 5일 2020", "2020年3月5日", "2020/3/5 月", "2020. 3. 5. 월"]
+    {
+        uncertain(text, "2020-03-05T00:00:00Z");
+    }
 }
 
 #[test]

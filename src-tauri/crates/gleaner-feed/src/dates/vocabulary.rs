@@ -25,8 +25,9 @@ pub(super) fn month(words: &str) -> Option<u32> {
     let index = RFC_822.iter().position(|name| *name == words);
     let of_name = |words: &str| MONTH_OF_NAME.get(words).copied();
     index.and_then(|index| u32::try_from(index + 1).ok()).or_else(|| of_name(words)).or_else(|| {
-        // "In" of Hebrew, and the Turkish I in capitals.
-        words.strip_prefix('ב').and_then(of_name).or_else(|| of_name(&words.replace('i', "ı")))
+        // "In" and "of" of Hebrew, "month" of Thai, an ending of Kurdish, and the Turkish I in capitals.
+        let name = words.strip_prefix(['ב', 'ל']).or_else(|| words.strip_prefix("เดือน")).or(words.strip_suffix('ی'));
+        name.and_then(of_name).or_else(|| of_name(&words.replace('i', "ı")))
     })
 }
 
@@ -119,8 +120,42 @@ pub(super) fn zone_in_words(words: &[&str]) -> Option<i64> {
 /// Returns true for the afternoon, false for the morning.
 pub(super) fn meridian(word: &str) -> Option<bool> {
     match word {
-        "am" | "ص" | "صباحا" | "صباحًا" | "صباحاً" | "πμ" => return Some(false),
-        "pm" | "م" | "مساء" | "مساءً" | "μμ" => return Some(true),
+        "am"
+        | "ص"
+        | "صباحا"
+        | "صباحًا"
+        | "صباحاً"
+        | "πμ"
+        | "قبلازظهر"
+        | "sa"
+        | "ap"
+        | "öö"
+        | "pg"
+        | "pagi"
+        | "vm"
+        | "पूर्वाह्न"
+        | "পূর্বাহ্ণ"
+        | "ጥዋት" => {
+            return Some(false);
+        }
+        "pm"
+        | "م"
+        | "مساء"
+        | "مساءً"
+        | "μμ"
+        | "بعدازظهر"
+        | "ch"
+        | "ip"
+        | "ös"
+        | "ptg"
+        | "petang"
+        | "malam"
+        | "nm"
+        | "अपराह्न"
+        | "অপরাহ্ণ"
+        | "ከሰዓት" => {
+            return Some(true);
+        }
         _ => {}
     }
     // Without spaces, other words precede them, as in 5日下午2:30.
@@ -128,7 +163,7 @@ pub(super) fn meridian(word: &str) -> Option<bool> {
     if ends_with(&["오전", "上午", "午前", "凌晨", "早上"]) {
         return Some(false);
     }
-    ends_with(&["오후", "下午", "午後", "中午", "晚上"]).then_some(true)
+    ends_with(&["오후", "下午", "午後", "中午", "晚上", "晚"]).then_some(true)
 }
 
 /// Whether a word means that a time follows.
@@ -140,7 +175,7 @@ pub(super) fn precedes_time(word: &str) -> bool {
 pub(super) fn is_hour(word: &str) -> bool {
     matches!(
         word,
-        "h" | "hs" | "hrs" | "heure" | "heures" | "u" | "uhr" | "uur" | "ч" | "час" | "часов" | "horas" | "น"
+        "h" | "hs" | "hrs" | "heure" | "heures" | "u" | "uhr" | "uur" | "ч" | "час" | "часов" | "horas" | "น" | "นาฬิกา"
     )
 }
 

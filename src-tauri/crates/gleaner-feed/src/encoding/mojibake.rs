@@ -1,10 +1,10 @@
 //! Repairs UTF-8 that was decoded as Windows-1252 or Latin-1 and encoded again. Only if certain: every non-ASCII
-//! character of the document must belong to such a sequence, and one of them must be no text alone, unlike `É’` in
+//! character of the document must belong to such a sequence, and one of them must not be text on its own, unlike `É’` in
 //! `CAFÉ’S`.
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-/// Whether a character is left by programs that join or cut files, and is no text: a byte order mark or a noncharacter.
+/// Whether a character is left by programs that join or cut files, and is not text: a byte order mark or a noncharacter.
 fn is_residue(c: char) -> bool {
     matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }

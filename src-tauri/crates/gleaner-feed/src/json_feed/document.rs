@@ -54,7 +54,8 @@ impl<'de> Visitor<'de> for Top<'_> {
                 (document.items, document.has_items, document.has_bodies) = (Vec::new(), false, false);
                 map.next_value_seed(Items { base: self.0, document: &mut document, any: false })?;
             } else if is_known(&key) {
-                document.top.insert(key.into_owned(), map.next_value_seed(bounded(&mut { MAX_VALUES }))?);
+                let value = limited(self.0, |values| map.next_value_seed(values))?;
+                document.top.insert(key.into_owned(), value);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -102,7 +103,7 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
-        while let Some(value) = list.next_element_seed(bounded(&mut { MAX_VALUES }))? {
+        while let Some(value) = limited(self.base, |values| list.next_element_seed(values))? {
             self.push(value);
         }
         Ok(())
@@ -112,13 +113,16 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
         let (mut single, mut left) = (Object::new(), MAX_VALUES);
         while let Some(key) = map.next_key::<Cow<'_, str>>()? {
             if is_index(&key) {
-                let value = map.next_value_seed(bounded(&mut { MAX_VALUES }))?;
+                let value = limited(self.base, |values| map.next_value_seed(values))?;
                 self.push(value);
             } else if left > 0 && is_known(&key) {
                 single.insert(key.into_owned(), map.next_value_seed(bounded(&mut left))?);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
+        }
+        if left == 0 {
+            self.base.budget.exceed();
         }
         if !self.any {
             self.push(Value::Object(single));
@@ -149,6 +153,16 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
     fn visit_unit<E: Error>(self) -> Result<(), E> {
         Ok(())
     }
+}
+
+/// Reads a value with the limit on its values, and records that it was reached.
+fn limited<R>(base: &Base, read: impl FnOnce(Bounded<'_>) -> R) -> R {
+    let mut left = MAX_VALUES;
+    let value = read(bounded(&mut left));
+    if left == 0 {
+        base.budget.exceed();
+    }
+    value
 }
 
 /// A value of members that JSON Feed has, and of at most this number of values.

@@ -28,7 +28,7 @@ const MAX_FOLDERS: usize = 10_000;
 /// Title of the lists that gPodder writes (`opml.Exporter`).
 const GPODDER: &str = "gPodder subscriptions";
 
-/// Name of an outline that is no folder of the user, and the titles of the lists of podcast apps that have all feeds in one.
+/// Name of an outline that is not a folder of the user, and the titles of the lists of podcast apps that have all feeds in one.
 const ALL_FEEDS: (&str, [&str; 2]) = ("feeds", ["Overcast Podcast Subscriptions", "Pocket Casts Feeds"]);
 
 /// Attributes with a field of their own; others are preserved unchanged.
@@ -36,6 +36,9 @@ const KNOWN: [&str; 6] = ["text", "title", "xmlurl", "htmlurl", "type", "categor
 
 /// Names that programs give the address of a feed, the standard one first.
 const FEED_URLS: [&str; 6] = ["xmlurl", "feedurl", "rssurl", "atomurl", "xml_url", "feed_url"];
+
+/// Beginning of the name of an attribute that declares a prefix.
+pub(super) const DECLARES: &str = "xmlns:";
 
 /// Ignores events; only the complete tree is used.
 struct TreeOnly;
@@ -148,7 +151,7 @@ impl Walk<'_> {
         let title = names.iter().find_map(|name| attribute(name)).and_then(text::line_of_html);
         let own_title = attribute("title").and_then(text::line_of_html).filter(|own| title.as_ref() != Some(own));
         let kind = attribute("type").map(str::to_ascii_lowercase);
-        // A placeholder that a template left is no address.
+        // A placeholder that a template left is not an address.
         let named = |name: &str| attribute(name).filter(|url| !(url.starts_with('{') && url.ends_with('}')));
         let url = FEED_URLS.into_iter().find_map(named).or_else(|| {
             // Some use `url` for a feed; for a link or an include it means something else.
@@ -215,11 +218,18 @@ impl Walk<'_> {
             folder.truncate(added);
         }
         let mut other: Vec<(String, String)> = Vec::new();
-        for (_, name, value) in outline.attributes() {
-            // Names that cannot be written come from misplaced quotes or from two namespaces.
-            let is_new = is_name(name) && other.iter().all(|(known, _)| known != name);
-            if is_new && !KNOWN.contains(&name.to_ascii_lowercase().as_str()) {
-                other.push((name.to_owned(), value.to_owned()));
+        for (ns, name, value) in outline.attributes() {
+            let prefix = outline.prefix(ns).filter(|(prefix, uri)| self.budget.take(prefix.len() + uri.len()));
+            if !is_name(name) || prefix.is_none() && KNOWN.contains(&name.to_ascii_lowercase().as_str()) {
+                continue;
+            }
+            let declaration = prefix.map(|(prefix, uri)| (format!("{DECLARES}{prefix}"), uri.to_owned()));
+            let name = prefix.map_or_else(|| name.to_owned(), |(prefix, _)| format!("{prefix}:{name}"));
+            for attribute in declaration.into_iter().chain([(name, value.to_owned())]) {
+                // Names that are there twice come from misplaced quotes or from two namespaces.
+                if other.iter().all(|(known, _)| *known != attribute.0) {
+                    other.push(attribute);
+                }
             }
         }
         if let Some(kind) = kind.filter(|k| *k != "rss") {
@@ -265,14 +275,20 @@ impl Walk<'_> {
 /// Attributes that say how a folder is shown: an outline with one of them is a folder without a name.
 const OF_FOLDERS: [&str; 6] = ["isopen", "isexpanded", "expanded", "open", "collapsed", "isselected"];
 
-/// Whether an outline contains settings of the reader that wrote the list, such as the filters of Tiny Tiny RSS: outlines with neither a
-/// name nor an address.
+/// Types of outlines that are feeds or folders, or that the user may have put in a folder.
+const OF_USERS: [&str; 7] = ["folder", "rss", "atom", "rdf", "feed", "link", "include"];
+
+/// Whether an outline contains data of the reader that wrote the list, such as the filters of Tiny Tiny RSS or the rules of a search folder
+/// of Liferea: outlines without an address that have no name, or a type of their own.
 fn is_data(outline: Element<'_>) -> bool {
     outline.children().filter(|child| child.name().eq_ignore_ascii_case("outline")).all(|child| {
         let has = |name: &&str| child.attribute(name).is_some();
-        let is_folder = child.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("folder"))
+        let kind = child.attribute("type").map(str::to_ascii_lowercase);
+        let is_folder = kind.as_deref() == Some("folder")
             || child.attributes().any(|(_, name, _)| OF_FOLDERS.contains(&name.to_ascii_lowercase().as_str()));
-        !["text", "title", "url", "htmlurl"].iter().chain(&FEED_URLS).any(has)
+        let has_own_type = kind.is_some_and(|kind| !OF_USERS.contains(&kind.as_str()));
+        !["url", "htmlurl"].iter().chain(&FEED_URLS).any(has)
+            && (has_own_type || !["text", "title"].iter().any(has))
             && child.attributes().next().is_some()
             && !is_folder
             && !child.children().any(|inner| inner.name().eq_ignore_ascii_case("outline"))

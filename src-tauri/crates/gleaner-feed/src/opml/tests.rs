@@ -92,6 +92,20 @@ fn reads_a_written_list_unchanged() {
 }
 
 #[test]
+fn attributes_in_the_namespace_of_another_program_stay_in_it() {
+    let list = read(
+        br#"<opml xmlns:frss="https://freshrss.org/opml" xmlns:f="urn:f"><body>
+            <outline text="A" xmlUrl="http://a.example/f" frss:priority="main" frss:text="x" priority="2"/></body></opml>"#,
+    )
+    .unwrap();
+    let names: Vec<&str> = list.feeds[0].other.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["xmlns:frss", "frss:priority", "frss:text", "priority"]);
+    let written = write(&list).unwrap();
+    assert!(written.contains(r#"<opml xmlns:frss="https://freshrss.org/opml" version"#), "{written}");
+    assert_eq!(read(written.as_bytes()).unwrap().feeds, list.feeds);
+}
+
+#[test]
 fn identifies_other_documents() {
     assert_eq!(read(b"  "), Err(NotOpml::Empty));
     assert_eq!(read(b"<rss><channel/></rss>"), Err(NotOpml::Other { kind: DocumentKind::Feed }));
@@ -135,6 +149,7 @@ fn settings_of_the_reader_that_wrote_the_list_are_no_folders() {
             <outline text="Empty"/>
             <outline text="Begun"><outline/></outline>
             <outline text="prefs" schema-version="1"><outline pref-name="A" value="true"/><outline pref-name="B" value=""/></outline>
+            <outline text="Unread" type="vfolder"><outline type="rule" text="matches" rule="unread"/></outline>
             <outline text="filters"><outline filter-type="2">{}</outline></outline>
             </body></opml>"#,
     )
@@ -142,7 +157,15 @@ fn settings_of_the_reader_that_wrote_the_list_are_no_folders() {
     assert_eq!(list.folders, [["News"], ["Empty"], ["Begun"]]);
     assert_eq!(urls(&list), ["http://a.example/f"]);
     let skipped: Vec<(&SkipReason, &str)> = list.skipped.iter().map(|it| (&it.reason, it.outline.as_str())).collect();
-    assert_eq!(skipped, [(&SkipReason::Empty, ""), (&SkipReason::Empty, "prefs"), (&SkipReason::Empty, "filters")]);
+    assert_eq!(
+        skipped,
+        [
+            (&SkipReason::Empty, ""),
+            (&SkipReason::Empty, "prefs"),
+            (&SkipReason::Empty, "Unread"),
+            (&SkipReason::Empty, "filters")
+        ]
+    );
 }
 
 #[test]

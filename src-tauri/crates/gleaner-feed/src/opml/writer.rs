@@ -3,12 +3,12 @@
 
 use super::{
     NotWritten, Subscription, SubscriptionList,
-    reader::{folder_of_category, is_name},
+    reader::{DECLARES, folder_of_category, is_name},
 };
 use crate::text;
 use opml::{Body, Head, OPML, Outline};
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     fmt::Write as _,
 };
 use xml::common::is_xml10_char;
@@ -17,8 +17,12 @@ use xml::common::is_xml10_char;
 /// the text.
 const MARK: char = '\u{1}';
 
+/// The namespaces that the root declares, by prefix.
+type Namespaces<'l> = BTreeMap<&'l str, &'l str>;
+
 pub(super) fn write(list: &SubscriptionList) -> Result<String, NotWritten> {
     let mut marks = Vec::new();
+    let namespaces = namespaces(list);
     let mut body = OutlineTree::default();
     let named: HashSet<&[String]> = list.folders.iter().map(Vec::as_slice).collect();
     let mut folders = list.folders.iter().peekable();
@@ -30,7 +34,7 @@ pub(super) fn write(list: &SubscriptionList) -> Result<String, NotWritten> {
                 body.descend(folder);
             }
         }
-        let outline = outline(feed, &mut marks);
+        let outline = outline(feed, &namespaces, &mut marks);
         body.descend(&feed.folder).push(outline);
     }
     for folder in folders {
@@ -38,7 +42,26 @@ pub(super) fn write(list: &SubscriptionList) -> Result<String, NotWritten> {
     }
     let head = Head { title: list.title.as_deref().map(escape_title), ..Head::default() };
     let document = OPML { version: "2.0".to_owned(), head: Some(head), body: Body { outlines: body.outlines } };
-    finished(document.to_string(), &marks)
+    let mut declarations = String::new();
+    namespaces.iter().for_each(|(prefix, uri)| push_attribute(&mut declarations, &format!("{DECLARES}{prefix}"), uri));
+    finished(document.to_string(), &marks).map(|text| text.replacen("<opml", &format!("<opml{declarations}"), 1))
+}
+
+/// Returns the namespaces of the list. Of two with the same prefix, the other one is declared where it is used.
+fn namespaces(list: &SubscriptionList) -> Namespaces<'_> {
+    let attributes = list.feeds.iter().flat_map(|feed| &feed.other);
+    let declared = attributes.filter_map(|(name, uri)| Some((name.strip_prefix(DECLARES)?, uri.as_str())));
+    let mut namespaces = Namespaces::new();
+    declared.filter(|(prefix, _)| is_name(prefix)).for_each(|(prefix, uri)| {
+        namespaces.entry(prefix).or_insert(uri);
+    });
+    namespaces
+}
+
+fn push_attribute(out: &mut String, name: &str, value: &str) {
+    let _ = write!(out, " {name}=\"");
+    gleaner_html::escape::push_attribute(out, &clean(value));
+    out.push('"');
 }
 
 /// Finishes the text of the XML writer. A failure of the writer is an error, since an empty list could replace the user's file.
@@ -101,7 +124,7 @@ fn names(path: &[String]) -> Vec<String> {
     path.iter().map(|name| escape_title(name)).collect()
 }
 
-fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
+fn outline(feed: &Subscription, namespaces: &Namespaces<'_>, marks: &mut Vec<String>) -> Outline {
     let title = feed.title.as_deref().map(escape_title);
     let own_title = feed.own_title.as_deref().map(escape_title);
     let mut outline = Outline {
@@ -125,10 +148,11 @@ fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
             "version" => outline.version = Some(value),
             "created" => outline.created = Some(value),
             "url" => outline.url = Some(value),
-            name if is_name(name) => {
-                let mut escaped = String::new();
-                gleaner_html::escape::push_attribute(&mut escaped, &value);
-                let _ = write!(extra, " {name}=\"{escaped}\"");
+            name if is_written(name, &feed.other) => {
+                let declared = name.strip_prefix(DECLARES).and_then(|prefix| namespaces.get(prefix));
+                if declared != Some(&value.as_str()) {
+                    push_attribute(&mut extra, name, &value);
+                }
             }
             _ => {}
         }
@@ -140,6 +164,13 @@ fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
         marks.push(extra);
     }
     outline
+}
+
+/// Whether this is the name of an attribute that can be written: its prefix must be declared by another attribute.
+fn is_written(name: &str, attributes: &[(String, String)]) -> bool {
+    let Some((prefix, local)) = name.split_once(':') else { return is_name(name) };
+    let is_declared = |prefix: &str| attributes.iter().any(|(name, _)| name.strip_prefix(DECLARES) == Some(prefix));
+    is_name(local) && (prefix == "xmlns" || is_name(prefix) && is_declared(prefix))
 }
 
 /// Returns a title for writing. OPML 2.0 allows programs to treat it as HTML, so it is escaped if that would change it.

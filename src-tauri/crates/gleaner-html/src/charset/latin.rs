@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, ISO_8859_2, ISO_8859_4, WINDOWS_1250, WINDOWS_1252, 
 
 /// Minimum number of letters that must differ from those of the declared encoding.
 const MIN_DIFFERENT: usize = 24;
-/// The second most frequent of those letters must be at least one in this number of them: one accent alone tells no language.
+/// The second most frequent of those letters must be at least one in this number of them: one accent alone does not identify a language.
 const SECOND: usize = 16;
 /// Consonants of the Baltic languages. Where Welsh and Dutch text has other letters, those would be vowels, or `ļ` alone.
 const BALTIC: [char; 8] = ['č', 'ģ', 'ķ', 'ļ', 'ņ', 'ŗ', 'š', 'ž'];

@@ -167,7 +167,7 @@ pub struct FeedRecord {
     /// Id of the folder that it is in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<i64>,
-    /// Whether it is, or was, a feed of an account at a server.
+    /// Whether it is, or was, a feed of an account on a server.
     #[serde(default, skip_serializing_if = "is_no")]
     pub of_account: bool,
     /// Position among its siblings.

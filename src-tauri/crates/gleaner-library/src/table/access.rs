@@ -89,6 +89,13 @@ pub(crate) async fn new_keyring_entry(db: &Database, owner: &str) -> Result<Stri
     Ok(format!("{}/{owner}/{}", library.trim_matches('"'), db.now()))
 }
 
+/// Records that an entry of the keyring is unused.
+pub(crate) async fn leave_secret(connection: &mut SqliteConnection, entry: &str) -> Result<(), LibraryError> {
+    let sql = "INSERT OR IGNORE INTO secrets_left (keyring_entry) VALUES (?)";
+    sqlx::query(sql).bind(entry).execute(connection).await?;
+    Ok(())
+}
+
 impl Connections<'_> {
     /// Returns the connection settings of all feeds that have some.
     ///
@@ -165,8 +172,7 @@ impl Connections<'_> {
         let sql = "UPDATE access SET keyring_entry = ?2, secret = NULL, from_address = 0 WHERE feed_id = ?1 AND secret = ?3 AND from_address = 1";
         let moved = sqlx::query(sql).bind(feed).bind(entry).bind(secret).execute(&mut *transaction).await?;
         if moved.rows_affected() == 0 {
-            let sql = "INSERT OR IGNORE INTO secrets_left (keyring_entry) VALUES (?)";
-            sqlx::query(sql).bind(entry).execute(&mut *transaction).await?;
+            leave_secret(&mut transaction, entry).await?;
         }
         Ok(transaction.commit().await?)
     }

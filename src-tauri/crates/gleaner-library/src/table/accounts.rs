@@ -1,4 +1,4 @@
-//! `accounts`, `servers`: the account of this computer, whose feeds Gleaner polls, and accounts at servers, which fetch their feeds
+//! `accounts`, `servers`: the account of this computer, whose feeds Gleaner polls, and accounts on servers, which fetch their feeds
 //! themselves. The feeds of a server's account are in a folder of its name. A removed account can be restored for a day; until then
 //! only `removed_at` and its feeds have changed.
 
@@ -13,7 +13,7 @@ const RESTORABLE_FOR: Millis = 24 * 60 * 60 * 1000;
 /// Number of newest articles that an account downloads unless the user chooses another, besides unread and starred ones.
 pub const DEFAULT_HISTORY: i64 = 10_000;
 
-/// An account at a server.
+/// An account on a server.
 #[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
 pub struct Account {
     /// Id.
@@ -96,12 +96,12 @@ const SELECT: &str =
     FROM accounts a JOIN servers s ON s.account_id = a.id";
 
 repository!(
-    /// Accounts at servers.
+    /// Accounts on servers.
     Accounts
 );
 
 impl Accounts<'_> {
-    /// Returns all accounts at servers, also removed ones that can be restored.
+    /// Returns all accounts on servers, also removed ones that can be restored.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -110,7 +110,7 @@ impl Accounts<'_> {
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.db.readers).await?)
     }
 
-    /// Returns one account at a server.
+    /// Returns one account on a server.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
@@ -136,7 +136,7 @@ impl Accounts<'_> {
     pub async fn add(self, new: &NewAccount) -> Result<i64, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        refuse_existing(&mut transaction, &new.url, &new.user_name).await?;
+        refuse_existing(&mut transaction, None, &new.url, &new.user_name).await?;
         let sql = "INSERT INTO accounts (kind, name) VALUES (?, ?) RETURNING id";
         let id: i64 = sqlx::query_scalar(sql).bind(&new.kind).bind(&new.name).fetch_one(&mut *transaction).await?;
         let folder = account_folders::create(&mut transaction, &new.name).await?;
@@ -167,19 +167,26 @@ impl Accounts<'_> {
         access::new_keyring_entry(self.db, "account").await
     }
 
-    /// Replaces the password of an account, and the address of the server that accepted it.
+    /// Replaces the address of an account's server, the password that it accepted, and the accepted certificate by those of `account`, and
+    /// forgets why it could not be synchronised.
     ///
     /// # Errors
-    /// When the library cannot be written.
-    pub async fn set_secret(
-        self,
-        id: i64,
-        url: &str,
-        entry: Option<&str>,
-        secret: Option<&Secret>,
-    ) -> Result<(), LibraryError> {
-        let sql = "UPDATE servers SET url = ?4, keyring_entry = ?2, secret = ?3, error_code = NULL, error_since = NULL WHERE account_id = ?1";
-        self.db.execute(sqlx::query(sql).bind(id).bind(entry).bind(secret).bind(url)).await
+    /// [`LibraryError::Refused`] where there is another account with this address; when the library cannot be written.
+    pub async fn set_login(self, account: &Account) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        refuse_existing(&mut transaction, Some(account.id), &account.url, &account.user_name).await?;
+        let sql = "UPDATE servers SET url = ?2, keyring_entry = ?3, secret = ?4, certificate = ?5, wait_until = iif(url IS ?2, wait_until, NULL),
+            error_code = NULL, error_since = NULL WHERE account_id = ?1";
+        sqlx::query(sql)
+            .bind(account.id)
+            .bind(&account.url)
+            .bind(&account.keyring_entry)
+            .bind(&account.secret)
+            .bind(&account.certificate)
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Sets how often an account is synchronised in the background, in minutes (0: only by hand), and how many of the newest articles it
@@ -202,7 +209,7 @@ impl Accounts<'_> {
         self.db.execute(sqlx::query(sql).bind(id)).await
     }
 
-    /// Records the result of a synchronisation: an error with its parameters, and until when the server wants no request.
+    /// Records the result of a synchronisation: an error with its parameters, and until when the server must not be requested.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -295,7 +302,7 @@ impl Accounts<'_> {
         let mut transaction = writer.begin().await?;
         let earliest = self.db.now() - RESTORABLE_FOR;
         let removed = account.removed_at.filter(|at| *at >= earliest).ok_or(LibraryError::NotFound("account"))?;
-        refuse_existing(&mut transaction, &account.url, &account.user_name).await?;
+        refuse_existing(&mut transaction, Some(id), &account.url, &account.user_name).await?;
         if account.kept {
             sqlx::query(
                 "UPDATE OR IGNORE feeds SET account_id = ?1 WHERE account_id = 1 AND id IN (SELECT feed_id FROM remote_feeds WHERE account_id = ?1)
@@ -348,8 +355,13 @@ impl Accounts<'_> {
 }
 
 /// Refuses an account that there is already.
-async fn refuse_existing(connection: &mut SqliteConnection, url: &str, user: &str) -> Result<(), LibraryError> {
-    let sql = "SELECT account_id FROM servers WHERE url = ? AND user_name = ? AND removed_at IS NULL";
-    let there: Option<i64> = sqlx::query_scalar(sql).bind(url).bind(user).fetch_optional(connection).await?;
+async fn refuse_existing(
+    connection: &mut SqliteConnection,
+    id: Option<i64>,
+    url: &str,
+    user: &str,
+) -> Result<(), LibraryError> {
+    let sql = "SELECT account_id FROM servers WHERE url = ?2 AND user_name = ?3 AND removed_at IS NULL AND account_id IS NOT ?1";
+    let there: Option<i64> = sqlx::query_scalar(sql).bind(id).bind(url).bind(user).fetch_optional(connection).await?;
     if there.is_some() { Err(LibraryError::from(Refusal::AccountExists)) } else { Ok(()) }
 }

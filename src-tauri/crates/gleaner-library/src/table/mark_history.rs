@@ -8,7 +8,7 @@ use crate::{
 /// Maximum number of changes of one article that are returned.
 const MAX_CHANGES: i64 = 200;
 
-/// A change of a mark, or what became of it.
+/// A change of a mark, or whether the server accepted it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkChange {
     /// When the mark changed.

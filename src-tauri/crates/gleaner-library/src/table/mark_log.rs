@@ -1,11 +1,11 @@
-//! `mark_log`: why an article of an account at a server has its marks: each change with its time and cause, and when the server
+//! `mark_log`: why an article of an account on a server has its marks: each change with its time and cause, and when the server
 //! got it. Written in the transaction that changes the marks. The newest 50,000 changes of the library are kept. Articles of other
 //! feeds are not in it.
 
 use crate::{LibraryError, Millis};
 use sqlx::SqliteConnection;
 
-/// Why a mark changed, or what became of it.
+/// Why a mark changed, or whether the server accepted it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// The user set it in this library.
@@ -121,7 +121,7 @@ pub(crate) async fn record_tag(
     }
 }
 
-/// Records what became of marks at the server. `rows` is a JSON list: id at the server, mark, value.
+/// Records whether the server accepted marks. `rows` is a JSON list: id on the server, mark, value.
 pub(crate) async fn record_outcome(
     connection: &mut SqliteConnection,
     account: i64,

@@ -46,7 +46,7 @@ impl MarkKind {
 /// A mark to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingMark {
-    /// Id of the article at the server.
+    /// Id of the article on the server.
     pub remote_id: String,
     /// What it is about.
     pub kind: MarkKind,

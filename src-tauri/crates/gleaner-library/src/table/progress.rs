@@ -171,7 +171,7 @@ mod tests {
             library.progress().set_reading(1, position).await.unwrap();
             assert_eq!(reading(&library.db.readers, 1).await.unwrap(), kept);
         }
-        // A deleted article is no error.
+        // A deleted article is not an error.
         library.progress().set_reading(99, 0.5).await.unwrap();
         assert!(matches!(library.progress().set_reading(1, f64::NAN).await, Err(LibraryError::Refused(_))));
 
@@ -251,7 +251,7 @@ mod tests {
         }
         assert_eq!(library.progress().count_started().await.unwrap(), 4);
 
-        // An article is listed once, by what was played last of it.
+        // An article is listed once, by the enclosure that was played last.
         play(&library, 5, &Playback { url: "https://a.example/5.mp4".to_owned(), seconds: 7.5, ..file(5) }, 60).await;
         assert_eq!(started(&library, 2).await, [5, 2, 3, 1]);
         let (rows, _) = library.lists().page(ListQuery::newest(Source::Listening, 2)).await.unwrap();

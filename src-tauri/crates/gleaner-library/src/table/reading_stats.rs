@@ -37,7 +37,7 @@ pub struct Statistics {
 }
 
 repository!(
-    /// Statistics of what was read.
+    /// Numbers of articles that were opened.
     ReadingStats
 );
 

@@ -2,12 +2,12 @@
 
 use crate::table::logins;
 
-/// A subscription at a server.
+/// A subscription on a server.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RemoteFeed {
-    /// Id at the server.
+    /// Id on the server.
     pub remote_id: String,
-    /// Title at the server.
+    /// Title on the server.
     pub title: String,
     /// Address of the feed.
     pub url: String,

@@ -1,4 +1,4 @@
-//! `remote_feeds`: the subscriptions of accounts at servers as the server last had them. Titles, folders and subscriptions are compared
+//! `remote_feeds`: the subscriptions of accounts on servers as the server last had them. Titles, folders and subscriptions are compared
 //! three ways: the server's state now, its last known state, and the state here. What is in `feed_outbox` is skipped.
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 use sqlx::SqliteConnection;
 use std::collections::{HashMap, HashSet};
 
-/// Number of feeds, if they are more than half, from which on feeds that are missing at the server stay until the user consents.
+/// Number of feeds, if they are more than half, from which on feeds that are missing on the server stay until the user consents.
 const MISSING: usize = 3;
 
 /// What a list of subscriptions changed.
@@ -52,7 +52,7 @@ struct Here {
     folders: Vec<FolderRow>,
     /// The feeds with changes that the server does not have yet, and what changed.
     pending: HashSet<(i64, String)>,
-    /// Ids at the server of the feeds that were unsubscribed here or moved to another account, which the server does not know yet.
+    /// Ids on the server of the feeds that were unsubscribed here or moved to another account, which the server does not know yet.
     leaving: HashSet<String>,
 }
 
@@ -82,7 +82,7 @@ impl Here {
         Ok(account_folders::label(&self.folders, at, Some(self.own)))
     }
 
-    /// Gives a known feed the address, the title and the folder that it has at the server, except where a change of the user waits to
+    /// Gives a known feed the address, the title and the folder that it has on the server, except where a change of the user waits to
     /// be sent. Returns whether something changed.
     async fn update(
         &self,
@@ -161,7 +161,7 @@ fn same<'k>(known: &'k [Known], feeds: &[RemoteFeed]) -> Vec<&'k Known> {
 }
 
 impl SyncStore<'_> {
-    /// Returns the subscribed feeds of an account by their ids at the server.
+    /// Returns the subscribed feeds of an account by their ids on the server.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -254,7 +254,7 @@ impl SyncStore<'_> {
                 continue;
             };
             if !before.subscribed {
-                // The user subscribed to it again at the server.
+                // The user subscribed to it again on the server.
                 let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?";
                 sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
                 forget(&mut transaction, id, "subscribe").await?;
@@ -293,7 +293,7 @@ async fn known(connection: &mut SqliteConnection, account: i64) -> Result<Vec<Kn
     Ok(sqlx::query_as(sql).bind(account).fetch_all(connection).await?)
 }
 
-/// Finds the feed of an account for a subscription that is new at the server, restores it or adds it. Returns its id, and whether it was
+/// Finds the feed of an account for a subscription that is new on the server, restores it or adds it. Returns its id, and whether it was
 /// restored or added. `taken` are the feeds that belong to other subscriptions of the server.
 async fn find_or_add(
     connection: &mut SqliteConnection,
@@ -326,7 +326,7 @@ async fn restored(
     let key = key(connection, account, feed, -1).await?;
     let id = sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(&mut *connection).await?;
     if let Some(id) = id {
-        // As at the server, where it may be in another folder by now.
+        // As on the server, where it may be in another folder by now.
         let own = account_folders::folder(connection, account).await?;
         let folder = folder_of(connection, own, feed).await?;
         let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";

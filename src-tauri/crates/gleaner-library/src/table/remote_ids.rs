@@ -1,13 +1,13 @@
 //! `remote_items`: ids of a server that no longer stand for the article they stood for. An article that was deleted here returns when it is
-//! marked at the server. A server that was restored from a backup gives ids to other articles.
+//! marked on the server. A server that was restored from a backup gives ids to other articles.
 
 use crate::{LibraryError, Millis, SyncStore, json::json};
 use url::Url;
 
-/// What of an article at a server tells whether it is another one than before.
+/// What of an article on a server tells whether it is another one than before.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RemoteTraits {
-    /// Id at the server.
+    /// Id on the server.
     pub remote_id: String,
     /// Its canonical address.
     pub url: Option<String>,

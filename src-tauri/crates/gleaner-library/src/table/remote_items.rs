@@ -1,4 +1,4 @@
-//! `remote_items`, `remote_labels`: the articles of accounts at servers, with their marks as the server last had them. What differs from
+//! `remote_items`, `remote_labels`: the articles of accounts on servers, with their marks as the server last had them. What differs from
 //! them here is in `outbox`. A server's id is opaque text; where a server gives its articles new ids, they are recognised by the rules
 //! of gleaner-identity and get the new ids here.
 
@@ -18,10 +18,10 @@ use crate::{
 use sqlx::SqliteConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// An article's marks at the server.
+/// An article's marks on the server.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RemoteState {
-    /// Id at the server.
+    /// Id on the server.
     pub remote_id: String,
     /// Whether it was read.
     pub read: bool,
@@ -49,14 +49,14 @@ pub struct KnownArticle {
 pub struct RemoteArticles {
     /// Id of the feed.
     pub feed: i64,
-    /// Articles, keyed by their ids at the server.
+    /// Articles, keyed by their ids on the server.
     pub items: Vec<(NewItem, RemoteState)>,
 }
 
 /// A mark that the server has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flip {
-    /// Id of the article at the server.
+    /// Id of the article on the server.
     pub remote_id: String,
     /// What it is about.
     pub kind: MarkKind,
@@ -74,12 +74,12 @@ pub struct Applied {
 }
 
 repository!(
-    /// What accounts at servers and the library have to agree on.
+    /// What accounts on servers and the library have to agree on.
     SyncStore
 );
 
 impl SyncStore<'_> {
-    /// Returns the articles of an account that are known, by their ids at the server. Those of a feed that was not subscribed are unknown
+    /// Returns the articles of an account that are known, by their ids on the server. Those of a feed that was not subscribed are unknown
     /// again once it is.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl SyncStore<'_> {
         Ok(labels)
     }
 
-    /// Returns the ids of the feeds at the server of the articles of an account, by the ids of the articles there. Articles that were deleted
+    /// Returns the ids of the feeds on the server of the articles of an account, by the ids of the articles there. Articles that were deleted
     /// here are missing.
     ///
     /// # Errors
@@ -384,7 +384,7 @@ async fn store_feed<'a>(
     Ok(links)
 }
 
-/// Stores the ids of articles at the server and their marks there. Marks that differ here are to be sent.
+/// Stores the ids of articles on the server and their marks there. Marks that differ here are to be sent.
 async fn link(connection: &mut SqliteConnection, account: i64, links: &[Link<'_>]) -> Result<(), LibraryError> {
     for (state, item) in links {
         // The server gave the article a new id. Marks that were to be sent under the former one are different from the server's again.

@@ -123,7 +123,7 @@ impl Retention<'_> {
         let own = all(&mut *self.db.readers.acquire().await?).await?;
         let folders: Vec<(i64, Option<i64>)> =
             sqlx::query_as("SELECT id, parent_id FROM folders").fetch_all(&self.db.readers).await?;
-        // Bundled feeds are no subscriptions.
+        // Bundled feeds are not subscriptions.
         let feeds: Vec<(i64, Option<i64>)> =
             sqlx::query_as("SELECT id, folder_id FROM feeds WHERE unsubscribed_at IS NULL AND local = 0")
                 .fetch_all(&self.db.readers)

@@ -10,11 +10,11 @@ use std::collections::{HashMap, HashSet};
 /// A feed that only the server of an account has.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ServerOnlyFeed {
-    /// Id at the server.
+    /// Id on the server.
     pub remote_id: String,
     /// Address of the feed; empty until the next synchronisation if it was deleted here before the server was informed.
     pub url: String,
-    /// Title at the server; may be empty.
+    /// Title on the server; may be empty.
     pub title: String,
 }
 
@@ -48,7 +48,7 @@ pub(crate) async fn take(connection: &mut SqliteConnection, account: i64, url: &
     Ok(any)
 }
 
-/// Lets a restored feed stay as it is at the server, which never unsubscribed from it.
+/// Lets a restored feed stay as it is on the server, which never unsubscribed from it.
 pub(crate) async fn rejoin(connection: &mut SqliteConnection, feed: i64) -> Result<(), LibraryError> {
     let sql = "SELECT account_id, url FROM feeds WHERE id = ? AND account_id <> 1";
     let row: Option<(i64, String)> = sqlx::query_as(sql).bind(feed).fetch_optional(&mut *connection).await?;
@@ -62,7 +62,7 @@ pub(crate) async fn rejoin(connection: &mut SqliteConnection, feed: i64) -> Resu
 }
 
 /// Returns the ids of the listed feeds that only the server has. Rows of feeds that it no longer lists are removed, so that one which is
-/// subscribed to again at the server is added here.
+/// subscribed to again on the server is added here.
 pub(crate) async fn listed(
     connection: &mut SqliteConnection,
     account: i64,

@@ -158,6 +158,24 @@ impl ShareServices<'_> {
         Ok(id)
     }
 
+    /// Replaces the secret of a service, which accepted the new one, and forgets why it could not be used. The former secret is deleted
+    /// from the keyring later.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    pub async fn set_secret(self, id: i64, entry: Option<&str>, secret: Option<&Secret>) -> Result<(), LibraryError> {
+        let former = self.get(id).await?.keyring_entry;
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        if let Some(former) = former {
+            access::leave_secret(&mut transaction, &former).await?;
+        }
+        let sql = "UPDATE share_services SET keyring_entry = ?2, secret = ?3, failures = 0, retry_at = NULL, error_code = NULL, error_parameters = '{}'
+            WHERE id = ?1";
+        sqlx::query(sql).bind(id).bind(entry).bind(secret).execute(&mut *transaction).await?;
+        Ok(transaction.commit().await?)
+    }
+
     /// Removes a service with what is queued for it. Its secret is deleted from the keyring later.
     ///
     /// # Errors
@@ -242,7 +260,7 @@ impl ShareServices<'_> {
         self.db.execute(sqlx::query(sql).bind(id).bind(code).bind(parameters.stored()).bind(retry_at)).await
     }
 
-    /// Sends again everything that is queued, with what the service refused.
+    /// Sends again everything that is queued, with what the service refused, unless it asked to wait.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -251,7 +269,8 @@ impl ShareServices<'_> {
         let mut transaction = writer.begin().await?;
         let sql = "UPDATE share_queue SET error_code = NULL WHERE service_id = ?";
         sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
-        let sql = "UPDATE share_services SET retry_at = NULL, error_code = NULL, error_parameters = '{}' WHERE id = ?";
+        let sql = "UPDATE share_services SET retry_at = NULL, error_code = NULL, error_parameters = '{}'
+            WHERE id = ? AND error_code IS NOT 'retry_after_until'";
         sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
         Ok(transaction.commit().await?)
     }
@@ -305,11 +324,17 @@ mod tests {
         assert_eq!(services.counts().await.unwrap()[&id], ShareCounts { waiting: 1, refused: 1 });
         services.retry(id).await.unwrap();
         assert_eq!(services.counts().await.unwrap()[&id], ShareCounts { waiting: 2, refused: 0 });
+        services.failed(id, "server_login", &Parameters::default(), None).await.unwrap();
+        services.set_secret(id, Some("second"), None).await.unwrap();
+        let service = services.get(id).await.unwrap();
+        assert_eq!((service.failures, service.error_code, service.keyring_entry.as_deref()), (0, None, Some("second")));
+        assert_eq!(services.counts().await.unwrap()[&id].waiting, 2, "they are sent with the new password");
+        assert_eq!(library.connections().unused_secrets().await.unwrap(), ["entry"]);
         services.discard(id).await.unwrap();
         assert_eq!(services.next(id).await.unwrap(), None);
         services.queue(id, &ids).await.unwrap();
         services.remove(id).await.unwrap();
         assert!(services.counts().await.unwrap().is_empty() && services.remove(id).await.is_err());
-        assert_eq!(library.connections().unused_secrets().await.unwrap(), ["entry"]);
+        assert_eq!(library.connections().unused_secrets().await.unwrap(), ["entry", "second"]);
     }
 }

@@ -37,7 +37,7 @@ pub struct SyncLogEntry {
     pub sent: i64,
     /// Number of new articles.
     pub new_items: i64,
-    /// Number of articles whose marks changed at the server.
+    /// Number of articles whose marks changed on the server.
     pub changed: i64,
     /// Number of feeds that are new here.
     pub feeds_added: i64,

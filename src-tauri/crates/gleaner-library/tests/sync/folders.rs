@@ -68,7 +68,7 @@ async fn a_feed_in_several_folders_stays_in_the_one_where_the_user_moved_it() {
     f.send_changes().await;
     f.listed(&["World"], "Title of f1").await;
     assert_eq!(f.folder().await, "World");
-    // Moved at the server.
+    // Moved on the server.
     f.listed(&["Tech", "News"], "Title of f1").await;
     assert_eq!(f.folder().await, "Tech");
 }

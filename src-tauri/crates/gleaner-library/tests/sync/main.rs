@@ -1,4 +1,4 @@
-//! Accounts at servers: what the outbox contains after marks, undo, rules and duplicates, and that marks of the server are not sent back.
+//! Accounts on servers: what the outbox contains after marks, undo, rules and duplicates, and that marks of the server are not sent back.
 #![allow(clippy::unwrap_used)]
 
 mod folders;
@@ -274,7 +274,7 @@ async fn changes_of_subscriptions_wait_in_their_order() {
     f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
     assert_eq!(f.library.feeds().get(f1).await.unwrap().shown_title(), "Mine");
     assert!(f.changes().await.is_empty());
-    // Renamed and moved at the server.
+    // Renamed and moved on the server.
     let list = [RemoteFeed { title: "Theirs".to_owned(), ..feed("f1", None) }, feed("f2", Some("World"))];
     let stored = f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
     let row = f.library.feeds().get(f1).await.unwrap();

@@ -35,7 +35,7 @@ pub(crate) struct Polled {
     pub(super) unsubscribed: bool,
     /// Keeps the host locked until the result is stored.
     pub(super) _host: Option<Arc<OwnedMutexGuard<()>>>,
-    /// The memory of what was read.
+    /// The memory taken by documents that were read.
     pub(super) _held: Held,
 }
 

@@ -26,7 +26,7 @@ impl Poller {
     /// Refreshes the feeds of a scope and reports progress. Cancelling keeps what was stored until then.
     ///
     /// # Errors
-    /// When the library cannot be read or written. A feed's own error is stored with the feed and is no error here.
+    /// When the library cannot be read or written. A feed's own error is stored with the feed and is not an error here.
     pub async fn refresh(
         &self,
         scope: Scope,

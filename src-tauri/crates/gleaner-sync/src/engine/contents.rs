@@ -74,9 +74,10 @@ impl Run<'_> {
         Ok(self.library.sync().set_foreign(self.account.id, &no_feed).await?)
     }
 
-    /// Separates known articles from ids under which the server returned other ones, as after it was restored from a backup. Returns the ids.
+    /// Separates known articles from ids under which the server returned other ones, as after it was restored from a backup, and takes back
+    /// marks that were sent for these ids. Returns the ids.
     pub(super) async fn separate(
-        &self,
+        &mut self,
         known: &HashMap<String, KnownArticle>,
         articles: &[RemoteArticle],
     ) -> Result<Vec<String>, SyncError> {
@@ -91,7 +92,9 @@ impl Run<'_> {
         if traits.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(self.library.sync().separate(self.account.id, &traits).await?)
+        let others = self.library.sync().separate(self.account.id, &traits).await?;
+        self.take_back(&others).await?;
+        Ok(others)
     }
 
     /// Makes articles unknown that were removed here, so that they are downloaded again. Returns their ids.

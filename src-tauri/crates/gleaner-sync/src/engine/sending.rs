@@ -13,10 +13,10 @@ use url::Url;
 /// A request with marks that takes longer than this is followed by smaller ones.
 const SLOW: Duration = Duration::from_millis(2500);
 /// Maximum number of marks that are read from the outbox at once.
-const BATCH: i64 = 5000;
+const MAX_BATCH: i64 = 5000;
 
 /// Maximum number of failed requests with marks in one synchronisation. After that, the articles at fault are no longer searched for.
-const FAILURES: usize = 24;
+const MAX_FAILURES: usize = 24;
 /// Number of single articles that must fail, before any is accepted, for the fault to be the server's and not theirs.
 const HOPELESS: usize = 2;
 
@@ -35,7 +35,7 @@ pub(super) struct MarkFaults {
 
 impl Default for MarkFaults {
     fn default() -> Self {
-        Self { left: FAILURES, labels: HashSet::new(), tried: HashSet::new() }
+        Self { left: MAX_FAILURES, labels: HashSet::new(), tried: HashSet::new() }
     }
 }
 
@@ -120,7 +120,7 @@ impl Run<'_> {
         let mut at_once = self.abilities.first_marks.min(self.abilities.marks);
         let (mut after, mut again): (Option<PendingMark>, Vec<PendingMark>) = Default::default();
         loop {
-            let pending = store.pending_marks(self.account.id, after.as_ref(), BATCH).await?;
+            let pending = store.pending_marks(self.account.id, after.as_ref(), MAX_BATCH).await?;
             let Some(last) = pending.last() else { break };
             after = Some(last.clone());
             let (refused, first): (Vec<_>, Vec<_>) = pending.into_iter().partition(|mark| mark.refused);
@@ -189,6 +189,9 @@ impl Run<'_> {
             let began = Instant::now();
             let error = match self.server.mark(&ids, kind, on).await {
                 Ok(()) => {
+                    if on {
+                        ids.into_iter().for_each(|id| self.sent.add(id, kind.clone()));
+                    }
                     let whole: Vec<PendingMark> =
                         chunk.iter().filter(|mark| is_last_spelling(respelled, mark)).cloned().collect();
                     store.marks_sent(self.account.id, &whole).await?;

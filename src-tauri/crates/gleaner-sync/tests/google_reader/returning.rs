@@ -1,8 +1,9 @@
 //! Feeds and articles that were gone and return, and passwords in addresses.
 
 use super::*;
-use gleaner_library::{FeedScope, RetentionPolicy};
+use gleaner_library::{FeedScope, Parameters, RetentionPolicy};
 use gleaner_testserver::google_reader::Feed;
+use serde_json::json;
 
 impl World {
     /// Unread articles that are shown here.
@@ -155,4 +156,31 @@ async fn an_id_that_was_gone_and_is_that_of_another_article_is_not_taken_for_the
         "the former one stays, and its marks are about no article of the server"
     );
     assert_eq!(world.shown().await, 10);
+}
+
+/// A server that counts ids and was restored from a backup has given the latest ones to other articles.
+#[tokio::test]
+async fn marks_that_wait_while_a_backup_is_restored_go_to_no_other_article() {
+    let mut world = World::new(Dialect::Miniflux, 1, 60).await;
+    let counted = |state: &mut gleaner_testserver::google_reader::State| {
+        state.entries =
+            std::mem::take(&mut state.entries).into_values().zip(1..).map(|(entry, id)| (id, entry)).collect();
+    };
+    counted(&mut world.server.state());
+    world.sync().await.unwrap();
+    let [same, other] = [world.id(9).await, world.id(2).await];
+    world.library.articles().mark(&[same, other], Some(true), Some(true)).await.unwrap();
+    let error = Some(("timed_out", &Parameters::default()));
+    world.library.accounts().record(world.account, error, None).await.unwrap();
+    for (id, entry) in world.server.state().entries.range_mut(56..) {
+        let canonical = json!([{ "href": format!("http://site.test/other/{id}") }]);
+        entry.title = format!("Other {id}");
+        entry.values = json!({ "canonical": canonical, "published": 1_795_400_000 + id });
+    }
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.sent, report.new), (2, 5));
+    let state = world.server.state();
+    let marked: Vec<i64> =
+        state.entries.iter().filter(|(_, entry)| entry.read || entry.starred).map(|(id, _)| *id).collect();
+    assert_eq!(marked, [51]);
 }

@@ -345,16 +345,16 @@ async fn a_server_that_was_installed_again_loses_and_doubles_nothing() {
     assert_eq!(world.sync().await.unwrap(), Report::default());
 }
 
-/// A server is restored from a backup. `waiting`: whether marks wait to be sent then.
-async fn restored_from_a_backup(waiting: bool) {
+/// A server is restored from a backup. `waiting`: whether marks wait to be sent then, and since how many hours.
+async fn restored_from_a_backup(waiting: Option<i64>) {
     let mut world = world(1, 60, 100).await;
     world.sync().await.unwrap();
     for back in [3, 20, 27, 50] {
         world.library.articles().mark(&[world.newest(back).await], Some(true), Some(true)).await.unwrap();
     }
-    if waiting {
+    if let Some(hours) = waiting {
         world.library.accounts().record(world.account, None, None).await.unwrap();
-        world.later.store(3 * 3_600_000, Ordering::Relaxed);
+        world.later.store(hours * 3_600_000, Ordering::Relaxed);
     } else {
         world.sync().await.unwrap();
     }
@@ -387,12 +387,13 @@ async fn restored_from_a_backup(waiting: bool) {
 
 #[tokio::test]
 async fn a_server_that_was_restored_from_a_backup_mixes_up_no_marks() {
-    restored_from_a_backup(false).await;
+    restored_from_a_backup(None).await;
 }
 
 #[tokio::test]
 async fn marks_that_wait_while_a_backup_is_restored_are_sent_for_their_articles_only() {
-    restored_from_a_backup(true).await;
+    restored_from_a_backup(Some(3)).await;
+    restored_from_a_backup(Some(0)).await;
 }
 
 /// Synchronises until the process is killed, after this number of pages of articles was stored.

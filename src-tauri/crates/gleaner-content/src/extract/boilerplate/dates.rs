@@ -70,7 +70,7 @@ pub(super) fn is_date(text: &str) -> bool {
 }
 
 /// Whether a text in lower case begins with a date.
-pub(super) fn begins_with_date(text: &str) -> bool {
+pub(in crate::extract) fn begins_with_date(text: &str) -> bool {
     let mut digits = 0;
     for word in words(text) {
         if !is_part(word, &mut digits) {

@@ -91,7 +91,7 @@ fn level(html: &str, heading: &Range<usize>) -> u8 {
 fn sections(page: &str) -> HashMap<String, Section> {
     let mut all: HashMap<String, Section> = HashMap::new();
     let mut in_heading = false;
-    // The name of the open hidden element, or another one that is no content, and how many of this name are open. Readers
+    // The name of the open hidden element, or another one that is not content, and how many of this name are open. Readers
     // open the hidden ones at the heading.
     let mut hidden: Option<(String, usize)> = None;
     // The letters of the current heading, and the number of those before and after it.

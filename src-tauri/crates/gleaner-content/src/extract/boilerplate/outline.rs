@@ -200,7 +200,7 @@ pub(super) fn links_at_end(
         if text == 0 || is_removed(element) {
             continue;
         }
-        if links * 10 <= text * 6 && !element.is_heading {
+        if links * 10 <= text * 6 && !element.is_heading || links > 0 && offers_files(&html[element.range()]) {
             break;
         }
         cut = Some(start);

@@ -218,7 +218,7 @@ mod tests {
             assert_eq!(without_shares(&kept), kept);
         }
         assert_eq!(without_shares(&pinned("src=/pinterest.png")) + &*without_shares(&pinned("src=a width=24px")), "");
-        // The text of a short entry is no label.
+        // The text of a short entry is not a label.
         for text in [
             "<time>10:05</time>",
             "<h3>10:05</h3>",

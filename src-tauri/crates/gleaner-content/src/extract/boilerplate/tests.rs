@@ -139,6 +139,8 @@ fn removes_by_position() {
         ("", "<p>Background: <a href=/y>www.boats-of-the-harbour.example</a></p>", ""),
         ("", "", "<ul><li><a href=https://b.example/>The boats of the old harbour</a></li></ul>"),
         ("", "", "<img src=a><h2>Links</h2><ul><li><a href=/y>The harbour</a></li></ul><p>The end.</p>"),
+        ("", "", "<p><b>5 May 2026</b></p><p>The first boats came back to the harbour.</p>"),
+        ("", "", "<h2>Downloads</h2><ul><li><a href=/plan.pdf>Plan of the harbour (PDF)</a></li></ul>"),
     ] {
         let page = page(start, middle, end);
         assert_eq!(removed(&page), page);
@@ -304,6 +306,9 @@ fn keeps_labels_of_links_that_are_not_other_articles() {
         let page = format!("{text}<p>{label}</p>{links}<p>The end of it.</p>");
         assert_eq!(remove(&page, &page, github.as_ref(), None), page);
     }
+    // Sources under a heading.
+    let page = format!("{text}<h2>See also</h2>{}", links.replace("github.com", "b.example"));
+    assert_eq!(removed(&page), page);
 }
 
 #[test]

@@ -1,0 +1,242 @@
+//! Finds the images of galleries, which Readability drops as boxes of little text: several images between two paragraphs that were found.
+
+use super::{container, noscripts};
+use crate::attributes::TagAttributes;
+use gleaner_html::{
+    elements::is_block,
+    references,
+    tokens::{Tag, Token, Tokens},
+};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
+
+/// Minimum number of images of a gallery.
+const MIN_IMAGES: usize = 2;
+/// Maximum length in bytes of the text of a gallery besides captions. With more, the images are those of links to other articles.
+const MAX_TEXT: usize = 60;
+/// Minimum width and height in pixels of an image that is no icon.
+const MIN_SIZE: u32 = 100;
+
+/// Parts of classes and addresses of other images.
+const OTHER: [&str; 9] = [".svg", "avatar", "emoji", "icon", "logo", "pixel", "share", "sprite", "zoom"];
+/// Endings of the addresses of images.
+const FILES: [&str; 6] = [".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp"];
+
+/// What is between two found paragraphs of a page.
+#[derive(Debug, Default)]
+struct Gap {
+    /// The images, or the figures around them.
+    images: Vec<Range<usize>>,
+    /// The number of images.
+    count: usize,
+    /// The names of the last one.
+    last: Vec<String>,
+    /// Length of the text outside of captions.
+    text: usize,
+    /// Whether an element has the name of a gallery: its images link to pages of their own.
+    is_named: bool,
+    /// Whether it contains an element that no gallery contains.
+    has_other: bool,
+}
+
+impl Gap {
+    fn is_gallery(&self) -> bool {
+        self.count >= MIN_IMAGES && self.text <= MAX_TEXT && !self.has_other
+    }
+
+    fn html(&self, page: &str) -> String {
+        self.images.iter().map(|image| format!("<div>{}</div>", &page[image.clone()])).collect()
+    }
+}
+
+/// Returns the found article with the galleries of the page that it lacks.
+pub(super) fn with_missed(found: String, page: &str) -> String {
+    let places = places(&found);
+    let shown: HashSet<String> = Tokens::new(&found)
+        .filter_map(|token| match token {
+            Token::Start(tag) if matches!(&*tag.name, "img" | "source") => Some(noscripts::image_names(&tag)),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let mut gap = Gap::default();
+    // The number of the found text before the gap.
+    let mut before: Option<usize> = None;
+    // Whether a link to another page or a caption is open, and where a figure begins.
+    let (mut in_link, mut in_caption, mut figure) = (false, false, None);
+    let mut edits: Vec<(usize, String)> = Vec::new();
+    let mut tokens = Tokens::new(page);
+    while let Some(token) = tokens.next() {
+        let to = tokens.position();
+        match token {
+            Token::Start(tag) => match &*tag.name {
+                "img" if !in_link && is_large(&tag) => {
+                    let names = noscripts::image_names(&tag);
+                    // A figure may have an image in several sizes.
+                    let is_same = figure.is_some() && names == gap.last;
+                    if !names.is_empty() && !is_same && !names.iter().any(|name| shown.contains(name)) {
+                        gap.count += 1;
+                        gap.last = names;
+                        gap.images.push(to - tag.length..to);
+                    }
+                }
+                "a" => in_link = !gap.is_named && tag.attributes.get("href").is_some_and(|href| !is_image(&href)),
+                "figcaption" => in_caption = true,
+                "aside" | "footer" | "form" | "header" | "nav" => gap.has_other = true,
+                name => {
+                    gap.is_named |= tag.attributes.get("class").is_some_and(|class| class.contains("gallery"));
+                    if name == "figure" {
+                        figure = Some(to - tag.length);
+                        gap.last.clear();
+                    }
+                }
+            },
+            Token::End(name) => match &*name {
+                "a" => in_link = false,
+                "figcaption" => in_caption = false,
+                // An image with its caption.
+                "figure" => {
+                    if let Some(start) = figure.take()
+                        && gap.images.last().is_some_and(|last| last.start >= start)
+                    {
+                        while gap.images.pop_if(|image| image.start >= start).is_some() {}
+                        gap.images.push(start..to);
+                    }
+                }
+                _ => {}
+            },
+            Token::Text(text) if !in_caption => {
+                let is_sentence = !in_link && text.trim().len() >= container::MIN_SENTENCE;
+                match is_sentence.then(|| places.get(&key(text))).flatten() {
+                    Some(place) => {
+                        let gap = std::mem::take(&mut gap);
+                        let is_next = before.is_some_and(|before| before + 1 == place.number);
+                        if let Some(start) = place.start.filter(|_| is_next && gap.is_gallery()) {
+                            edits.push((start, gap.html(page)));
+                        }
+                        before = Some(place.number);
+                    }
+                    None => gap.text += text.trim().len(),
+                }
+            }
+            _ => {}
+        }
+    }
+    if edits.is_empty() {
+        return found;
+    }
+    // The page may contain a text twice.
+    edits.sort_by_key(|(start, _)| *start);
+    edits.dedup_by_key(|(start, _)| *start);
+    let mut out = String::new();
+    let mut from = 0;
+    for (start, html) in edits {
+        out.push_str(&found[from..start]);
+        out.push_str(&html);
+        from = start;
+    }
+    out + &found[from..]
+}
+
+/// A text of the found article.
+#[derive(Debug)]
+struct Place {
+    number: usize,
+    /// Where the first block after the text before it begins.
+    start: Option<usize>,
+}
+
+/// Returns the texts of the found article by their keys.
+fn places(found: &str) -> HashMap<String, Place> {
+    let mut places = HashMap::new();
+    let (mut start, mut in_link) = (None, false);
+    let mut tokens = Tokens::new(found);
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Start(tag) => {
+                in_link |= tag.name == "a";
+                if is_block(&tag.name) {
+                    start = start.or(Some(tokens.position() - tag.length));
+                }
+            }
+            Token::End(name) => in_link &= name != "a",
+            Token::Text(text) if !text.trim().is_empty() => {
+                if !in_link && text.trim().len() >= container::MIN_SENTENCE {
+                    let number = places.len();
+                    places.entry(key(text)).or_insert(Place { number, start });
+                }
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    places
+}
+
+fn key(text: &str) -> String {
+    container::key(&references::decode(text))
+}
+
+/// Whether an image is not known to be an icon.
+fn is_large(tag: &Tag<'_>) -> bool {
+    let given = TagAttributes::read(tag.attributes.clone());
+    let is_other = |(name, value): (Cow<'_, str>, Cow<'_, str>)| {
+        let value = if matches!(&*name, "class" | "src") { value.to_ascii_lowercase() } else { String::new() };
+        OTHER.iter().any(|part| value.contains(part))
+    };
+    ["width", "height"].iter().all(|side| given.pixels(side).is_none_or(|size| size >= MIN_SIZE))
+        && !tag.attributes.clone().any(is_other)
+}
+
+/// Whether a link leads to an image.
+fn is_image(href: &str) -> bool {
+    let path = href.split(['?', '#']).next().unwrap_or_default().trim().to_ascii_lowercase();
+    FILES.iter().any(|ending| path.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: &str = "<p>The boats were in the harbour, and no one was about to repair a net before noon.</p>";
+    const SECOND: &str = "<p>Then the bell of the chapel rang, and all of them looked up from their work.</p>";
+
+    fn with(between: &str) -> String {
+        with_missed(format!("{FIRST}{SECOND}"), &format!("<main>{FIRST}{between}{SECOND}</main>"))
+    }
+
+    #[test]
+    fn finds_images_between_paragraphs() {
+        let figures = "<figure><img src=a.jpg><figcaption>The first pier, which is made of wood.</figcaption></figure>\
+<figure><a href=/b.jpg><img src=b.jpg></a></figure>";
+        let items = figures.replace("<figure>", "<div><figure>").replace("</figure>", "</figure></div>");
+        assert_eq!(with(&format!("<div>{figures}</div>")), format!("{FIRST}{items}{SECOND}"));
+        let linked =
+            "<dl class=gallery-item><dt><a href=/1><img src=a.jpg></a></dl><dl><dt><a href=/2><img src=b.jpg></a></dl>";
+        let images = "<div><img src=a.jpg></div><div><img src=b.jpg></div>";
+        assert_eq!(with(linked), format!("{FIRST}{images}{SECOND}"));
+    }
+
+    #[test]
+    fn leaves_images_of_links_icons_and_what_is_found() {
+        let two = "<img src=a.jpg><img src=b.jpg>";
+        for between in [
+            "<img src=a.jpg>".to_owned(),
+            "<figure><img src=a.jpg><img src=/small/a.jpg></figure>".to_owned(),
+            "<a href=/1><img src=a.jpg></a><a href=/2><img src=b.jpg></a>".to_owned(),
+            format!("<div>{two}</div><h3>Another story of the harbour</h3><p>And what it is about, in a few words</p>"),
+            format!("<nav>{two}</nav>"),
+            "<img src=a.jpg width=20><img src=b.jpg><img src=icon.png>".to_owned(),
+        ] {
+            assert_eq!(with(&between), format!("{FIRST}{SECOND}"), "{between}");
+        }
+        let found = format!("{FIRST}{two}{SECOND}");
+        assert_eq!(with_missed(found.clone(), &found), found);
+        // Something else was found between them.
+        let other = format!("{FIRST}<p>One more paragraph of the article, which is long enough.</p>{SECOND}");
+        assert_eq!(with_missed(other.clone(), &format!("{FIRST}{two}{SECOND}")), other);
+    }
+}

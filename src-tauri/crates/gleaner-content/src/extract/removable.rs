@@ -1,0 +1,138 @@
+//! Rewrites elements that Readability always removes, where the page marks their content as a part of the article: notes in asides
+//! and footers, the hidden panels of tabs and accordions, and shadow roots, which pages write as templates.
+
+use super::{boilerplate, prepare};
+use gleaner_html::tokens::{Tag, Token, Tokens};
+use std::{borrow::Cow, collections::HashSet, ops::Range};
+
+/// Words in classes of notes.
+const NOTES: [&str; 10] =
+    ["admonition", "callout", "caution", "endnotes", "footnote", "footnotes", "note", "notes", "sidenote", "warning"];
+
+/// Roles of notes.
+const ROLES: [&str; 4] = ["note", "doc-endnotes", "doc-footnote", "doc-tip"];
+
+/// Returns the page with notes and shadow roots in a `div`, and hidden panels shown.
+pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    // The open elements that may be renamed, and whether they are.
+    let mut open: Vec<(String, bool)> = Vec::new();
+    // Whether a heading is open, and the ids of the panels that buttons in headings open.
+    let (mut in_heading, mut panels) = (false, HashSet::new());
+    let mut tokens = Tokens::new(html);
+    let mut from = 0;
+    while let Some(token) = tokens.next() {
+        let to = tokens.position();
+        match token {
+            Token::Start(tag) => {
+                let range = to - tag.length..to;
+                in_heading |= is_heading(&tag.name);
+                if in_heading && let Some(ids) = tag.attributes.get("aria-controls") {
+                    panels.extend(ids.split_ascii_whitespace().map(str::to_owned));
+                }
+                if matches!(&*tag.name, "aside" | "footer" | "template") {
+                    let is_renamed = match &*tag.name {
+                        "template" => tag.attributes.get("shadowrootmode").is_some(),
+                        _ => is_note(&tag),
+                    };
+                    if is_renamed {
+                        let attributes = &html[range.start + 1 + tag.name.len()..to];
+                        edits.push((range, format!("<div{attributes}")));
+                    }
+                    open.push((tag.name.into_owned(), is_renamed));
+                } else if is_hidden(&tag) && is_panel(&tag, &panels) {
+                    let shown = prepare::without(&tag, |name| matches!(name, "style" | "hidden" | "aria-hidden"));
+                    edits.push((range, shown));
+                }
+            }
+            Token::End(name) => {
+                in_heading &= !is_heading(&name);
+                if let Some(at) = open.iter().rposition(|(open, _)| *open == *name) {
+                    if open[at].1 {
+                        edits.push((from..to, "</div>".to_owned()));
+                    }
+                    open.truncate(at);
+                }
+            }
+            _ => {}
+        }
+        from = to;
+    }
+    super::headings::replaced(html, edits.into_iter())
+}
+
+fn is_heading(name: &str) -> bool {
+    matches!(name, "h2" | "h3" | "h4" | "h5" | "h6")
+}
+
+/// Whether an aside or footer is a note on the text.
+fn is_note(tag: &Tag<'_>) -> bool {
+    let class = tag.attributes.get("class").unwrap_or_default();
+    let has_word = || class.split_ascii_whitespace().any(|name| boilerplate::has_word(name, &NOTES));
+    let has_role = || tag.attributes.get("role").is_some_and(|role| ROLES.contains(&&*role));
+    !boilerplate::is_named(&class) && (has_role() || has_word())
+}
+
+/// Whether Readability takes an element for invisible.
+fn is_hidden(tag: &Tag<'_>) -> bool {
+    prepare::is_hidden(tag) || tag.attributes.get("aria-hidden").is_some_and(|value| value == "true")
+}
+
+/// Whether an element is the panel of a tab, or of a heading that opens it.
+fn is_panel(tag: &Tag<'_>, panels: &HashSet<String>) -> bool {
+    let role = tag.attributes.get("role").unwrap_or_default();
+    role == "tabpanel"
+        || role == "region" && tag.attributes.get("aria-labelledby").is_some()
+        || tag.attributes.get("id").is_some_and(|id| panels.contains(&*id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_and_shadow_roots_are_divs() {
+        for (html, expected) in [
+            ("<aside class='box note'>a<aside>b</aside>c</aside>", "<div class='box note'>a<aside>b</aside>c</div>"),
+            ("<footer role=doc-endnotes><ol></ol></footer>", "<div role=doc-endnotes><ol></ol></div>"),
+            (
+                "<x-y><template shadowrootmode=open><p>a</template></x-y>",
+                "<x-y><div shadowrootmode=open><p>a</div></x-y>",
+            ),
+        ] {
+            assert_eq!(rewritten(html), expected);
+        }
+        for html in [
+            "<aside>a</aside>",
+            "<aside class=notebook>a</aside>",
+            "<footer class='post-footer notes'>a</footer>",
+            "<template><p>a</p></template>",
+        ] {
+            assert_eq!(rewritten(html), html);
+        }
+    }
+
+    #[test]
+    fn panels_are_shown() {
+        for (html, expected) in [
+            ("<div role=tabpanel hidden>a</div>", "<div role=\"tabpanel\">a</div>"),
+            (
+                "<div role=region aria-labelledby=x style='display: none'>a</div>",
+                "<div role=\"region\" aria-labelledby=\"x\">a</div>",
+            ),
+            (
+                "<h3><button aria-controls='x y'>a</button></h3><div id=y aria-hidden=true>a</div>",
+                "<h3><button aria-controls='x y'>a</button></h3><div id=\"y\">a</div>",
+            ),
+        ] {
+            assert_eq!(rewritten(html), expected);
+        }
+        for html in [
+            "<div role=dialog hidden>a</div>",
+            "<h3>a</h3><button aria-controls=x>a</button><div id=x hidden>a</div>",
+            "<h3><button aria-controls=x>a</button></h3><div id=z hidden>a</div>",
+        ] {
+            assert_eq!(rewritten(html), html);
+        }
+    }
+}
