@@ -3,7 +3,11 @@
 
 use super::{boilerplate, prepare};
 use gleaner_html::tokens::{Tag, Token, Tokens};
-use std::{borrow::Cow, collections::HashSet, ops::Range};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
 
 /// Words in classes of notes.
 const NOTES: [&str; 10] =
@@ -17,6 +21,7 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     // The open elements that may be renamed, and whether they are.
     let mut open: Vec<(String, bool)> = Vec::new();
+    let mut counts: HashMap<String, usize> = HashMap::new();
     // Whether a heading is open, and the ids of the panels that buttons in headings open.
     let (mut in_heading, mut panels) = (false, HashSet::new());
     let mut tokens = Tokens::new(html);
@@ -39,6 +44,7 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
                         let attributes = &html[range.start + 1 + tag.name.len()..to];
                         edits.push((range, format!("<div{attributes}")));
                     }
+                    *counts.entry(tag.name.to_string()).or_default() += 1;
                     open.push((tag.name.into_owned(), is_renamed));
                 } else if is_hidden(&tag) && is_panel(&tag, &panels) {
                     let shown = prepare::without(&tag, |name| matches!(name, "style" | "hidden" | "aria-hidden"));
@@ -47,11 +53,16 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
             }
             Token::End(name) => {
                 in_heading &= !is_heading(&name);
-                if let Some(at) = open.iter().rposition(|(open, _)| *open == *name) {
-                    if open[at].1 {
+                // Without the counts, an end tag without a start tag would search through all open elements.
+                let mut is_open = counts.get(&*name).is_some_and(|count| *count > 0);
+                while is_open && let Some((last, is_renamed)) = open.pop() {
+                    if let Some(count) = counts.get_mut(&last) {
+                        *count -= 1;
+                    }
+                    is_open = last != *name;
+                    if is_renamed && !is_open {
                         edits.push((from..to, "</div>".to_owned()));
                     }
-                    open.truncate(at);
                 }
             }
             _ => {}
