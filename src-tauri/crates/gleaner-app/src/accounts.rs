@@ -136,7 +136,7 @@ pub async fn set_account_login(app: &App, id: i64, change: ServerAccount) -> Res
     store_login(app, &core, account, new, found).await
 }
 
-/// Completes a changed login with what an account has.
+/// Completes a changed login with what an account has. Its keys and its accepted certificate are for its server only.
 pub(crate) async fn new_login(account: &Account, change: ServerAccount) -> Result<ServerAccount> {
     let address = if change.address.trim().is_empty() { account.url.clone() } else { change.address };
     let (api, new) = (account.kind.parse()?, server_address(&address)?);
@@ -145,7 +145,7 @@ pub(crate) async fn new_login(account: &Account, change: ServerAccount) -> Resul
         None if api == Kind::GoogleReader && same_server => stored_keys(account).await,
         keys => keys,
     };
-    let certificate = change.certificate.or_else(|| certificate(account));
+    let certificate = change.certificate.or_else(|| certificate(account).filter(|_| same_server));
     let user = account.user_name.clone();
     Ok(ServerAccount { address, user, app, certificate, api: Some(api), ..change })
 }

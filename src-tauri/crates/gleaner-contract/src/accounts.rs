@@ -89,7 +89,7 @@ pub struct SetServerLogin {
     pub app: Option<AppKeys>,
     /// Stores the password in the library file, for computers without a keyring.
     pub password_in_library: bool,
-    /// Fingerprint of the certificate to accept, as in [`Certificate`]; `None`: the one accepted before.
+    /// Fingerprint of the certificate to accept, as in [`Certificate`]; `None`: the one that was accepted for this server.
     pub certificate: Option<String>,
 }
 

@@ -1761,7 +1761,7 @@ app: AppKeys | null,
  */
 password_in_library: boolean, 
 /**
- * Fingerprint of the certificate to accept, as in [`Certificate`]; `None`: the one accepted before.
+ * Fingerprint of the certificate to accept, as in [`Certificate`]; `None`: the one that was accepted for this server.
  */
 certificate: string | null, };
 export type SetServerOptions = { account_id: number, 
