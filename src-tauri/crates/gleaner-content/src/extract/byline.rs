@@ -6,12 +6,12 @@ use gleaner_html::one_line;
 /// Words before the names of authors, in lower case.
 const BY: [&str; 10] =
     ["by", "written by", "posted by", "text by", "words by", "story by", "author", "autor", "auteur", "автор"];
-/// Such words that names begin with, too.
-const OF: [&str; 3] = ["par", "por", "von"];
+/// Words before names that are also the first word of some names, as in "Von Miller".
+const BY_OR_NAME: [&str; 3] = ["par", "por", "von"];
 /// Words between the names of authors and a date, in lower case.
 const ON: [&str; 8] = ["am", "el", "le", "on", "published", "updated", "vom", "posted"];
-/// How much of a text is read to find a date at its start, in bytes.
-const DATE: usize = 60;
+/// Maximum length of a date, in bytes.
+const MAX_DATE: usize = 60;
 /// Labels without names, in lower case.
 const LABELS: [&str; 9] = ["author", "authors", "autor", "autoren", "by", "datum", "posted", "veröffentlicht", "von"];
 
@@ -54,7 +54,7 @@ fn end(text: &str) -> usize {
         // A date without space before it begins with the year.
         let is_glued = || before.is_alphabetic() && text[at..].bytes().take_while(u8::is_ascii_digit).count() == 4;
         let is_start = c.is_alphanumeric() && (!before.is_alphanumeric() || is_glued());
-        let rest = || text[at..text.floor_char_boundary(at + DATE)].to_lowercase();
+        let rest = || text[at..text.floor_char_boundary(at + MAX_DATE)].to_lowercase();
         if is_start && boilerplate::begins_with_date(&rest()) {
             return at;
         }
@@ -79,7 +79,10 @@ fn without_by(text: &str) -> &str {
     };
     let names = BY.iter().filter_map(|by| rest(by)).min_by_key(|rest| rest.len());
     let names = names.or_else(|| {
-        OF.iter().find_map(|of| rest(of)).filter(|names| names.contains(' ') || text.starts_with(char::is_lowercase))
+        BY_OR_NAME
+            .iter()
+            .find_map(|of| rest(of))
+            .filter(|names| names.contains(' ') || text.starts_with(char::is_lowercase))
     });
     names.unwrap_or(text).trim()
 }

@@ -17,7 +17,7 @@ use std::{
 const MIN_IMAGES: usize = 2;
 /// Maximum length in bytes of the text of a gallery besides captions. With more, the images are those of links to other articles.
 const MAX_TEXT: usize = 60;
-/// Minimum width and height in pixels of an image that is no icon.
+/// Minimum width and height in pixels of an image that is not an icon.
 const MIN_SIZE: u32 = 100;
 
 /// Parts of classes and addresses of other images.
@@ -125,9 +125,11 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
             _ => {}
         }
     }
-    if edits.is_empty() {
-        return found;
-    }
+    if edits.is_empty() { found } else { inserted(&found, edits) }
+}
+
+/// Returns the article with galleries, each at its position.
+fn inserted(found: &str, mut edits: Vec<(usize, String)>) -> String {
     // The page may contain a text twice.
     edits.sort_by_key(|(start, _)| *start);
     edits.dedup_by_key(|(start, _)| *start);
