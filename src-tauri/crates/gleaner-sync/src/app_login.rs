@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A password with the keys of an app, which the user creates at the server.
+/// A password with the keys of an app, which the user creates on the server.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AppLogin {

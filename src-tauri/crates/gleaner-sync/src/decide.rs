@@ -35,7 +35,7 @@ impl Lists {
 /// What follows from the lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Decision {
-    /// Marks that changed at the server.
+    /// Marks that changed on the server.
     pub flips: Vec<Flip>,
     /// Articles that are in no list any more: the server marked them, or no longer has them. Their contents show which.
     pub uncertain: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Decision {
     pub back: Vec<String>,
 }
 
-/// Returns the marks that changed at the server since it was last read. A list that is not proven to be whole only adds
+/// Returns the marks that changed on the server since it was last read. A list that is not proven to be whole only adds
 /// marks, since articles may be missing from it. An article that is in no list may be gone from the server, so its absence changes nothing.
 #[must_use]
 pub fn decide(
@@ -106,7 +106,7 @@ pub fn decide(
     decision
 }
 
-/// Returns the articles that were removed here, and that someone has marked as unread or starred at the server since.
+/// Returns the articles that were removed here, and that someone has marked as unread or starred on the server since.
 #[must_use]
 pub(crate) fn returning(known: &HashMap<String, KnownArticle>, lists: &Lists) -> Vec<String> {
     let removed = |id: &&String| known.get(*id).filter(|known| known.item.is_none());
@@ -116,7 +116,7 @@ pub(crate) fn returning(known: &HashMap<String, KnownArticle>, lists: &Lists) ->
 }
 
 /// Returns the marked articles that are missing from an incomplete list, at most `most` of those with the greatest ids. They may be below
-/// its end, or have been marked at the server.
+/// its end, or have been marked on the server.
 pub(crate) fn missing(known: &HashMap<String, KnownArticle>, lists: &Lists, most: usize) -> Vec<String> {
     let (unread, starred) = (set(&lists.unread), set(&lists.starred));
     let is_missing = |(id, known): &(&String, &KnownArticle)| {
@@ -129,7 +129,7 @@ pub(crate) fn missing(known: &HashMap<String, KnownArticle>, lists: &Lists, most
     missing.into_iter().take(most).cloned().collect()
 }
 
-/// Whether an article was removed here, and is unread or starred at the server since.
+/// Whether an article was removed here, and is unread or starred on the server since.
 pub(crate) fn returns(before: &KnownArticle, article: &crate::RemoteArticle) -> bool {
     let marked = before.read && !article.read || !before.starred && article.starred;
     before.item.is_none() && !article.unmarked && marked
@@ -172,7 +172,7 @@ fn label_changes(
     changes
 }
 
-/// Returns the marks that differ at the server, as the contents of articles say.
+/// Returns the marks that differ on the server, as the contents of articles say.
 #[must_use]
 pub(crate) fn by_contents(
     known: &HashMap<String, KnownArticle>,

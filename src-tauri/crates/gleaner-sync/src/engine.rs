@@ -87,7 +87,7 @@ pub struct Report {
     pub feeds_changed: usize,
     /// Number of new articles.
     pub new: usize,
-    /// Number of articles whose marks changed at the server.
+    /// Number of articles whose marks changed on the server.
     pub changed: usize,
     /// Undoes those changes.
     pub undo: Option<i64>,

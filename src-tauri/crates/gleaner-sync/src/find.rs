@@ -43,7 +43,7 @@ enum Probe {
     Failed(FetchError),
 }
 
-/// Finds a supported API at a server, or this one, and logs in. The password is sent only to an address that asks for a login as the API
+/// Finds a supported API on a server, or this one, and logs in. The password is sent only to an address that asks for a login as the API
 /// does. Where an API refuses the login, the others may accept it: some servers have a password for each.
 ///
 /// # Errors

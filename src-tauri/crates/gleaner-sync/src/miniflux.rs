@@ -1,6 +1,6 @@
 //! The REST API of Miniflux. Its pages by offset skip articles while others change, so all are read by id. An article may have been changed
 //! when a moment is requested to the second; only newer versions set a star, which older ones toggle. The folder "All", which each user
-//! has, is no folder here. Deleting a folder deletes its feeds at the server, so none is deleted.
+//! has, is no folder here. Deleting a folder deletes its feeds on the server, so none is deleted.
 
 mod format;
 

@@ -63,7 +63,7 @@ impl FromStr for Kind {
     }
 }
 
-/// A list of articles at a server.
+/// A list of articles on a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum List {
     /// The unread ones.
@@ -86,7 +86,7 @@ pub struct Ids {
     pub whole: bool,
 }
 
-/// The labels of articles at a server.
+/// The labels of articles on a server.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Labels {
     /// Their names.
@@ -98,7 +98,7 @@ pub struct Labels {
 /// An article as the server has it.
 #[derive(Debug, Clone, Default)]
 pub struct RemoteArticle {
-    /// Id of its feed at the server.
+    /// Id of its feed on the server.
     pub feed: String,
     /// The article; its id is that of the server.
     pub item: Item,
@@ -123,7 +123,7 @@ pub struct Arrived {
     pub unordered: bool,
 }
 
-/// Articles that arrived or changed at the server, with their marks.
+/// Articles that arrived or changed on the server, with their marks.
 #[derive(Debug, Clone, Default)]
 pub struct Changes {
     /// The articles, in any order. One that was unchanged does no harm.
@@ -152,7 +152,7 @@ pub struct Changes {
 /// Numbers of the marked articles that are known, as the server last had them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Unread and starred articles by the id of their feed at the server.
+    /// Unread and starred articles by the id of their feed on the server.
     pub feeds: BTreeMap<String, (u64, u64)>,
     /// All starred articles.
     pub starred: u64,

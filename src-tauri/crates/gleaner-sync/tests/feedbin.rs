@@ -70,7 +70,7 @@ async fn synchronises_in_both_directions_with_few_requests() {
     assert_eq!(world.sync().await.unwrap(), Report::default());
     assert_eq!(world.requests(), 6, "subscriptions, taggings, what arrived twice, as there is nothing, and two lists");
     assert_eq!(world.library.bytes_on_disk(), bytes, "the library is not written to");
-    // Marked here, at the server, and a new article.
+    // Marked here, on the server, and a new article.
     let marked = [world.newest(1).await, world.newest(2).await];
     world.library.articles().mark(&marked, Some(true), Some(true)).await.unwrap();
     world.server.state().mark(&[100], Some(false), Some(true));
@@ -170,7 +170,7 @@ async fn subscriptions_change_in_both_directions() {
     let sync = world.library.sync();
     sync.subscribe(world.account, "http://feeds.test/new.xml", Some("New"), Some("New folder")).await.unwrap();
     sync.subscribe(world.account, "http://feeds.test/nothing", None, None).await.unwrap();
-    // Subscribed at the server by another device.
+    // Subscribed on the server by another device.
     world.server.state().subscribe(77, "Both", "http://feeds.test/both.xml");
     sync.subscribe(world.account, "http://feeds.test/both.xml", None, None).await.unwrap();
     let report = world.sync().await.unwrap();

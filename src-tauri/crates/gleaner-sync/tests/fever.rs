@@ -94,7 +94,7 @@ async fn synchronises_in_both_directions_with_few_requests() {
         world.server.server.forget_requests();
         assert_eq!(world.sync().await.unwrap(), Report::default());
         assert_eq!(world.requests(), 5, "feeds, groups, arrivals and two lists");
-        // Marked here, at the server, and a new article.
+        // Marked here, on the server, and a new article.
         let marked = [world.newest(1).await, world.newest(2).await];
         world.library.articles().mark(&marked, Some(true), Some(true)).await.unwrap();
         {
@@ -172,7 +172,7 @@ async fn a_list_that_is_cut_takes_no_marks_away() {
     assert_eq!((report.new, report.incomplete), (1003, true));
     assert_eq!(world.sync().await.unwrap().changed, 0);
     assert_eq!(world.marks().await, world.server.marks(), "all are unread");
-    // What is read at the server is still noticed.
+    // What is read on the server is still noticed.
     world.server.state().entries.get_mut(&ids[900]).unwrap().read = true;
     assert_eq!(world.sync().await.unwrap().changed, 1);
     assert_eq!(world.marks().await, world.server.marks());
@@ -208,7 +208,7 @@ async fn articles_that_are_gone_hold_up_no_others_where_a_request_for_them_fails
     assert_eq!(world.requests(), 5, "they are not requested each time");
 }
 
-/// Read and saved of the articles by their titles: here, and at the server.
+/// Read and saved of the articles by their titles: here, and on the server.
 async fn marks_by_title(world: &World<Fever>) -> [BTreeMap<String, (bool, bool)>; 2] {
     let list = ListQuery::newest(Source::All, 500);
     let rows = world.library.lists().page(list).await.unwrap().0;
@@ -370,7 +370,7 @@ async fn unsubscribed(world: &mut World<Fever>) -> Undoable {
 async fn a_feed_that_the_server_keeps_stays_unsubscribed_with_its_new_articles_until_it_is_restored() {
     let mut world = world(Dialect::FreshRss, 3, 2).await;
     unsubscribed(&mut world).await;
-    // Also after the feed was deleted here, and with new articles at the server.
+    // Also after the feed was deleted here, and with new articles on the server.
     world.later.store(3 * DAY, Ordering::Relaxed);
     assert_eq!(world.library.retention().delete_expired(world.library.now(), |_| true).await.unwrap(), 2);
     world.server.state().add(2);

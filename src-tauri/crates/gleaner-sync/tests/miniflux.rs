@@ -74,7 +74,7 @@ async fn synchronises_in_both_directions_with_few_requests() {
         world.server.server.forget_requests();
         assert_eq!(world.sync().await.unwrap(), Report::default());
         assert_eq!(world.requests(), 2, "feeds and the latest change");
-        // Marked here, at the server, and a new article.
+        // Marked here, on the server, and a new article.
         let marked = [world.newest(1).await, world.newest(2).await];
         world.library.articles().mark(&marked, Some(true), Some(true)).await.unwrap();
         world.server.state().mark(&[100], Some(false), Some(true));
@@ -253,7 +253,7 @@ async fn subscriptions_change_in_both_directions() {
     let sync = world.library.sync();
     sync.subscribe(world.account, "http://feeds.test/new.xml", Some("New"), Some("New folder")).await.unwrap();
     sync.subscribe(world.account, "http://feeds.test/nothing", None, None).await.unwrap();
-    // Subscribed at the server by another device.
+    // Subscribed on the server by another device.
     let both = Feed { url: "http://feeds.test/both.xml".to_owned(), folder: 1, ..Feed::default() };
     world.server.state().feeds.insert(77, both);
     sync.subscribe(world.account, "http://feeds.test/both.xml", None, None).await.unwrap();

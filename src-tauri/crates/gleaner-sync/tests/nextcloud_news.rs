@@ -98,7 +98,7 @@ async fn synchronises_in_both_directions_with_few_requests() {
         assert_eq!(world.requests(), 3, "folders, feeds and changes");
         assert_eq!(world.library.bytes_on_disk(), bytes, "the library is not written to");
     }
-    // Marked here, at the server, and a new article.
+    // Marked here, on the server, and a new article.
     let marked = [world.newest(1).await, world.newest(2).await];
     world.library.articles().mark(&marked, Some(true), Some(true)).await.unwrap();
     world.server.state().mark(100, Some(false), Some(true));
@@ -347,7 +347,7 @@ async fn subscriptions_change_in_both_directions() {
     let sync = world.library.sync();
     sync.subscribe(world.account, "http://feeds.test/new.xml", Some("New"), Some("New folder")).await.unwrap();
     sync.subscribe(world.account, "http://feeds.test/nothing", None, None).await.unwrap();
-    // Subscribed at the server by another device.
+    // Subscribed on the server by another device.
     let other =
         gleaner_testserver::nextcloud_news::Feed { url: "http://feeds.test/both.xml".to_owned(), ..Default::default() };
     world.server.state().feeds.insert(77, other);

@@ -80,7 +80,7 @@ impl Run<'_> {
         self.server.latest(&mut there(known)).map(str::to_owned)
     }
 
-    /// Checks whether the latest articles with waiting marks still have their ids at the server. A server that was restored from a backup
+    /// Checks whether the latest articles with waiting marks still have their ids on the server. A server that was restored from a backup
     /// gives the ids of its latest articles to others, which must not get the marks. Restoring takes time, so this is checked only if the
     /// last synchronisation failed or is long ago.
     pub(super) async fn compare_marked(&mut self) -> Result<(), SyncError> {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// How far reading changes has come.
 struct Reading {
-    /// Feeds of the account, by their ids at the server.
+    /// Feeds of the account, by their ids on the server.
     feeds: HashMap<String, i64>,
     labelled: BTreeMap<String, HashSet<String>>,
     known: HashMap<String, KnownArticle>,

@@ -1,4 +1,4 @@
-//! Finds the changed marks at a server that counts its marked articles: those that explain why its numbers differ from those of the known
+//! Finds the changed marks on a server that counts its marked articles: those that explain why its numbers differ from those of the known
 //! articles. A mark changes only where the article itself shows it, so that an incomplete list takes none away.
 
 use super::{Run, contents::Requested, is_mass};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 struct Compared {
     known: HashMap<String, KnownArticle>,
     labelled: BTreeMap<String, HashSet<String>>,
-    /// Ids of the feeds at the server, by the ids of the articles.
+    /// Ids of the feeds on the server, by the ids of the articles.
     feeds: HashMap<String, String>,
     flips: Vec<Flip>,
     /// Articles that the server had no longer and has again.

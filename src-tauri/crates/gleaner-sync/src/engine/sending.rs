@@ -302,7 +302,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns how the label of a mark is spelled at the server: the tags here may differ in case, and a server may have labels that
+    /// Returns how the label of a mark is spelled on the server: the tags here may differ in case, and a server may have labels that
     /// differ in nothing else. A label is removed in each spelling that the article has.
     async fn label_spelling(&self) -> Result<impl Fn(&PendingMark) -> Vec<MarkKind> + use<>, SyncError> {
         let mut labels: HashMap<String, Vec<(String, HashSet<String>)>> = HashMap::new();

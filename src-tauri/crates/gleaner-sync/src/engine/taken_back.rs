@@ -35,8 +35,8 @@ impl SentMarks {
 }
 
 impl Run<'_> {
-    /// Takes back the marks of ids that turned out to be those of other articles. These are new and had none, so only marks that were set
-    /// are taken back.
+    /// Takes back the marks of ids that turned out to be those of other articles. If another device had set the same mark on such an
+    /// article, that is taken back, too: the server does not say who set it.
     pub(super) async fn take_back(&mut self, others: &[String]) -> Result<(), SyncError> {
         let mut wrong: BTreeMap<MarkKind, Vec<String>> = BTreeMap::new();
         for id in others {

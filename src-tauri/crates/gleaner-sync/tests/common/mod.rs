@@ -1,4 +1,4 @@
-//! An account at a server of any API, and random changes on both sides with faults of the server in between.
+//! An account on a server of any API, and random changes on both sides with faults of the server in between.
 
 mod table;
 
@@ -20,7 +20,7 @@ use std::{
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// Read and starred of articles, by their ids at the server.
+/// Read and starred of articles, by their ids on the server.
 pub type Marks = BTreeMap<String, (bool, bool)>;
 
 /// A scripted server of any API.
@@ -156,7 +156,7 @@ impl<T: TestServer> World<T> {
     }
 }
 
-/// What happens. Articles at even places are marked here, others at the server.
+/// What happens. Articles at even places are marked here, others on the server.
 #[derive(Debug, Clone)]
 pub enum Act {
     Mark(usize, Option<bool>, Option<bool>),

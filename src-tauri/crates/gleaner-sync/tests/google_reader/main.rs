@@ -94,7 +94,7 @@ impl World {
         self.library.sync().known(self.account).await.unwrap()[&self.server.id(remote)].item.unwrap()
     }
 
-    /// Read and starred of every article here, and at the server.
+    /// Read and starred of every article here, and on the server.
     async fn both(&self) -> (Vec<(bool, bool)>, Vec<(bool, bool)>) {
         let known = self.library.sync().known(self.account).await.unwrap();
         let entries: Vec<_> = self.server.state().entries.iter().map(|(id, e)| (*id, e.read, e.starred)).collect();
@@ -360,7 +360,7 @@ async fn labels_are_tags_and_an_unknown_label_is_never_requested() {
         .map(|entry| entry.labels.iter().cloned().collect())
         .collect();
     assert_eq!(labels, [["later"], ["later"], ["own"]], "a label keeps its spelling");
-    // Taken away at the server; the last article with it, so that the label is no longer named.
+    // Taken away on the server; the last article with it, so that the label is no longer named.
     for entry in world.server.state().entries.values_mut() {
         entry.labels.clear();
     }

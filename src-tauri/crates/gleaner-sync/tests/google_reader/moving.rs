@@ -10,7 +10,7 @@ use gleaner_testserver::google_reader::Entry;
 use std::{fmt::Write, pin::pin};
 use tokio_util::sync::CancellationToken;
 
-/// Ids at the server of the articles of the local feed.
+/// Ids on the server of the articles of the local feed.
 const IDS: [i64; 4] = [1_795_406_884_050_000, 1_795_406_884_050_001, 1_795_406_884_050_002, 1_795_406_884_050_003];
 
 /// A world with a local feed in the folder Mine. The first article is read, the second starred, the third tagged and annotated, the last

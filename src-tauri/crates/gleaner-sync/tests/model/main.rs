@@ -16,7 +16,7 @@ use std::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// What happens. Articles are numbers; even ones are marked here, odd ones at the server.
+/// What happens. Articles are numbers; even ones are marked here, odd ones on the server.
 #[derive(Debug, Clone)]
 enum Act {
     Mark {

@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// A device with an account at the server.
+/// A device with an account on the server.
 pub(crate) struct Device {
     _folder: tempfile::TempDir,
     pub(crate) library: Library,
@@ -55,7 +55,7 @@ impl Device {
         self.client.sync(&self.library, &account, &rules, &options, &cancel).await.unwrap()
     }
 
-    /// Read and starred by the id at the server.
+    /// Read and starred by the id on the server.
     pub(crate) async fn marks(&self) -> BTreeMap<String, (bool, bool)> {
         let mut marks = BTreeMap::new();
         for (id, known) in self.library.sync().known(self.account).await.unwrap() {

@@ -82,7 +82,7 @@ async fn synchronises_in_both_directions_with_few_requests() {
     world.server.server.forget_requests();
     assert_eq!(world.sync().await.unwrap(), Report::default());
     assert_eq!(world.requests(), 4, "folders, feeds, what arrived, and counters");
-    // Marked here, at the server, and a new article.
+    // Marked here, on the server, and a new article.
     let marked = [world.newest(1).await, world.newest(2).await];
     world.library.articles().mark(&marked, Some(true), Some(true)).await.unwrap();
     world.server.state().mark(&[100], Some(false), Some(true));
