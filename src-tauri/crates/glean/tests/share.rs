@@ -57,7 +57,7 @@ async fn articles_are_saved_in_services_and_wait_for_those_that_fail() {
     server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
     let password = ["password", "linkding", "--password-file", &token, "--password-in-library"];
     let (code, text) = share(&password);
-    assert!(code == Some(1) && text.contains("refuses the user name or the password"), "{text}");
+    assert!(code == Some(1) && text.contains("rejected the user name or password"), "{text}");
     fs::write(&token, "sesame2\n").unwrap();
     server.forget_requests();
     let (code, text) = share(&password);
