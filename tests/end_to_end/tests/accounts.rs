@@ -190,6 +190,7 @@ fn each_change_of_a_mark_is_explained_and_each_synchronisation_listed() {
         open_accounts(&window).await;
         window.click("button", "Change address or password…").await;
         window.fill("Password", "other").await;
+        window.screenshot("accounts-address").await;
         window.click("button", "Save").await;
         window.click("button", "Save in library file").await;
         window.focus_on("Change address or password…").await;

@@ -123,6 +123,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.fill("Token", "sesame").await;
         window.press(ENTER).await;
         window.shows("The server rejected the user name or password.").await;
+        window.screenshot("sharing-token").await;
         window.fill("Token", "fresh").await;
         window.press(ENTER).await;
         window.click("button", "Save in library file").await;
