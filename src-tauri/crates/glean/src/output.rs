@@ -130,7 +130,7 @@ pub fn count(number: impl TryInto<u64>, noun: &str) -> String {
 pub fn size(bytes: impl TryInto<u64>) -> String {
     match bytes.try_into().unwrap_or_default() {
         bytes @ ..1_000 => count(bytes, "byte"),
-        bytes @ ..1_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
+        bytes @ ..999_500 => format!("{:.0} kB", bytes as f64 / 1e3),
         bytes => format!("{:.1} MB", bytes as f64 / 1e6),
     }
 }

@@ -149,6 +149,8 @@ fn extracting_the_article_takes_linear_time() {
         ),
         ("notes", "<aside class=note><h3 aria-controls=p#>a</h3><div id=p# hidden>a", "</div></aside>"),
         ("notes without ends", "<div><aside class=note>a</div></b>", ""),
+        ("sections with other ends", "<section></b>", ""),
+        ("sections within what ends alone", "<b><section></b>", ""),
         ("linked data", "<script type=application/ld+json>[{\"@type\":\"Article\",\"headline\":\"#\",}]</script>", ""),
         ("images without scripts", "<noscript><img src=/#.png></noscript>", ""),
         ("escaped images without scripts", "<noscript>&lt;img src=/#.png&gt;</noscript>", ""),

@@ -5,7 +5,7 @@ use gleaner_html::{
     elements::is_void,
     tokens::{Tag, Token, Tokens},
 };
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap};
 
 /// Maximum depth of elements; the deepest real pages have some tens.
 const MAX_DEPTH: usize = 300;
@@ -117,23 +117,11 @@ fn shallow(html: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(html.len());
     let mut tokens = Tokens::new(html);
-    let (mut depth, mut from) = (0_usize, 0);
+    let (mut open, mut from) = (Open::default(), 0);
     while let Some(token) = tokens.next() {
         let source = &html[from..tokens.position()];
         from = tokens.position();
-        let keep = match &token {
-            Token::Start(tag) if nests(&tag.name) => {
-                depth += 1;
-                depth <= MAX_DEPTH
-            }
-            Token::End(name) if nests(name) => {
-                let keep = depth <= MAX_DEPTH;
-                depth = depth.saturating_sub(1);
-                keep
-            }
-            _ => true,
-        };
-        if keep {
+        if open.count(&token) <= MAX_DEPTH {
             out.push_str(source);
         }
     }
@@ -141,16 +129,41 @@ fn shallow(html: &str) -> Cow<'_, str> {
 }
 
 fn deepest(html: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for token in Tokens::new(html) {
+    let mut open = Open::default();
+    Tokens::new(html).map(|token| open.count(&token)).max().unwrap_or(0)
+}
+
+/// The number of open elements.
+#[derive(Default)]
+struct Open {
+    depth: usize,
+    by_name: HashMap<String, usize>,
+}
+
+impl Open {
+    /// Counts a tag, and returns the depth of its element; 0 for everything else. An end tag of an element that is not open counts
+    /// nothing: parsers ignore it, so what is open stays open.
+    fn count(&mut self, token: &Token<'_>) -> usize {
         match token {
-            Token::Start(tag) if nests(&tag.name) => depth += 1,
-            Token::End(name) if nests(&name) => depth = depth.saturating_sub(1),
-            _ => {}
+            Token::Start(tag) if nests(&tag.name) => {
+                match self.by_name.get_mut(&*tag.name) {
+                    Some(count) => *count += 1,
+                    None => _ = self.by_name.insert(tag.name.to_string(), 1),
+                }
+                self.depth += 1;
+                self.depth
+            }
+            Token::End(name) => match self.by_name.get_mut(&**name) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    self.depth -= 1;
+                    self.depth + 1
+                }
+                _ => 0,
+            },
+            _ => 0,
         }
-        deepest = deepest.max(depth);
     }
-    deepest
 }
 
 /// Whether an element stays open until its end tag. Paragraphs, list items and cells end with the next one.
@@ -207,5 +220,13 @@ mod tests {
         let deep = format!("{}a<!-- c -->{}b", "<div>".repeat(1000), "</div>".repeat(1000));
         let shallow = shallow(&deep);
         assert_eq!((shallow.matches("<div>").count(), shallow.matches("</div>").count()), (MAX_DEPTH, MAX_DEPTH));
+    }
+
+    #[test]
+    fn other_end_tags_do_not_hide_the_depth() {
+        for piece in ["<section></b>", "<b><section></b>"] {
+            let deep = piece.repeat(1000);
+            assert!(shallow(&deep).matches("<section>").count() <= MAX_DEPTH, "{piece}");
+        }
     }
 }
