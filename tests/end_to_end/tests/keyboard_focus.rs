@@ -110,6 +110,7 @@ fn articles_that_are_no_neighbours_are_selected_by_keyboard() {
         window.find("option", "Rye 3").await;
         window.press("j").await;
         window.reads("What Rye is.").await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press_control(DOWN).await;
         window.press_control(DOWN).await;
         let active = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))";
