@@ -1,21 +1,11 @@
 /** Services that articles are saved in. */
-import {
-  asIpcError,
-  call,
-  type AddShareService,
-  type IpcError,
-  type SetSharePassword,
-  type ShareService,
-} from '../ipc';
+import { call, type ShareService } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
 import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
-
-/** What became of adding a service, or of a new password. */
-type ServiceSaved = 'saved' | 'cancelled' | 'no_keyring' | { readonly error: IpcError };
 
 class Sharing {
   services = $state.raw<readonly ShareService[]>([]);
@@ -27,23 +17,6 @@ class Sharing {
       this.services = await call('share_services');
     } catch (error) {
       toasts.error(error);
-    }
-  }
-
-  add(service: AddShareService): Promise<ServiceSaved> {
-    return this.saved(call('add_share_service', service), service.password_in_library);
-  }
-
-  setPassword(password: SetSharePassword): Promise<ServiceSaved> {
-    return this.saved(call('set_share_password', password), password.password_in_library);
-  }
-
-  private async saved(call: Promise<boolean | null>, inLibrary: boolean): Promise<ServiceSaved> {
-    try {
-      return (await call) === false ? 'cancelled' : 'saved';
-    } catch (cause) {
-      const error = asIpcError(cause);
-      return error.code === 'no_keyring' && !inLibrary ? 'no_keyring' : { error };
     }
   }
 
