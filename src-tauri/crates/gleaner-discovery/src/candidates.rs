@@ -258,8 +258,9 @@ fn subscribed(url: &Url) -> Option<Url> {
     };
     let rest = &url[url::Position::BeforePath..];
     if url.host_str().is_some_and(|host| host.ends_with("subscribeonandroid.com")) {
-        // The address without its scheme.
-        return Url::parse(&format!("https:/{rest}")).ok();
+        // The address without its scheme. The site's own pages are paths without a host.
+        let is_host = |url: &Url| url.domain().is_some_and(|host| host.contains('.'));
+        return Url::parse(&format!("https:/{rest}")).ok().filter(is_host);
     }
     // In a parameter, else as written at the end, else encoded as a part of the path or fragment.
     url.query_pairs()

@@ -195,6 +195,7 @@ fn finds_the_feed_in_buttons_of_other_readers() {
     ] {
         assert_eq!(urls(&format!("<a href='{href}'>Follow</a>")), ["https://example.org/f?a=b"], "{href}");
     }
+    assert!(urls("<a href='https://www.subscribeonandroid.com/about'>Follow</a>").is_empty());
 }
 
 #[test]
