@@ -106,6 +106,18 @@ fn attributes_in_the_namespace_of_another_program_stay_in_it() {
 }
 
 #[test]
+fn attributes_that_xml_does_not_allow_are_left_out() {
+    let names = ["text", "a", "a", "xmlns:xml", "xmlns:b", "b:c", "xmlns:d", "d:e"];
+    let values = ["x", "1", "2", "urn:x", "", "3", "urn:d", "4"];
+    let other = names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), value.to_owned())).collect();
+    let feed = Subscription { url: "http://a.example/f".to_owned(), other, ..Subscription::default() };
+    let list = SubscriptionList { feeds: vec![feed], ..SubscriptionList::default() };
+    let kept = read(write(&list).unwrap().as_bytes()).unwrap();
+    let kept: Vec<&str> = kept.feeds[0].other.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(kept, ["a", "xmlns:d", "d:e"]);
+}
+
+#[test]
 fn identifies_other_documents() {
     assert_eq!(read(b"  "), Err(NotOpml::Empty));
     assert_eq!(read(b"<rss><channel/></rss>"), Err(NotOpml::Other { kind: DocumentKind::Feed }));

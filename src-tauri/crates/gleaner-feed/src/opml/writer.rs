@@ -49,13 +49,18 @@ pub(super) fn write(list: &SubscriptionList) -> Result<String, NotWritten> {
 
 /// Returns the namespaces of the list. Of two with the same prefix, the other one is declared where it is used.
 fn namespaces(list: &SubscriptionList) -> Namespaces<'_> {
-    let attributes = list.feeds.iter().flat_map(|feed| &feed.other);
-    let declared = attributes.filter_map(|(name, uri)| Some((name.strip_prefix(DECLARES)?, uri.as_str())));
     let mut namespaces = Namespaces::new();
-    declared.filter(|(prefix, _)| is_name(prefix)).for_each(|(prefix, uri)| {
+    list.feeds.iter().flat_map(|feed| &feed.other).filter_map(declaration).for_each(|(prefix, uri)| {
         namespaces.entry(prefix).or_insert(uri);
     });
     namespaces
+}
+
+/// Returns the prefix and the URI that an attribute declares. XML reserves prefixes that begin with its name, and allows no empty URI.
+fn declaration((name, uri): &(String, String)) -> Option<(&str, &str)> {
+    let prefix = name.strip_prefix(DECLARES)?;
+    let is_valid = is_name(prefix) && !prefix.starts_with("xml") && !clean(uri).is_empty();
+    is_valid.then_some((prefix, uri.as_str()))
 }
 
 fn push_attribute(out: &mut String, name: &str, value: &str) {
@@ -136,6 +141,7 @@ fn outline(feed: &Subscription, namespaces: &Namespaces<'_>, marks: &mut Vec<Str
         ..Outline::default()
     };
     let mut extra = String::new();
+    let mut names = HashSet::from(["text", "title", "xmlUrl", "htmlUrl"]);
     for (name, value) in &feed.other {
         let value = clean(value);
         match name.as_str() {
@@ -148,7 +154,7 @@ fn outline(feed: &Subscription, namespaces: &Namespaces<'_>, marks: &mut Vec<Str
             "version" => outline.version = Some(value),
             "created" => outline.created = Some(value),
             "url" => outline.url = Some(value),
-            name if is_written(name, &feed.other) => {
+            name if is_written(name, &feed.other) && names.insert(name) => {
                 let declared = name.strip_prefix(DECLARES).and_then(|prefix| namespaces.get(prefix));
                 if declared != Some(&value.as_str()) {
                     push_attribute(&mut extra, name, &value);
@@ -169,8 +175,8 @@ fn outline(feed: &Subscription, namespaces: &Namespaces<'_>, marks: &mut Vec<Str
 /// Whether this is the name of an attribute that can be written: its prefix must be declared by another attribute.
 fn is_written(name: &str, attributes: &[(String, String)]) -> bool {
     let Some((prefix, local)) = name.split_once(':') else { return is_name(name) };
-    let is_declared = |prefix: &str| attributes.iter().any(|(name, _)| name.strip_prefix(DECLARES) == Some(prefix));
-    is_name(local) && (prefix == "xmlns" || is_name(prefix) && is_declared(prefix))
+    let wanted = if prefix == "xmlns" { local } else { prefix };
+    is_name(local) && attributes.iter().filter_map(declaration).any(|(declared, _)| declared == wanted)
 }
 
 /// Returns a title for writing. OPML 2.0 allows programs to treat it as HTML, so it is escaped if that would change it.
