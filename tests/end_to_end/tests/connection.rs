@@ -64,7 +64,7 @@ fn a_feed_behind_a_login_is_added_and_read_by_keyboard() {
         window.shows("No keyring is available").await;
         window.until("the safe answer has the focus", "document.activeElement?.textContent?.trim() === 'Cancel'").await;
         // The pointer may be on an element with a tooltip.
-        window.until("no tooltip", "!document.querySelector('[data-bits-floating-content-wrapper]')").await;
+        window.until("no tooltip", "!document.querySelector('.tooltip')").await;
         window.audit("the question about the library's file").await;
         window.screenshot("add-keyring").await;
         assert!(!library_holds(&scratch, PASSWORD));
