@@ -90,7 +90,7 @@ type First = ();
 #[cfg(unix)]
 fn claim(folder: Option<&Path>, files: &[PathBuf]) -> Option<First> {
     let Some(folder) = folder else { return Some(None) };
-    match instance::claim(folder, files) {
+    match instance::claim(folder, files, activation_token().as_deref()) {
         Ok(instance::Instance::First(first)) => Some(Some(first)),
         Ok(instance::Instance::Second) => None,
         Err(error) => {
@@ -98,6 +98,13 @@ fn claim(folder: Option<&Path>, files: &[PathBuf]) -> Option<First> {
             Some(None)
         }
     }
+}
+
+/// Returns the token of the launcher that started this process. GTK takes it from the environment of a process that opens a window.
+#[cfg(unix)]
+fn activation_token() -> Option<String> {
+    let named = |name| std::env::var(name).ok().filter(|token: &String| !token.is_empty());
+    named("XDG_ACTIVATION_TOKEN").or_else(|| named("DESKTOP_STARTUP_ID"))
 }
 
 #[cfg(not(unix))]
@@ -114,7 +121,8 @@ fn receive(first: First, tauri: &AppHandle, app: &App) {
         Err(error) => tracing::warn!(%error, "a start while this one quits will not find the library's window free"),
     }
     let (tauri, app) = (tauri.clone(), app.clone());
-    let listening = first.listen(move |files| {
+    let listening = first.listen(move |instance::Request { files, token }| {
+        tauri.state::<window::ActivationToken>().keep(token);
         window::raise(&tauri);
         // The later start may be of a newer program.
         window::announce_update(&tauri);
@@ -186,6 +194,7 @@ fn run_program(
         })
         .manage(article::Pages::default())
         .manage(window::Loaded::default())
+        .manage(window::ActivationToken::default())
         .manage(page_data)
         .manage(program)
         .invoke_handler(run_command)
@@ -240,7 +249,7 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
     // The library opens while the window is made. The window shows why it does not open.
     async_runtime::spawn(async move { opening.core().await.map(drop) });
     unstarted.start(tauri, &app);
-    async_runtime::spawn(notifications::run(notices, app.clone()));
+    async_runtime::spawn(notifications::run(notices, app.clone(), tauri.clone()));
     #[cfg(target_os = "linux")]
     async_runtime::spawn(computer::watch(app));
     shown
