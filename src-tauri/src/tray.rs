@@ -179,8 +179,10 @@ mod linux {
 
         fn menu(&self) -> Vec<MenuItem<Self>> {
             let state = &self.state;
-            vec![
-                StandardItem { label: state.unread.clone(), enabled: false, ..StandardItem::default() }.into(),
+            let facts = [&state.unread, &state.next_refresh].into_iter().filter(|fact| !fact.is_empty());
+            let facts = facts
+                .map(|fact| StandardItem { label: fact.clone(), enabled: false, ..StandardItem::default() }.into());
+            let choices = [
                 MenuItem::Separator,
                 Self::entry(&state.show, TrayAction::Show),
                 Self::entry(&state.refresh, TrayAction::Refresh),
@@ -194,7 +196,8 @@ mod linux {
                 .into(),
                 MenuItem::Separator,
                 Self::entry(&state.quit, TrayAction::Quit),
-            ]
+            ];
+            facts.chain(choices).collect()
         }
 
         fn watcher_online(&self) {
