@@ -5,11 +5,12 @@ use crate::{
     geometry::{self, Geometry},
     restart::Program,
 };
-use gleaner_app::{App, Close, lock};
+use gleaner_app::{App, Close};
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};
-use std::{path::PathBuf, sync::Mutex};
+use parking_lot::Mutex;
+use std::path::PathBuf;
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, LogicalPosition, Manager as _, WebviewUrl, WebviewWindow,
     WebviewWindowBuilder, WindowEvent, async_runtime, webview::NewWindowResponse, window::Color,
@@ -78,11 +79,11 @@ enum State {
 
 impl Loaded {
     fn get(&self) -> State {
-        *lock(&self.0)
+        *self.0.lock()
     }
 
     fn set(&self, state: State) {
-        *lock(&self.0) = state;
+        *self.0.lock() = state;
     }
 
     /// Whether the program goes on without the window.
@@ -99,7 +100,7 @@ pub struct ActivationToken(Mutex<Option<String>>);
 impl ActivationToken {
     /// Keeps the token of what the user has just done, if there is one.
     pub fn keep(&self, token: Option<String>) {
-        *lock(&self.0) = token;
+        *self.0.lock() = token;
     }
 }
 
@@ -174,7 +175,7 @@ fn show(tauri: &AppHandle) {
 
 /// Gives the window the token of what the user has just done.
 fn use_token(tauri: &AppHandle, window: &WebviewWindow) {
-    let token = lock(&tauri.state::<ActivationToken>().0).take();
+    let token = tauri.state::<ActivationToken>().0.lock().take();
     #[cfg(target_os = "linux")]
     if let (Some(token), Ok(window)) = (&token, window.gtk_window()) {
         gtk::prelude::GtkWindowExt::set_startup_id(&window, token);

@@ -5,7 +5,6 @@ use crate::{
     catalogue::{Catalogue, Message},
     error::Result,
     lists,
-    lock::lock,
     platform::{TrayAction, TrayState},
     refresh, settings, sidebar,
 };
@@ -35,7 +34,7 @@ async fn state(app: &App) -> Result<TrayState> {
     let settings = settings::of(&library).await?;
     let unread = sidebar::count(&library).await?.smart.unread;
     let catalogue = Catalogue::of(settings.language);
-    let next = *lock(&app.session().refresh.next);
+    let next = *app.session().refresh.next.lock();
     let next = next.map(|next| catalogue.text(Message::NextRefresh).replace("{time}", &time(next, &Local::now())));
     Ok(TrayState {
         unread: catalogue.count(Message::Unread, unread.max(0).unsigned_abs()),
