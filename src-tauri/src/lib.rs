@@ -180,6 +180,12 @@ fn run_program(
         gleaner_app::crashes::record(folder);
     }
     let Some(first) = claim(folder.as_deref(), &files) else { return };
+    // Tauri would panic, and the next start would offer the report.
+    #[cfg(target_os = "linux")]
+    if gtk::init().is_err() {
+        print_error(format_args!("there is no display for the window; DISPLAY or WAYLAND_DISPLAY names one"));
+        std::process::exit(1);
+    }
     let builder = tauri::Builder::default();
     #[cfg(feature = "updater")]
     let builder = builder.plugin(updates::plugin());
