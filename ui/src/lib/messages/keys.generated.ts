@@ -504,6 +504,7 @@ export type MessageParameters = {
   'density.cosy': never;
   'desktop.all_files': never;
   'desktop.new_articles': 'count';
+  'desktop.next_refresh': 'time';
   'desktop.open': never;
   'desktop.pause': never;
   'desktop.quit': never;
