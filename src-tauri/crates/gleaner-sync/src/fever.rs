@@ -9,6 +9,7 @@ use crate::{
     Abilities, Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     http::json,
     lenient::{self, Text},
+    server::is_counted,
 };
 use async_trait::async_trait;
 use chrono::DateTime;
@@ -346,6 +347,11 @@ impl Server for Fever {
             (MarkKind::Label(_), _) => return Err(SyncError::LabelRefused),
         };
         for id in ids {
+    /// Miniflux changes the star whether it is to be set or removed.
+    fn may_toggle(&self, kind: &MarkKind, _on: bool, id: &str) -> bool {
+        *kind == MarkKind::Starred && is_counted(id)
+    }
+
             self.request::<Nothing>("", &[("mark", "item"), ("as", mark), ("id", id)], "mark").await?;
         }
         Ok(())

@@ -12,6 +12,7 @@ use crate::{
     error::{FetchErrorOr, is_refusal},
     http::{json, text},
     lenient::Text,
+    server::is_counted,
 };
 use async_trait::async_trait;
 use format::{
@@ -34,8 +35,6 @@ const MAX_READINGS: usize = 3;
 const MAX_PAGES: usize = 100;
 /// Requests of a synchronisation as a rule, by which a limit of requests is shared out over the day.
 const REQUESTS: u32 = 8;
-/// Maximum length of an id that a server counts, as Miniflux does. The ids of others are times in microseconds, or have all digits.
-const MAX_COUNTED: usize = 12;
 const CONTENTS: &str = "/stream/items/contents";
 const READING_LIST: &str = "user/-/state/com.google/reading-list";
 const READ: &str = "user/-/state/com.google/read";
@@ -53,6 +52,8 @@ pub struct GoogleReader {
     requests_token: bool,
     /// Names of the folders, which are not labels of articles.
     folders: HashSet<String>,
+    /// An article that the server has: the first one of the last list.
+    listed: Option<String>,
     /// How many requests the server still allows, and when it said so.
     quota: Option<(Quota, Instant)>,
 }
@@ -110,6 +111,7 @@ impl GoogleReader {
             connection,
             user,
             password,
+            listed: None,
             app,
             session: None,
             requests_token: false,
@@ -266,6 +268,7 @@ impl GoogleReader {
             let refs = page.refs.unwrap_or_default();
             let ids: Vec<String> = refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
             let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
+            self.listed = ids.first().cloned().or_else(|| self.listed.take());
             // An id twice: articles moved between the pages while they were read, so that others may be missing.
             let repeated = !ids.iter().all(|id| seen.insert(id.clone()));
             let is_last = |next: &str| ids.last().is_some_and(|last| *last == normal_id(next));
@@ -292,6 +295,14 @@ impl GoogleReader {
     }
 
     async fn subscribed_as(&mut self, url: &str) -> Result<Option<String>, SyncError> {
+    async fn contents(&mut self, ids: impl Iterator<Item = &String>) -> Result<Contents, FetchErrorOr> {
+        let long: Vec<String> = ids.map(|id| long_id(id)).collect();
+        let mut form = vec![("output", "json")];
+        form.extend(long.iter().map(|id| ("i", id.as_str())));
+        let response = self.request(CONTENTS, &[], Some(&form)).await?;
+        json(response, "stream/items/contents").map_err(FetchErrorOr::Other)
+    }
+
         let key = gleaner_library::feed_key(url);
         let feeds = self.feeds().await?;
         Ok(feeds.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key).map(|feed| feed.remote_id))
@@ -348,7 +359,12 @@ fn login_error(error: FetchError) -> SyncError {
 impl Server for GoogleReader {
     /// Inoreader counts, too, but is no server that users restore.
     fn may_reuse(&self, id: &str) -> bool {
-        id.len() <= MAX_COUNTED && self.app.is_empty()
+        is_counted(id) && self.app.is_empty()
+    }
+
+    /// Miniflux before May 2026 took a mark away that was set a second time.
+    fn may_toggle(&self, _kind: &MarkKind, on: bool, id: &str) -> bool {
+        on && self.may_reuse(id)
     }
 
     fn abilities(&self) -> Abilities {
@@ -415,11 +431,16 @@ impl Server for GoogleReader {
     }
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
-        let long: Vec<String> = ids.iter().map(|id| long_id(id)).collect();
-        let mut form = vec![("output", "json")];
-        form.extend(long.iter().map(|id| ("i", id.as_str())));
-        let response = self.request(CONTENTS, &[], Some(&form)).await?;
-        let contents: Contents = json(response, "stream/items/contents")?;
+        let contents = match self.contents(ids.iter()).await {
+            // Miniflux before 2025 fails if it has none of the articles. It does not if one that it has is requested with them.
+            Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => {
+                match self.listed.clone().filter(|id| is_counted(id) && !ids.contains(id)) {
+                    Some(listed) => self.contents(ids.iter().chain([&listed])).await?,
+                    None => return Err(error.into()),
+                }
+            }
+            contents => contents?,
+        };
         let wanted: HashSet<&str> = ids.iter().map(String::as_str).collect();
         let articles = contents.items.into_iter().map(|article| article.into_article(&self.folders));
         Ok(articles.filter(|article| wanted.contains(article.item.id.as_str())).collect())

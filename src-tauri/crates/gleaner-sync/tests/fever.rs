@@ -416,7 +416,11 @@ async fn a_feed_that_was_left_at_the_server_too_is_added_when_it_is_subscribed_t
 
 #[tokio::test]
 async fn no_fault_of_any_request_loses_anything() {
-    survives_every_fault(world(Dialect::FreshRss, 3, 9).await).await;
+    for dialect in [Dialect::FreshRss, Dialect::Yarr] {
+        let world = world(dialect, 3, 9).await;
+        world.server.state().toggles = dialect == Dialect::Yarr;
+        survives_every_fault(world).await;
+    }
 }
 
 proptest! {
