@@ -248,6 +248,9 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
         pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default()
     };
     if path == "/accounts/ClientLogin" {
+        if dialect == Dialect::FreshRss && first(&form, "Email").contains(' ') {
+            return Reply::status(400);
+        }
         if first(&form, "Email") != "alice" || first(&form, "Passwd") != state.password {
             return Reply::status(401);
         }

@@ -16,8 +16,8 @@ use crate::{
 };
 use async_trait::async_trait;
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_object_id, is_state, label_name,
-    long_id, normal_id,
+    Contents, JsonLogin, Page, QuickAdd, Subscriptions, Tag, Tags, is_object_id, is_state, label_name, label_stream,
+    long_id, normal_id, token_of_login,
 };
 use gleaner_fetch::{FetchError, FetchErrorKind, Quota, Response};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -88,10 +88,6 @@ struct Pages {
     complete: bool,
 }
 
-fn label_stream(name: &str) -> String {
-    format!("user/-/label/{name}")
-}
-
 /// Whether the server refused the request or failed at it. Some respond with 500 to a request that is not valid.
 fn is_refusal_or_failure(error: &FetchError) -> bool {
     is_refusal(error) || matches!(error.kind, FetchErrorKind::Http(500 | 501))
@@ -111,11 +107,11 @@ impl GoogleReader {
             connection,
             user,
             password,
-            listed: None,
             app,
             session: None,
             requests_token: false,
             folders: HashSet::new(),
+            listed: None,
             quota: None,
         }
     }
@@ -136,6 +132,11 @@ impl GoogleReader {
     fn headers(&self, auth: &str) -> Vec<(String, String)> {
         let login = ("Authorization".to_owned(), format!("GoogleLogin auth={auth}"));
         std::iter::once(login).chain(self.app.iter().cloned()).collect()
+    }
+
+    /// Whether the token has the form of those of FreshRSS.
+    fn is_fresh_rss(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.token.len() == 57 && session.token.ends_with('Z'))
     }
 
     /// Returns the API.
@@ -267,8 +268,8 @@ impl GoogleReader {
             let nothing = page.refs.is_none();
             let refs = page.refs.unwrap_or_default();
             let ids: Vec<String> = refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
-            let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
             self.listed = ids.first().cloned().or_else(|| self.listed.take());
+            let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
             // An id twice: articles moved between the pages while they were read, so that others may be missing.
             let repeated = !ids.iter().all(|id| seen.insert(id.clone()));
             let is_last = |next: &str| ids.last().is_some_and(|last| *last == normal_id(next));
@@ -294,7 +295,6 @@ impl GoogleReader {
         Ok(read)
     }
 
-    async fn subscribed_as(&mut self, url: &str) -> Result<Option<String>, SyncError> {
     async fn contents(&mut self, ids: impl Iterator<Item = &String>) -> Result<Contents, FetchErrorOr> {
         let long: Vec<String> = ids.map(|id| long_id(id)).collect();
         let mut form = vec![("output", "json")];
@@ -303,6 +303,7 @@ impl GoogleReader {
         json(response, "stream/items/contents").map_err(FetchErrorOr::Other)
     }
 
+    async fn subscribed_as(&mut self, url: &str) -> Result<Option<String>, SyncError> {
         let key = gleaner_library::feed_key(url);
         let feeds = self.feeds().await?;
         Ok(feeds.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key).map(|feed| feed.remote_id))
@@ -341,18 +342,10 @@ impl GoogleReader {
     }
 }
 
-/// Returns the token that belongs to a login of FreshRSS: the digest in it, padded to 57 characters. Other servers have
-/// a request for it.
-fn token_of_login(login: &str) -> Option<String> {
-    let value = |name| login.lines().find_map(|line| line.trim().strip_prefix(name));
-    let digest = value("Auth=")?.rsplit_once('/')?.1;
-    let is_digest = digest.len() == 40 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    (value("LSID=")? == "null" && is_digest).then(|| format!("{digest:Z<57}"))
-}
-
-/// Returns the error of a request to log in, where 403 is about the password, too.
+/// Returns the error of a request to log in, where 403 is about the password, too. FreshRSS responds with 400 to a user name that it does not
+/// allow.
 fn login_error(error: FetchError) -> SyncError {
-    if error.kind == FetchErrorKind::Http(403) { SyncError::Login } else { error.into() }
+    if matches!(error.kind, FetchErrorKind::Http(400 | 403)) { SyncError::Login } else { error.into() }
 }
 
 #[async_trait]
@@ -404,7 +397,8 @@ impl Server for GoogleReader {
             .flat_map(|feed| &feed.categories)
             .filter_map(|tag| label_name(&tag.id).map(str::to_owned))
             .collect();
-        Ok(list.subscriptions.into_iter().map(Subscription::into_feed).collect())
+        let is_fresh_rss = self.is_fresh_rss();
+        Ok(list.subscriptions.into_iter().map(|feed| feed.into_feed(is_fresh_rss)).collect())
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
@@ -442,7 +436,8 @@ impl Server for GoogleReader {
             contents => contents?,
         };
         let wanted: HashSet<&str> = ids.iter().map(String::as_str).collect();
-        let articles = contents.items.into_iter().map(|article| article.into_article(&self.folders));
+        let is_fresh_rss = self.is_fresh_rss();
+        let articles = contents.items.into_iter().map(|article| article.into_article(&self.folders, is_fresh_rss));
         Ok(articles.filter(|article| wanted.contains(article.item.id.as_str())).collect())
     }
 
