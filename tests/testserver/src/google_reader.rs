@@ -286,12 +286,12 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
             }
             let shown = |id: i64| Some(article(id, state.entries.get(&id)?, state, dialect));
             let items: Vec<Value> = wanted.into_iter().filter_map(shown).collect();
-            Reply::ok(json!({ "id": "user/-/state/com.google/reading-list", "items": items }).to_string())
-        }
-        "/edit-tag" => edit_tag(state, dialect, &form),
             if items.is_empty() && state.is_old {
                 return Reply::status(400);
             }
+            Reply::ok(json!({ "id": "user/-/state/com.google/reading-list", "items": items }).to_string())
+        }
+        "/edit-tag" => edit_tag(state, dialect, &form),
         "/subscription/edit" => edit(state, dialect, &form, &|name: &str| first(&form, name)),
         "/subscription/quickadd" => quick_add(state, dialect, &first(&form, "quickadd")),
         _ if dialect == Dialect::Miniflux => Reply::ok("[]"),
@@ -434,6 +434,9 @@ fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> R
                 }
                 match stream.strip_prefix("user/-/label/") {
                     Some(_) if dialect == Dialect::Miniflux => return Reply::status(500),
+                    // Confirmed, and ignored.
+                    Some(label)
+                        if dialect == Dialect::FreshRss && state.feeds.values().any(|feed| feed.folder == label) => {}
                     Some(label) if on => drop(entry.labels.insert(label.to_owned())),
                     Some(label) => drop(entry.labels.remove(label)),
                     None if stream.ends_with("/read") => entry.read = on && !(state.is_old && entry.read),

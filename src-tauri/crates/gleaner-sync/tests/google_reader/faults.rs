@@ -103,6 +103,23 @@ async fn a_label_that_the_server_refuses_stays_here_and_others_are_sent() {
 }
 
 #[tokio::test]
+async fn a_tag_with_the_name_of_a_folder_stays_here_though_the_server_ignores_it() {
+    let mut world = World::new(Dialect::FreshRss, 2, 3).await;
+    world.sync().await.unwrap();
+    world.library.tags().set(&[world.id(0).await], "Tech", true).await.unwrap();
+    world.library.tags().set(&[world.id(1).await], "own", true).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().sent, 2);
+    assert_eq!(world.sync().await.unwrap(), Report::default(), "nothing is sent again, and nothing changes");
+    let tags = world.library.tags().list().await.unwrap();
+    assert_eq!(tags.iter().map(|tag| (tag.name.as_str(), tag.items)).collect::<Vec<_>>(), [("own", 1), ("Tech", 1)]);
+    // What another device removes is removed here.
+    world.server.state().entries.values_mut().for_each(|entry| entry.labels.clear());
+    world.sync().await.unwrap();
+    let tags = world.library.tags().list().await.unwrap();
+    assert_eq!(tags.iter().find(|tag| tag.name == "own").map(|tag| tag.items), Some(0));
+}
+
+#[tokio::test]
 async fn a_label_in_two_spellings_waits_until_both_are_removed() {
     for refused in ["News", "news"] {
         let mut world = World::new(Dialect::FreshRss, 1, 1).await;
