@@ -92,8 +92,11 @@ impl Run<'_> {
         if traits.is_empty() {
             return Ok(Vec::new());
         }
-        let others = self.library.sync().separate(self.account.id, &traits).await?;
-        self.take_back(&others).await?;
+        let sent = self.sent.of(traits.iter().map(|article| article.remote_id.clone()));
+        let others = self.library.sync().separate(self.account.id, &traits, &sent).await?;
+        if !sent.is_empty() {
+            self.take_back(&others).await?;
+        }
         Ok(others)
     }
 
