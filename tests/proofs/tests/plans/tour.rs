@@ -434,7 +434,7 @@ async fn sharing(library: &Library) {
     services.refusal(id, &ids).await.unwrap();
     services.counts().await.unwrap();
     services.list().await.unwrap();
-    services.set_secret(id, None, None).await.unwrap();
+    services.set_login(&services.get(id).await.unwrap()).await.unwrap();
     services.discard(id).await.unwrap();
     services.remove(id).await.unwrap();
 }
