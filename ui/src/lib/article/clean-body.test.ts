@@ -33,7 +33,8 @@ describe('an article', () => {
     expect(clean('<p>One</p><br><p>&nbsp;</p><h2><br></h2><p>Two<br></p><br>')).toBe('<p>One</p><p>Two</p>');
     expect(clean('<ul><li>One<br></li></ul><p><br>Two</p>')).toBe('<ul><li>One</li></ul><p>Two</p>');
     for (const kept of [
-      'One<br>Two<br><br>Three<br><br><p>Four</p>',
+      'One<br>Two<br><br>Three',
+      '<ul><li>One<br><br><p>Two</p></li></ul>',
       '<p><span>One<br></span><span>Two</span></p>',
       '<div>One</div><br><div>Two</div>',
       '<div>One</div><div><br></div><div>Two</div>',
@@ -50,6 +51,12 @@ describe('an article', () => {
     expect(clean(`${text}<p>&nbsp;</p><p>&nbsp;</p>${text}`)).toBe(`${text}<p>&nbsp;</p>${text}`);
     expect(clean('<p>One</p><p>&nbsp;</p><p>Two</p><p>&nbsp;</p><p>Three</p>')).toBe(
       '<p>One</p><p>Two</p><p>Three</p>',
+    );
+  });
+
+  it('has paragraphs beside others', () => {
+    expect(clean('One <b>two</b><br><br><p>Three</p><img src="a.jpg"><ul><li>Four</li></ul><div>Five</div>')).toBe(
+      '<p>One <b>two</b></p><p>Three</p><img src="a.jpg"><ul><li>Four</li></ul><div>Five</div>',
     );
   });
 
@@ -72,6 +79,12 @@ describe('an article', () => {
     const list = '<table><tbody><tr><th>Fruit</th></tr><tr><td>Plums</td></tr></tbody></table>';
     expect(clean(list)).toBe(list);
   });
+});
+
+it('shows a link with the summary of a page as a card', () => {
+  const image = '<figure><a href="https://a.example/"><div><img src="a.jpg"></div></a></figure>';
+  expect(clean(image)).toBe(image);
+  expect(clean('<figure><a href="https://a.example/"><div>Plums</div></a></figure>')).toContain('class="gl-card"');
 });
 
 describe('an image', () => {

@@ -31,6 +31,9 @@ export function cleanBody(body: HTMLElement, title: string): void {
   for (const link of body.querySelectorAll(`:is(${HEADINGS}) a[href*="#"]`))
     if (PERMALINK.test(link.textContent ?? '') && !link.querySelector('img')) link.remove();
   for (const table of body.querySelectorAll('table')) cleanTable(table);
+  for (const link of body.querySelectorAll('figure a:has(div, p)'))
+    if (!isBlankText(link.textContent)) link.classList.add('gl-card');
+  for (const block of [body, ...body.querySelectorAll('div, section, article, main')]) wrapText(block);
   const isBlank = (node: Node): boolean => {
     if (node.nodeName === 'BR') return true;
     if (!(node.nodeName === 'P' || node.nodeName === 'DIV' || /^H[1-6]$/.test(node.nodeName))) return false;
@@ -46,6 +49,24 @@ export function cleanBody(body: HTMLElement, title: string): void {
 
 /** Whether a node begins a line of its own. */
 export const isBlock = ({ nodeName }: Node): boolean => BLOCKS.has(nodeName) || SPACED.has(nodeName);
+
+/** Makes a paragraph of text directly beside blocks with a margin, so that it has the same distance from them. */
+function wrapText(parent: Element): void {
+  if (![...parent.children].some(({ nodeName }) => SPACED.has(nodeName))) return;
+  let run: ChildNode[] = [];
+  const end = (): void => {
+    if (run.some(({ nodeName, textContent }) => nodeName !== '#comment' && !isBlankText(textContent))) {
+      const paragraph = parent.ownerDocument.createElement('p');
+      run[0]?.before(paragraph);
+      paragraph.append(...run);
+    }
+    run = [];
+  };
+  for (const node of [...parent.childNodes])
+    if (isBlock(node)) end();
+    else run.push(node);
+  end();
+}
 
 /** Removes blank lines beside blocks that have a margin, and all but one or two others. */
 function cleanLines(parent: Node, isBlank: (node: Node) => boolean, separates: boolean): void {
