@@ -1915,6 +1915,7 @@ export type MessageParameters = {
   'sidebar.starred': 'count';
   'sidebar.tree': never;
   'sidebar.unread': 'count';
+  'start.copied': never;
   'start.copy': never;
   'start.damaged': never;
   'start.newer': never;
