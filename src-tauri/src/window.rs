@@ -5,11 +5,12 @@ use crate::{
     geometry::{self, Geometry},
     restart::Program,
 };
-use gleaner_app::{App, Close, lock};
+use gleaner_app::{App, Close};
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};
-use std::{path::PathBuf, sync::Mutex};
+use parking_lot::Mutex;
+use std::path::PathBuf;
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, async_runtime,
     webview::NewWindowResponse, window::Color,
@@ -78,11 +79,11 @@ enum State {
 
 impl Loaded {
     fn get(&self) -> State {
-        *lock(&self.0)
+        *self.0.lock()
     }
 
     fn set(&self, state: State) {
-        *lock(&self.0) = state;
+        *self.0.lock() = state;
     }
 
     /// Whether the program goes on without the window.

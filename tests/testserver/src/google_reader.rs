@@ -1,10 +1,11 @@
 //! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, and as the documentation of The Old
 //! Reader, BazQux Reader, FeedHQ and Inoreader describes it, differences included.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs, lock};
+use crate::{Reply, Request, Server, faults::Faults, form::pairs};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 const LONG_ID: &str = "tag:google.com,2005:reader/item/";
 
@@ -148,7 +149,7 @@ impl GoogleReader {
 
     /// Returns what the server has.
     pub fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        self.state.lock()
     }
 
     /// Returns the id of an article as the server's lists have it.

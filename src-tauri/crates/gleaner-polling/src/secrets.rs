@@ -2,8 +2,9 @@
 //! a keyring they are stored in the library, but only if the user agrees.
 
 use gleaner_library::{Access, Library, LibraryError};
+use parking_lot::Mutex;
 use std::{
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
     time::Duration,
 };
 use tokio::{sync::oneshot, time::timeout};
@@ -116,7 +117,7 @@ impl Keyring {
         match timeout(patience, receiver).await {
             Ok(answer) => answer.unwrap_or_else(|_| Err(SecretError::Keyring("it failed".to_owned()))),
             Err(_) => {
-                self.abandoned.lock().unwrap_or_else(PoisonError::into_inner).push(this_call);
+                self.abandoned.lock().push(this_call);
                 Err(silent())
             }
         }
@@ -124,7 +125,7 @@ impl Keyring {
 
     /// Whether a call without an answer in time still waits.
     fn is_silent(&self) -> bool {
-        let mut abandoned = self.abandoned.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut abandoned = self.abandoned.lock();
         abandoned.retain(|call| call.strong_count() > 0);
         !abandoned.is_empty()
     }
