@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
+import { expectLinear } from '../testing/linear';
 import { cleanBody } from './clean-body';
 import { placeImage, placeSized } from './image-places';
 
@@ -76,6 +77,7 @@ describe('an article', () => {
     );
     const data = '<table><tbody><tr><td>Plums</td><td>3</td></tr></tbody></table>';
     expect(clean(data)).toBe(data);
+    expect(clean(rows('Plums', 'Pears'))).toBe(rows('Plums', 'Pears'));
     const list = '<table><tbody><tr><th>Fruit</th></tr><tr><td>Plums</td></tr></tbody></table>';
     expect(clean(list)).toBe(list);
   });
@@ -120,4 +122,20 @@ describe('an image', () => {
     expect(placed('<p>Text <img width="20"></p>', 600, 400)).toBe('<p>Text <img width="20"></p>');
     expect(placed('<p>Text <img></p>', 40, 40)).toBe('<p>Text <img></p>');
   });
+});
+
+it.each([
+  '<div><p>Text</p><br>Text<p>&nbsp;</p><img width="300" height="200">Text</div>',
+  '<img width="300" height="200">',
+  '<br>',
+])('is cleaned in linear time: %s', (part) => {
+  expectLinear(
+    800,
+    (count) => '<div>'.repeat(50) + '<span>' + part.repeat(count),
+    (html) => {
+      const root = body(html);
+      cleanBody(root, 'Text');
+      placeSized(root);
+    },
+  );
 });

@@ -13,12 +13,21 @@ const BLOCKS = new Set(
 const SPACED = new Set('BLOCKQUOTE DETAILS DL FIGURE H1 H2 H3 H4 H5 H6 HR OL P PRE TABLE UL'.split(' '));
 /** What may be in a block without text. */
 const CONTENT = 'img, picture, video, audio, hr, math, table, li, ruby, .tex, .tex-block';
+/** What a single column contains if it is no list of data. */
+const PARTS = 'p, div, ul, ol, blockquote, figure, img, br';
 const PERMALINK = /^[\s\u200b]*(?:[¶#§⚓]|🔗\ufe0f?)?[\s\u200b]*$/u;
 /** Maximum length of the caption in a table with an image, in characters. */
 const MAX_CAPTION = 500;
 
 /** Also of spaces that do not break, and signs without width. */
 export const isBlankText = (text: string | null): boolean => !/[^\s\p{Cf}]/u.test(text ?? '');
+
+/** Stops at the first word: boxes that contain a whole article are nested. */
+function hasNoText(element: Element): boolean {
+  const texts = element.ownerDocument.createTreeWalker(element, 4 /* text */);
+  while (texts.nextNode()) if (!isBlankText(texts.currentNode.nodeValue)) return false;
+  return true;
+}
 
 export function cleanBody(body: HTMLElement, title: string): void {
   const heading = repeatsHeading(title, body);
@@ -38,7 +47,7 @@ export function cleanBody(body: HTMLElement, title: string): void {
     if (node.nodeName === 'BR') return true;
     if (!(node.nodeName === 'P' || node.nodeName === 'DIV' || /^H[1-6]$/.test(node.nodeName))) return false;
     const element = node as Element;
-    return isBlankText(element.textContent) && !element.querySelector(CONTENT) && !isTarget(element);
+    return hasNoText(element) && !element.querySelector(CONTENT) && !isTarget(element);
   };
   const blank = [...body.querySelectorAll('p')].filter(isBlank).length;
   // A blank paragraph here and there separates scenes. Many of them are only spacing.
@@ -107,7 +116,7 @@ function cleanTable(table: Element): void {
     return;
   }
   const isColumn = rows.every((row) => row.children.length <= 1);
-  if (!isColumn && !table.querySelector(`table, ${HEADINGS}`)) return;
+  if (!table.querySelector(isColumn ? `table, ${HEADINGS}, ${PARTS}` : `table, ${HEADINGS}`)) return;
   const caption = rows[1]?.textContent?.trim() ?? '';
   const isImage = rows[0]?.querySelector('img') !== null && isBlankText(rows[0]?.textContent ?? '');
   if (rows.length === 2 && isImage && isColumn && caption !== '' && caption.length <= MAX_CAPTION) {

@@ -4,18 +4,27 @@ import { isBlankText, isBlock } from './clean-body';
 /** CSS pixels: lower images are icons, badges or formulas in a line. */
 const TALL = 96;
 
+/** Maximum number of neighbours of an image that are looked at: a line may have tens of thousands. */
+const MAX_BESIDE = 50;
+
 /** Whether an element only wraps an image. */
 const isWrapper = (element: Element): boolean =>
-  !isBlock(element) && isBlankText(element.textContent) && element.querySelectorAll('img').length === 1;
+  !isBlock(element) &&
+  element.childNodes.length <= MAX_BESIDE &&
+  isBlankText(element.textContent) &&
+  element.querySelectorAll('img').length === 1;
 
 function contentBeside(box: Element): { text: boolean; image: boolean } {
   const found = { text: false, image: false };
-  for (const way of ['previousSibling', 'nextSibling'] as const)
-    for (let node = box[way]; node && node.nodeName !== 'BR' && !isBlock(node); node = node[way]) {
+  for (const way of ['previousSibling', 'nextSibling'] as const) {
+    let node = box[way];
+    for (let count = 0; count < MAX_BESIDE && node && node.nodeName !== 'BR' && !isBlock(node); count++) {
       found.text ||= (node.nodeType === 1 || node.nodeType === 3) && !isBlankText(node.textContent);
       found.image ||=
         node.nodeName === 'IMG' || (node.nodeType === 1 && (node as Element).querySelector('img') !== null);
+      node = node[way];
     }
+  }
   return found;
 }
 
