@@ -1914,6 +1914,7 @@ export type MessageParameters = {
   'sidebar.starred': 'count';
   'sidebar.tree': never;
   'sidebar.unread': 'count';
+  'start.copied': never;
   'start.copy': never;
   'start.damaged': never;
   'start.newer': never;
