@@ -5,7 +5,7 @@ use crate::instance::Claim;
 #[cfg(unix)]
 use parking_lot::Mutex;
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -64,6 +64,12 @@ impl Program {
     /// file was replaced.
     pub fn path(&self) -> Option<&Path> {
         Some(self.path.as_path()).filter(|path| !path.as_os_str().is_empty())
+    }
+
+    /// Returns the command that starts it on its library; `None` if the system did not tell its path.
+    pub fn command(&self) -> Option<impl Iterator<Item = &OsStr>> {
+        let arguments = self.arguments.iter().map(OsString::as_os_str);
+        self.path().map(|path| std::iter::once(path.as_os_str()).chain(arguments))
     }
 
     /// Keeps what releases the library's window.

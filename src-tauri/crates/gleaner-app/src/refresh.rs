@@ -19,6 +19,8 @@ use std::{pin::pin, time::Duration};
 
 /// Another process may make feeds due, so the clock is checked at least this often.
 const CHECK_EVERY: Duration = Duration::from_secs(60);
+/// A minute, in milliseconds.
+const MINUTE: Millis = 60_000;
 /// Minimum time between two progress events.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Minimum time between two updates of the list during a refresh.
@@ -259,14 +261,19 @@ async fn round(app: &App) -> Duration {
     let scheduled = release_scheduled(app, &core).await.unwrap_or(Millis::MAX);
     match settings::of(&core.library).await {
         Ok(settings) if settings.refresh_automatically => {}
-        _ => return until(scheduled),
+        _ => {
+            show_next(app, Millis::MAX);
+            return until(scheduled);
+        }
     }
     let next = next_due(core.library.polls().next_at().await.ok().flatten(), now());
     // Closing the library waits for everyone who holds it, and `run` may wait for that.
     drop(core);
+    show_next(app, next.max(now()));
     if next <= now() {
         let wait = app.session().saving.refresh_in();
         if !wait.is_zero() {
+            show_next(app, now().saturating_add(Millis::try_from(wait.as_millis()).unwrap_or(Millis::MAX)));
             return wait.min(until(scheduled));
         }
         match run(app, Scope::Due, false).await {
@@ -280,6 +287,14 @@ async fn round(app: &App) -> Duration {
         }
     }
     until(next.min(scheduled))
+}
+
+/// Shows in the tray when feeds are checked next; [`Millis::MAX`] for never.
+fn show_next(app: &App, at: Millis) {
+    let minute = Some(at - at % MINUTE).filter(|_| at < Millis::MAX);
+    if std::mem::replace(&mut *app.session().refresh.next.lock(), minute) != minute {
+        app.signals().tray.notify_one();
+    }
 }
 
 /// Returns when to poll next. A time beyond all intervals was computed before the clock was set back, and is due.

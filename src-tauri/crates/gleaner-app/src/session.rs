@@ -3,7 +3,7 @@
 use crate::{economy::Saving, import_sources::ImportSource};
 use gleaner_contract::{OnClose, RefreshProgress, SyncProgress};
 use gleaner_fetch::{RequestCounter, Response};
-use gleaner_library::UnreadFound;
+use gleaner_library::{Millis, UnreadFound};
 use gleaner_polling::Scope;
 use gleaner_sync::Client;
 use parking_lot::Mutex as BlockingMutex;
@@ -118,6 +118,8 @@ impl SuspiciousLinks {
 /// What refreshing remembers between runs.
 #[derive(Default)]
 pub(crate) struct RefreshState {
+    /// When feeds are checked next, to the minute; `None` while that is paused or not known.
+    pub(crate) next: BlockingMutex<Option<Millis>>,
     pub(crate) left: BlockingMutex<Left>,
     pub(crate) progress: BlockingMutex<Option<RefreshProgress>>,
 }
