@@ -87,10 +87,10 @@ function cleanLines(parent: Node, isBlank: (node: Node) => boolean, separates: b
     const isSpaced =
       [before, after].some((node) => node !== null && SPACED.has(node.nodeName)) &&
       (before === null || isBlock(before));
-    const isBeside = [before, after].some((node) => node !== null && BLOCKS.has(node.nodeName));
+    const isNext = [before, after].some((node) => node !== null && BLOCKS.has(node.nodeName));
     const isScene =
       separates && run.every(({ nodeName }) => nodeName === 'P') && before?.nodeName === 'P' && after?.nodeName === 'P';
-    const kept = isScene ? 1 : isEdge || isSpaced ? 0 : isBeside ? 1 : 2;
+    const kept = isScene ? 1 : isEdge || isSpaced ? 0 : isNext ? 1 : 2;
     for (const one of run.slice(kept)) (one as ChildNode).remove();
     run = [];
   };

@@ -5,20 +5,20 @@ import { isBlankText, isBlock } from './clean-body';
 const TALL = 96;
 
 /** Maximum number of neighbours of an image that are looked at: a line may have tens of thousands. */
-const MAX_BESIDE = 50;
+const MAX_NEIGHBOURS = 50;
 
 /** Whether an element only wraps an image. */
 const isWrapper = (element: Element): boolean =>
   !isBlock(element) &&
-  element.childNodes.length <= MAX_BESIDE &&
+  element.childNodes.length <= MAX_NEIGHBOURS &&
   isBlankText(element.textContent) &&
   element.querySelectorAll('img').length === 1;
 
-function contentBeside(box: Element): { text: boolean; image: boolean } {
+function neighbours(box: Element): { text: boolean; image: boolean } {
   const found = { text: false, image: false };
   for (const way of ['previousSibling', 'nextSibling'] as const) {
     let node = box[way];
-    for (let count = 0; count < MAX_BESIDE && node && node.nodeName !== 'BR' && !isBlock(node); count++) {
+    for (let count = 0; count < MAX_NEIGHBOURS && node && node.nodeName !== 'BR' && !isBlock(node); count++) {
       found.text ||= (node.nodeType === 1 || node.nodeType === 3) && !isBlankText(node.textContent);
       found.image ||=
         node.nodeName === 'IMG' || (node.nodeType === 1 && (node as Element).querySelector('img') !== null);
@@ -35,7 +35,7 @@ export function placeImage(image: HTMLImageElement, width: number, height: numbe
   if (shown < TALL || image.closest('figure, dt, table:not(.gl-layout), .gl-poster, .gl-block')) return;
   let box: Element = image;
   while (box.parentElement && isWrapper(box.parentElement)) box = box.parentElement;
-  const { text, image: other } = contentBeside(box);
+  const { text, image: other } = neighbours(box);
   if (other && !text) return image.classList.add('gl-tall');
   // Line breaks after it would be blank lines.
   const next = (): ChildNode | null => box.nextSibling;

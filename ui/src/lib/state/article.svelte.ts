@@ -1,5 +1,6 @@
 /** The article in the reading pane: its content, full text and reading position. */
 import { asIpcError, call, type Article, type IpcError } from '../ipc';
+import { layout } from './layout.svelte';
 
 /** Milliseconds that an article must stay open before its full text is fetched automatically. */
 const FULL_TEXT_DELAY = 400;
@@ -251,6 +252,8 @@ class Reading {
     this.article = null;
     this.updated = null;
     this.error = null;
+    // Not an empty pane in place of the list.
+    layout.visiblePane = 'list';
   }
 
   patch(id: number, change: Partial<Pick<Article, 'read' | 'starred' | 'hidden' | 'kept' | 'tags'>>): void {

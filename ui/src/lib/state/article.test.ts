@@ -4,6 +4,7 @@ import { TestCore } from '../../../tests/core';
 import type { Article, CommandName } from '../ipc';
 import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
+import { layout } from './layout.svelte';
 import { list } from './list.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null }));
@@ -32,6 +33,15 @@ it('saves small progress in a long article', async () => {
     await reading.open(one);
     expect(reading.savedPosition).toBe(position);
   }
+});
+
+it('gives way to the list when it is closed, for example because its feed was deleted', async () => {
+  test.core = await TestCore.open();
+  await list.show({ kind: 'all' });
+  await reading.open(list.rows[0]?.id ?? 0);
+  layout.visiblePane = 'article';
+  reading.close();
+  expect([reading.id, layout.visiblePane]).toEqual([null, 'list']);
 });
 
 it('offers what a refresh has made of the open article, and keeps what is read', async () => {

@@ -81,7 +81,7 @@ class Dialogs {
   open = $state.raw<DialogKind | null>(null);
   menus = $state(0);
   /** Top and bottom edge of the title and description of the open dialog, and the room beside it, in CSS pixels. */
-  head = $state.raw<{ readonly top: number; readonly bottom: number; readonly beside: number } | null>(null);
+  head = $state.raw<{ readonly top: number; readonly bottom: number; readonly side: number } | null>(null);
   /** Functions that close the open menus. */
   private readonly closers = new Set<() => void>();
   /** Where the focus goes when the dialog closes, if not to the element that had it before. */

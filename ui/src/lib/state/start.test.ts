@@ -6,14 +6,14 @@ import { start } from './start';
 
 const core = vi.hoisted(() => ({
   called: [] as string[],
-  heard: () => {},
+  ready: () => {},
   articles: (): Promise<unknown> => Promise.resolve({ rows: [], more: false }),
 }));
 
 vi.mock('./collections.svelte', () => ({ collections: { load: () => Promise.resolve() } }));
 vi.mock('../ipc', async (original) => ({
   ...(await original<typeof import('../ipc')>()),
-  listening: () => new Promise<void>((done) => (core.heard = done)),
+  listening: () => new Promise<void>((done) => (core.ready = done)),
   call: (name: string) => {
     core.called.push(name);
     if (name === 'articles') return core.articles();
@@ -37,7 +37,7 @@ it('shows a list once although the library changes meanwhile, and reports when i
   expect(list.source).toEqual({ kind: 'unread' });
   await vi.waitFor(() => expect(library.status).toBe('ready'));
   expect(core.called).not.toContain('ready');
-  core.heard();
+  core.ready();
   await vi.waitFor(() => expect(core.called).toContain('ready'));
 });
 
