@@ -1,12 +1,13 @@
 //! Windows that show one article each. Their page is a document without scripts: its policy allows none, and the window has no
 //! capability, so that not even a script could call the core.
 
-#[cfg(target_os = "linux")]
 use crate::find_bar;
 use crate::window;
-use gleaner_app::{App, lock};
+use gleaner_app::App;
 use gleaner_contract::{ArticleId, ArticleWindow, Event};
-use std::{collections::HashMap, sync::Mutex};
+#[cfg(target_os = "linux")]
+use parking_lot::Mutex;
+use std::collections::HashMap;
 use tauri::{
     AppHandle, Manager as _, WebviewUrl, WebviewWindow, WindowEvent,
     http::{Request, Response, StatusCode},
@@ -57,7 +58,7 @@ struct Page {
 
 impl Pages {
     fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Page>) -> T) -> T {
-        work(&mut lock(&self.0))
+        work(&mut self.0.lock())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use gleaner_contract::LoginStart;
 use std::{
+    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -35,11 +36,11 @@ pub fn read(folder: &Path) -> LoginStart {
     }
 }
 
-/// Sets how `program` starts at login.
+/// Sets how a command, a program and its arguments, starts at login.
 ///
 /// # Errors
 /// The file cannot be written or removed.
-pub fn write(folder: &Path, start: LoginStart, program: &Path) -> io::Result<()> {
+pub fn write<'a>(folder: &Path, start: LoginStart, command: impl IntoIterator<Item = &'a OsStr>) -> io::Result<()> {
     let path = folder.join(FILE);
     let background = match start {
         LoginStart::Off => {
@@ -51,10 +52,10 @@ pub fn write(folder: &Path, start: LoginStart, program: &Path) -> io::Result<()>
         LoginStart::Window => "",
         LoginStart::Background => " --background",
     };
-    let program = program.to_str().ok_or_else(|| io::Error::other("the program's path is not text"))?;
+    let text = |word: &OsStr| word.to_str().map(quoted).ok_or_else(|| io::Error::other("a path is not text"));
+    let command = command.into_iter().map(text).collect::<io::Result<Vec<_>>>()?.join(" ");
     let text = format!(
-        "[Desktop Entry]\nType=Application\nName=Gleaner\nIcon=gleaner\nTerminal=false\nX-GNOME-Autostart-enabled=true\nExec={}{background}\n",
-        quoted(program)
+        "[Desktop Entry]\nType=Application\nName=Gleaner\nIcon=gleaner\nTerminal=false\nX-GNOME-Autostart-enabled=true\nExec={command}{background}\n"
     );
     fs::create_dir_all(folder)?;
     let unfinished = folder.join(format!("{FILE}.new"));
@@ -86,15 +87,20 @@ mod tests {
     fn what_was_set_is_read_again() {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("autostart");
+        let write =
+            |start| write(&folder, start, ["/usr/bin/gleaner", "--library", "/my feeds"].map(OsStr::new)).unwrap();
         assert_eq!(read(&folder), LoginStart::Off);
-        write(&folder, LoginStart::Off, Path::new("/usr/bin/gleaner")).unwrap();
+        write(LoginStart::Off);
         for start in [LoginStart::Background, LoginStart::Window, LoginStart::Off] {
-            write(&folder, start, Path::new("/usr/bin/gleaner")).unwrap();
+            write(start);
             assert_eq!(read(&folder), start);
         }
-        write(&folder, LoginStart::Window, Path::new("/usr/bin/gleaner")).unwrap();
+        write(LoginStart::Window);
         let file = folder.join(FILE);
-        let off = fs::read_to_string(&file).unwrap().replace("enabled=true", "enabled=false");
+        let on = fs::read_to_string(&file).unwrap();
+        let exec = r#"Exec="/usr/bin/gleaner" "--library" "/my feeds""#;
+        assert!(on.lines().any(|line| line == exec), "the library of the window that it was set in: {on}");
+        let off = on.replace("enabled=true", "enabled=false");
         fs::write(&file, off).unwrap();
         assert_eq!(read(&folder), LoginStart::Off, "turned off in the settings of the desktop");
     }

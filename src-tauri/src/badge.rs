@@ -1,13 +1,11 @@
 //! The number of unread articles on Gleaner's icon in a dock: the signal of Unity's launcher, which KDE Plasma, Dash to Dock, Plank and
 //! others understand (<https://wiki.ubuntu.com/Unity/LauncherAPI>). Where no dock listens, nothing happens.
 
+use crate::portal;
 use gleaner_app::TrayState;
 use std::collections::HashMap;
 use tokio::sync::watch;
 use zbus::{Connection, zvariant::Value};
-
-/// The desktop entry of the packages.
-const ENTRY: &str = "application://gleaner.desktop";
 
 /// Shows the number until the program ends.
 pub async fn run(states: watch::Receiver<Option<TrayState>>) {
@@ -18,6 +16,7 @@ pub async fn run(states: watch::Receiver<Option<TrayState>>) {
 }
 
 async fn show(bus: &Connection, mut states: watch::Receiver<Option<TrayState>>) -> zbus::Result<()> {
+    let entry = format!("application://{}.desktop", portal::entry());
     let mut last = None;
     // The sender ends with the program.
     while states.changed().await.is_ok() {
@@ -27,7 +26,7 @@ async fn show(bus: &Connection, mut states: watch::Receiver<Option<TrayState>>) 
         }
         let properties = HashMap::from([("count", Value::from(count)), ("count-visible", Value::from(count > 0))]);
         let interface = "com.canonical.Unity.LauncherEntry";
-        bus.emit_signal(None::<&str>, "/net/gleaner/Gleaner", interface, "Update", &(ENTRY, properties)).await?;
+        bus.emit_signal(None::<&str>, "/net/gleaner/Gleaner", interface, "Update", &(&entry, properties)).await?;
     }
     Ok(())
 }
@@ -58,7 +57,7 @@ mod tests {
             let (entry, mut properties): (String, HashMap<String, OwnedValue>) = signal.body().deserialize().unwrap();
             let count_shown = i64::try_from(properties.remove("count").unwrap()).unwrap();
             let visible = bool::try_from(properties.remove("count-visible").unwrap()).unwrap();
-            assert_eq!((entry.as_str(), count_shown, visible), (ENTRY, count, count > 0));
+            assert_eq!((entry.as_str(), count_shown, visible), ("application://gleaner.desktop", count, count > 0));
         }
         drop(sender);
         showing.await.unwrap().unwrap();

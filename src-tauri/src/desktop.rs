@@ -174,8 +174,8 @@ impl Platform for Desktop {
             tokio::task::block_in_place(|| tauri::async_runtime::block_on(asked))?;
         }
         let program = self.tauri.state::<Program>();
-        let path = program.path().ok_or("the path of this program is not known")?;
-        autostart::write(&folder, start, path).map_err(|error| error.to_string())
+        let command = program.command().ok_or("the path of this program is not known")?;
+        autostart::write(&folder, start, command).map_err(|error| error.to_string())
     }
 
     fn notify(&self, notice: Notice) {

@@ -1,10 +1,7 @@
 //! Keeps the focus in the window while a browser opens behind it.
 
-use gleaner_app::lock;
-use std::{
-    sync::Mutex,
-    time::{Duration, Instant},
-};
+use parking_lot::Mutex;
+use std::time::{Duration, Instant};
 use tauri::{AppHandle, Manager as _};
 
 /// How long a browser that should stay behind the window may take to come to the front.
@@ -16,12 +13,12 @@ pub struct KeepFocus(Mutex<Option<Instant>>);
 
 impl KeepFocus {
     pub fn begin(&self) {
-        *lock(&self.0) = Some(Instant::now() + BEHIND_WITHIN);
+        *self.0.lock() = Some(Instant::now() + BEHIND_WITHIN);
     }
 
     /// Returns once whether the window should take the focus back now.
     fn take(&self) -> bool {
-        let until = lock(&self.0).take();
+        let until = self.0.lock().take();
         until.is_some_and(|until| Instant::now() < until)
     }
 }

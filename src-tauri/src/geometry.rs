@@ -1,16 +1,13 @@
 //! The size, position and theme of the window, stored in the library's folder so that the next start uses them before the library is
 //! open.
 
-use gleaner_app::lock;
 use gleaner_contract::Theme;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 use tauri::{Manager as _, WebviewWindow, async_runtime};
@@ -112,7 +109,7 @@ impl Keeper {
         // Not all systems tell.
         let position = window.outer_position().ok().map(|position| position.to_logical::<f64>(scale));
         if !hidden {
-            let mut state = lock(&self.state);
+            let mut state = self.state.lock();
             state.0 = moved(state.0, maximised, (size.width, size.height), position.map(|at| (at.x, at.y)));
         }
         Ok(())
@@ -120,7 +117,7 @@ impl Keeper {
 
     /// Notes the theme in the settings.
     pub fn note_theme(&self, theme: Theme) {
-        lock(&self.state).0.theme = theme;
+        self.state.lock().0.theme = theme;
     }
 
     /// Writes the geometry, if it is not written already.
@@ -128,7 +125,7 @@ impl Keeper {
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self) -> io::Result<()> {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         if state.1 == Some(state.0) {
             return Ok(());
         }
@@ -167,7 +164,7 @@ pub fn screens(tauri: &tauri::AppHandle) -> Vec<Screen> {
 /// Returns where the window was last.
 pub fn stored(tauri: &tauri::AppHandle) -> Geometry {
     let keeper = tauri.try_state::<Keeper>();
-    keeper.map(|keeper| lock(&keeper.state).0).unwrap_or_default()
+    keeper.map(|keeper| keeper.state.lock().0).unwrap_or_default()
 }
 
 /// Notes the theme, and writes it.

@@ -49,6 +49,15 @@ pub struct First {
     quitting: Arc<AtomicBool>,
 }
 
+/// What a later start asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Files and addresses to open.
+    pub files: Vec<PathBuf>,
+    /// The token of the launcher, with which the window may take the focus.
+    pub token: Option<String>,
+}
+
 /// Gives the library up, for the next start, while the rest of this process ends.
 #[derive(Debug)]
 pub struct Claim {
@@ -85,16 +94,16 @@ fn address(folder: &Path) -> io::Result<(PathBuf, Option<File>)> {
     Err(io::Error::new(io::ErrorKind::InvalidFilename, "the path of the library is too long for a socket"))
 }
 
-/// Claims the library in `folder`, or hands `files` to the process that has claimed it.
+/// Claims the library in `folder`, or hands `files` and the launcher's token to the process that has claimed it.
 ///
 /// # Errors
 /// There is no way to find out, or the other process does not answer.
-pub fn claim(folder: &Path, files: &[PathBuf]) -> io::Result<Instance> {
+pub fn claim(folder: &Path, files: &[PathBuf], token: Option<&str>) -> io::Result<Instance> {
     let (socket, _folder) = address(folder)?;
     if let Some(first) = claim_first(folder, &socket)? {
         return Ok(first);
     }
-    match hand_over(&socket, files) {
+    match hand_over(&socket, files, token) {
         Ok(()) => Ok(Instance::Second),
         // The other may have quit meanwhile.
         Err(error) => claim_first(folder, &socket)?.ok_or(error),
@@ -121,13 +130,16 @@ fn claim_first(folder: &Path, socket: &Path) -> io::Result<Option<Instance>> {
     }
 }
 
-fn hand_over(socket: &Path, files: &[PathBuf]) -> io::Result<()> {
+fn hand_over(socket: &Path, files: &[PathBuf], token: Option<&str>) -> io::Result<()> {
     let mut stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(WITHIN))?;
     stream.set_write_timeout(Some(WITHIN))?;
-    // No path contains a zero byte.
+    // No path contains a zero byte, and none is empty: two zero bytes end the files.
     let request: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_bytes()).collect();
     stream.write_all(&request.join(&0))?;
+    if let Some(token) = token {
+        stream.write_all(&[b"\0\0", token.as_bytes()].concat())?;
+    }
     stream.shutdown(std::net::Shutdown::Write)?;
     let mut answer = Vec::new();
     stream.take(RECEIVED.len() as u64).read_to_end(&mut answer)?;
@@ -143,11 +155,11 @@ impl First {
         Ok(Claim { lock: self.lock.try_clone()?, quitting: Arc::clone(&self.quitting) })
     }
 
-    /// Calls `open` with the files of each later start, on a thread of its own, until the process ends.
+    /// Calls `open` with the request of each later start, on a thread of its own, until the process ends.
     ///
     /// # Errors
     /// No thread can be started.
-    pub fn listen(self, open: impl Fn(Vec<PathBuf>) + Send + 'static) -> io::Result<()> {
+    pub fn listen(self, open: impl Fn(Request) + Send + 'static) -> io::Result<()> {
         let listening = move || {
             // The closure must own all of it: the lock is held until the process ends.
             let first = self;
@@ -157,7 +169,7 @@ impl First {
                     return;
                 }
                 match stream.and_then(receive) {
-                    Ok(files) => open(files),
+                    Ok(request) => open(request),
                     Err(error) => tracing::warn!(%error, "a second start was not understood"),
                 }
             }
@@ -167,7 +179,7 @@ impl First {
 }
 
 /// Reads a request and answers it.
-fn receive(mut stream: UnixStream) -> io::Result<Vec<PathBuf>> {
+fn receive(mut stream: UnixStream) -> io::Result<Request> {
     stream.set_read_timeout(Some(WITHIN))?;
     stream.set_write_timeout(Some(WITHIN))?;
     let mut request = Vec::new();
@@ -177,7 +189,11 @@ fn receive(mut stream: UnixStream) -> io::Result<Vec<PathBuf>> {
     }
     stream.write_all(RECEIVED)?;
     let file = |bytes: &[u8]| PathBuf::from(std::ffi::OsString::from_vec(bytes.to_vec()));
-    Ok(request.split(|byte| *byte == 0).filter(|bytes| !bytes.is_empty()).map(file).collect())
+    let end = request.windows(2).position(|bytes| bytes == b"\0\0");
+    let (files, token) = request.split_at(end.unwrap_or(request.len()));
+    let token = token.strip_prefix(b"\0\0").and_then(|token| String::from_utf8(token.to_vec()).ok());
+    let files = files.split(|byte| *byte == 0).filter(|bytes| !bytes.is_empty()).map(file).collect();
+    Ok(Request { files, token })
 }
 
 #[cfg(test)]
@@ -186,10 +202,14 @@ mod tests {
     use super::*;
     use std::sync::mpsc::{Receiver, channel};
 
+    fn claim(folder: &Path, files: &[PathBuf]) -> io::Result<Instance> {
+        super::claim(folder, files, None)
+    }
+
     fn first(folder: &Path) -> Receiver<Vec<PathBuf>> {
         let Instance::First(first) = claim(folder, &[]).unwrap() else { panic!("there is no other") };
         let (sender, received) = channel();
-        first.listen(move |files| sender.send(files).unwrap()).unwrap();
+        first.listen(move |request| sender.send(request.files).unwrap()).unwrap();
         received
     }
 
@@ -204,6 +224,18 @@ mod tests {
         assert!(matches!(claim(one.path(), &[]).unwrap(), Instance::Second));
         assert_eq!(of_one.recv().unwrap(), Vec::<PathBuf>::new());
         assert!(of_two.try_recv().is_err(), "another library has a window of its own");
+    }
+
+    #[test]
+    fn the_first_receives_the_token_of_the_launcher() {
+        let folder = tempfile::tempdir().unwrap();
+        let Instance::First(first) = claim(folder.path(), &[]).unwrap() else { panic!("there is no other") };
+        let (sender, received) = channel();
+        first.listen(move |request| sender.send(request).unwrap()).unwrap();
+        for files in [vec![], vec![PathBuf::from("/a"), PathBuf::from("/b")]] {
+            super::claim(folder.path(), &files, Some("panel-7_TIME42")).unwrap();
+            assert_eq!(received.recv().unwrap(), Request { files, token: Some("panel-7_TIME42".to_owned()) });
+        }
     }
 
     #[test]
@@ -251,7 +283,7 @@ mod tests {
         let Instance::First(quitting) = claim(folder.path(), &[]).unwrap() else { panic!("there is no other") };
         let claimed = quitting.releasable().unwrap();
         let (sender, received) = channel();
-        quitting.listen(move |files| sender.send(files).unwrap()).unwrap();
+        quitting.listen(move |request| sender.send(request.files).unwrap()).unwrap();
         claimed.release().unwrap();
         let of_next = first(folder.path());
         assert!(matches!(claim(folder.path(), &[PathBuf::from("/a")]).unwrap(), Instance::Second));

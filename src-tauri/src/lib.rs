@@ -90,7 +90,7 @@ type First = ();
 #[cfg(unix)]
 fn claim(folder: Option<&Path>, files: &[PathBuf]) -> Option<First> {
     let Some(folder) = folder else { return Some(None) };
-    match instance::claim(folder, files) {
+    match instance::claim(folder, files, activation_token().as_deref()) {
         Ok(instance::Instance::First(first)) => Some(Some(first)),
         Ok(instance::Instance::Second) => None,
         Err(error) => {
@@ -98,6 +98,13 @@ fn claim(folder: Option<&Path>, files: &[PathBuf]) -> Option<First> {
             Some(None)
         }
     }
+}
+
+/// Returns the token of the launcher that started this process. GTK takes it from the environment of a process that opens a window.
+#[cfg(unix)]
+fn activation_token() -> Option<String> {
+    let named = |name| std::env::var(name).ok().filter(|token: &String| !token.is_empty());
+    named("XDG_ACTIVATION_TOKEN").or_else(|| named("DESKTOP_STARTUP_ID"))
 }
 
 #[cfg(not(unix))]
@@ -114,7 +121,8 @@ fn receive(first: First, tauri: &AppHandle, app: &App) {
         Err(error) => tracing::warn!(%error, "a start while this one quits will not find the library's window free"),
     }
     let (tauri, app) = (tauri.clone(), app.clone());
-    let listening = first.listen(move |files| {
+    let listening = first.listen(move |instance::Request { files, token }| {
+        tauri.state::<window::ActivationToken>().keep(token);
         window::raise(&tauri);
         // The later start may be of a newer program.
         window::announce_update(&tauri);
@@ -172,6 +180,12 @@ fn run_program(
         gleaner_app::crashes::record(folder);
     }
     let Some(first) = claim(folder.as_deref(), &files) else { return };
+    // Tauri would panic, and the next start would offer the report.
+    #[cfg(target_os = "linux")]
+    if gtk::init().is_err() {
+        print_error(format_args!("there is no display for the window; DISPLAY or WAYLAND_DISPLAY names one"));
+        std::process::exit(1);
+    }
     let builder = tauri::Builder::default();
     #[cfg(feature = "updater")]
     let builder = builder.plugin(updates::plugin());
@@ -186,6 +200,7 @@ fn run_program(
         })
         .manage(article::Pages::default())
         .manage(window::Loaded::default())
+        .manage(window::ActivationToken::default())
         .manage(page_data)
         .manage(program)
         .invoke_handler(run_command)
@@ -240,7 +255,7 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
     // The library opens while the window is made. The window shows why it does not open.
     async_runtime::spawn(async move { opening.core().await.map(drop) });
     unstarted.start(tauri, &app);
-    async_runtime::spawn(notifications::run(notices, app.clone()));
+    async_runtime::spawn(notifications::run(notices, app.clone(), tauri.clone()));
     #[cfg(target_os = "linux")]
     async_runtime::spawn(computer::watch(app));
     shown

@@ -2,6 +2,7 @@
 //! service that does not respond away from everything else.
 
 use gleaner_app::{App, Notice};
+use tauri::AppHandle;
 use tokio::sync::mpsc;
 
 /// Number of notifications that wait for the service. Further ones are dropped: the articles are in their lists.
@@ -28,9 +29,11 @@ impl Notifications {
 }
 
 /// Shows notifications until the program ends.
-pub async fn run(mut notices: mpsc::Receiver<Notice>, app: App) {
+pub async fn run(mut notices: mpsc::Receiver<Notice>, app: App, tauri: AppHandle) {
     #[cfg(target_os = "linux")]
-    linux::run(&mut notices, &app).await;
+    linux::run(&mut notices, &app, &tauri).await;
+    #[cfg(not(target_os = "linux"))]
+    drop(tauri);
     #[cfg(not(target_os = "linux"))]
     while let Some(notice) = notices.recv().await {
         let _ = &app;
@@ -68,9 +71,11 @@ fn line(text: &str, markup: bool) -> String {
 #[cfg(target_os = "linux")]
 mod linux {
     use super::{body, line};
+    use crate::{portal, window::ActivationToken};
     use futures::StreamExt as _;
     use gleaner_app::{App, Notice, NoticeAction, act_on_notice};
     use std::{collections::HashMap, time::Duration};
+    use tauri::{AppHandle, Manager as _};
     use tokio::sync::mpsc;
     use zbus::{Connection, Proxy, names::BusName, proxy::CacheProperties, zvariant::Value};
 
@@ -93,14 +98,17 @@ mod linux {
         articles: HashMap<u32, Vec<i64>>,
     }
 
-    pub async fn run(notices: &mut mpsc::Receiver<Notice>, app: &App) {
-        run_on(Connection::session, notices, app).await;
+    pub async fn run(notices: &mut mpsc::Receiver<Notice>, app: &App, tauri: &AppHandle) {
+        let keep_token = |token| tauri.state::<ActivationToken>().keep(Some(token));
+        run_on(Connection::session, notices, app, &keep_token).await;
     }
 
+    /// Calls `keep_token` with the token that the service sends along with a click.
     pub async fn run_on<B: Future<Output = zbus::Result<Connection>>>(
         bus: impl Fn() -> B,
         notices: &mut mpsc::Receiver<Notice>,
         app: &App,
+        keep_token: &(impl Fn(String) + Sync),
     ) {
         let mut failed = false;
         // The service is looked for when there is something to show: it may start later than Gleaner, or again.
@@ -112,7 +120,7 @@ mod linux {
                 let mut left = Some(notice.clone());
                 let connected = async { Service::connect(bus().await?).await };
                 let served = match tokio::time::timeout(WITHIN, connected).await {
-                    Ok(Ok(mut service)) => service.serve(&mut left, notices, app).await,
+                    Ok(Ok(mut service)) => service.serve(&mut left, notices, app, keep_token).await,
                     Ok(Err(error)) => Err(error.to_string()),
                     Err(_) => Err("timeout".to_owned()),
                 };
@@ -169,6 +177,7 @@ mod linux {
             waiting: &mut Option<Notice>,
             notices: &mut mpsc::Receiver<Notice>,
             app: &App,
+            keep_token: &(impl Fn(String) + Sync),
         ) -> Result<(), String> {
             let signals = self.proxy.receive_all_signals();
             let mut signals = tokio::time::timeout(WITHIN, signals)
@@ -176,11 +185,16 @@ mod linux {
                 .map_err(|_| "timeout")?
                 .map_err(|error| error.to_string())?;
             loop {
-                if let Some(notice) = waiting.take()
-                    && !self.show(&notice).await?
-                {
-                    *waiting = Some(notice);
-                    return Ok(());
+                if let Some(notice) = waiting.take() {
+                    match self.show(&notice).await {
+                        Ok(true) => {}
+                        Ok(false) => {
+                            *waiting = Some(notice);
+                            return Ok(());
+                        }
+                        // Those on the screen can still be clicked.
+                        Err(error) => tracing::warn!(error, "a notification was refused"),
+                    }
                 }
                 tokio::select! {
                     notice = notices.recv() => match notice {
@@ -188,7 +202,7 @@ mod linux {
                         None => return Ok(()),
                     },
                     signal = signals.next() => match signal {
-                        Some(signal) => self.received(&signal, app),
+                        Some(signal) => self.received(&signal, app, keep_token),
                         None => return Err("the session bus is gone".to_owned()),
                     },
                 }
@@ -206,12 +220,14 @@ mod linux {
                     actions.extend(["star", &notice.star]);
                 }
             }
-            let hints: HashMap<&str, Value<'_>> =
-                HashMap::from([("desktop-entry", Value::from("gleaner")), ("category", Value::from("im.received"))]);
+            let hints: HashMap<&str, Value<'_>> = HashMap::from([
+                ("desktop-entry", Value::from(portal::entry())),
+                ("category", Value::from("im.received")),
+            ]);
             let arguments = (
                 "Gleaner",
                 self.places[place],
-                "gleaner",
+                portal::entry(),
                 // The summary is never interpreted as markup.
                 line(&notice.title, false),
                 body(notice, self.markup),
@@ -234,9 +250,16 @@ mod linux {
             Ok(true)
         }
 
-        fn received(&mut self, signal: &zbus::Message, app: &App) {
+        fn received(&mut self, signal: &zbus::Message, app: &App, keep_token: &impl Fn(String)) {
             let (header, signal_body) = (signal.header(), signal.body());
             match header.member().map(|member| member.as_str()) {
+                // It precedes the action.
+                Some("ActivationToken") => {
+                    let Ok((id, token)) = signal_body.deserialize::<(u32, String)>() else { return };
+                    if self.articles.contains_key(&id) {
+                        keep_token(token);
+                    }
+                }
                 Some("ActionInvoked") => {
                     let Ok((id, key)) = signal_body.deserialize::<(u32, &str)>() else { return };
                     let action = match key {
@@ -311,8 +334,30 @@ mod service_tests {
         drop(notifications);
         let address = daemon.address.clone();
         let bus = || async { zbus::connection::Builder::address(address.as_str())?.build().await };
-        linux::run_on(bus, &mut notices, &app).await;
+        linux::run_on(bus, &mut notices, &app, &drop).await;
         assert_eq!(service.calls(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_click_counts_after_the_service_refused_another_notification() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
+        let daemon = Bus::start();
+        let service = Service::start_on(daemon.connect(), Answer::ShowsOne).await;
+        let (notifications, mut notices) = Notifications::new();
+        let (sender, mut tokens) = mpsc::unbounded_channel();
+        let address = daemon.address.clone();
+        let showing = tokio::spawn(async move {
+            let bus = || async { zbus::connection::Builder::address(address.as_str())?.build().await };
+            linux::run_on(bus, &mut notices, &app, &|token| sender.send(token).unwrap()).await;
+        });
+        notifications.show(several("one"));
+        let one = service.find("one").await;
+        notifications.show(several("two"));
+        service.called(2).await;
+        service.choose(&one, "default").await;
+        assert_eq!(tokens.recv().await.unwrap(), "default", "the window may take the focus");
+        showing.abort();
     }
 
     #[tokio::test]
@@ -325,7 +370,7 @@ mod service_tests {
         let address = daemon.address.clone();
         let showing = tokio::spawn(async move {
             let bus = || async { zbus::connection::Builder::address(address.as_str())?.build().await };
-            linux::run_on(bus, &mut notices, &app).await;
+            linux::run_on(bus, &mut notices, &app, &drop).await;
         });
         notifications.show(several("one"));
         let one = former.find("one").await;

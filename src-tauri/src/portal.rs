@@ -22,6 +22,11 @@ pub fn sandboxed() -> bool {
     Path::new("/.flatpak-info").exists()
 }
 
+/// Returns the name of Gleaner's desktop entry and icon. What a Flatpak exports is named after its id.
+pub fn entry() -> &'static str {
+    if sandboxed() { "net.gleaner.Gleaner" } else { "gleaner" }
+}
+
 /// Asks the desktop to start Gleaner at login, or no longer (`org.freedesktop.portal.Background`). The desktop may ask the user.
 ///
 /// # Errors

@@ -1,18 +1,15 @@
 //! A package manager may replace the program while it runs. The window then offers to start the new one in its place.
 
-#[cfg(unix)]
 use crate::instance::Claim;
 #[cfg(unix)]
-use gleaner_app::lock;
+#[cfg(unix)]
+use parking_lot::Mutex;
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs,
     path::{Path, PathBuf},
     process::Command,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
     time::SystemTime,
 };
 
@@ -69,16 +66,22 @@ impl Program {
         Some(self.path.as_path()).filter(|path| !path.as_os_str().is_empty())
     }
 
+    /// Returns the command that starts it on its library; `None` if the system did not tell its path.
+    pub fn command(&self) -> Option<impl Iterator<Item = &OsStr>> {
+        let arguments = self.arguments.iter().map(OsString::as_os_str);
+        self.path().map(|path| std::iter::once(path.as_os_str()).chain(arguments))
+    }
+
     /// Keeps what releases the library's window.
     #[cfg(unix)]
     pub fn keep(&self, claim: Claim) {
-        *lock(&self.claim) = Some(claim);
+        *self.claim.lock() = Some(claim);
     }
 
     /// Lets the next start have the library's window. Called when this one is gone, which the rest of the process outlives for a while.
     pub fn release(&self) {
         #[cfg(unix)]
-        if let Some(claim) = lock(&self.claim).take()
+        if let Some(claim) = self.claim.lock().take()
             && let Err(error) = claim.release()
         {
             tracing::warn!(%error, "the library's window is still locked");

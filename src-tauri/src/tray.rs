@@ -49,7 +49,7 @@ impl Unstarted {
     #[cfg(target_os = "linux")]
     pub fn start(self, tauri: &AppHandle, app: &App) {
         tauri::async_runtime::spawn(crate::badge::run(self.states.clone()));
-        tauri::async_runtime::spawn(linux::run(self.states, self.shows, linux::pixmap(tauri), app.clone()));
+        tauri::async_runtime::spawn(linux::run(self.states, self.shows, tauri.clone(), app.clone()));
     }
 
     /// Reports that there is no tray.
@@ -61,13 +61,14 @@ impl Unstarted {
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use crate::{portal, window::ActivationToken};
     use gleaner_app::{App, TrayAction, TrayState, act_in_tray};
     use ksni::{
         Category, Icon, MenuItem, OfflineReason, TextDirection, ToolTip, Tray, TrayMethods as _,
         menu::{CheckmarkItem, StandardItem},
     };
     use std::{sync::Arc, time::Duration};
-    use tauri::AppHandle;
+    use tauri::{AppHandle, Manager as _};
     use tokio::sync::watch;
 
     /// How long the desktop may take to add the icon.
@@ -76,7 +77,7 @@ mod linux {
     const AGAIN_AFTER: Duration = Duration::from_secs(60);
 
     /// Returns the icon of the program, for desktops without one of that name.
-    pub fn pixmap(tauri: &AppHandle) -> Option<Icon> {
+    fn pixmap(tauri: &AppHandle) -> Option<Icon> {
         let icon = tauri.default_window_icon()?;
         let (width, height) = (i32::try_from(icon.width()).ok()?, i32::try_from(icon.height()).ok()?);
         // The protocol has alpha first.
@@ -85,6 +86,7 @@ mod linux {
     }
 
     struct Item {
+        tauri: AppHandle,
         app: App,
         state: TrayState,
         pixmap: Option<Icon>,
@@ -95,19 +97,21 @@ mod linux {
     pub async fn run(
         mut states: watch::Receiver<Option<TrayState>>,
         shows: watch::Sender<Option<bool>>,
-        pixmap: Option<Icon>,
+        tauri: AppHandle,
         app: App,
     ) {
+        let pixmap = pixmap(&tauri);
         let shows = Arc::new(shows);
         if states.wait_for(Option::is_some).await.is_err() {
             return;
         }
         let handle = loop {
             let state = states.borrow_and_update().clone().unwrap_or_default();
-            let item = Item { app: app.clone(), state, pixmap: pixmap.clone(), shows: shows.clone() };
+            let (tauri, app, pixmap) = (tauri.clone(), app.clone(), pixmap.clone());
+            let item = Item { tauri, app, state, pixmap, shows: shows.clone() };
             // The desktop may start its tray later than Gleaner.
             // A sandbox may not own a name on the bus; the tray finds the item without it.
-            let item = item.assume_sni_available(true).disable_dbus_name(crate::portal::sandboxed());
+            let item = item.assume_sni_available(true).disable_dbus_name(portal::sandboxed());
             match tokio::time::timeout(WITHIN, item.spawn()).await {
                 Ok(Ok(handle)) => break handle,
                 Ok(Err(error)) => tracing::info!(%error, "this desktop has no tray now"),
@@ -124,11 +128,16 @@ mod linux {
     }
 
     impl Item {
+        fn act(&self, action: TrayAction) {
+            self.tauri.state::<ActivationToken>().keep(ksni::current_xdg_activation_token());
+            act_in_tray(&self.app, action);
+        }
+
         fn entry(label: &str, action: TrayAction) -> MenuItem<Self> {
             StandardItem {
                 // An underline would mark an access key.
                 label: label.replace('_', "__"),
-                activate: Box::new(move |item: &mut Self| act_in_tray(&item.app, action)),
+                activate: Box::new(move |item: &mut Self| item.act(action)),
                 ..StandardItem::default()
             }
             .into()
@@ -149,7 +158,7 @@ mod linux {
         }
 
         fn icon_name(&self) -> String {
-            "gleaner".to_owned()
+            portal::entry().to_owned()
         }
 
         fn icon_pixmap(&self) -> Vec<Icon> {
@@ -165,13 +174,15 @@ mod linux {
         }
 
         fn activate(&mut self, _x: i32, _y: i32) {
-            act_in_tray(&self.app, TrayAction::Show);
+            self.act(TrayAction::Show);
         }
 
         fn menu(&self) -> Vec<MenuItem<Self>> {
             let state = &self.state;
-            vec![
-                StandardItem { label: state.unread.clone(), enabled: false, ..StandardItem::default() }.into(),
+            let facts = [&state.unread, &state.next_refresh].into_iter().filter(|fact| !fact.is_empty());
+            let facts = facts
+                .map(|fact| StandardItem { label: fact.clone(), enabled: false, ..StandardItem::default() }.into());
+            let choices = [
                 MenuItem::Separator,
                 Self::entry(&state.show, TrayAction::Show),
                 Self::entry(&state.refresh, TrayAction::Refresh),
@@ -179,13 +190,14 @@ mod linux {
                 CheckmarkItem {
                     label: state.pause.replace('_', "__"),
                     checked: state.paused,
-                    activate: Box::new(|item: &mut Self| act_in_tray(&item.app, TrayAction::Pause)),
+                    activate: Box::new(|item: &mut Self| item.act(TrayAction::Pause)),
                     ..CheckmarkItem::default()
                 }
                 .into(),
                 MenuItem::Separator,
                 Self::entry(&state.quit, TrayAction::Quit),
-            ]
+            ];
+            facts.chain(choices).collect()
         }
 
         fn watcher_online(&self) {

@@ -3,13 +3,14 @@
 
 use crate::restart;
 use futures::future::{self, Either};
-use gleaner_app::{UpdateError, lock};
+use gleaner_app::UpdateError;
 use gleaner_contract::UpdateProgress;
+use parking_lot::{Mutex, MutexGuard};
 use std::{
     io,
     path::PathBuf,
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, Weak},
+    sync::{Arc, Weak},
     time::{Duration, SystemTime},
 };
 use tauri::{AppHandle, Wry, plugin::TauriPlugin};
@@ -100,7 +101,7 @@ impl Updates {
     }
 
     fn latest(&self) -> MutexGuard<'_, Latest> {
-        lock(&self.latest)
+        self.latest.lock()
     }
 
     /// Downloads the update that was found, verifies it and replaces the program.

@@ -5,14 +5,15 @@ use crate::{
     geometry::{self, Geometry},
     restart::Program,
 };
-use gleaner_app::{App, Close, lock};
+use gleaner_app::{App, Close};
 #[cfg(target_os = "linux")]
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};
-use std::{path::PathBuf, sync::Mutex};
+use parking_lot::Mutex;
+use std::path::PathBuf;
 use tauri::{
-    AppHandle, DragDropEvent, Emitter as _, Manager as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, async_runtime,
-    webview::NewWindowResponse, window::Color,
+    AppHandle, DragDropEvent, Emitter as _, LogicalPosition, Manager as _, WebviewUrl, WebviewWindow,
+    WebviewWindowBuilder, WindowEvent, async_runtime, webview::NewWindowResponse, window::Color,
 };
 use url::Url;
 
@@ -78,16 +79,28 @@ enum State {
 
 impl Loaded {
     fn get(&self) -> State {
-        *lock(&self.0)
+        *self.0.lock()
     }
 
     fn set(&self, state: State) {
-        *lock(&self.0) = state;
+        *self.0.lock() = state;
     }
 
     /// Whether the program goes on without the window.
     pub fn is_unloaded(&self) -> bool {
         self.get() != State::Loaded
+    }
+}
+
+/// The token with which the desktop lets the window take the focus the next time that it is raised: that of XDG Activation on Wayland,
+/// that of the startup notification on X11. Without one, some desktops only announce that the window is ready.
+#[derive(Debug, Default)]
+pub struct ActivationToken(Mutex<Option<String>>);
+
+impl ActivationToken {
+    /// Keeps the token of what the user has just done, if there is one.
+    pub fn keep(&self, token: Option<String>) {
+        *self.0.lock() = token;
     }
 }
 
@@ -141,7 +154,10 @@ pub fn raise(tauri: &AppHandle) {
             State::Loaded => show(tauri),
             State::Closing { .. } => loaded.set(State::Closing { wanted: true }),
             State::Unloaded => match open(tauri, &tauri.state::<App>(), geometry::stored(tauri), true) {
-                Ok(()) => loaded.set(State::Loaded),
+                Ok(()) => {
+                    loaded.set(State::Loaded);
+                    show(tauri);
+                }
                 Err(error) => tracing::error!(%error, "the window could not be opened"),
             },
         }
@@ -150,8 +166,30 @@ pub fn raise(tauri: &AppHandle) {
 
 fn show(tauri: &AppHandle) {
     let Some(window) = tauri.get_webview_window(NAME) else { return };
-    if let Err(error) = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus()) {
+    use_token(tauri, &window);
+    let shown = put_back(tauri, &window).and_then(|()| window.unminimize()).and_then(|()| window.show());
+    if let Err(error) = shown.and_then(|()| window.set_focus()) {
         tracing::warn!(%error, "the window could not be raised");
+    }
+}
+
+/// Gives the window the token of what the user has just done.
+fn use_token(tauri: &AppHandle, window: &WebviewWindow) {
+    let token = tauri.state::<ActivationToken>().0.lock().take();
+    #[cfg(target_os = "linux")]
+    if let (Some(token), Ok(window)) = (&token, window.gtk_window()) {
+        gtk::prelude::GtkWindowExt::set_startup_id(&window, token);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (token, window);
+}
+
+/// Returns a hidden window to its place. On X11, window managers choose another one for it when it is shown again.
+fn put_back(tauri: &AppHandle, window: &WebviewWindow) -> tauri::Result<()> {
+    let place = geometry::stored(tauri).fitted(&geometry::screens(tauri), (MIN_WIDTH, MIN_HEIGHT));
+    match place.position {
+        Some((x, y)) if !window.is_visible()? => window.set_position(LogicalPosition::new(x, y)),
+        _ => Ok(()),
     }
 }
 
@@ -167,7 +205,9 @@ pub fn show_minimised(tauri: &AppHandle) {
         let shown = opened.and_then(|()| {
             loaded.set(State::Loaded);
             match tauri.get_webview_window(NAME) {
-                Some(window) if !window.is_visible()? => window.minimize().and_then(|()| window.show()),
+                Some(window) if !window.is_visible()? => {
+                    put_back(tauri, &window).and_then(|()| window.minimize()).and_then(|()| window.show())
+                }
                 _ => Ok(()),
             }
         });

@@ -17,6 +17,7 @@ if (navigator.userAgent.includes('Linux')) document.documentElement.dataset['pla
 // Start at once: the core answers while the window is being built.
 void start();
 listenToCore();
-mount(App, { target });
+// After the first list is requested, which is answered meanwhile.
+setTimeout(() => mount(App, { target }));
 // The first layout has its font already, and does not look for others on the computer.
 document.fonts.load('1em "Inter Variable"').catch((error: unknown) => console.warn('font', error));

@@ -5,9 +5,10 @@ use crate::feeds::{escape, render};
 use crate::media;
 use chrono::Utc;
 use gleaner_testserver::{Reply, Request, Server};
+use parking_lot::Mutex;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::Ipv4Addr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Articles published while the demonstration runs.
 const NEWS: &[(&str, &str)] = &[
@@ -46,7 +47,7 @@ impl Site {
             let feed = Arc::new(Mutex::new(feed));
             let (shared, base) = (Arc::clone(&feed), server.url(""));
             server.on_request("*", move |request| {
-                let feed = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                let feed = shared.lock();
                 answer(&feed, request, &|path: &str| format!("{base}{path}"))
             });
             servers.push((server, feed));
@@ -63,7 +64,7 @@ impl Site {
     /// Publishes the next article; after the last one, starts again with the first.
     pub fn publish(&self) {
         let Some((_, feed)) = self.servers.first() else { return };
-        let mut feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut feed = feed.lock();
         let number = feed.articles.len();
         let (title, html) = NEWS[number % NEWS.len()];
         let path = format!("/{}/{}", feed.name, number + 1);
@@ -76,7 +77,7 @@ impl Site {
         let mut outlines = String::new();
         let mut open: Vec<String> = Vec::new();
         for (server, feed) in &self.servers {
-            let feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
+            let feed = feed.lock();
             let folders: Vec<String> = feed.folder.split('/').map(str::to_owned).collect();
             let common = open.iter().zip(&folders).take_while(|(a, b)| a == b).count();
             outlines += &"</outline>".repeat(open.len() - common);
@@ -105,7 +106,7 @@ impl Site {
     /// Returns a line for each site: an address from which its feed is found.
     pub fn overview(&self) -> String {
         let line = |(server, feed): &(Server, Arc<Mutex<Feed>>)| {
-            let feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
+            let feed = feed.lock();
             format!("{}  {}", server.url(&format!("/{}/", feed.name)), feed.title)
         };
         self.servers.iter().map(line).collect::<Vec<_>>().join("\n")

@@ -3,10 +3,8 @@
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState, UpdateError};
 use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
-use std::{
-    path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
-};
+use parking_lot::Mutex;
+use std::{path::PathBuf, sync::Arc};
 use url::Url;
 
 /// A desktop that records requests. Clones share one record.
@@ -33,7 +31,7 @@ pub struct Record {
 impl Desktop {
     /// Reads or changes the record.
     pub fn with<T>(&self, work: impl FnOnce(&mut Record) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.0.lock())
     }
 }
 

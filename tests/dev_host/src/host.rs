@@ -12,15 +12,13 @@ use hyper::{
     body::{Bytes, Frame, Incoming},
     header::{CONTENT_TYPE, HOST, HeaderValue},
 };
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 use std::{
     collections::HashMap,
     convert::Infallible,
     path::PathBuf,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicU64, Ordering},
 };
 use tokio::{runtime::Handle, sync::mpsc};
 
@@ -152,7 +150,7 @@ impl Host {
     }
 
     fn libraries(&self) -> MutexGuard<'_, HashMap<u64, Library>> {
-        self.libraries.lock().unwrap_or_else(PoisonError::into_inner)
+        self.libraries.lock()
     }
 }
 
@@ -173,7 +171,7 @@ fn event(name: &str, payload: &Value) -> String {
 }
 
 fn send(subscribers: &Mutex<Subscribers>, text: String) {
-    let mut subscribers = subscribers.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut subscribers = subscribers.lock();
     if subscribers.ever {
         subscribers.senders.retain(|sender| sender.send(text.clone()).is_ok());
     } else {
@@ -185,7 +183,7 @@ fn send(subscribers: &Mutex<Subscribers>, text: String) {
 fn events(library: &Library) -> Reply {
     let (sender, events) = mpsc::unbounded_channel();
     let missed = {
-        let mut subscribers = library.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut subscribers = library.events.lock();
         subscribers.ever = true;
         subscribers.senders.push(sender);
         std::mem::take(&mut subscribers.missed)

@@ -21,7 +21,7 @@ const STATES: [(u32, &str); 9] = [
 ];
 
 /// Names of the roles that tests use, by their numbers (AtspiRole). WebKit gives only numbers.
-const ROLES: [(u32, &str); 16] = [
+const ROLES: [(u32, &str); 17] = [
     (7, "check box"),
     (16, "dialog"),
     (20, "filler"),
@@ -38,6 +38,7 @@ const ROLES: [(u32, &str); 16] = [
     (91, "tree item"),
     (95, "document"),
     (98, "list box"),
+    (110, "landmark"),
 ];
 
 /// An element of the tree.

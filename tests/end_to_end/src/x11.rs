@@ -11,6 +11,7 @@ use std::{
 };
 use x11rb::{
     connection::Connection as _,
+    properties::WmSizeHints,
     protocol::{
         xproto::{
             AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _, EventMask,
@@ -67,6 +68,13 @@ impl Window {
             }
         }
         Err(format!("the window {title:?} is not on the screen"))
+    }
+
+    /// Returns the place that the window asks for when it is shown; without one, a window manager chooses it.
+    pub fn asks_for_place(&self) -> Option<(i32, i32)> {
+        let Shown { server, id, .. } = self.on_screen().unwrap();
+        let hints = WmSizeHints::get_normal_hints(&server, id).unwrap().reply().unwrap();
+        hints.and_then(|hints| hints.position).map(|(_, x, y)| (x, y))
     }
 
     /// Asks the window to close, as its frame does when the user clicks its close button.

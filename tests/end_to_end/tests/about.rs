@@ -1,7 +1,7 @@
 //! About Gleaner, and the report on a crash.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use gleaner_end_to_end::{Scratch, Window, run};
+use gleaner_end_to_end::{Scratch, Window, program, run};
 
 #[test]
 fn about_shows_version_and_library_and_a_crash_is_announced_once() {
@@ -24,6 +24,14 @@ fn about_shows_version_and_library_and_a_crash_is_announced_once() {
         window.escape().await;
         window.no_dialog().await;
         window.close().await;
+
+        let mut start = std::process::Command::new(program("GLEANER_WINDOW", "gleaner"));
+        let start = start.envs(scratch.environment()).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+        let ended = start.output().unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{said}");
+        assert!(said.starts_with("gleaner: there is no display") && said.lines().count() == 1, "{said}");
+        assert!(!scratch.library().join("gleaner-crash.txt").exists());
 
         // The files of a panic, as its unit test finds them.
         std::fs::write(scratch.library().join("gleaner-crash.txt"), "a report").unwrap();

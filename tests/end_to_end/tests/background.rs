@@ -35,6 +35,16 @@ fn unread(scratch: &Scratch) -> u64 {
     scratch.stats()["unread"].as_u64().unwrap()
 }
 
+/// Waits until the tray says when feeds are refreshed next, or no longer.
+async fn says_when(tray: &Tray, wanted: bool) {
+    settled("the time of the next refresh", || async {
+        let menu = tray.menu().await?;
+        let says = menu.iter().any(|item| item.label.starts_with("Next refresh: "));
+        if says == wanted { Ok(()) } else { Err(format!("{menu:?}")) }
+    })
+    .await;
+}
+
 /// Keeps Gleaner in the tray when the window closes.
 async fn close_to_tray(window: &Window) {
     window.request_close();
@@ -131,6 +141,7 @@ fn closing_asks_once_and_then_hides_the_window_in_the_tray() {
         window.no_dialog().await;
         window.request_close();
         window.find("dialog", "Keep Gleaner running?").await;
+        assert_eq!(window.asks_for_place(), None, "the first window is placed by the desktop");
         window.click_on_screen("Keep running").await;
         window.hidden().await;
 
@@ -140,6 +151,7 @@ fn closing_asks_once_and_then_hides_the_window_in_the_tray() {
         tray.find(&format!("{} unread articles", before + 1)).await;
         tray.click().await;
         window.shown().await;
+        assert!(window.asks_for_place().is_some(), "a window that is shown again stays where it was");
         window.find("option", "Gulls").await;
 
         // From now on closing hides without a question.
@@ -157,12 +169,14 @@ fn closing_asks_once_and_then_hides_the_window_in_the_tray() {
 
         // The setting can be changed, also in the tray.
         assert!(!tray.find("Pause automatic refresh").await.checked);
+        says_when(&tray, true).await;
         tray.choose("Pause automatic refresh").await;
         settled("the check mark", || async {
             let item = tray.find("Pause automatic refresh").await;
             if item.checked { Ok(()) } else { Err(format!("{item:?}")) }
         })
         .await;
+        says_when(&tray, false).await;
         settings(&window).await;
         window.until("the switch", "!__e2e.all('switch', 'Refresh automatically')[0].checked").await;
         window

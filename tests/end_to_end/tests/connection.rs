@@ -3,7 +3,19 @@
 
 use gleaner_end_to_end::{Scratch, Window, article, program, rss, run, settled};
 use gleaner_testserver::{Certificate, Reply, Server};
-use std::{fs, os::unix::fs::PermissionsExt as _, time::Duration};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+use zbus::{
+    fdo,
+    zvariant::{OwnedObjectPath, OwnedValue},
+};
 
 const PASSWORD: &str = "open-sesame-4711";
 const TAB: &str = "\u{e004}";
@@ -20,6 +32,24 @@ async fn private() -> Server {
         _ => Reply::status(401).header("WWW-Authenticate", "Basic realm=\"x\""),
     });
     server
+}
+
+/// The keyring of a free desktop (Secret Service) that lets no one in. It counts the attempts.
+struct Keyring(Arc<AtomicUsize>);
+
+#[zbus::interface(name = "org.freedesktop.Secret.Service")]
+impl Keyring {
+    async fn open_session(&self, _algorithm: String, _input: OwnedValue) -> fdo::Result<(OwnedValue, OwnedObjectPath)> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Err(fdo::Error::AccessDenied("it is locked".to_owned()))
+    }
+}
+
+impl Keyring {
+    async fn start(self) -> zbus::Connection {
+        let bus = zbus::connection::Builder::session().unwrap().serve_at("/org/freedesktop/secrets", self).unwrap();
+        bus.name("org.freedesktop.secrets").unwrap().build().await.unwrap()
+    }
 }
 
 /// Returns true when a file of the library contains this text.
@@ -64,10 +94,19 @@ fn a_feed_behind_a_login_is_added_and_read_by_keyboard() {
         window.shows("No keyring is available").await;
         window.until("the safe answer has the focus", "document.activeElement?.textContent?.trim() === 'Cancel'").await;
         // The pointer may be on an element with a tooltip.
-        window.until("no tooltip", "!document.querySelector('[data-bits-floating-content-wrapper]')").await;
+        window.until("no tooltip", "!document.querySelector('.tooltip')").await;
         window.audit("the question about the library's file").await;
         window.screenshot("add-keyring").await;
         assert!(!library_holds(&scratch, PASSWORD));
+        // A keyring that starts later is tried.
+        let attempts = Arc::<AtomicUsize>::default();
+        let keyring = Keyring(attempts.clone()).start().await;
+        window.press(ENTER).await;
+        window.until("no question", "__e2e.all('button', 'Save in library file').length === 0").await;
+        window.click("button", "Subscribe").await;
+        window.shows("No keyring is available").await;
+        assert!(attempts.load(Ordering::Relaxed) > 0);
+        keyring.close().await.unwrap();
         window.click("button", "Save in library file").await;
         window.find("treeitem", "Private").await;
         window.until("its article", "__e2e.all('option', 'Secret').length === 1").await;

@@ -96,6 +96,10 @@ fn a_key_hides_a_tooltip_before_it_opens_a_dialog() {
         window.press("?").await;
         window.until("the shortcuts", "!!document.querySelector('[role=dialog]')").await;
         window.until("no tooltip", "!document.querySelector('.tooltip')").await;
+        window.escape().await;
+        // A button that gets the focus by key shows it as well, with its shortcut.
+        window.value("document.querySelector('[data-pane=list] button[aria-label=Search]').focus()").await;
+        window.until("its key", "document.querySelector('.tooltip kbd')?.textContent === '/'").await;
         window.close().await;
     });
 }

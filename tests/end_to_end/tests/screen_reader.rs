@@ -88,10 +88,12 @@ fn names_and_roles_are_exposed_to_screen_readers() {
             let tree = AccessibilityTree::until(name, |tree| tree.find("dialog", name).is_some()).await;
             assert!(tree.nodes.iter().any(|node| node.is("focused")), "the focus is somewhere in {name}");
             // The dialog is modal: what is behind it cannot be read.
-            AccessibilityTree::until("nothing behind the dialog", |tree| {
+            let tree = AccessibilityTree::until("nothing behind the dialog", |tree| {
                 tree.find("heading", "A part of it").is_none()
             })
             .await;
+            let landmarks = tree.with_role("landmark");
+            assert!(landmarks.iter().all(|landmark| !landmark.name.is_empty()), "a dialog is no page: {landmarks:?}");
             window.escape().await;
             AccessibilityTree::until("the article", |tree| tree.find("heading", "A part of it").is_some()).await;
         }

@@ -115,7 +115,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         });
         server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
         window.view("Sharing").await;
-        window.click("button", "Change token…").await;
+        window.click("button", "Edit…").await;
         window.focus_on("Token").await;
         window.audit("a new token").await;
         window.press(ENTER).await;
@@ -127,7 +127,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.fill("Token", "fresh").await;
         window.press(ENTER).await;
         window.click("button", "Save in library file").await;
-        window.focus_on("Change token…").await;
+        window.focus_on("Edit…").await;
         window.shows("Ready").await;
         received(&server, 9).await;
 

@@ -9,12 +9,13 @@ use libsqlite3_sys::{
     SQLITE_IOERR_SHORT_READ, SQLITE_OK, SQLITE_OPEN_DELETEONCLOSE, SQLITE_SHM_UNLOCK, sqlite3_file, sqlite3_filename,
     sqlite3_initialize, sqlite3_int64, sqlite3_io_methods, sqlite3_vfs, sqlite3_vfs_find, sqlite3_vfs_register,
 };
+use parking_lot::Mutex;
 use std::{
     ffi::{CStr, OsStr, c_char, c_int, c_void},
     os::unix::ffi::OsStrExt as _,
     path::{Path, PathBuf},
     ptr,
-    sync::{Arc, Mutex, OnceLock, PoisonError, Weak},
+    sync::{Arc, OnceLock, Weak},
 };
 
 /// The system's VFS.
@@ -39,14 +40,14 @@ struct Shim {
 pub fn watch(folder: &Path) -> Arc<Watch> {
     SYSTEM.get_or_init(register);
     let watch = Arc::new(Watch::new(&folder.canonicalize().unwrap()));
-    let mut watches = WATCHES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut watches = WATCHES.lock();
     watches.retain(|watch| watch.strong_count() > 0);
     watches.push(Arc::downgrade(&watch));
     watch
 }
 
 fn watch_of(path: &Path) -> Option<Arc<Watch>> {
-    let watches = WATCHES.lock().unwrap_or_else(PoisonError::into_inner);
+    let watches = WATCHES.lock();
     watches.iter().filter_map(Weak::upgrade).find(|watch| path.parent() == Some(&watch.folder))
 }
 

@@ -6,11 +6,12 @@ use libsqlite3_sys::{
     SQLITE_DBCONFIG_TRIGGER_EQP, SQLITE_OK, SQLITE_TRACE_STMT, sqlite3, sqlite3_api_routines, sqlite3_auto_extension,
     sqlite3_db_config, sqlite3_initialize, sqlite3_sql, sqlite3_stmt, sqlite3_trace_v2,
 };
+use parking_lot::Mutex;
 use std::{
     collections::BTreeSet,
     ffi::{CStr, c_char, c_int, c_uint, c_void},
     ptr,
-    sync::{Mutex, Once, PoisonError},
+    sync::Once,
 };
 
 static RUN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -27,7 +28,7 @@ pub fn record() {
 
 /// Returns all statements that were run so far, each once.
 pub fn run() -> BTreeSet<String> {
-    RUN.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    RUN.lock().clone()
 }
 
 unsafe extern "C" fn connected(db: *mut sqlite3, _: *mut *mut c_char, _: *const sqlite3_api_routines) -> c_int {
@@ -46,7 +47,7 @@ unsafe extern "C" fn began(_: c_uint, _: *mut c_void, statement: *mut c_void, sa
         let sql = sqlite3_sql(statement.cast::<sqlite3_stmt>());
         if !sql.is_null() {
             let sql = CStr::from_ptr(sql).to_string_lossy().into_owned();
-            RUN.lock().unwrap_or_else(PoisonError::into_inner).insert(sql);
+            RUN.lock().insert(sql);
         }
         0
     }

@@ -1,9 +1,9 @@
 //! Records the changes that SQLite makes to the files of a folder, and makes calls fail.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 /// A call of SQLite to the disk.
@@ -111,7 +111,7 @@ impl Watch {
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        self.seen.lock()
     }
 
     /// Starts to record.

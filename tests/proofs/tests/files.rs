@@ -6,12 +6,12 @@
 #![allow(clippy::unwrap_used, unsafe_code)]
 
 use gleaner_library::{Library, NewSubscription, Occasion, recover, restore};
+use parking_lot::Mutex;
 use std::{
     ffi::{CStr, OsStr, c_char, c_int},
     fs,
     os::unix::ffi::OsStrExt as _,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
 };
 
 #[derive(Debug)]
@@ -24,7 +24,7 @@ enum Step {
 static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
 
 fn overheard(step: Step) {
-    STEPS.lock().unwrap_or_else(PoisonError::into_inner).push(step);
+    STEPS.lock().push(step);
 }
 
 fn synced(file: c_int) {
@@ -64,7 +64,7 @@ unsafe extern "C" fn rename(from: *const c_char, to: *const c_char) -> c_int {
 
 /// Asserts that each renamed file was synced before, and its folder afterwards. Returns the number of files.
 fn all_safe() -> usize {
-    let steps = std::mem::take(&mut *STEPS.lock().unwrap_or_else(PoisonError::into_inner));
+    let steps = std::mem::take(&mut *STEPS.lock());
     let mut renamed = 0;
     for (at, step) in steps.iter().enumerate() {
         let Step::Renamed { from, to, bytes } = step else { continue };

@@ -1,7 +1,8 @@
 //! What the servers with the API of a feed reader have in common.
 
-use crate::{Reply, Request, Server, lock};
-use std::sync::{Arc, Mutex, MutexGuard};
+use crate::{Reply, Request, Server};
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
 
 /// A running server with the API of a feed reader, which answers from a state that the test shares.
 pub struct ApiServer<S> {
@@ -20,6 +21,6 @@ impl<S: Send + 'static> ApiServer<S> {
 
     /// Returns what the server has.
     pub fn state(&self) -> MutexGuard<'_, S> {
-        lock(&self.state)
+        self.state.lock()
     }
 }

@@ -40,6 +40,10 @@ pub struct State {
     pub refuses: bool,
     /// Whether articles are not in the order of their ids, the newest first.
     pub newest_first: bool,
+    /// Whether its ids are counted, as those of all but FreshRSS are.
+    pub counted: bool,
+    /// Whether stars change with each mark, set or removed, as with Miniflux.
+    pub toggles: bool,
     /// Number of ids at which lists are cut, the newest first; 0: none.
     pub cut: usize,
     /// Whether a request fails for articles of which one is missing, and articles are returned by ranges of ids, as CommaFeed does.
@@ -56,7 +60,7 @@ pub type Fever = ApiServer<State>;
 impl ApiServer<State> {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(dialect: Dialect, feeds: i64, articles: usize) -> Self {
-        let mut state = State::default();
+        let mut state = State { counted: dialect == Dialect::Yarr, ..State::default() };
         for feed in 1..=feeds {
             state.feeds.insert(feed, format!("Feed {feed}"));
             for _ in 0..articles {
@@ -74,7 +78,8 @@ impl ApiServer<State> {
 impl State {
     /// Adds an unread article, and returns its id.
     pub fn add(&mut self, feed: i64) -> i64 {
-        let id = self.entries.keys().next_back().map_or(1_795_406_884_000_000, |last| last + 1);
+        let first = if self.counted { 101 } else { 1_795_406_884_000_000 };
+        let id = self.entries.keys().next_back().map_or(first, |last| last + 1);
         self.entries.insert(id, Entry { feed, ..Entry::default() });
         id
     }
@@ -109,6 +114,7 @@ fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
                 match form.get("as").map(String::as_str) {
                     Some("read") => entry.read = true,
                     Some("unread") => entry.read = false,
+                    Some("saved" | "unsaved") if state.toggles => entry.saved = !entry.saved,
                     Some("saved") => entry.saved = true,
                     Some("unsaved") => entry.saved = false,
                     _ => return Reply::status(400),

@@ -1,10 +1,11 @@
 //! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, and as the documentation of The Old
 //! Reader, BazQux Reader, FeedHQ and Inoreader describes it, differences included.
 
-use crate::{Reply, Request, Server, faults::Faults, form::pairs, lock};
+use crate::{Reply, Request, Server, faults::Faults, form::pairs};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 const LONG_ID: &str = "tag:google.com,2005:reader/item/";
 
@@ -100,6 +101,11 @@ pub struct State {
     pub session: u32,
     /// The token, where it is another one than the server has usually.
     pub token: Option<String>,
+    /// Whether its ids are counted, as those of Miniflux are.
+    pub counted: bool,
+    /// Whether it fails where it has none of the requested articles, and takes marks away that are set a second time, as older versions of
+    /// Miniflux do.
+    pub is_old: bool,
     /// Maximum number of ids per page, whatever is requested; 0: as requested.
     pub page: usize,
     /// Replies in place of the usual ones, by endpoint, such as `/edit-tag`.
@@ -128,7 +134,8 @@ impl GoogleReader {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(dialect: Dialect, feeds: usize, articles: usize) -> Self {
         let server = Server::start().await;
-        let mut state = State { password: "sesame".to_owned(), ..State::default() };
+        let counted = dialect == Dialect::Miniflux;
+        let mut state = State { password: "sesame".to_owned(), counted, ..State::default() };
         for feed in 1..=feeds {
             let url = format!("http://feeds.test/{feed}.xml");
             let id = feed_id(feed, &url, dialect);
@@ -148,7 +155,7 @@ impl GoogleReader {
 
     /// Returns what the server has.
     pub fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        self.state.lock()
     }
 
     /// Returns the id of an article as the server's lists have it.
@@ -180,7 +187,8 @@ impl GoogleReader {
 impl State {
     /// Adds an unread article, and returns its id.
     pub fn add(&mut self, feed: &str) -> i64 {
-        let id = self.entries.keys().next_back().map_or(1_795_406_884_000_000, |last| last + 1);
+        let first = if self.counted { 101 } else { 1_795_406_884_000_000 };
+        let id = self.entries.keys().next_back().map_or(first, |last| last + 1);
         let title = format!("Article {id} &amp; more");
         self.entries.insert(id, Entry { feed: feed.to_owned(), title, ..Entry::default() });
         id
@@ -241,6 +249,9 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
         pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default()
     };
     if path == "/accounts/ClientLogin" {
+        if dialect == Dialect::FreshRss && first(&form, "Email").contains(' ') {
+            return Reply::status(400);
+        }
         if first(&form, "Email") != "alice" || first(&form, "Passwd") != state.password {
             return Reply::status(401);
         }
@@ -276,6 +287,9 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
             }
             let shown = |id: i64| Some(article(id, state.entries.get(&id)?, state, dialect));
             let items: Vec<Value> = wanted.into_iter().filter_map(shown).collect();
+            if items.is_empty() && state.is_old {
+                return Reply::status(400);
+            }
             Reply::ok(json!({ "id": "user/-/state/com.google/reading-list", "items": items }).to_string())
         }
         "/edit-tag" => edit_tag(state, dialect, &form),
@@ -421,10 +435,13 @@ fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> R
                 }
                 match stream.strip_prefix("user/-/label/") {
                     Some(_) if dialect == Dialect::Miniflux => return Reply::status(500),
+                    // Confirmed, and ignored.
+                    Some(label)
+                        if dialect == Dialect::FreshRss && state.feeds.values().any(|feed| feed.folder == label) => {}
                     Some(label) if on => drop(entry.labels.insert(label.to_owned())),
                     Some(label) => drop(entry.labels.remove(label)),
-                    None if stream.ends_with("/read") => entry.read = on,
-                    None if stream.ends_with("/starred") => entry.starred = on,
+                    None if stream.ends_with("/read") => entry.read = on && !(state.is_old && entry.read),
+                    None if stream.ends_with("/starred") => entry.starred = on && !(state.is_old && entry.starred),
                     None => return Reply::status(400),
                 }
             }

@@ -40,6 +40,7 @@ mod tls;
 pub mod tt_rss;
 
 pub use api_server::ApiServer;
+use parking_lot::Mutex;
 pub use reply::{Gate, Reply};
 pub use request::Request;
 #[cfg(feature = "tls")]
@@ -47,8 +48,8 @@ pub use tls::Certificate;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -70,15 +71,10 @@ struct Shared {
     most_open: AtomicUsize,
 }
 
-/// Locks a mutex, also after a panic: the test that panicked has failed anyway, and the value is still valid.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Shared {
     /// Records a request and returns the scripted reply: for its path with the query, else for its path alone.
     fn reply(&self, request: Request) -> Reply {
-        let mut scripts = lock(&self.scripts);
+        let mut scripts = self.scripts.lock();
         let key =
             if scripts.contains_key(&request.target) { request.target.clone() } else { request.path().to_owned() };
         let reply = match scripts.get_mut(&key) {
@@ -93,7 +89,7 @@ impl Shared {
                 _ => Reply::status(404),
             },
         };
-        lock(&self.requests).push(request);
+        self.requests.lock().push(request);
         reply
     }
 
@@ -151,12 +147,12 @@ impl Server {
 
     /// Answers a path with one reply after the other, then always with the last.
     pub fn on_each(&self, path: &str, replies: impl IntoIterator<Item = Reply>) {
-        lock(&self.shared.scripts).insert(path.to_owned(), Script::Replies(replies.into_iter().collect(), 0));
+        self.shared.scripts.lock().insert(path.to_owned(), Script::Replies(replies.into_iter().collect(), 0));
     }
 
     /// Answers a path with the result of a function. The path `*` matches every path without a script.
     pub fn on_request(&self, path: &str, function: impl Fn(&Request) -> Reply + Send + 'static) {
-        lock(&self.shared.scripts).insert(path.to_owned(), Script::Function(Box::new(function)));
+        self.shared.scripts.lock().insert(path.to_owned(), Script::Function(Box::new(function)));
     }
 
     /// Answers every path without a script from a state, which the test shares.
@@ -167,7 +163,7 @@ impl Server {
     ) -> Arc<Mutex<S>> {
         let state = Arc::new(Mutex::new(state));
         let shared = Arc::clone(&state);
-        self.on_request("*", move |request| answer(&mut lock(&shared), request));
+        self.on_request("*", move |request| answer(&mut shared.lock(), request));
         state
     }
 
@@ -192,18 +188,18 @@ impl Server {
     /// Returns all requests so far, in the order received.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
-        lock(&self.shared.requests).clone()
+        self.shared.requests.lock().clone()
     }
 
     /// Returns the requests for a path with any query.
     #[must_use]
     pub fn requests_to(&self, path: &str) -> Vec<Request> {
-        lock(&self.shared.requests).iter().filter(|request| request.path() == path).cloned().collect()
+        self.shared.requests.lock().iter().filter(|request| request.path() == path).cloned().collect()
     }
 
     /// Clears the list of requests.
     pub fn forget_requests(&self) {
-        lock(&self.shared.requests).clear();
+        self.shared.requests.lock().clear();
     }
 
     /// Returns the number of connections accepted so far.

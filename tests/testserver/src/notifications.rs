@@ -31,6 +31,8 @@ pub enum Answer {
     Shows,
     /// It shows the notification, and never responds.
     Hangs,
+    /// It shows one notification, and refuses further ones.
+    ShowsOne,
     /// It returns the error of the bus that a program which it needs has ended.
     Fails,
 }
@@ -70,7 +72,7 @@ impl Service {
         let mut id = replaces;
         self.shown.send_modify(|shown| {
             shown.calls += 1;
-            if self.answer == Answer::Fails {
+            if self.answer == Answer::Fails || self.answer == Answer::ShowsOne && shown.calls > 1 {
                 return;
             }
             if replaces == 0 {
@@ -81,7 +83,8 @@ impl Service {
             shown.notifications.push(Notification { id, replaces, summary, body, actions });
         });
         match self.answer {
-            Answer::Shows => Ok(id),
+            Answer::ShowsOne if self.shown.borrow().calls > 1 => Err(fdo::Error::LimitsExceeded("too many".to_owned())),
+            Answer::Shows | Answer::ShowsOne => Ok(id),
             Answer::Hangs => std::future::pending().await,
             Answer::Fails => Err(fdo::Error::ServiceUnknown("the backend".to_owned())),
         }
@@ -142,6 +145,14 @@ impl Notifications {
         self.shown.borrow().calls
     }
 
+    /// Waits until this many notifications were received.
+    ///
+    /// # Panics
+    /// Panics when the service has ended.
+    pub async fn called(&self, times: u32) {
+        self.shown.subscribe().wait_for(|shown| shown.calls >= times).await.expect("the service");
+    }
+
     /// Waits for a notification with this title, and returns it.
     ///
     /// # Panics
@@ -155,7 +166,7 @@ impl Notifications {
             .unwrap_or_else(|| panic!("waited in vain for the notification {summary:?}; last seen: {:?}", self.all()))
     }
 
-    /// Chooses an action of a notification, which closes it.
+    /// Chooses an action of a notification, which closes it. The key is the token of the click, too.
     ///
     /// # Panics
     /// Panics when the notification has no such action, or the bus has ended.
@@ -163,6 +174,7 @@ impl Notifications {
         assert!(notification.actions.iter().step_by(2).any(|action| action == key), "{notification:?}");
         self.shown.send_modify(|shown| shown.notifications.retain(|shown| shown.id != notification.id));
         let to = None::<&str>;
+        self.bus.emit_signal(to, PATH, NAME, "ActivationToken", &(notification.id, key)).await.expect("the bus");
         self.bus.emit_signal(to, PATH, NAME, "ActionInvoked", &(notification.id, key)).await.expect("the bus");
         self.bus.emit_signal(to, PATH, NAME, "NotificationClosed", &(notification.id, 2_u32)).await.expect("the bus");
     }

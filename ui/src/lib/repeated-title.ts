@@ -67,8 +67,8 @@ export function rowTexts({ title, excerpt }: { readonly title: string; readonly 
   return end !== null && !startsWithWord(title.slice(end)) ? { ...whole, excerpt: '' } : whole;
 }
 
-/** Returns the first line of an article's text, and whether it is a heading of its own. */
-function firstLine(root: Element): { line: string; heading: boolean } {
+/** Returns the first line of an article's text, and its heading if it is one. */
+function firstLine(root: Element): { line: string; heading: Element | null } {
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   let line = '';
   let block: Element | null = null;
@@ -83,7 +83,7 @@ function firstLine(root: Element): { line: string; heading: boolean } {
     if ((node.nodeValue ?? '').trim() !== '') block = own;
     line += node.nodeValue ?? '';
   }
-  return { line, heading: /^H[1-6]$/.test(block?.tagName ?? '') };
+  return { line, heading: /^H[1-6]$/.test(block?.tagName ?? '') ? block : null };
 }
 
 /** Returns whether a title only repeats the first line of an article's text, as that of a post without a title. */
@@ -92,4 +92,12 @@ export function repeatsFirstLine(title: string, body: Element): boolean {
   const { line, heading } = firstLine(body);
   const place = heading ? null : repeated(title, line);
   return place !== null && (place.cut || !WORD.test(line.slice(place.end)));
+}
+
+/** Returns the heading at the beginning of an article's text if it only repeats the title. */
+export function repeatsHeading(title: string, body: Element): Element | null {
+  const { heading } = firstLine(body);
+  const text = heading?.textContent?.trim() ?? '';
+  const place = title && heading ? repeated(title, text) : null;
+  return place && !place.cut && !WORD.test(text.slice(place.end)) ? heading : null;
 }

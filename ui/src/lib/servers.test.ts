@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ErrorCode } from './ipc';
-import { isInoreader, withoutTls } from './servers';
+import { isInoreader, isSameServer, withoutTls } from './servers';
 
 test('Inoreader is known by its address, however it is entered', () => {
   for (const address of [
@@ -27,4 +27,12 @@ test('A server may lack TLS if no scheme was entered', () => {
   expect(advice('connection_refused', 'rss.example')).toContain('http://rss.example');
   expect(advice('not_tls', 'https://rss.example')).toBeUndefined();
   expect(advice('server_login', 'rss.example')).toBeUndefined();
+});
+
+test('secrets are for one server only, with or without the scheme in its address', () => {
+  const address = 'https://bag.example/api';
+  for (const same of ['bag.example', ' https://bag.example:443/other ', 'https://BAG.example'])
+    expect(isSameServer(address, same), same).toBe(true);
+  for (const other of ['http://bag.example', 'bag.example:8443', 'other.example', '', 'https://'])
+    expect(isSameServer(address, other), other).toBe(false);
 });

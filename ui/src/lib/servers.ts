@@ -31,3 +31,12 @@ export function isInoreader(address: string): boolean {
     return false;
   }
 }
+
+/** Whether two addresses, with or without a scheme, are of the same server: what is secret for one may be sent to the other. */
+export function isSameServer(one: string, other: string): boolean {
+  const origin = (entered: string) => {
+    const whole = entered.includes('://') ? entered.trim() : `https://${entered.trim()}`;
+    return URL.canParse(whole) ? new URL(whole).origin : entered;
+  };
+  return origin(one) === origin(other);
+}

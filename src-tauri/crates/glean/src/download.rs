@@ -13,13 +13,13 @@ use gleaner_library::{Episode, EpisodeState, Library, ListQuery, SearchOrder, Se
 use gleaner_polling::{EpisodeProgress, EpisodesDone, FeedError};
 use gleaner_query::{Expr, Media};
 use indicatif::{ProgressBar, ProgressStyle};
+use parking_lot::Mutex;
 use serde::Serialize;
 use std::{
     collections::{HashMap, HashSet},
     io,
     path::Path,
     process::ExitCode,
-    sync::Mutex,
 };
 
 /// Received bytes and length of each file, by article and address.
@@ -76,7 +76,7 @@ pub async fn run(app: &App, library: &Library, args: args::Download) -> Result<E
     if done.other_process {
         return Err(OTHER_PROCESS.into());
     }
-    let touched = sizes.into_inner().unwrap_or_default();
+    let touched = sizes.into_inner();
     let mut episodes = library.episodes().list().await?;
     episodes.retain(|episode| match &chosen {
         Some(chosen) => chosen.contains(&episode.item_id),
@@ -126,7 +126,7 @@ fn print(done: EpisodesDone, reports: &[EpisodeReport], chosen: bool) {
 
 /// Shows how much of all files was received.
 fn show(bar: &ProgressBar, sizes: &Mutex<Sizes>, episode: &EpisodeProgress) {
-    let Ok(mut sizes) = sizes.lock() else { return };
+    let mut sizes = sizes.lock();
     let total = episode.total.unwrap_or(0).max(episode.bytes);
     sizes.insert((episode.item_id, episode.url.clone()), (episode.bytes, total));
     let sum = |one: fn(&(i64, i64)) -> i64| sizes.values().map(one).sum::<i64>().unsigned_abs();

@@ -18,13 +18,14 @@ use gleaner_exchange::{
 use gleaner_fetch::Request;
 use gleaner_polling::connection::AuthorizedFetcher;
 use indicatif::{ProgressBar, ProgressStyle};
+use parking_lot::Mutex;
 use serde::Serialize;
 use std::{
     env, fs,
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 use tempfile::NamedTempFile;
@@ -250,7 +251,7 @@ fn show(bar: &ProgressBar, printed: &Mutex<Instant>, file: &str, phase: ImportPh
     }
     bar.set_length(total);
     bar.set_position(done);
-    let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut printed = printed.lock();
     if bar.is_hidden() && printed.elapsed() >= PRINT_EVERY {
         *printed = Instant::now();
         let of = if total > 0 { format!(" of {total}") } else { String::new() };

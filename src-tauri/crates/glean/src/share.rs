@@ -35,16 +35,23 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         ShareCommand::List { json } => list(app, json).await,
         ShareCommand::Save { service, articles } => save(app, &service, &articles).await,
         ShareCommand::Send { service } => send(app, find(app, &service).await?.id).await,
-        ShareCommand::Password { service, password_file, client, password_in_library } => {
+        ShareCommand::Password { service, address, user, password_file, client, password_in_library } => {
             let service = find(app, &service).await?;
             if matches!(service.kind, ShareKind::Zotero | ShareKind::Folder) {
                 return Err(format!("{} needs no password", service.name).into());
             }
             let password = read_password(password_file.as_deref(), PROMPT)?;
             let (client_id, client_secret) = client_of(client)?;
-            let in_library = password_in_library;
-            let change = NewService { password, client_id, client_secret, in_library, ..NewService::default() };
-            gleaner_app::set_service_password(app, service.id, change).await.map_err(described)?;
+            let change = NewService {
+                address: address.unwrap_or_default(),
+                user: user.unwrap_or_default(),
+                password,
+                client_id,
+                client_secret,
+                in_library: password_in_library,
+                ..NewService::default()
+            };
+            gleaner_app::set_service_login(app, service.id, change).await.map_err(described)?;
             println!("Saved the password of {}", service.name);
             send(app, service.id).await
         }

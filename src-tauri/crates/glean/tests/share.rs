@@ -65,6 +65,20 @@ async fn articles_are_saved_in_services_and_wait_for_those_that_fail() {
     let sent = server.requests_to("/api/bookmarks/").pop().unwrap();
     assert_eq!(sent.text("Authorization").as_deref(), Some("Token sesame2"));
 
+    // It moves to another server, which gets the token that was entered for it.
+    let moved = Server::start().await;
+    server.forget_requests();
+    let to = moved.url("/");
+    let (code, text) = share(&[&password[..], &["--address", &to]].concat());
+    assert_eq!(code, Some(1), "it is no Linkding: {text}");
+    moved.on("/api/user/profile/", Reply::ok("{}"));
+    moved.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
+    let (code, text) = share(&[&password[..], &["--address", &to]].concat());
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(share(&["save", "linkding", &article]).0, Some(0));
+    let sent = moved.requests_to("/api/bookmarks/").pop().unwrap();
+    assert_eq!((sent.text("Authorization").as_deref(), server.requests().len()), (Some("Token sesame2"), 0));
+
     let notes = home.path().join("Notes");
     let (code, text) = share(&["add", "folder", notes.to_str().unwrap()]);
     assert!(code == Some(1) && text.contains("does not exist"), "{text}");

@@ -308,3 +308,31 @@ pub async fn restore_server_only(app: &App, id: i64, remote_id: &str) -> Result<
     app.core().await?.library.sync().restore_server_only(id, remote_id).await?;
     sync_account(app, id, &Options::default()).await.map(drop)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[tokio::test]
+    async fn an_accepted_certificate_stays_with_its_server() {
+        let (kind, url) = (Kind::Miniflux.name().to_owned(), "https://rss.example/v1".to_owned());
+        let account = Account { kind, url, certificate: Some(vec![7; 32]), ..Account::default() };
+        for (address, kept) in [
+            ("", true),
+            ("rss.example", true),
+            ("https://rss.example:443/other", true),
+            ("https://rss.example:8443", false),
+            ("http://rss.example", false),
+            ("https://other.example", false),
+        ] {
+            let change = ServerAccount { address: address.to_owned(), ..ServerAccount::default() };
+            let login = new_login(&account, change).await.unwrap();
+            assert_eq!(login.certificate, kept.then_some(Fingerprint([7; 32])), "{address}");
+            let accepted = Some(Fingerprint([8; 32]));
+            let change =
+                ServerAccount { address: address.to_owned(), certificate: accepted, ..ServerAccount::default() };
+            assert_eq!(new_login(&account, change).await.unwrap().certificate, accepted, "{address}");
+        }
+    }
+}

@@ -12,9 +12,10 @@ use gleaner_contract::{ErrorCode, Event, LibraryChanged};
 use gleaner_fetch::{DesktopProxies, Fetcher, Settings};
 use gleaner_library::Library;
 use gleaner_polling::Poller;
+use parking_lot::Mutex as BlockingMutex;
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex as BlockingMutex, OnceLock},
+    sync::{Arc, OnceLock},
     time::{Duration, Instant},
 };
 use tokio::{

@@ -1,6 +1,6 @@
 //! Saved searches, tags and languages in the sidebar. Saved searches are counted in the background.
 
-use crate::{App, error::Result, lock::lock};
+use crate::{App, error::Result};
 use chrono::Local;
 use gleaner_contract::{
     ChangeSearch, Collections, DeleteSearch, Event, LanguageView, MoveSearch, SaveSearch, SavedSearch, SearchId, Tag,
@@ -66,7 +66,7 @@ async fn read(app: &App, library: &Library) -> Result<Collections> {
     let noted = library.notes().count_articles().await?;
     let listening = library.progress().count_started().await?;
     let hidden = library.articles().count_hidden().await?;
-    let counted = lock(&app.session().search_counts);
+    let counted = app.session().search_counts.lock();
     let search = |search: gleaner_library::SavedSearch| {
         let found = counted.get(&search.id);
         SavedSearch {
@@ -93,7 +93,7 @@ async fn read(app: &App, library: &Library) -> Result<Collections> {
 
 /// The languages as last counted. A single language is not worth a list.
 fn languages(app: &App) -> Vec<LanguageView> {
-    let counted = lock(&app.session().language_counts);
+    let counted = app.session().language_counts.lock();
     let view = |(tag, found): &(String, UnreadFound)| LanguageView {
         tag: tag.clone(),
         unread: found.unread,
@@ -120,7 +120,7 @@ async fn count(app: &App) -> Result<Collections> {
     let counts = library.saved_searches().count_unread(&Local::now()).await?;
     let counts: HashMap<_, _> = counts.into_iter().collect();
     let languages = library.search().count_languages(&Local::now()).await?;
-    *lock(&app.session().language_counts) = languages;
-    *lock(&app.session().search_counts) = counts;
+    *app.session().language_counts.lock() = languages;
+    *app.session().search_counts.lock() = counts;
     read(app, &library).await
 }

@@ -6,7 +6,6 @@ use crate::{
     error::{AppError, Result, internal},
     events::throttle,
     jobs::Job,
-    lock::lock,
     settings,
 };
 use gleaner_contract::{
@@ -42,7 +41,7 @@ fn decide(on_close: OnClose, tray: bool, listens: bool, asking: bool) -> Close {
 pub fn close_requested(app: &App) -> Close {
     let closing = &app.session().closing;
     let tray = app.platform().is_ok_and(|platform| platform.has_tray());
-    let on_close = *lock(&closing.on_close);
+    let on_close = *closing.on_close.lock();
     let close = decide(on_close, tray, app.events().is_listened_to(), closing.asking.load(Ordering::Relaxed));
     if close == Close::Ask {
         closing.asking.store(true, Ordering::Relaxed);

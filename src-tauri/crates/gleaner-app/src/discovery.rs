@@ -4,7 +4,6 @@ use crate::{
     App, Core, connection,
     error::{AppError, Result},
     jobs::Job,
-    lock::lock,
     session::DiscoveredFeed,
 };
 use gleaner_address::Login;
@@ -28,7 +27,7 @@ pub(crate) const FRESH: Duration = Duration::from_secs(600);
 
 pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
     let core = app.core().await?;
-    lock(&app.session().discovered).clear();
+    app.session().discovered.lock().clear();
     let (address, login) = gleaner_discovery::split_login(&args.address);
     if login.is_none()
         && args.connection.is_none()
@@ -59,11 +58,11 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
         let public = found.public.contains(&feed.url);
         discovered.push(DiscoveredFeed { shown: shown.into(), url, public, response, at: Instant::now() });
     }
-    *lock(&app.session().discovered) = discovered;
+    *app.session().discovered.lock() = discovered;
     let task = app.clone();
     app.spawn(async move {
         tokio::time::sleep(FRESH).await;
-        let mut discovered = lock(&task.session().discovered);
+        let mut discovered = task.session().discovered.lock();
         for found in discovered.iter_mut().filter(|found| found.at.elapsed() >= FRESH) {
             found.response = None;
         }
@@ -167,7 +166,7 @@ fn kind(format: gleaner_feed::Format) -> String {
 
 pub async fn cancel_discover(app: &App, (): ()) -> Result<()> {
     app.jobs().cancel(Job::Discovery);
-    lock(&app.session().discovered).clear();
+    app.session().discovered.lock().clear();
     Ok(())
 }
 

@@ -1,11 +1,8 @@
 //! Downloads less while the connection is metered or the computer runs on battery. What the user asks for is always downloaded.
 
-use crate::lock::lock;
 use gleaner_contract::DownloadsWait;
-use std::{
-    sync::Mutex,
-    time::{Duration, Instant},
-};
+use parking_lot::Mutex;
+use std::time::{Duration, Instant};
 
 /// Minimum time between two automatic refreshes that save data or power: the radio or the disk wakes up once for all feeds.
 const SAVING_EVERY: Duration = Duration::from_secs(30 * 60);
@@ -50,27 +47,27 @@ pub(crate) struct Saving {
 
 impl Saving {
     pub(crate) fn economy(&self) -> Economy {
-        *lock(&self.economy)
+        *self.economy.lock()
     }
 
     /// Records what the system reports. Returns what it reported before.
     pub(crate) fn set(&self, economy: Economy) -> Economy {
-        std::mem::replace(&mut *lock(&self.economy), economy)
+        std::mem::replace(&mut *self.economy.lock(), economy)
     }
 
     /// Records that the user wants the waiting downloads.
     pub(crate) fn ask(&self) {
-        *lock(&self.asked) = true;
+        *self.asked.lock() = true;
     }
 
     /// Whether to download now: nothing is saved, or the user has asked since the last call.
     pub(crate) fn may_download(&self) -> bool {
-        std::mem::take(&mut *lock(&self.asked)) || self.economy().wait().is_none()
+        std::mem::take(&mut *self.asked.lock()) || self.economy().wait().is_none()
     }
 
     /// Returns how long to wait before an automatic refresh. Zero records that one begins.
     pub(crate) fn refresh_in(&self) -> Duration {
-        let mut refreshed = lock(&self.refreshed);
+        let mut refreshed = self.refreshed.lock();
         let wait = self.economy().refresh_in(refreshed.map(|last| last.elapsed()));
         if wait.is_zero() {
             *refreshed = Some(Instant::now());
@@ -100,7 +97,7 @@ mod tests {
     fn downloads_wait_unless_the_user_asks() {
         let saving = Saving::default();
         assert!(saving.may_download());
-        *lock(&saving.economy) = Economy { metered: true, battery: true };
+        *saving.economy.lock() = Economy { metered: true, battery: true };
         assert!(!saving.may_download());
         assert_eq!(saving.economy().wait(), Some(DownloadsWait::Metered), "the connection costs money");
         saving.ask();

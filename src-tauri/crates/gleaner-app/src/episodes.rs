@@ -6,7 +6,6 @@ use crate::{
     events::throttle,
     export::file_name,
     jobs::Job,
-    lock::lock,
     media_server,
     numbers::to_number,
     session::MediaServer,
@@ -14,12 +13,12 @@ use crate::{
 use gleaner_contract::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState as State, Event};
 use gleaner_library::{Episode, EpisodeState, Library, now};
 use gleaner_polling::EpisodesDone;
+use parking_lot::Mutex;
 use std::{
     collections::HashSet,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
-    sync::Mutex,
     time::Duration,
 };
 use tokio::sync::Notify;
@@ -199,7 +198,7 @@ async fn round(app: &App) -> Result<Duration> {
     let report = |episode: &gleaner_polling::EpisodeProgress| {
         if episode.ended {
             ended.notify_one();
-        } else if lock(&may_report)() {
+        } else if may_report.lock()() {
             app.emit(Event::EpisodeProgress(EpisodeProgress {
                 id: episode.item_id,
                 url: episode.url.clone(),

@@ -1,11 +1,8 @@
 //! What changed, sent to everyone who subscribed.
 
-use crate::lock::lock;
 use gleaner_contract::{Event, LibraryChanged};
-use std::{
-    sync::{Mutex, MutexGuard},
-    time::{Duration, Instant},
-};
+use parking_lot::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 type Subscriber = Box<dyn Fn(&Event) + Send + Sync>;
 
@@ -42,7 +39,7 @@ struct WindowState {
 impl Events {
     /// Calls `subscriber` with every event from now on. It must not block.
     pub fn subscribe(&self, subscriber: impl Fn(&Event) + Send + Sync + 'static) {
-        lock(&self.subscribers).push(Box::new(subscriber));
+        self.subscribers.lock().push(Box::new(subscriber));
     }
 
     /// Sends an event. What the user did while the window is unloaded is held back until it listens again.
@@ -50,7 +47,7 @@ impl Events {
         if self.window().holds(event) {
             return;
         }
-        for subscriber in lock(&self.subscribers).iter() {
+        for subscriber in self.subscribers.lock().iter() {
             subscriber(event);
         }
     }
@@ -84,7 +81,7 @@ impl Events {
     }
 
     fn window(&self) -> MutexGuard<'_, WindowState> {
-        lock(&self.window)
+        self.window.lock()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Files that are feeds: the user picks one, or opens some with Gleaner. The window may subscribe to these files and no others.
 
-use crate::{App, discovery::candidate, error::Result, lock::lock, platform::FileFilter, refresh, settings};
+use crate::{App, discovery::candidate, error::Result, platform::FileFilter, refresh, settings};
 use gleaner_contract::{Candidate, Event};
 use gleaner_feed::Parsed;
 use gleaner_polling::Scope;
@@ -17,7 +17,7 @@ pub async fn pick_feed_file(app: &App, (): ()) -> Result<Option<Candidate>> {
     let picked = app.platform()?.pick_files(filters, false).await;
     let Some(path) = picked.into_iter().next() else { return Ok(None) };
     let (url, found) = open_feed_file(app, path).await?;
-    *lock(&app.session().picked_files) = vec![url];
+    *app.session().picked_files.lock() = vec![url];
     Ok(Some(found))
 }
 
@@ -39,7 +39,7 @@ pub(crate) async fn open_feed_files(app: &App, files: Vec<PathBuf>) -> Vec<PathB
         }
     }
     if !candidates.is_empty() {
-        *lock(&app.session().picked_files) = urls;
+        *app.session().picked_files.lock() = urls;
         app.emit(Event::FeedFilesReceived(candidates));
     }
     others

@@ -8,7 +8,6 @@ use crate::{
     import_preview::{discard_import, prepare},
     import_sources::{ImportSource, shown_name},
     jobs::Job,
-    lock::lock,
     platform::FileFilter,
     settings,
 };
@@ -82,7 +81,7 @@ pub async fn cancel_import(app: &App, (): ()) -> Result<()> {
 
 /// Opens the files and addresses of a command line: now, or as soon as the window listens.
 pub fn open_files(app: &App, files: Vec<PathBuf>) {
-    lock(&app.session().files).extend(files);
+    app.session().files.lock().extend(files);
     if app.events().is_listened_to() {
         start_waiting(app);
     }
@@ -90,7 +89,7 @@ pub fn open_files(app: &App, files: Vec<PathBuf>) {
 
 /// Opens the files and addresses that have waited for the window.
 pub(crate) fn start_waiting(app: &App) {
-    let files = std::mem::take(&mut *lock(&app.session().files));
+    let files = std::mem::take(&mut *app.session().files.lock());
     if !files.is_empty() {
         start(app, files);
     }

@@ -6,7 +6,6 @@ use crate::{
     error::{AppError, Result},
     import_files,
     import_sources::{ImportSource, find_importable, shown_name},
-    lock::lock,
     numbers::to_number,
 };
 use gleaner_contract::{Event, ImportPhase, ImportPreview, ImportProgress, ImportSummary, PreviewFeed};
@@ -20,10 +19,11 @@ use gleaner_library::{
     archive::{ItemRecord, Record as _},
     feed_key, now,
 };
+use parking_lot::Mutex;
 use std::{
     collections::{BTreeSet, HashSet},
     path::Path,
-    sync::{Arc, Mutex},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -36,7 +36,7 @@ const MAX_LOOKUP: Duration = Duration::from_secs(3);
 
 /// Reads files, and asks the user whether to import them. If none can be imported, says why at once.
 pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()> {
-    let generation = lock(&app.session().prepared).cancelled;
+    let generation = app.session().prepared.lock().cancelled;
     let library = app.core().await?.library;
     let (archives, others): (Vec<_>, Vec<_>) =
         sources.iter().cloned().partition(|source| archive::is_archive(&source.path));
@@ -55,7 +55,7 @@ pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()>
         reading(&name);
         let preview = match found {
             Ok(found) => {
-                let go_on = || begun.elapsed() < MAX_LOOKUP && lock(&app.session().prepared).cancelled == generation;
+                let go_on = || begun.elapsed() < MAX_LOOKUP && app.session().prepared.lock().cancelled == generation;
                 of_data(&library, &found, go_on).await
             }
             Err(error) => Err(error.into()),
@@ -67,7 +67,7 @@ pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()>
         });
     }
     {
-        let mut prepared = lock(&app.session().prepared);
+        let mut prepared = app.session().prepared.lock();
         if prepared.cancelled != generation {
             return Ok(());
         }
@@ -86,7 +86,7 @@ pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()>
 
 /// Imports the files that were shown.
 pub async fn confirm_import(app: &App, (): ()) -> Result<()> {
-    let sources = std::mem::take(&mut lock(&app.session().prepared).sources);
+    let sources = std::mem::take(&mut app.session().prepared.lock().sources);
     if !sources.is_empty() {
         import_files::run(app, sources);
     }
@@ -95,7 +95,7 @@ pub async fn confirm_import(app: &App, (): ()) -> Result<()> {
 
 /// Discards the files that were shown, and those that are being read to be shown.
 pub async fn discard_import(app: &App, (): ()) -> Result<()> {
-    let mut prepared = lock(&app.session().prepared);
+    let mut prepared = app.session().prepared.lock();
     prepared.cancelled += 1;
     prepared.sources.clear();
     Ok(())
@@ -120,7 +120,7 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles
     let state = Arc::new(Mutex::new(ReadArticles::default()));
     let articles = Arc::clone(&state);
     let up_to_articles = move |progress: Progress| {
-        let mut articles = lock(&articles);
+        let mut articles = articles.lock();
         articles.total = progress.total;
         if progress.file == ItemRecord::FILE {
             articles.begun = true;
@@ -132,7 +132,7 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles
     };
     match archive::import(Arc::clone(library), source.path.clone(), true, up_to_articles).await {
         Ok(read) => {
-            let ReadArticles { total, all, .. } = *lock(&state);
+            let ReadArticles { total, all, .. } = *state.lock();
             let added = to_number(read.articles.added);
             ImportPreview {
                 file,

@@ -1,11 +1,7 @@
 //! Long work by name: one run at a time per name, with cancellation and a bounded shutdown.
 
-use crate::lock::lock;
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard},
-    time::Duration,
-};
+use parking_lot::{Mutex, MutexGuard};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 use tokio::sync::{Mutex as AsyncMutex, Notify, OwnedMutexGuard};
 use tokio_util::sync::CancellationToken;
 
@@ -210,7 +206,7 @@ impl Jobs {
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
-        lock(&self.0.table)
+        self.0.table.lock()
     }
 }
 

@@ -42,7 +42,6 @@ pub mod jobs;
 mod links;
 mod list_query;
 mod lists;
-mod lock;
 pub mod logs;
 mod media_server;
 pub mod memory;
@@ -99,7 +98,6 @@ pub use import_sources::{ImportSource, find_importable};
 pub use index::update_index;
 pub use links::follow as follow_link;
 pub use lists::mark;
-pub use lock::lock;
 pub use notifications::act as act_on_notice;
 pub use offline::{download, save_settings as save_download_settings};
 pub use plain::is_bidi_control;
@@ -110,7 +108,7 @@ pub use retention::{clean_up, restore_expired, set as set_retention};
 pub use rules::{apply as apply_rule, delete_rule, enable_rule, preview as preview_rule, save as save_rule};
 pub use search::{FoundArticles, find_articles};
 pub use sharing::{
-    NewService, add_service, list_services, remove_service, save_in_service, send_again, set_service_password,
+    NewService, add_service, list_services, remove_service, save_in_service, send_again, set_service_login,
 };
 pub use sidebar::{arrange, create_folder, rename_feed, unsubscribe};
 pub use subscriptions::{AddedFeed, NewFeed, add_feed};

@@ -86,6 +86,8 @@ pub struct TrayState {
     pub unread: String,
     /// The same as a number, for the icon in a dock.
     pub unread_count: i64,
+    /// When feeds are checked next, as text; empty while that is paused.
+    pub next_refresh: String,
     /// Whether feeds are not refreshed automatically.
     pub paused: bool,
     /// Whether the language is written from right to left.

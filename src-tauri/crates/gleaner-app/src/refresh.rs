@@ -6,7 +6,6 @@ use crate::{
     events::throttle,
     index,
     jobs::{Cancelled, Job, Running},
-    lock::lock,
     notifications,
     numbers::to_number,
     retention, settings, sync,
@@ -15,10 +14,13 @@ use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::FlatReport;
 use gleaner_library::{Millis, now};
 use gleaner_polling::{Inspected, Progress, Scope, Summary, schedule};
-use std::{pin::pin, sync::Mutex, time::Duration};
+use parking_lot::Mutex;
+use std::{pin::pin, time::Duration};
 
 /// Another process may make feeds due, so the clock is checked at least this often.
 const CHECK_EVERY: Duration = Duration::from_secs(60);
+/// A minute, in milliseconds.
+const MINUTE: Millis = 60_000;
 /// Minimum time between two progress events.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Minimum time between two updates of the list during a refresh.
@@ -63,7 +65,7 @@ pub(crate) async fn inspect(app: &App, feed: i64) -> Result<Option<(Millis, Flat
         app.signals().retention.notify_one();
         inspected.report
     };
-    let next = lock(&app.session().refresh.left).take();
+    let next = app.session().refresh.left.lock().take();
     if let Some((scope, by_hand)) = next {
         spawn(app, scope, by_hand);
     }
@@ -79,7 +81,7 @@ async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
         let summary = once(app, &core, Work::Refresh(scope.clone()), &job, by_hand).await?.summary;
         requested += summary.requested;
         app.signals().retention.notify_one();
-        let mut left = lock(&app.session().refresh.left);
+        let mut left = app.session().refresh.left.lock();
         if !summary.cancelled {
             next = left.take();
         } else if job.why_cancelled() == Some(Cancelled::Interrupted) {
@@ -129,7 +131,7 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
 
 /// Stops refreshing for good.
 pub async fn cancel_refresh(app: &App, (): ()) -> Result<()> {
-    *lock(&app.session().refresh.left) = Default::default();
+    *app.session().refresh.left.lock() = Default::default();
     app.jobs().cancel(Job::Refresh);
     Ok(())
 }
@@ -180,13 +182,13 @@ impl<'a> Display<'a> {
 }
 
 fn report(app: &App, progress: RefreshProgress) {
-    *lock(&app.session().refresh.progress) = Some(progress.clone()).filter(|progress| progress.running);
+    *app.session().refresh.progress.lock() = Some(progress.clone()).filter(|progress| progress.running);
     app.emit(Event::RefreshProgress(progress));
 }
 
 async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) -> Result<Inspected> {
     let display = Mutex::new(Display::new(app, by_hand));
-    let on_progress = |progress: Progress| lock(&display).update(progress);
+    let on_progress = |progress: Progress| display.lock().update(progress);
     let poller = core.poller()?;
     let mut polling = pin!(async {
         match work {
@@ -201,7 +203,7 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
         tokio::select! {
             done = &mut polling => break done,
             // What came too soon after something else would otherwise wait for the next feed, which may not respond.
-            () = tokio::time::sleep(SHOW_EVERY) => lock(&display).send(),
+            () = tokio::time::sleep(SHOW_EVERY) => display.lock().send(),
         }
     };
     let summary = done.as_ref().map(|done| done.summary.clone()).unwrap_or_default();
@@ -259,14 +261,19 @@ async fn round(app: &App) -> Duration {
     let scheduled = release_scheduled(app, &core).await.unwrap_or(Millis::MAX);
     match settings::of(&core.library).await {
         Ok(settings) if settings.refresh_automatically => {}
-        _ => return until(scheduled),
+        _ => {
+            show_next(app, Millis::MAX);
+            return until(scheduled);
+        }
     }
     let next = next_due(core.library.polls().next_at().await.ok().flatten(), now());
     // Closing the library waits for everyone who holds it, and `run` may wait for that.
     drop(core);
+    show_next(app, next.max(now()));
     if next <= now() {
         let wait = app.session().saving.refresh_in();
         if !wait.is_zero() {
+            show_next(app, now().saturating_add(Millis::try_from(wait.as_millis()).unwrap_or(Millis::MAX)));
             return wait.min(until(scheduled));
         }
         match run(app, Scope::Due, false).await {
@@ -280,6 +287,14 @@ async fn round(app: &App) -> Duration {
         }
     }
     until(next.min(scheduled))
+}
+
+/// Shows in the tray when feeds are checked next; [`Millis::MAX`] for never.
+fn show_next(app: &App, at: Millis) {
+    let minute = Some(at - at % MINUTE).filter(|_| at < Millis::MAX);
+    if std::mem::replace(&mut *app.session().refresh.next.lock(), minute) != minute {
+        app.signals().tray.notify_one();
+    }
 }
 
 /// Returns when to poll next. A time beyond all intervals was computed before the clock was set back, and is due.

@@ -6,7 +6,6 @@ use crate::{
     connection::{certificate, fingerprint},
     error::{Result, stored_error},
     jobs::Job,
-    lock::lock,
     numbers::to_number,
     sync::{self, sync_account},
 };
@@ -23,7 +22,7 @@ pub async fn server_accounts(app: &App, (): ()) -> Result<Vec<contract::ServerAc
     // Only reads: the window asks again whenever the library was written.
     let accounts = library.accounts().list().await?;
     let waiting = library.sync().count_changes().await?;
-    let offline = lock(&app.session().offline_accounts).clone();
+    let offline = app.session().offline_accounts.lock().clone();
     let shown = |account: Account| {
         let (waiting, offline) = (waiting.get(&account.id).copied().unwrap_or(0), offline.contains(&account.id));
         shown(account, waiting, offline)
@@ -141,7 +140,7 @@ pub async fn sync_log(app: &App, args: ServerAccountId) -> Result<Vec<contract::
 
 /// Returns the progress of the running synchronisation.
 pub async fn sync_progress(app: &App, (): ()) -> Result<Option<contract::SyncProgress>> {
-    Ok(lock(&app.session().syncing).clone())
+    Ok(app.session().syncing.lock().clone())
 }
 
 pub async fn set_server_options(app: &App, args: SetServerOptions) -> Result<()> {

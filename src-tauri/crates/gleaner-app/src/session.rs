@@ -1,15 +1,16 @@
 //! What the app remembers until it quits, and how it wakes its background work up. Each part belongs to the use cases of one module.
 
-use crate::{economy::Saving, import_sources::ImportSource, lock::lock};
+use crate::{economy::Saving, import_sources::ImportSource};
 use gleaner_contract::{OnClose, RefreshProgress, SyncProgress};
 use gleaner_fetch::{RequestCounter, Response};
-use gleaner_library::UnreadFound;
+use gleaner_library::{Millis, UnreadFound};
 use gleaner_polling::Scope;
 use gleaner_sync::Client;
+use parking_lot::Mutex as BlockingMutex;
 use std::{
     collections::{HashMap, HashSet},
     path::PathBuf,
-    sync::{Arc, Mutex as BlockingMutex, atomic::AtomicBool},
+    sync::{Arc, atomic::AtomicBool},
     time::Instant,
 };
 use tokio::sync::{Mutex, Notify, OnceCell};
@@ -106,17 +107,19 @@ pub(crate) struct SuspiciousLinks(BlockingMutex<HashSet<Url>>);
 
 impl SuspiciousLinks {
     pub(crate) fn replace(&self, addresses: &[String]) {
-        *lock(&self.0) = addresses.iter().filter_map(|address| Url::parse(address).ok()).collect();
+        *self.0.lock() = addresses.iter().filter_map(|address| Url::parse(address).ok()).collect();
     }
 
     pub(crate) fn contains(&self, url: &Url) -> bool {
-        lock(&self.0).contains(url)
+        self.0.lock().contains(url)
     }
 }
 
 /// What refreshing remembers between runs.
 #[derive(Default)]
 pub(crate) struct RefreshState {
+    /// When feeds are checked next, to the minute; `None` while that is paused or not known.
+    pub(crate) next: BlockingMutex<Option<Millis>>,
     pub(crate) left: BlockingMutex<Left>,
     pub(crate) progress: BlockingMutex<Option<RefreshProgress>>,
 }
@@ -153,7 +156,7 @@ impl Left {
 impl RefreshState {
     /// The progress of the running refresh.
     pub(crate) fn progress(&self) -> Option<RefreshProgress> {
-        lock(&self.progress).clone()
+        self.progress.lock().clone()
     }
 }
 
@@ -167,7 +170,7 @@ pub(crate) struct Closing {
 
 impl Closing {
     pub(crate) fn set(&self, on_close: OnClose) {
-        *lock(&self.on_close) = on_close;
+        *self.on_close.lock() = on_close;
     }
 }
 

@@ -15,8 +15,8 @@ use crate::{
     numbers::to_number,
 };
 use gleaner_contract::{
-    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, SetSharePassword, ShareArticles,
-    ShareKind, ShareServiceId, Shared,
+    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, SetShareLogin, ShareArticles, ShareKind,
+    ShareServiceId, Shared,
 };
 use gleaner_library::{NewShareService, Parameters, Secret, ShareCounts, ShareService};
 use gleaner_polling::secrets::{self, SecretError};
@@ -112,28 +112,43 @@ pub async fn add_service(app: &App, kind: Kind, new: NewService) -> Result<Share
     Ok(core.library.share_services().get(id).await?)
 }
 
-/// Replaces the password or token of a service, after it accepted the new one. An API client is replaced only if `change` has one.
+/// Replaces the password or token of a service, and its address and user name where they are not empty, after it accepted them. Its API
+/// client stays if `change` has none and the server is the same: no secret is sent to another one.
 ///
 /// # Errors
 /// As [`add_service`]; when there is no such service.
-pub async fn set_service_password(app: &App, id: i64, change: NewService) -> Result<()> {
+pub async fn set_service_login(app: &App, id: i64, change: NewService) -> Result<()> {
     let core = app.core().await?;
     let service = core.library.share_services().get(id).await?;
     let kind = service.kind.parse().map_err(internal)?;
+    let address = match change.address.trim() {
+        "" => service.address.clone(),
+        address => accounts::server_address(address)?.to_string(),
+    };
+    let user = match change.user.trim() {
+        "" => service.user_name.clone(),
+        user => user.to_owned(),
+    };
     let mut secrets = Secrets::new(change.password, &change.client_id, change.client_secret);
-    if kind == Kind::Wallabag && secrets.client_id.is_empty() && secrets.client_secret.is_empty() {
+    let keeps_client = secrets.client_id.is_empty() && secrets.client_secret.is_empty();
+    if kind == Kind::Wallabag && keeps_client && is_same_server(&service.address, &address) {
         // Secrets that can't be read have no client to keep; the service reports that.
         let former = Secrets::read(&service).await.unwrap_or_default();
         secrets = Secrets { password: secrets.password, ..former };
     }
-    let target = target(&service.address, &service.user_name, &secrets);
-    let (entry, secret) = check(&core, kind, target, change.in_library).await?;
-    // What is being sent now has the former password, and would record how that failed.
+    let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), change.in_library).await?;
+    // What is being sent now has the former login, and would record how that failed.
     let run = app.jobs().replace(Job::Share).await;
-    core.library.share_services().set_secret(id, entry.as_deref(), secret.as_ref()).await?;
+    let changed = ShareService { address, user_name: user, keyring_entry, secret, ..service };
+    core.library.share_services().set_login(&changed).await?;
     drop(run);
     secrets::delete_unused(&core.library).await?;
     announce(app, &core).await
+}
+
+fn is_same_server(one: &str, other: &str) -> bool {
+    let origin = |address| url::Url::parse(address).ok().map(|url| url.origin());
+    origin(one) == origin(other)
 }
 
 /// Checks whether a service accepts a login, and stores the secrets in the keyring or returns them to be stored in the library.
@@ -313,15 +328,17 @@ fn code_of(kind: ShareKind) -> Result<Kind> {
     name.as_str().unwrap_or_default().parse().map_err(internal)
 }
 
-pub async fn set_share_password(app: &App, args: SetSharePassword) -> Result<()> {
+pub async fn set_share_login(app: &App, args: SetShareLogin) -> Result<()> {
     let change = NewService {
+        address: args.address,
+        name: None,
+        user: args.user_name,
         password: args.password,
         client_id: args.client_id,
         client_secret: args.client_secret,
         in_library: args.password_in_library,
-        ..NewService::default()
     };
-    set_service_password(app, args.service_id, change).await
+    set_service_login(app, args.service_id, change).await
 }
 
 pub async fn remove_share_service(app: &App, args: ShareServiceId) -> Result<()> {

@@ -6,7 +6,6 @@ use crate::{
     connection,
     discovery::FRESH,
     error::{AppError, Result},
-    lock::lock,
     refresh, settings, starter,
 };
 use gleaner_address::is_web;
@@ -20,8 +19,8 @@ use url::Url;
 
 /// Subscribes to a feed and polls it.
 pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
-    let picked = lock(&app.session().picked_files).iter().find(|picked| picked.as_str() == args.url).cloned();
-    let (named, public, fetched) = match lock(&app.session().discovered).iter().find(|found| found.shown == args.url) {
+    let picked = app.session().picked_files.lock().iter().find(|picked| picked.as_str() == args.url).cloned();
+    let (named, public, fetched) = match app.session().discovered.lock().iter().find(|found| found.shown == args.url) {
         Some(found) => {
             let response = found.response.clone().filter(|_| found.at.elapsed() < FRESH);
             (Some(found.url.clone()), found.public, response)
@@ -53,7 +52,7 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
         return Err(error);
     }
     // The user may subscribe to several of the feeds that were found.
-    lock(&app.session().discovered).retain(|found| found.shown != args.url);
+    app.session().discovered.lock().retain(|found| found.shown != args.url);
     connection::start_moving_passwords(app);
     match polled {
         Some(summary) => refresh::first(app, &summary).await?,

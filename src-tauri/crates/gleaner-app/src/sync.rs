@@ -5,7 +5,6 @@ use crate::{
     App, Core,
     error::{AppError, Result, internal, stored_error},
     jobs::{Job, Running},
-    lock::lock,
     notifications,
     numbers::to_number,
 };
@@ -107,7 +106,7 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
 
 /// Records that an account was synchronised at `entry.at`, with what the user has to know about it.
 async fn record_success(app: &App, core: &Core, account: &Account, report: &Report, entry: SyncLogEntry) -> Result<()> {
-    let was_offline = lock(&app.session().offline_accounts).remove(&account.id);
+    let was_offline = app.session().offline_accounts.lock().remove(&account.id);
     let problem = match report.changes_wait.and_then(|wait| i64::try_from(wait.as_millis()).ok()) {
         _ if report.feeds_missing > 0 => Some(("server_feeds_missing", "count", report.feeds_missing.to_string())),
         Some(wait) => Some(("server_changes_wait", "until", (entry.at + wait).to_string())),
@@ -163,11 +162,11 @@ async fn record_failure(
     core.library.sync().write_log(account.id, &entry).await?;
     // Being offline is normal, and no error of the account.
     if error.code() == ErrorCode::Offline {
-        if lock(&app.session().offline_accounts).insert(account.id) {
+        if app.session().offline_accounts.lock().insert(account.id) {
             app.library_changed(true, false);
         }
     } else {
-        lock(&app.session().offline_accounts).remove(&account.id);
+        app.session().offline_accounts.lock().remove(&account.id);
         core.library.accounts().record(account.id, Some((code, &parameters)), until).await?;
         app.library_changed(true, true);
     }
@@ -224,7 +223,7 @@ async fn exchange(
     let rules = poller.rules().await?;
     let done = server.sync(&core.library, account, &rules, options, &run.token()).await;
     if let Some(pause) = server.pause() {
-        lock(&app.session().sync_pauses).insert(account.id, Instant::now() + pause);
+        app.session().sync_pauses.lock().insert(account.id, Instant::now() + pause);
     }
     if !matches!(done, Err(SyncError::Login)) {
         sessions.insert(account.id, (server, Arc::clone(counter)));
@@ -266,7 +265,7 @@ async fn report_progress(app: &App, account: &Account, mut progress: watch::Rece
 
 /// Sets and announces the progress of an account. `None`: it ended.
 fn set_progress(app: &App, progress: Option<SyncProgress>, account_id: i64) {
-    let mut running = lock(&app.session().syncing);
+    let mut running = app.session().syncing.lock();
     if progress.is_none() && running.as_ref().is_none_or(|running| running.account_id != account_id) {
         return;
     }
@@ -347,7 +346,7 @@ fn until_due(account: &Account, last: Option<Instant>, pause: Duration) -> Optio
 
 /// Returns how long an account still waits, so that the requests that its server allows last.
 fn pause(app: &App, account: i64) -> Duration {
-    let until = lock(&app.session().sync_pauses).get(&account).copied();
+    let until = app.session().sync_pauses.lock().get(&account).copied();
     until.map(|until| until.saturating_duration_since(Instant::now())).unwrap_or_default()
 }
 

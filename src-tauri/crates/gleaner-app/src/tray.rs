@@ -8,8 +8,10 @@ use crate::{
     platform::{TrayAction, TrayState},
     refresh, settings, sidebar,
 };
+use chrono::{DateTime, Local, TimeZone};
 use gleaner_contract::{Event, ListOrder, MarkAll, MarkScope, RefreshScope, Settings, Source};
-use std::time::Duration;
+use gleaner_library::Millis;
+use std::{fmt, time::Duration};
 
 /// Changes within this time are shown once.
 const GROUP_WITHIN: Duration = Duration::from_millis(500);
@@ -32,9 +34,12 @@ async fn state(app: &App) -> Result<TrayState> {
     let settings = settings::of(&library).await?;
     let unread = sidebar::count(&library).await?.smart.unread;
     let catalogue = Catalogue::of(settings.language);
+    let next = *app.session().refresh.next.lock();
+    let next = next.map(|next| catalogue.text(Message::NextRefresh).replace("{time}", &time(next, &Local::now())));
     Ok(TrayState {
         unread: catalogue.count(Message::Unread, unread.max(0).unsigned_abs()),
         unread_count: unread,
+        next_refresh: next.unwrap_or_default(),
         paused: !settings.refresh_automatically,
         right_to_left: catalogue.is_right_to_left(),
         show: catalogue.text(Message::Show),
@@ -43,6 +48,14 @@ async fn state(app: &App) -> Result<TrayState> {
         pause: catalogue.text(Message::Pause),
         quit: catalogue.text(Message::Quit),
     })
+}
+
+/// Returns a time of today, or a date and time.
+fn time<Tz: TimeZone<Offset: fmt::Display>>(at: Millis, now: &DateTime<Tz>) -> String {
+    let Some(at) = DateTime::from_timestamp_millis(at) else { return String::new() };
+    let at = at.with_timezone(&now.timezone());
+    let format = if at.date_naive() == now.date_naive() { "%H:%M" } else { "%Y-%m-%d %H:%M" };
+    at.format(format).to_string()
 }
 
 /// Does what an item of the menu says, in the background.
@@ -79,4 +92,18 @@ async fn run(app: &App, action: TrayAction) -> Result<()> {
         TrayAction::Quit => app.platform()?.quit(),
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_time_of_another_day_has_its_date() {
+        let now = DateTime::parse_from_rfc3339("2026-11-29T23:10:00+09:00").unwrap();
+        let at = |text: &str| time(DateTime::parse_from_rfc3339(text).unwrap().timestamp_millis(), &now);
+        assert_eq!(at("2026-11-29T14:45:59Z"), "23:45");
+        assert_eq!(at("2026-11-29T15:00:00Z"), "2026-11-30 00:00");
+    }
 }

@@ -20,6 +20,7 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
     ("col", &["span"]),
     ("colgroup", &["span"]),
     ("data", &["value"]),
+    ("dd", &["class"]),
     ("del", &["cite", "datetime"]),
     ("details", &["open"]),
     ("div", &["class"]),
@@ -102,9 +103,9 @@ fn is_candidate(candidate: &str) -> bool {
     has_web_scheme(address) && !address.ends_with(',') && !descriptor.contains([',', ' '])
 }
 
-/// Whether an article may have a class: our own, the source of a formula, or the language of code.
+/// Whether an article may have a class: our own, a caption, the source of a formula, or the language of code.
 pub(crate) fn is_allowed_class(class: &str) -> bool {
-    matches!(class, "embed" | "tex" | "tex-block")
+    matches!(class, "caption" | "embed" | "tex" | "tex-block")
         || class
             .strip_prefix("language-")
             .is_some_and(|of| !of.is_empty() && of.bytes().all(|b| b.is_ascii_alphanumeric() || b"+#-_.".contains(&b)))

@@ -80,8 +80,9 @@ impl Context {
                 let kind = given.get("type").filter(|kind| matches!(*kind, "1" | "a" | "A" | "i" | "I"));
                 out.set_some("type", kind);
             }
-            "p" => out.set_some("class", given.get("class").filter(|class| *class == "embed")),
-            "div" | "span" => out.set_some("class", tex_class(given)),
+            "p" => out.set_some("class", given.get("class").filter(|class| *class == "embed").or(caption_class(given))),
+            "dd" => out.set_some("class", caption_class(given)),
+            "div" | "span" => out.set_some("class", tex_class(given).or(caption_class(given))),
             "pre" | "code" => out.set_some("class", language_of_code(given, self.language.take())),
             "source" => {
                 let kind = given.get("type").filter(|kind| is_word(kind, "/+-.;= \"',"));
@@ -215,7 +216,11 @@ impl Context {
         let dir = given.get("dir").map(str::to_ascii_lowercase);
         out.set_some("dir", dir.filter(|dir| matches!(&**dir, "ltr" | "rtl" | "auto")));
         let align = given.get("align").filter(|_| !matches!(element.name, "table" | "img" | "hr"));
-        let style = style::keep(given.get("style").unwrap_or(""), align);
+        let mut style = style::keep(given.get("style").unwrap_or(""), align);
+        if element.name == "li" && given.get("class").is_some_and(|class| class.contains("task-list-item")) {
+            // The box stands for the marker.
+            style = style::keep(&format!("{style};list-style-type:none"), None);
+        }
         if !style.is_empty() {
             out.set("style", &style);
         }
@@ -312,6 +317,14 @@ fn tex_class(given: &TagAttributes<'_>) -> Option<&'static str> {
         ("tex-block", None, _) | ("math", Some("display"), None) => Some("tex-block"),
         _ => None,
     }
+}
+
+/// Returns the class of a caption outside a `figcaption`, by the usual names. `wp-caption` is the box around it.
+fn caption_class(given: &TagAttributes<'_>) -> Option<&'static str> {
+    let is_caption = |class: &str| {
+        class == "caption" || class.ends_with("caption-text") || class.ends_with("-caption") && class != "wp-caption"
+    };
+    given.get("class")?.split_ascii_whitespace().any(is_caption).then_some("caption")
 }
 
 fn span(given: &TagAttributes<'_>, name: &str) -> Option<String> {

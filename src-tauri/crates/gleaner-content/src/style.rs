@@ -62,7 +62,10 @@ pub(crate) fn keep(style: &str, align: Option<&str>) -> String {
         let Some((property, value)) = declaration.split_once(':') else { continue };
         let value = value.trim().to_ascii_lowercase();
         let value = value.strip_suffix("!important").unwrap_or(&value).trim_end();
-        set(&property.trim().to_ascii_lowercase(), value);
+        match &*property.trim().to_ascii_lowercase() {
+            "list-style" if value.split_ascii_whitespace().any(|word| word == "none") => set("list-style-type", "none"),
+            property => set(property, value),
+        }
     }
     let mut out = String::new();
     for (property, word) in allowed {
@@ -108,6 +111,7 @@ mod tests {
         );
         assert_eq!(keep("text-align:expression(x);position:fixed;list-style-type:url(x)", None), "");
         assert_eq!(keep("", Some(" RIGHT")), "text-align:right");
+        assert_eq!(keep("list-style: none outside", None), "list-style-type:none");
         assert_eq!(keep("text-align:left", Some("right")), "text-align:left");
     }
 

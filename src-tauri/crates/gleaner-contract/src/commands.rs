@@ -294,7 +294,7 @@ macro_rules! commands {
                 /// Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled.
                 add_share_service(AddShareService) -> bool;
                 /// Replaces the password or token of a service, after it accepted the new one. Then sends what waits for it.
-                set_share_password(SetSharePassword) -> ();
+                set_share_login(SetShareLogin) -> ();
                 /// Removes a service with the articles that wait for it.
                 remove_share_service(ShareServiceId) -> ();
                 /// Saves articles in a service. What it cannot take now is sent later.

@@ -56,13 +56,17 @@ pub struct AddShareService {
     pub password_in_library: bool,
 }
 
-/// Replaces the password or token of a service, after it accepted the new one.
+/// Replaces the login of a service, and its address, after it accepted them.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct SetSharePassword {
+pub struct SetShareLogin {
     pub service_id: i64,
+    /// Base address of the server; empty: as before.
+    pub address: String,
+    /// Empty: as before.
+    pub user_name: String,
     /// Password or token; empty for a webhook without one.
     pub password: String,
-    /// Id and secret of the API client, for Wallabag only; empty: as before.
+    /// Id and secret of the API client, for Wallabag only; empty: as before, unless it is another server.
     pub client_id: String,
     pub client_secret: String,
     /// Stores the password in the library file, for computers without a keyring.

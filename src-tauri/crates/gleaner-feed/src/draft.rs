@@ -136,6 +136,8 @@ pub(crate) struct Draft {
     /// The original link replaced by FeedBurner's redirect.
     pub(crate) orig_link: Option<String>,
     pub(crate) orig_enclosure: Option<String>,
+    /// `media:player`: a page that plays the media.
+    pub(crate) player: Option<String>,
     pub(crate) title: Option<String>,
     pub(crate) other_title: Option<String>,
     pub(crate) moments: Moments,
@@ -188,7 +190,8 @@ impl Draft {
     fn url(&mut self, base: &Base) -> Option<String> {
         let link = self.link.take().or_else(|| base.absolute(self.permalink()?)).or_else(|| self.orig_link.take());
         let web = |name: &Option<String>| name.clone().filter(|name| address::is_web(name));
-        link.or_else(|| web(&self.about)).or_else(|| web(&self.atom_id).filter(|_| self.is_atom))
+        let other = link.or_else(|| web(&self.about)).or_else(|| web(&self.atom_id).filter(|_| self.is_atom));
+        other.or_else(|| self.player.take())
     }
 
     /// Returns the guid if it is a permalink.

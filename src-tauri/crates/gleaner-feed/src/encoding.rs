@@ -4,8 +4,8 @@
 mod mojibake;
 mod utf32;
 
-use crate::model::{Encoding, EncodingSource, Item, RepairDetail};
-use crate::repair::truncated;
+use crate::model::{Encoding, EncodingSource, Item, RepairDetail, RepairKind};
+use crate::repair::{Repairs, truncated};
 use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use gleaner_html::{charset, references::numbered};
 use std::borrow::Cow;
@@ -19,6 +19,18 @@ pub(crate) struct Decoded<'b> {
     pub(crate) mismatch: Option<RepairDetail>,
     /// Whether the document was UTF-8 encoded twice, and was repaired.
     pub(crate) double_encoded: bool,
+}
+
+impl Decoded<'_> {
+    /// Notes what was wrong with the bytes.
+    pub(crate) fn note(&self, repairs: &mut Repairs<'_>) {
+        if let Some(detail) = &self.mismatch {
+            repairs.note(RepairKind::BadEncoding, 0, detail.clone());
+        }
+        if self.double_encoded {
+            repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
+        }
+    }
 }
 
 pub(crate) fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b> {

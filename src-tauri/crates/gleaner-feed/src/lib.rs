@@ -43,6 +43,7 @@ use base::Base;
 use builder::Builder;
 use document::FeedCollector;
 use repair::Repairs;
+use std::borrow::Cow;
 
 pub use address::{has_feed_scheme, subscription_url, without_feed_scheme, written_url};
 pub use bounded_json::Bounded as BoundedJson;
@@ -83,15 +84,20 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     if text.len() > limit {
         return Err(NotAFeed::TooLarge { limit });
     }
-    read_text(text, &decoded, context).or_else(|not_a_feed| {
-        let inner = wrapped::feed(text).filter(|_| matches!(not_a_feed, NotAFeed::Other { .. }));
-        let parsed = inner.and_then(|inner| read_text(&inner, &decoded, context).ok());
-        let Some(mut parsed) = parsed.filter(|parsed| !parsed.items.is_empty()) else { return Err(not_a_feed) };
+    let read_inner = |inner: Cow<'_, str>| {
+        let mut parsed = read_text(&inner, &decoded, context).ok().filter(|parsed| !parsed.items.is_empty())?;
         let mut repairs = Repairs::new(text);
         repairs.note(RepairKind::JunkBeforeXml, 0, text.trim().lines().next().unwrap_or(""));
         parsed.repairs.splice(..0, repairs.list);
         parsed.well_formed = false;
-        Ok(parsed)
+        Some(parsed)
+    };
+    if let Some(parsed) = wrapped::unescaped(text).and_then(read_inner) {
+        return Ok(parsed);
+    }
+    read_text(text, &decoded, context).or_else(|not_a_feed| {
+        let inner = wrapped::feed(text).filter(|_| matches!(not_a_feed, NotAFeed::Other { .. }));
+        inner.and_then(read_inner).ok_or(not_a_feed)
     })
 }
 
@@ -103,12 +109,7 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
     }
     let new_repairs = || {
         let mut repairs = Repairs::new(text);
-        if let Some(detail) = &decoded.mismatch {
-            repairs.note(RepairKind::BadEncoding, 0, detail.clone());
-        }
-        if decoded.double_encoded {
-            repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
-        }
+        decoded.note(&mut repairs);
         repairs
     };
     let mut repairs = new_repairs();

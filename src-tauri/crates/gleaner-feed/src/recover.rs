@@ -20,6 +20,7 @@ use crate::{
 use entities::Entities;
 use memchr::{memchr2, memmem};
 use open_elements::OpenElements;
+use std::borrow::Cow;
 use tags::{FailedSearch, Scan, TagKind, TagReader};
 
 /// Reads as much of a document as possible into the builder.
@@ -207,7 +208,9 @@ impl<H: Handler> Reader<'_, '_, H> {
         }
         if rest.starts_with("<!") {
             self.repairs.note(RepairKind::Other, at, RepairDetail::UnknownDeclaration);
-            return memchr::memchr(b'>', bytes).map_or(rest.len(), |end| end + 1);
+            // Without an end, it would contain the end tag of its element.
+            let end = memchr2(b'<', b'>', bytes.get(1..).unwrap_or_default()).map_or(rest.len(), |end| end + 1);
+            return end + usize::from(bytes.get(end) == Some(&b'>'));
         }
         let is_text = self.open.top().is_some_and(|top| mention::is_text(rest, top, self.open.top_key()));
         match if is_text { Scan::NotATag } else { tags::scan(rest, &mut self.failed_search) } {
@@ -245,6 +248,7 @@ impl<H: Handler> Reader<'_, '_, H> {
                     self.characters(start, inside);
                     return end + sections::CDATA.terminator.len() - at;
                 }
+                None if self.has_no_text() => (start, opening),
                 // What follows the enclosing element is preserved.
                 None => {
                     let end = start + self.open.next_end(rest).unwrap_or(rest.len());
@@ -254,7 +258,7 @@ impl<H: Handler> Reader<'_, '_, H> {
         };
         self.repairs.note(RepairKind::Truncated, at, RepairDetail::UnterminatedCdata);
         let inside = self.document.get(start..end).unwrap_or("");
-        let inside = ["]]", "]>"].iter().find_map(|part| inside.strip_suffix(part)).unwrap_or(inside);
+        let inside = ["]]", "]>", "]]&gt;"].iter().find_map(|part| inside.strip_suffix(part)).unwrap_or(inside);
         self.characters(start, inside);
         length
     }
@@ -316,7 +320,15 @@ impl<H: Handler> Reader<'_, '_, H> {
         }
     }
 
+    /// Whether text has no meaning here: around the document, and next to items or to the elements of one.
+    fn has_no_text(&self) -> bool {
+        self.open.len() == 0 || open_elements::holds_items(self.open.top_key())
+    }
+
     fn missing_end(&self, start: usize, end: sections::End, kind: &Kind) -> Option<usize> {
+        if *kind == sections::CDATA && self.has_no_text() && (self.open.len() == 0 || end.is_of_another(start)) {
+            return Some(start);
+        }
         kind.missing_end(self.document, start, end, self.open.top()?)
     }
 
@@ -367,26 +379,27 @@ impl<H: Handler> Reader<'_, '_, H> {
         if defect != tags::TagDefect::Nothing || !quotes.is_empty() {
             self.repairs.note(RepairKind::Other, at, RepairDetail::MalformedTag);
         }
-        let Some(mut tag) = self.tags.read(&source) else {
+        // Also in names, and from references.
+        let control = source.chars().find(|c| is_forbidden(*c));
+        if let Some(control) = control {
+            self.repairs.note(RepairKind::ControlCharacter, at, format!("U+{:04X}", control as u32));
+        }
+        let source = if control.is_some() { Cow::Owned(source.replace(is_forbidden, "")) } else { source };
+        let Some(tag) = self.tags.read(&source) else {
             self.repairs.note(RepairKind::Other, at, RepairDetail::UnreadableTag);
             return;
         };
-        for (_, _, value) in &mut tag.attributes {
-            if let Some(control) = value.chars().find(|c| is_forbidden(*c)) {
-                self.repairs.note(RepairKind::ControlCharacter, at, format!("U+{:04X}", control as u32));
-                value.retain(|c| !is_forbidden(c));
-            }
-        }
         match tag.kind {
             TagKind::Start | TagKind::Empty => {
                 if self.open.len() == 0 && self.root_seen {
                     self.repairs.note(RepairKind::Other, at, RepairDetail::SecondRoot);
                     // Some documents repeat their root by mistake; the rest is read as part of the first.
                 }
-                self.root_seen = true;
-                // The slash of a root without its last quote is that of a URL.
+                // The slash of a root is that of a URL without its last quote, or a mistake: the document would be well-formed.
+                let is_root = !self.root_seen && open_elements::holds_items(&tag.name.to_ascii_lowercase());
                 let is_cut_root = self.open.len() == 0 && matches!(defect, tags::TagDefect::Quote(_));
-                let is_empty = tag.kind == TagKind::Empty && !is_cut_root;
+                self.root_seen = true;
+                let is_empty = tag.kind == TagKind::Empty && !is_cut_root && !is_root;
                 let opened = self.open.start(&tag, (at..at + length, self.document), self.builder, self.repairs);
                 if opened && (is_empty || self.open.is_void_html(&tag)) {
                     self.open.end_top(self.builder);

@@ -27,6 +27,13 @@ pub(crate) struct End {
     is_of_last: bool,
 }
 
+impl End {
+    /// Whether the terminator belongs to another opening after `start`.
+    pub(crate) fn is_of_another(&self, start: usize) -> bool {
+        self.is_of_last && self.last_opening.is_some_and(|opening| opening >= start)
+    }
+}
+
 impl Kind {
     /// Finds the end of a section whose content starts at `start`.
     pub(crate) fn end(&self, document: &str, start: usize) -> Option<End> {
@@ -52,7 +59,7 @@ impl Kind {
     /// element's end tag, followed by another tag and later by another section. An article about such sections does not
     /// end an element that it did not start.
     pub(crate) fn missing_end(&self, document: &str, start: usize, end: End, enclosing: &str) -> Option<usize> {
-        let opening = end.last_opening.filter(|opening| end.is_of_last && *opening >= start)?;
+        let opening = end.last_opening.filter(|_| end.is_of_another(start))?;
         let inside = document.get(start..opening)?;
         let bytes = inside.as_bytes();
         for at in memchr_iter(b'<', bytes) {
@@ -73,7 +80,7 @@ impl Kind {
     }
 
     /// Whether the terminator of a section is missing. The section opens at `opening`, and ends at `end` by its terminator.
-    fn is_unterminated(&self, document: &str, opening: usize, end: End) -> bool {
+    pub(crate) fn is_unterminated(&self, document: &str, opening: usize, end: End) -> bool {
         let enclosing = || tag_before(document.get(..opening)?);
         end.last_opening.is_some()
             && enclosing().is_some_and(|enclosing| {

@@ -17,9 +17,6 @@ use xml::{
 /// Maximum depth. Beyond it, the parser's namespace stack makes each element as expensive as all its ancestors.
 const MAX_DEPTH: usize = 128;
 
-/// Maximum number of prefixes of the root that are kept.
-const MAX_PREFIXES: usize = 32;
-
 /// Maximum length of the namespaces that the parser copies for each element, for each byte of the document.
 const MAX_COPIED_PER_BYTE: usize = 64;
 
@@ -91,9 +88,6 @@ fn read_from<H: Handler, S: Read>(
                 }
                 if builder.depth() == 0 {
                     builder.tree.declared = namespace.0.values().map(|uri| namespaces.resolve(uri)).collect();
-                    let declared = namespace.0.iter().map(|(prefix, uri)| (namespaces.resolve(uri), prefix, uri));
-                    let others = declared.filter(|(ns, ..)| matches!(ns, Ns::Other(_))).take(MAX_PREFIXES);
-                    builder.tree.prefixes = others.map(|(ns, prefix, uri)| (ns, prefix.clone(), uri.clone())).collect();
                 }
                 if builder.depth() >= MAX_DEPTH {
                     return Err(error_at(&reader, "nested too deeply"));
@@ -102,6 +96,11 @@ fn read_from<H: Handler, S: Read>(
                 builder.start(ns, name.prefix.is_some(), &name.local_name);
                 for attribute in &attributes {
                     let ns = attribute.name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
+                    if let (Ns::Other(_), Some(prefix), Some(uri)) =
+                        (ns, &attribute.name.prefix, &attribute.name.namespace)
+                    {
+                        builder.tree.add_prefix(ns, prefix, uri);
+                    }
                     builder.attribute(ns, &attribute.name.local_name, &attribute.value);
                 }
             }

@@ -39,6 +39,9 @@ struct Node {
 
 const NO_PARENT: u32 = u32::MAX;
 
+/// Maximum number of prefixes of unknown namespaces that are kept.
+const MAX_PREFIXES: usize = 32;
+
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
@@ -53,8 +56,8 @@ pub(crate) struct Tree {
     pub(crate) has_lang: bool,
     /// Namespaces declared by the root, whether used or not.
     pub(crate) declared: Vec<Ns>,
-    /// Prefixes and URIs of the unknown namespaces that the root declares.
-    pub(crate) prefixes: Vec<(Ns, String, String)>,
+    /// Prefixes and URIs of unknown namespaces.
+    prefixes: Vec<(Ns, String, String)>,
 }
 
 impl Tree {
@@ -75,6 +78,13 @@ impl Tree {
     /// Returns the base of the document.
     pub(crate) fn document(&self) -> &Base {
         &self.document
+    }
+
+    /// Adds the prefix of an unknown namespace. The first one counts.
+    pub(crate) fn add_prefix(&mut self, ns: Ns, prefix: &str, uri: &str) {
+        if self.prefixes.len() < MAX_PREFIXES && self.prefixes.iter().all(|(known, ..)| *known != ns) {
+            self.prefixes.push((ns, prefix.to_owned(), uri.to_owned()));
+        }
     }
 
     /// Leaves relative URLs as they are, unless a base is declared for them.
@@ -271,9 +281,9 @@ impl<'t> Element<'t> {
         self.raw_attributes().iter().map(move |a| (a.ns, tree.str(a.name), tree.str(a.value)))
     }
 
-    /// Returns the prefix and the URI of an unknown namespace, if the root declares it with a prefix.
+    /// Returns the prefix and the URI of an unknown namespace.
     pub(crate) fn prefix(&self, wanted: Ns) -> Option<(&'t str, &'t str)> {
-        let found = self.tree.prefixes.iter().find(|(ns, prefix, _)| *ns == wanted && !prefix.is_empty());
+        let found = self.tree.prefixes.iter().find(|(ns, ..)| *ns == wanted);
         found.map(|(_, prefix, uri)| (prefix.as_str(), uri.as_str()))
     }
 

@@ -75,6 +75,29 @@ pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
     None
 }
 
+/// Returns the feed of a document that is escaped as a whole: a JSON string, text with backslashes before its quotes, or HTML's
+/// references.
+pub(crate) fn unescaped(document: &str) -> Option<Cow<'_, str>> {
+    let document = document.trim();
+    let head = document.get(..document.floor_char_boundary(MAX_AROUND))?;
+    let text = if head.starts_with('"') {
+        serde_json::from_str::<String>(document).ok()?
+    } else if head.starts_with('<') && head.split('=').nth(1).is_some_and(|value| value.starts_with('\\')) {
+        let quote = |c: char| matches!(c, '"' | '\'' | '\\');
+        let mut characters = document.chars().peekable();
+        let mut text = String::with_capacity(document.len());
+        while let Some(c) = characters.next() {
+            text.push(if c == '\\' { characters.next_if(|next| quote(*next)).unwrap_or(c) } else { c });
+        }
+        text
+    } else if head.starts_with("&lt;") && !document.contains('<') {
+        references::decode(document).into_owned()
+    } else {
+        return None;
+    };
+    begins_a_feed(&text).then_some(Cow::Owned(text))
+}
+
 /// Whether a browser's view of a text has such a tag before it.
 fn begins_a_view(tag: &Tag<'_>) -> bool {
     match &*tag.name {

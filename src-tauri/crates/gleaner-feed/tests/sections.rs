@@ -39,6 +39,7 @@ fn an_unterminated_section_ends_with_its_element() {
         ("<![CDATA[Ripe", "Ripe"),
         ("<![CDATA[Ripe]>", "Ripe"),
         ("<![CDATA[Ripe]]", "Ripe"),
+        ("<![CDATA[Ripe]]&gt;", "Ripe"),
         ("<![CDATA[<p>Ripe <b>plums</b></p>", "<p>Ripe <b>plums</b></p>"),
         ("Ripe<!--more", "Ripe"),
         ("Ripe<?php echo", "Ripe"),
@@ -155,4 +156,47 @@ fn a_declaration_without_its_question_mark_loses_nothing() {
     let parsed = read(&document);
     assert_eq!(parsed.items.len(), 1);
     assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"));
+}
+
+#[test]
+fn an_unterminated_section_in_a_container_is_no_item() {
+    for unterminated in ["<![CDATA[Orchard", "Orchard<!--", "Orchard<![CDATA["] {
+        let image = format!(
+            "<image><url>https://a.example/i.png</url><title>{unterminated}</title><link>https://a.example/</link></image>"
+        );
+        for later in ["<![CDATA[Sweet]]>", "Sweet<!--more-->"] {
+            let items = format!("{image}{}", item("1", &format!("<description>{later}</description>")));
+            let parsed = assert_items(&items, &["1"]);
+            assert_eq!(parsed.feed.image.map(|image| image.url).as_deref(), Some("https://a.example/i.png"), "{items}");
+        }
+    }
+}
+
+#[test]
+fn a_section_between_items_loses_nothing() {
+    let [first, second] = ["1", "2"].map(|title| item(title, "<description><![CDATA[Sweet]]></description>"));
+    for items in
+        [format!("<![CDATA[{first}{second}"), format!("{first}<![CDATA[{second}"), format!("{first}{second}<![CDATA[")]
+    {
+        let parsed = assert_items(&items, &["1", "2"]);
+        assert_eq!((html(&parsed, 0), html(&parsed, 1)), ("Sweet", "Sweet"));
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"));
+    }
+    for document in [format!("<![CDATA[{}", rss(&first)), format!("<![CDATA[{}]]>", rss(&item("1", "")))] {
+        assert_eq!(read(&document).items.len(), 1, "{document}");
+    }
+}
+
+#[test]
+fn a_declaration_without_an_end_loses_nothing() {
+    let part = "<textInput><name>q<!uery</name></textInput>";
+    let parsed = assert_items(&format!("<x:y>hou<!rly</x:y>{part}{}", item("1", "")), &["1"]);
+    assert_eq!(parsed.feed.text_input.and_then(|input| input.name).as_deref(), Some("q"));
+
+    let with_cdata = rss(&item("1", "<description><![CDATA[Sweet]]></description>"));
+    for doctype in ["<!DOCTYPE rss", "<!DOCTYPE rss [<!ENTITY nbsp \"&#160;\">", "<!DOCTYPE rss [<!-- a -->"] {
+        let parsed = read(&format!("{doctype}\n{with_cdata}"));
+        assert_eq!((parsed.items.len(), html(&parsed, 0)), (1, "Sweet"), "{doctype}");
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{doctype}");
+    }
 }

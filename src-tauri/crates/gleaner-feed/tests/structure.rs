@@ -251,3 +251,68 @@ fn says_that_lists_of_an_item_were_too_long() {
         assert_eq!(podcast(name, 600), (500, vec!["repeated_too_much"]), "{name}");
     }
 }
+
+#[test]
+fn a_damaged_declaration_leaves_its_prefix_the_usual_meaning() {
+    let damaged = ["\u{201c}URI\u{201d}", "'URI\"", "\\\"URI\\\"", "&quot;URI&quot;", "=URI\"", "\"\"URI\"\"", "\"\""];
+    for value in damaged {
+        let uri = |uri: &str| value.replace("URI", uri);
+        let rss = RSS.replace("<rss", &format!("<rss xmlns:dc={} a='b'", uri("http://purl.org/dc/elements/1.1/")));
+        let rss = rss.replace("<guid>1", "<dc:creator>Ann</dc:creator><guid>1");
+        let rdf = format!(
+            "<rdf:RDF xmlns={} xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><channel><title>Orchard</title>\
+             </channel><item><title>Plums</title></item><item><title>Pears</title></item></rdf:RDF>",
+            uri("http://purl.org/rss/1.0/")
+        );
+        for document in [&rss, &rdf] {
+            let parsed = read(document);
+            assert_eq!(titles(&parsed), ["Plums", "Pears"], "{document}");
+            assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+        }
+        assert_eq!(read(&rss).items[0].authors[0].name.as_deref(), Some("Ann"), "{rss}");
+    }
+}
+
+#[test]
+fn a_root_is_not_empty_if_something_follows() {
+    let atom = ATOM.replace("\"http://www.w3.org/2005/Atom\"", "http://www.w3.org/2005/Atom/");
+    for document in [atom, ATOM.replacen("Atom\">", "Atom\"/>", 1), RSS.replacen("2.0\">", "2.0\" />", 1)] {
+        let parsed = read(&document);
+        assert_eq!(titles(&parsed), ["Plums", "Pears"], "{document}");
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+    }
+    assert_eq!(read("<rss version=\"2.0\"/>\u{1}").items.len(), 0);
+}
+
+#[test]
+fn other_spaces_and_nuls_in_tags_are_none() {
+    for document in [RSS.replace(' ', "\u{a0}"), ATOM.replace(' ', "\u{a0}"), ATOM.replace('t', "t\0")] {
+        let parsed = read(&document);
+        assert_eq!(titles(&parsed), ["Plums", "Pears"], "{document:?}");
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document:?}");
+        assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{document:?}");
+    }
+    let nuls = format!("\0\0\0{RSS}");
+    assert_eq!(titles(&read(&nuls)), ["Plums", "Pears"]);
+}
+
+#[test]
+fn a_document_that_is_escaped_as_a_whole_is_read() {
+    let html = RSS.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    for document in [serde_json::to_string(RSS).unwrap(), RSS.replace('"', "\\\""), RSS.replace('"', "\\'"), html] {
+        let parsed = read(&document);
+        assert_eq!(titles(&parsed), ["Plums", "Pears"], "{document}");
+        assert!(!parsed.well_formed);
+    }
+    // An article about feeds.
+    assert!(parse(b"&lt;rss version=\"2.0\"&gt; is the <b>root</b>", Context::default()).is_err());
+}
+
+#[test]
+fn the_page_of_a_player_is_that_of_an_item_without_a_link() {
+    let player = "<media:player xmlns:media=\"http://search.yahoo.com/mrss/\" url=\"https://a.example/play\"/>";
+    let parsed = read(&RSS.replace("<guid>1", &format!("{player}<guid>1")));
+    assert_eq!(parsed.items[0].url.as_deref(), Some("https://a.example/play"));
+    let linked = read(&RSS.replace("<guid>1", &format!("{player}<link>https://a.example/1</link><guid>1")));
+    assert_eq!(linked.items[0].url.as_deref(), Some("https://a.example/1"));
+}

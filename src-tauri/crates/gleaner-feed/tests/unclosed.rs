@@ -177,7 +177,7 @@ fn a_value_without_its_closing_quote_loses_nothing() {
 
 #[test]
 fn an_unclosed_part_of_a_container_leaves_the_others_whole() {
-    let media = "<media:group><media:title>Plums<media:content url=\"https://a.example/m.mp4\"/>\
+    let media = "<media:group><media:category>Fruit<media:title>Plums<media:content url=\"https://a.example/m.mp4\"/>\
                  <media:thumbnail url=\"https://a.example/t.png\"><media:description>Sweet.<media:community/></media:group>";
     let document = format!(
         "<feed xmlns=\"http://www.w3.org/2005/Atom\" {NAMESPACES}><title>Orchard<subtitle>Fruit</subtitle><id>f</id>\
@@ -225,6 +225,9 @@ fn the_slash_at_the_end_of_a_tag_is_not_part_of_a_value() {
     let parsed = read(&rss("", &item(enclosure)));
     assert_whole(&parsed.items[0], enclosure);
     assert_eq!(parsed.items[0].enclosures[0].mime_type.as_deref(), Some("audio/mpeg"));
+    let entry = "<entry><title>Plums</title><link rel=alternate href=https://a.example/?v=1/></entry>";
+    let atom = read(&format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Orchard</title>{entry}</feed>"));
+    assert_eq!(atom.items[0].url.as_deref(), Some("https://a.example/?v=1"));
     for end in ["/>", " />", " / >"] {
         let quoted = read(&rss("R&D", &item(&format!("<enclosure length=1 url=\"https://a.example/\"{end}"))));
         assert_eq!(quoted.items[0].enclosures[0].url, "https://a.example/", "{end}");

@@ -7,6 +7,7 @@ use crate::open_connections::{IDLE, OpenConnections};
 use crate::resolver::{Resolver, is_this_machine};
 use crate::{FetchCause, FetchError, Limits, Route, USER_AGENT};
 use hyper_util::client::proxy::matcher::Matcher;
+use parking_lot::Mutex;
 use reqwest::{Client, Proxy, redirect};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
@@ -14,7 +15,7 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use rustls_platform_verifier::Verifier;
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use url::Url;
 
 /// Maximum number of hosts per connection pool. A pool keeps idle connections open for a while, and a process may have
@@ -139,7 +140,7 @@ impl Shared {
     /// Returns the client for a host.
     pub(crate) fn client(&self, key: ClientKey, url: &Url) -> Result<Client, FetchError> {
         let key = key.at(url);
-        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pools = self.pools.lock();
         let host = url.host_str().unwrap_or_default();
         let full = |pool: &Pool| pool.hosts.len() >= MAX_HOSTS_PER_POOL && !pool.hosts.contains(host);
         if pools.get(&key).is_some_and(full) {
@@ -164,7 +165,7 @@ impl Shared {
 
     /// Records that a server answers by HTTP/1.1 only.
     pub(crate) fn require_http1(&self, url: &Url) {
-        let mut origins = self.http1.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut origins = self.http1.lock();
         if origins.len() >= MAX_HTTP1_ORIGINS {
             // They say so again.
             origins.clear();
@@ -174,13 +175,13 @@ impl Shared {
 
     /// Returns whether a server answers by HTTP/1.1 only.
     pub(crate) fn requires_http1(&self, url: &Url) -> bool {
-        let origins = self.http1.lock().unwrap_or_else(PoisonError::into_inner);
+        let origins = self.http1.lock();
         !origins.is_empty() && origins.contains(&url.origin().ascii_serialization())
     }
 
     /// Records that a server responded and kept the connection open.
     pub(crate) fn record_open(&self, key: ClientKey, url: &Url) {
-        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pools = self.pools.lock();
         if let Some(pool) = pools.get_mut(&key.at(url)) {
             pool.open.record(url);
         }
@@ -188,7 +189,7 @@ impl Shared {
 
     /// Returns whether the next request uses a connection that is open already, and forgets that connection.
     pub(crate) fn take_open(&self, key: ClientKey, url: &Url) -> bool {
-        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pools = self.pools.lock();
         pools.get_mut(&key.at(url)).is_some_and(|pool| pool.open.take(url))
     }
 

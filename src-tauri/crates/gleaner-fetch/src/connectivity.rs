@@ -3,10 +3,11 @@
 use crate::FetchCause;
 use crate::proxy_check::ProxyChecks;
 use crate::resolver::Resolver;
+use parking_lot::Mutex as BlockingMutex;
 use reqwest::dns::Resolve as _;
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
-use std::sync::{Arc, Mutex as BlockingMutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
@@ -43,13 +44,13 @@ impl Connectivity {
 
     /// Records a response from any host.
     pub(crate) fn record_response(&self) {
-        self.unreachable_hosts.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.unreachable_hosts.lock().clear();
     }
 
     /// Records an unreachable host. Returns true if the last hosts were unreachable too, which means that this machine
     /// is offline.
     pub(crate) fn record_unreachable(&self, host: &str) -> bool {
-        let mut hosts = self.unreachable_hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hosts = self.unreachable_hosts.lock();
         if hosts.len() < UNREACHABLE_HOSTS {
             hosts.insert(host.to_owned());
         }

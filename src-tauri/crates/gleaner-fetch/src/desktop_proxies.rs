@@ -1,9 +1,10 @@
 //! The proxy settings of the desktop, with its exceptions and automatic configuration.
 
 use crate::Route;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::{Instant, timeout};
@@ -125,7 +126,7 @@ impl Lookups {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock()
     }
 }
 
@@ -167,7 +168,7 @@ mod tests {
     impl DesktopProxies for Script {
         fn lookup(&self, url: &Url) -> Vec<String> {
             self.begun.send(url.host_str().unwrap_or_default().to_owned()).unwrap();
-            let answer = self.answers.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let answer = self.answers.lock().recv();
             answer.into_iter().map(str::to_owned).collect()
         }
     }

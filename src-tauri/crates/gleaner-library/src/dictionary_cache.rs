@@ -1,11 +1,9 @@
 //! The zstd dictionaries that were needed so far, kept in memory. The table `dictionaries` has them all.
 
 use crate::body;
+use parking_lot::{Mutex, RwLock};
 use sqlx::SqliteExecutor;
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, RwLock},
-};
+use std::{collections::HashMap, sync::Arc};
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 
 /// Compression level of texts: a tenth smaller than level 9, for three times the time; higher levels gain nothing with so small a dictionary.
@@ -24,7 +22,7 @@ pub(crate) struct DictionaryCache {
 
 impl std::fmt::Debug for DictionaryCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.read();
         f.debug_set().entries(known.keys()).finish()
     }
 }
@@ -37,23 +35,23 @@ impl DictionaryCache {
         }
         if let Some(content) = whole(reader, codec).await? {
             let dictionary = Arc::new(DecoderDictionary::copy(&content));
-            self.known.write().unwrap_or_else(PoisonError::into_inner).insert(codec, dictionary);
+            self.known.write().insert(codec, dictionary);
         }
         Ok(())
     }
 
     fn get(&self, codec: i64) -> Option<Arc<DecoderDictionary<'static>>> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner).get(&codec).cloned()
+        self.known.read().get(&codec).cloned()
     }
 
     pub(crate) fn encoder(&self, id: i64) -> Option<(i64, Encoder)> {
-        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = self.newest.lock();
         newest.clone().filter(|(known, _)| *known == id)
     }
 
     pub(crate) fn encode_with(&self, id: i64, content: &[u8]) -> (i64, Encoder) {
         let encoder = (id, Arc::new(EncoderDictionary::copy(content, LEVEL)));
-        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(encoder.clone());
+        *self.newest.lock() = Some(encoder.clone());
         encoder
     }
 

@@ -4,10 +4,11 @@
 use crate::{host_queue::host, record, schedule};
 use gleaner_fetch::{Acquiring, HostLimiter, HostPermit};
 use gleaner_library::{Library, Millis};
+use parking_lot::{Mutex as BlockingMutex, MutexGuard};
 use std::{
     collections::HashMap,
     fmt,
-    sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 use tokio::sync::{Mutex, OwnedMutexGuard};
@@ -45,7 +46,7 @@ struct State {
 
 impl Hosts {
     fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Mutex<State>>>> {
-        self.states.lock().unwrap_or_else(PoisonError::into_inner)
+        self.states.lock()
     }
 
     /// Waits until no other request goes to the host.
@@ -150,13 +151,13 @@ struct Entered {
 impl HostPermit for Entered {
     fn wait(&self, retry_after: Duration) {
         let until = schedule::host_waits_until(retry_after, (self.clock)());
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).waits = Some(until);
+        self.state.lock().waits = Some(until);
     }
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
         let rest = record::rest(self.since.elapsed(), &self.url);
-        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).rested = Some(Instant::now() + rest);
+        self.state.get_mut().rested = Some(Instant::now() + rest);
     }
 }

@@ -2,10 +2,8 @@
 
 use crate::{schedule, summary::Summary};
 use gleaner_library::{Millis, Poll};
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex as BlockingMutex, PoisonError},
-};
+use parking_lot::Mutex as BlockingMutex;
+use std::{collections::HashMap, sync::Arc};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use url::Url;
 
@@ -16,7 +14,7 @@ pub(crate) struct HostLocks(Arc<BlockingMutex<HashMap<String, Arc<Mutex<()>>>>>)
 impl HostLocks {
     /// Waits for a host's lock.
     pub(crate) async fn lock(&self, host: String) -> Arc<OwnedMutexGuard<()>> {
-        let lock = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(host).or_default().clone();
+        let lock = self.0.lock().entry(host).or_default().clone();
         Arc::new(lock.lock_owned().await)
     }
 }

@@ -13,13 +13,11 @@ use crate::{
 use futures::{StreamExt as _, stream};
 use gleaner_fetch::{Accept, FetchErrorKind, Request, Response};
 use gleaner_library::{LibraryError, Millis, WithoutIcon};
+use parking_lot::{Mutex, MutexGuard};
 use sites::Sites;
 use std::{
     collections::{HashMap, HashSet},
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
 use tokio_util::sync::CancellationToken;
@@ -112,7 +110,7 @@ impl Round {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock()
     }
 
     /// Whether the round has reached its limits.

@@ -196,13 +196,28 @@ pub(crate) fn may_refuse_validators(poll: &Poll) -> bool {
 /// Computes the result of a request while this computer is offline, or its proxy cannot be reached, which is not an error of the feed. It
 /// is tried again soon, at different times for different feeds, so that going online causes no burst (P27).
 fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
-    let spread = Millis::try_from(seed(poll.feed_id) % 300).unwrap_or(0) * 1000;
-    // A feed that is not due, because it was refreshed by hand, keeps its time.
-    poll.next_at = poll.next_at.map(|next| if next > now { next } else { now + 5 * 60_000 + spread });
+    try_again_soon(&mut poll, now);
     // The feed's own error stays.
     if poll.failure.error_code.is_none() || feed_error::is_offline(&poll.failure) {
         poll.failure = feed_error::failure(error.into(), &poll.failure, now);
     }
+    state_only(poll)
+}
+
+fn try_again_soon(poll: &mut Poll, now: Millis) {
+    let spread = Millis::try_from(seed(poll.feed_id) % 300).unwrap_or(0) * 1000;
+    // A feed that is not due, because it was refreshed by hand, keeps its time.
+    poll.next_at = poll.next_at.map(|next| if next > now { next } else { now + 5 * 60_000 + spread });
+}
+
+/// Computes the result for a feed that was not requested because its password cannot be read. The keyring may be locked, or start later, which
+/// is not an error of the feed. `by_hand`: a refresh by hand is given back.
+pub(crate) fn without_secret(mut poll: Poll, error: FeedError, by_hand: bool, now: Millis) -> Incoming {
+    try_again_soon(&mut poll, now);
+    if by_hand {
+        refund_allowance(&mut poll);
+    }
+    poll.failure = feed_error::failure(error, &poll.failure, now);
     state_only(poll)
 }
 
@@ -305,6 +320,17 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use gleaner_fetch::FetchCause;
+
+    #[test]
+    fn a_keyring_that_cannot_be_used_counts_against_no_feed() {
+        let due = || Poll { next_at: Some(1), ..Poll::default() };
+        let without = without_secret(due(), FeedErrorCode::SecretUnreadable.into(), false, 1).poll;
+        assert_eq!((without.failures, without.failure.error_code.as_deref()), (0, Some("secret_unreadable")));
+        let soon = without.next_at.unwrap();
+        assert!((5 * 60_000..=10 * 60_000).contains(&(soon - 1)), "{soon}");
+        let failed = failed(due(), FeedErrorCode::SecretGone.into(), None, 1).poll;
+        assert_eq!(failed.failures, 1, "only the user can help");
+    }
 
     #[test]
     fn p27_a_proxy_that_cannot_be_reached_counts_against_no_feed() {

@@ -4,7 +4,8 @@ use gleaner_feed::{Context, NotAFeed, Parsed};
 use gleaner_fetch::Response;
 use gleaner_inspect::{FlatReport, Report};
 use gleaner_library::{Millis, PackedReport};
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 
 /// A document as received.
 #[derive(Debug)]
@@ -27,11 +28,11 @@ impl Captured {
             base: response.url.to_string(),
             at,
         };
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(document);
+        *self.0.lock() = Some(document);
     }
 
     pub(crate) fn take(&self) -> Option<Document> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0.lock().take()
     }
 }
 

@@ -17,9 +17,10 @@ use crate::{
 };
 use gleaner_fetch::{FetchError, Fetcher, Request, Response};
 use gleaner_library::{Library, LibraryError, Millis, PollingLock};
+use parking_lot::Mutex as BlockingMutex;
 use std::{
     num::NonZero,
-    sync::{Arc, Mutex as BlockingMutex, PoisonError, Weak, atomic::AtomicBool},
+    sync::{Arc, Weak, atomic::AtomicBool},
 };
 use tokio::sync::Semaphore;
 
@@ -132,7 +133,7 @@ impl Poller {
 
     /// Returns the lock that lets this process poll, shared by everything here that polls; `None` if another process has it.
     pub(crate) fn lock(&self) -> Result<Option<Arc<PollingLock>>, LibraryError> {
-        let mut shared = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shared = self.lock.lock();
         if let Some(lock) = shared.upgrade() {
             return Ok(Some(lock));
         }

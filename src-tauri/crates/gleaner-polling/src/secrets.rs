@@ -2,8 +2,12 @@
 //! a keyring they are stored in the library, but only if the user agrees.
 
 use gleaner_library::{Access, Library, LibraryError};
+use keyring_core::Entry;
+#[cfg(target_os = "linux")]
+use keyring_core::api::CredentialStoreApi as _;
+use parking_lot::Mutex;
 use std::{
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
     time::Duration,
 };
 use tokio::{sync::oneshot, time::timeout};
@@ -38,7 +42,7 @@ pub async fn store(entry: &str, secret: String) -> Result<(), SecretError> {
 /// [`SecretError`].
 pub async fn read(access: &Access) -> Result<Option<String>, SecretError> {
     match (&access.keyring_entry, &access.secret) {
-        (Some(entry), _) => with(entry, keyring::Entry::get_password).await.map(Some),
+        (Some(entry), _) => with(entry, Entry::get_password).await.map(Some),
         (None, secret) => Ok(secret.as_ref().map(|secret| secret.0.clone())),
     }
 }
@@ -67,7 +71,7 @@ pub async fn move_from_addresses(library: &Library) -> Result<(), LibraryError> 
 /// When the library cannot be read or written.
 pub async fn delete_unused(library: &Library) -> Result<(), LibraryError> {
     for entry in library.connections().unused_secrets().await? {
-        match with(&entry, keyring::Entry::delete_credential).await {
+        match with(&entry, Entry::delete_credential).await {
             Ok(()) | Err(SecretError::Gone) => library.connections().forget_secret(&entry).await?,
             // Without a keyring the others cannot be deleted either.
             Err(SecretError::Keyring(_)) => break,
@@ -79,7 +83,7 @@ pub async fn delete_unused(library: &Library) -> Result<(), LibraryError> {
 /// Runs an action on an entry of the keyring.
 async fn with<T: Send + 'static>(
     entry: &str,
-    act: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send + 'static,
+    act: impl FnOnce(&Entry) -> keyring_core::Result<T> + Send + 'static,
 ) -> Result<T, SecretError> {
     static KEYRING: Keyring = Keyring { abandoned: Mutex::new(Vec::new()) };
     let entry = entry.to_owned();
@@ -116,7 +120,7 @@ impl Keyring {
         match timeout(patience, receiver).await {
             Ok(answer) => answer.unwrap_or_else(|_| Err(SecretError::Keyring("it failed".to_owned()))),
             Err(_) => {
-                self.abandoned.lock().unwrap_or_else(PoisonError::into_inner).push(this_call);
+                self.abandoned.lock().push(this_call);
                 Err(silent())
             }
         }
@@ -124,23 +128,35 @@ impl Keyring {
 
     /// Whether a call without an answer in time still waits.
     fn is_silent(&self) -> bool {
-        let mut abandoned = self.abandoned.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut abandoned = self.abandoned.lock();
         abandoned.retain(|call| call.strong_count() > 0);
         !abandoned.is_empty()
     }
 }
 
-fn on_entry<T>(entry: &str, act: impl FnOnce(&keyring::Entry) -> keyring::Result<T>) -> Result<T, SecretError> {
-    if let Err(error) = keyring::Entry::store_status() {
-        return Err(SecretError::Keyring(error.to_string()));
-    }
-    let done = keyring::Entry::new(SERVICE, entry).and_then(|entry| act(&entry));
+fn on_entry<T>(name: &str, act: impl FnOnce(&Entry) -> keyring_core::Result<T>) -> Result<T, SecretError> {
+    let done = entry(name).and_then(|entry| act(&entry));
     done.map_err(|error| match error {
-        keyring::Error::NoEntry => SecretError::Gone,
+        keyring_core::Error::NoEntry => SecretError::Gone,
         // The error's message would contain the secret.
-        keyring::Error::BadEncoding(_) => SecretError::Keyring("its content is not text".to_owned()),
+        keyring_core::Error::BadEncoding(_) => SecretError::Keyring("its content is not text".to_owned()),
         error => SecretError::Keyring(error.to_string()),
     })
+}
+
+/// Connects to the keyring each time: its service may start after Gleaner, or again.
+#[cfg(target_os = "linux")]
+fn entry(name: &str) -> keyring_core::Result<Entry> {
+    zbus_secret_service_keyring_store::Store::new()?.build(SERVICE, name, None)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn entry(name: &str) -> keyring_core::Result<Entry> {
+    // The first call connects to the keyring of the platform.
+    if let Err(error) = keyring::Entry::store_status() {
+        return Err(keyring_core::Error::NoStorageAccess(error.to_string().into()));
+    }
+    Entry::new(SERVICE, name)
 }
 
 #[cfg(test)]

@@ -55,11 +55,15 @@ pub enum Suggestion {
 /// Number of failures in a row after which a feed's error is reported.
 const REPORTED_AFTER: i64 = 3;
 
+/// Time that the keyring may take until it can be used, as after a login, before the feed's error is reported.
+const KEYRING_WITHIN: Millis = 15 * 60_000;
+
 /// Returns whether the user should know of a feed's error: after three failures or a day, or when the feed is gone for good. Most errors
 /// disappear before that. Errors of this computer's connection or of its proxy, and a server that asks to wait, say nothing about the feed.
 #[must_use]
 pub fn needs_attention(poll: &Poll, now: Millis) -> bool {
     let Some(code) = poll.failure.error_code.as_deref().map(FeedErrorCode::named) else { return false };
+    let lasts = |time| poll.failure.error_since.is_some_and(|since| now - since >= time);
     match code {
         _ if code.is_own_network() => false,
         FeedErrorCode::TooManyRequests
@@ -68,7 +72,9 @@ pub fn needs_attention(poll: &Poll, now: Millis) -> bool {
         | FeedErrorCode::Busy
         | FeedErrorCode::Cancelled => false,
         FeedErrorCode::Gone => true,
-        _ => poll.failures >= REPORTED_AFTER || poll.failure.error_since.is_some_and(|since| now - since >= DAY),
+        // It counts as no failure, but the user can unlock the keyring.
+        FeedErrorCode::SecretUnreadable => lasts(KEYRING_WITHIN),
+        _ => poll.failures >= REPORTED_AFTER || lasts(DAY),
     }
 }
 
@@ -197,6 +203,8 @@ mod tests {
             ("too_many_requests", 9, now - 9 * DAY, false),
             ("retry_after", 9, now - 9 * DAY, false),
             ("offline", 9, now - 9 * DAY, false),
+            ("secret_unreadable", 0, now - 60_000, false),
+            ("secret_unreadable", 0, now - 3_600_000, true),
             ("proxy_refused", 0, now - 9 * DAY, false),
             ("proxy_not_found", 0, now - 9 * DAY, false),
         ] {

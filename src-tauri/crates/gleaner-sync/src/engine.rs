@@ -384,15 +384,10 @@ impl Run<'_> {
         }
         let (mut flips, mut gone): (Vec<Flip>, Vec<String>) = Default::default();
         for chunk in uncertain.chunks(self.abilities.articles) {
-            let requested = self.articles(chunk).await?;
-            let articles = requested.articles;
+            let (Requested { articles, .. }, missing) = self.articles_or_gone(chunk).await?;
             others.extend(self.separate(known, &articles).await?);
             flips.extend(by_contents(known, &labelled, &articles, lists.labels.is_some()));
-            // Those that can't be read may be there.
-            let unread = requested.too_large.iter().chain(&requested.failed);
-            let there: HashSet<&str> =
-                articles.iter().map(|article| &article.item.id).chain(unread).map(String::as_str).collect();
-            gone.extend(chunk.iter().filter(|id| !there.contains(id.as_str())).cloned());
+            gone.extend(missing);
         }
         decision.flips.extend(flips);
         // The next synchronisation downloads the articles that the server has under these ids now.

@@ -6,9 +6,10 @@
 //! can't be changed.
 
 use crate::{
-    Abilities, Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
+    Abilities, Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError, full_width,
     http::json,
     lenient::{self, Text},
+    server::is_counted,
 };
 use async_trait::async_trait;
 use chrono::DateTime;
@@ -146,6 +147,11 @@ impl Fever {
         Ok(is_one)
     }
 
+    /// Whether the address is the one of FreshRSS.
+    fn is_fresh_rss(&self) -> bool {
+        self.connection.base.path().ends_with("/fever.php")
+    }
+
     async fn send(
         &self,
         query: &str,
@@ -174,7 +180,8 @@ impl Fever {
 
     async fn items(&self, query: &str) -> Result<Vec<RemoteArticle>, SyncError> {
         let found: Items = self.request(&format!("&items&{query}"), &[], "items").await?;
-        Ok(found.items.into_iter().map(Article::into_article).collect())
+        let is_fresh_rss = self.is_fresh_rss();
+        Ok(found.items.into_iter().map(|article| article.into_article(is_fresh_rss)).collect())
     }
 
     /// Returns articles by ranges of ids; `None` where the server does not have these.
@@ -222,8 +229,9 @@ fn ids(list: &str, limit: usize) -> Ids {
 }
 
 impl Article {
-    fn into_article(self) -> RemoteArticle {
-        let decoded = |text: String| gleaner_html::references::decode(text.trim()).into_owned();
+    fn into_article(self, is_fresh_rss: bool) -> RemoteArticle {
+        let shown = |text: String| if is_fresh_rss { full_width::of_article(&text) } else { text };
+        let decoded = |text: String| shown(gleaner_html::references::decode(text.trim()).into_owned());
         let url = self.url.filter(|url| !url.is_empty());
         let body = self.html.filter(|html| !html.is_empty());
         let seconds = self.created_on_time.filter(|time| *time > 0);
@@ -240,7 +248,7 @@ impl Article {
                     .author
                     .filter(|name| !name.trim().is_empty())
                     .into_iter()
-                    .map(|name| Person { name: Some(name), ..Person::default() })
+                    .map(|name| Person { name: Some(shown(name)), ..Person::default() })
                     .collect(),
                 published: seconds.and_then(|time| DateTime::from_timestamp(time, 0)),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
@@ -278,15 +286,17 @@ impl Server for Fever {
                 labels.entry(feed.to_owned()).or_default().push(name.clone());
             }
         }
+        let is_fresh_rss = self.is_fresh_rss();
         let feed = |feed: Feed| {
             let remote_id = feed.id.into_text();
+            let title = gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned();
             let mut labels = labels.remove(&remote_id).unwrap_or_default().into_iter();
             RemoteFeed {
                 label: labels.next(),
                 other_labels: labels.collect(),
                 url: feed.url.unwrap_or_else(|| remote_id.clone()),
                 remote_id,
-                title: gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned(),
+                title: if is_fresh_rss { full_width::of_feed(&title) } else { title },
                 home_url: feed.site_url.filter(|url| !url.is_empty()),
             }
         };
@@ -335,6 +345,11 @@ impl Server for Fever {
             && !articles.is_sorted_by(|one, next| number(&one.item.id) < number(&next.item.id));
         let next = articles.iter().map(|article| article.item.id.clone()).max_by_key(|id| number(id));
         Ok(Arrived { articles, next, unordered })
+    }
+
+    /// Miniflux changes the star whether it is to be set or removed.
+    fn may_toggle(&self, kind: &MarkKind, _on: bool, id: &str) -> bool {
+        *kind == MarkKind::Starred && is_counted(id)
     }
 
     async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError> {

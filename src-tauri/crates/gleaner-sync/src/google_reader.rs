@@ -12,11 +12,12 @@ use crate::{
     error::{FetchErrorOr, is_refusal},
     http::{json, text},
     lenient::Text,
+    server::is_counted,
 };
 use async_trait::async_trait;
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscription, Subscriptions, Tag, Tags, is_object_id, is_state, label_name,
-    long_id, normal_id,
+    Contents, JsonLogin, Page, QuickAdd, Subscriptions, Tag, Tags, is_object_id, is_state, label_name, label_stream,
+    long_id, normal_id, token_of_login,
 };
 use gleaner_fetch::{FetchError, FetchErrorKind, Quota, Response};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -34,8 +35,6 @@ const MAX_READINGS: usize = 3;
 const MAX_PAGES: usize = 100;
 /// Requests of a synchronisation as a rule, by which a limit of requests is shared out over the day.
 const REQUESTS: u32 = 8;
-/// Maximum length of an id that a server counts, as Miniflux does. The ids of others are times in microseconds, or have all digits.
-const MAX_COUNTED: usize = 12;
 const CONTENTS: &str = "/stream/items/contents";
 const READING_LIST: &str = "user/-/state/com.google/reading-list";
 const READ: &str = "user/-/state/com.google/read";
@@ -53,6 +52,8 @@ pub struct GoogleReader {
     requests_token: bool,
     /// Names of the folders, which are not labels of articles.
     folders: HashSet<String>,
+    /// An article that the server has: the first one of the last list.
+    listed: Option<String>,
     /// How many requests the server still allows, and when it said so.
     quota: Option<(Quota, Instant)>,
 }
@@ -87,10 +88,6 @@ struct Pages {
     complete: bool,
 }
 
-fn label_stream(name: &str) -> String {
-    format!("user/-/label/{name}")
-}
-
 /// Whether the server refused the request or failed at it. Some respond with 500 to a request that is not valid.
 fn is_refusal_or_failure(error: &FetchError) -> bool {
     is_refusal(error) || matches!(error.kind, FetchErrorKind::Http(500 | 501))
@@ -114,6 +111,7 @@ impl GoogleReader {
             session: None,
             requests_token: false,
             folders: HashSet::new(),
+            listed: None,
             quota: None,
         }
     }
@@ -134,6 +132,11 @@ impl GoogleReader {
     fn headers(&self, auth: &str) -> Vec<(String, String)> {
         let login = ("Authorization".to_owned(), format!("GoogleLogin auth={auth}"));
         std::iter::once(login).chain(self.app.iter().cloned()).collect()
+    }
+
+    /// Whether the token has the form of those of FreshRSS.
+    fn is_fresh_rss(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.token.len() == 57 && session.token.ends_with('Z'))
     }
 
     /// Returns the API.
@@ -265,6 +268,7 @@ impl GoogleReader {
             let nothing = page.refs.is_none();
             let refs = page.refs.unwrap_or_default();
             let ids: Vec<String> = refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
+            self.listed = ids.first().cloned().or_else(|| self.listed.take());
             let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
             // An id twice: articles moved between the pages while they were read, so that others may be missing.
             let repeated = !ids.iter().all(|id| seen.insert(id.clone()));
@@ -289,6 +293,14 @@ impl GoogleReader {
             continuation = next;
         }
         Ok(read)
+    }
+
+    async fn contents(&mut self, ids: impl Iterator<Item = &String>) -> Result<Contents, FetchErrorOr> {
+        let long: Vec<String> = ids.map(|id| long_id(id)).collect();
+        let mut form = vec![("output", "json")];
+        form.extend(long.iter().map(|id| ("i", id.as_str())));
+        let response = self.request(CONTENTS, &[], Some(&form)).await?;
+        json(response, "stream/items/contents").map_err(FetchErrorOr::Other)
     }
 
     async fn subscribed_as(&mut self, url: &str) -> Result<Option<String>, SyncError> {
@@ -330,25 +342,22 @@ impl GoogleReader {
     }
 }
 
-/// Returns the token that belongs to a login of FreshRSS: the digest in it, padded to 57 characters. Other servers have
-/// a request for it.
-fn token_of_login(login: &str) -> Option<String> {
-    let value = |name| login.lines().find_map(|line| line.trim().strip_prefix(name));
-    let digest = value("Auth=")?.rsplit_once('/')?.1;
-    let is_digest = digest.len() == 40 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    (value("LSID=")? == "null" && is_digest).then(|| format!("{digest:Z<57}"))
-}
-
-/// Returns the error of a request to log in, where 403 is about the password, too.
+/// Returns the error of a request to log in, where 403 is about the password, too. FreshRSS responds with 400 to a user name that it does not
+/// allow.
 fn login_error(error: FetchError) -> SyncError {
-    if error.kind == FetchErrorKind::Http(403) { SyncError::Login } else { error.into() }
+    if matches!(error.kind, FetchErrorKind::Http(400 | 403)) { SyncError::Login } else { error.into() }
 }
 
 #[async_trait]
 impl Server for GoogleReader {
     /// Inoreader counts, too, but is no server that users restore.
     fn may_reuse(&self, id: &str) -> bool {
-        id.len() <= MAX_COUNTED && self.app.is_empty()
+        is_counted(id) && self.app.is_empty()
+    }
+
+    /// Miniflux before May 2026 took a mark away that was set a second time.
+    fn may_toggle(&self, _kind: &MarkKind, on: bool, id: &str) -> bool {
+        on && self.may_reuse(id)
     }
 
     fn abilities(&self) -> Abilities {
@@ -388,7 +397,8 @@ impl Server for GoogleReader {
             .flat_map(|feed| &feed.categories)
             .filter_map(|tag| label_name(&tag.id).map(str::to_owned))
             .collect();
-        Ok(list.subscriptions.into_iter().map(Subscription::into_feed).collect())
+        let is_fresh_rss = self.is_fresh_rss();
+        Ok(list.subscriptions.into_iter().map(|feed| feed.into_feed(is_fresh_rss)).collect())
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
@@ -415,13 +425,19 @@ impl Server for GoogleReader {
     }
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
-        let long: Vec<String> = ids.iter().map(|id| long_id(id)).collect();
-        let mut form = vec![("output", "json")];
-        form.extend(long.iter().map(|id| ("i", id.as_str())));
-        let response = self.request(CONTENTS, &[], Some(&form)).await?;
-        let contents: Contents = json(response, "stream/items/contents")?;
+        let contents = match self.contents(ids.iter()).await {
+            // Miniflux before 2025 fails if it has none of the articles. It does not if one that it has is requested with them.
+            Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => {
+                match self.listed.clone().filter(|id| is_counted(id) && !ids.contains(id)) {
+                    Some(listed) => self.contents(ids.iter().chain([&listed])).await?,
+                    None => return Err(error.into()),
+                }
+            }
+            contents => contents?,
+        };
         let wanted: HashSet<&str> = ids.iter().map(String::as_str).collect();
-        let articles = contents.items.into_iter().map(|article| article.into_article(&self.folders));
+        let is_fresh_rss = self.is_fresh_rss();
+        let articles = contents.items.into_iter().map(|article| article.into_article(&self.folders, is_fresh_rss));
         Ok(articles.filter(|article| wanted.contains(article.item.id.as_str())).collect())
     }
 

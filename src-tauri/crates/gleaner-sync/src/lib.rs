@@ -11,6 +11,7 @@ mod feedbin;
 mod fever;
 mod find;
 mod first_read;
+mod full_width;
 mod google_reader;
 mod http;
 mod lenient;

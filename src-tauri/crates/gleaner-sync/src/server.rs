@@ -232,6 +232,14 @@ impl Abilities {
     }
 }
 
+/// Maximum length of an id that a server counts. The ids of others are times in microseconds, or have all digits.
+const MAX_COUNTED: usize = 12;
+
+/// Whether an id is counted, as those of Miniflux are.
+pub(crate) fn is_counted(id: &str) -> bool {
+    id.len() <= MAX_COUNTED
+}
+
 /// A server with the account of a user. Requests are sent one after the other.
 #[async_trait]
 pub trait Server: fmt::Debug + Send + Sync {
@@ -247,6 +255,12 @@ pub trait Server: fmt::Debug + Send + Sync {
     /// Returns whether the server may give an id to another article once it was restored from a backup: its ids are counted.
     fn may_reuse(&self, _id: &str) -> bool {
         true
+    }
+
+    /// Returns whether the server may take a mark away if it is set a second time, so that only marks which it lacks may be sent. `id`: an
+    /// article to be marked.
+    fn may_toggle(&self, _kind: &MarkKind, _on: bool, _id: &str) -> bool {
+        false
     }
 
     /// Logs in, unless that was done.

@@ -130,6 +130,21 @@ async fn articles_that_were_read_at_the_server_are_read_here_and_deleted_ones_st
 }
 
 #[tokio::test]
+async fn a_response_that_lacks_an_article_once_does_not_hide_what_was_marked() {
+    let mut world = world(Dialect::Yarr, 1, 5).await;
+    world.sync().await.unwrap();
+    world.server.state().entries.values_mut().next().unwrap().read = true;
+    // Feeds, groups, arrivals and two lists come before the article.
+    let nothing = Fault::Before(Reply::ok(r#"{"api_version":3,"auth":1,"items":[]}"#));
+    world.server.plan([vec![Fault::None; 5], vec![nothing]].concat());
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap().changed, 1);
+    let asked = world.server.server.requests().into_iter().filter(|request| request.target.contains("with_ids=101"));
+    assert_eq!(asked.count(), 2);
+    assert_eq!(world.marks().await, world.server.marks());
+}
+
+#[tokio::test]
 async fn a_first_synchronisation_that_breaks_off_goes_on_where_it_was() {
     let mut world = world(Dialect::FreshRss, 1, 130).await;
     let newest = world.server.state().entries.keys().next_back().copied().unwrap();
@@ -416,7 +431,11 @@ async fn a_feed_that_was_left_at_the_server_too_is_added_when_it_is_subscribed_t
 
 #[tokio::test]
 async fn no_fault_of_any_request_loses_anything() {
-    survives_every_fault(world(Dialect::FreshRss, 3, 9).await).await;
+    for dialect in [Dialect::FreshRss, Dialect::Yarr] {
+        let world = world(dialect, 3, 9).await;
+        world.server.state().toggles = dialect == Dialect::Yarr;
+        survives_every_fault(world).await;
+    }
 }
 
 proptest! {

@@ -365,12 +365,27 @@ async fn a_mark_that_went_to_another_article_after_a_backup_was_restored_is_take
     world.library.articles().mark(&[old], Some(true), Some(true)).await.unwrap();
     world.server.state().mark(&[105], None, None);
     world.server.state().others.insert(105);
+    world.server.server.forget_requests();
     assert_eq!(world.sync().await.unwrap().sent, 2);
+    let requests = world.server.server.requests();
     assert_eq!(world.server.marks()["105"], (false, false));
     assert_eq!(world.marks().await["105"], (false, false), "here, too");
     let former = world.library.articles().get(old).await.unwrap();
     assert_eq!((former.read, former.starred), (true, true));
     world.sync().await.unwrap();
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    // The server fails from then on: taking back the mark waits. Two marks were sent before, and now it is one.
+    let back = requests.iter().enumerate().filter(|(_, request)| request.method == "PUT").nth(2).unwrap().0 - 1;
+    let old = world.id("104").await;
+    world.library.articles().mark(&[old], Some(true), None).await.unwrap();
+    world.server.state().mark(&[104], None, None);
+    world.server.state().others.insert(104);
+    world.server.plan([vec![Fault::None; back], vec![Fault::Before(Reply::status(502)); 50]].concat());
+    world.sync().await.unwrap_err();
+    assert!(world.server.marks()["104"].0);
+    world.server.plan(Vec::new());
+    world.sync().await.unwrap();
+    assert_eq!((world.server.marks()["104"].0, world.marks().await["104"].0), (false, false));
     assert_eq!(world.sync().await.unwrap(), Report::default());
 }
 

@@ -375,7 +375,7 @@ async fn accounts(library: &Library) {
     sync.article_title(account, "r1").await.unwrap();
     sync.bring_back(account, &["r8".to_owned()]).await.unwrap();
     let other = RemoteTraits { remote_id: "r1".to_owned(), ..RemoteTraits::default() };
-    sync.separate(account, &[other]).await.unwrap();
+    sync.separate(account, &[other], &[("i1".to_owned(), MarkKind::Read)]).await.unwrap();
     sync.set_foreign(account, &[("r9".to_owned(), "other".to_owned())]).await.unwrap();
     library.feeds().rename(feeds["two"], "Mine").await.unwrap();
     sync.subscribe(account, "https://server.example/new", Some("New"), None).await.unwrap();
@@ -434,7 +434,7 @@ async fn sharing(library: &Library) {
     services.refusal(id, &ids).await.unwrap();
     services.counts().await.unwrap();
     services.list().await.unwrap();
-    services.set_secret(id, None, None).await.unwrap();
+    services.set_login(&services.get(id).await.unwrap()).await.unwrap();
     services.discard(id).await.unwrap();
     services.remove(id).await.unwrap();
 }

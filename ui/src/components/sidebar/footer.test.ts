@@ -6,8 +6,6 @@ import { refresh } from '../../lib/state/refresh.svelte';
 import Footer from './Footer.svelte';
 
 vi.mock('../../lib/state/refresh.svelte', () => ({ refresh: { running: true, progress: null, waitingFor: [] } }));
-// It needs the window's provider of tooltips.
-vi.mock('../shared/IconButton.svelte', () => ({ default: () => {} }));
 setCatalogue(en, 'en');
 
 const statuses = (): string[] =>

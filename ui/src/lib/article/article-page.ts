@@ -6,7 +6,9 @@
  */
 import type { Article, Credit, Enclosure, Participant } from '../ipc';
 import { repeatsFirstLine } from '../repeated-title';
+import { cleanBody } from './clean-body';
 import { copyLinks } from './code-blocks';
+import { placeSized } from './image-places';
 import { scrollBoxes } from './scroll-boxes';
 import { blockDirections, direction, titleDirection } from './text-direction';
 import { popNotes, type NoteWords } from './footnotes';
@@ -341,6 +343,7 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   const titled = Boolean(options.titleHtml) || !repeatsFirstLine(article.title, body);
   deferImages(body, options.images, offlineImages(article));
   keepFragments(body, article.url);
+  cleanBody(body, titled ? article.title : '');
   const way = direction(article.language, body.textContent ?? '');
   blockDirections(body, way);
   scrollBoxes(body);
@@ -350,6 +353,7 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   breakLongWords(body);
   copyLinks(body, options.token, words.copyCode);
   zoomLinks(body, options.token, words.zoom);
+  placeSized(body);
   const thumbnail = article.thumbnail && (offlineImages(article).get(article.thumbnail) ?? article.thumbnail);
   if (options.player) linkMedia(body, options.token, words.play);
   videoCards(body, { address: article.url, thumbnail }, options.images, words.watch);

@@ -2,6 +2,8 @@
  * Loads images when they come near the visible part. Browsers ignore `loading=lazy` without scripts, and WebKit calls
  * no listener in such a frame, so the window polls the frame's scroll position while images are pending.
  */
+import { placeImage } from './image-places';
+
 const SCREENS_IN_ADVANCE = 1.5;
 const CHECK_INTERVAL = 150;
 /** Images without a size are all near at first; loading a batch makes room and moves the others away. */
@@ -51,7 +53,9 @@ export function lazyImages(doc: Document): () => void {
 
   /** Replaces images that failed by their text. Returns whether any are still loading. */
   const settle = (): boolean => {
-    for (const image of loading) if (isBroken(image)) showText(image);
+    for (const image of loading)
+      if (isBroken(image)) showText(image);
+      else if (image.complete) placeImage(image, image.naturalWidth, image.naturalHeight);
     loading = loading.filter((image) => !image.complete && image.isConnected);
     return loading.length > 0;
   };

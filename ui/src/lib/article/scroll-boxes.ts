@@ -3,7 +3,7 @@
 /** Wraps tables and large formulas in boxes; code blocks scroll on their own. */
 export function scrollBoxes(root: ParentNode): void {
   for (const wide of root.querySelectorAll('table, math[display="block"]')) {
-    if (wide.parentElement?.closest('table, math, .gl-scroll')) continue;
+    if (wide.matches('.gl-layout') || wide.parentElement?.closest('table:not(.gl-layout), math, .gl-scroll')) continue;
     const box = wide.ownerDocument.createElement('div');
     box.className = 'gl-scroll';
     wide.replaceWith(box);

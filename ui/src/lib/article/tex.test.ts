@@ -75,6 +75,13 @@ describe('formulas on the page', () => {
     expect(document.querySelector('pre')?.textContent).toBe('\\(code\\)');
   });
 
+  it('are in one line with the punctuation mark after them', async () => {
+    document.body.innerHTML = '<main class="gl-body"><p>\\(a\\), \\(b\\) and \\(c\\).</p></main>';
+    await showFormulas(document, () => true);
+    expect([...document.querySelectorAll('.gl-line')].map(({ textContent }) => textContent)).toEqual(['a,', 'c.']);
+    expect(document.body.textContent).toBe('a, b and c.');
+  });
+
   it('contain only harmless elements', async () => {
     document.body.innerHTML =
       '<main class="gl-body"><p>\\(\\href{javascript:alert(1)}{x}\\) \\(\\includegraphics{https://evil.example/x}\\) \\(\\style{background:url(https://evil.example/)}{x}\\) \\(\\text{&lt;img src=x onerror=alert(1)&gt;}\\)</p></main>';

@@ -162,6 +162,17 @@ function shown(tex: string, display: boolean, page: Document, render: Render): E
   return box;
 }
 
+/** Keeps a punctuation mark in the line of the formula before it, and returns the text after it. */
+function keepMark(formula: Element | null, text: string): string {
+  const mark = /^[.,:;!?…\p{Pe}\p{Pf}]+/u.exec(text)?.[0] ?? '';
+  if (mark === '' || !formula?.matches('span.gl-tex') || formula.nextSibling) return text;
+  const line = formula.ownerDocument.createElement('span');
+  line.className = 'gl-line';
+  formula.replaceWith(line);
+  line.append(formula, mark);
+  return text.slice(mark.length);
+}
+
 /** Returns the source in an element whose class marks it as TeX, with or without delimiters. */
 function bare(box: Element): string {
   const text = box.textContent?.trim() ?? '';
@@ -216,7 +227,8 @@ export async function showFormulas(page: Document, wanted: () => boolean): Promi
     const all = page.createDocumentFragment();
     for (const piece of pieces) {
       if (!(await pause())) return count;
-      all.append(typeof piece === 'string' ? piece : shown(piece.tex, piece.display, page, render));
+      if (typeof piece !== 'string') all.append(shown(piece.tex, piece.display, page, render));
+      else all.append(keepMark(all.lastElementChild, piece));
     }
     // A search may have changed the text meanwhile.
     if (!text.isConnected || text.data !== data) continue;

@@ -1773,13 +1773,21 @@ sync_minutes: number,
  * Number of the newest articles to download, besides unread and starred ones. With a lower number nothing is deleted.
  */
 history: number, };
-export type SetSharePassword = { service_id: number, 
+export type SetShareLogin = { service_id: number, 
+/**
+ * Base address of the server; empty: as before.
+ */
+address: string, 
+/**
+ * Empty: as before.
+ */
+user_name: string, 
 /**
  * Password or token; empty for a webhook without one.
  */
 password: string, 
 /**
- * Id and secret of the API client, for Wallabag only; empty: as before.
+ * Id and secret of the API client, for Wallabag only; empty: as before, unless it is another server.
  */
 client_id: string, client_secret: string, 
 /**
@@ -2388,7 +2396,7 @@ export type Commands = {
   /** Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled. */
   add_share_service: { args: AddShareService; result: boolean };
   /** Replaces the password or token of a service, after it accepted the new one. Then sends what waits for it. */
-  set_share_password: { args: SetSharePassword; result: null };
+  set_share_login: { args: SetShareLogin; result: null };
   /** Removes a service with the articles that wait for it. */
   remove_share_service: { args: ShareServiceId; result: null };
   /** Saves articles in a service. What it cannot take now is sent later. */

@@ -504,6 +504,7 @@ export type MessageParameters = {
   'density.cosy': never;
   'desktop.all_files': never;
   'desktop.new_articles': 'count';
+  'desktop.next_refresh': 'time';
   'desktop.open': never;
   'desktop.pause': never;
   'desktop.quit': never;
@@ -1872,6 +1873,8 @@ export type MessageParameters = {
   'sharing.client_secret': never;
   'sharing.description': never;
   'sharing.discard': never;
+  'sharing.edit': never;
+  'sharing.edit.title': 'name';
   'sharing.hint.folder': never;
   'sharing.hint.karakeep': never;
   'sharing.hint.linkding': never;
@@ -1885,8 +1888,6 @@ export type MessageParameters = {
   'sharing.kind.zotero': never;
   'sharing.later': 'count' | 'name';
   'sharing.mail': never;
-  'sharing.password': never;
-  'sharing.password.title': 'name';
   'sharing.ready': never;
   'sharing.refused': 'count';
   'sharing.remove': never;
@@ -1896,8 +1897,6 @@ export type MessageParameters = {
   'sharing.saved': 'count' | 'name';
   'sharing.saving': 'name';
   'sharing.title': never;
-  'sharing.token': never;
-  'sharing.token.title': 'name';
   'sharing.waiting': 'count';
   'sidebar.add': never;
   'sidebar.articles': 'count';
@@ -1915,6 +1914,7 @@ export type MessageParameters = {
   'sidebar.starred': 'count';
   'sidebar.tree': never;
   'sidebar.unread': 'count';
+  'start.copied': never;
   'start.copy': never;
   'start.damaged': never;
   'start.newer': never;

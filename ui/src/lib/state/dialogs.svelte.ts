@@ -80,8 +80,8 @@ export type DialogKind =
 class Dialogs {
   open = $state.raw<DialogKind | null>(null);
   menus = $state(0);
-  /** The title and description of the open dialog: their top and bottom edges in the window, in CSS pixels. */
-  head = $state.raw<{ readonly top: number; readonly bottom: number } | null>(null);
+  /** Top and bottom edge of the title and description of the open dialog, and the room beside it, in CSS pixels. */
+  head = $state.raw<{ readonly top: number; readonly bottom: number; readonly beside: number } | null>(null);
   /** Functions that close the open menus. */
   private readonly closers = new Set<() => void>();
   /** Where the focus goes when the dialog closes, if not to the element that had it before. */

@@ -28,14 +28,17 @@ class Library {
   private countTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Loads the library. Waits for `ready` before anything is shown; `first` is called just before. Returns false if
-   * the library cannot be read.
+   * Loads the library. Waits for `ready` and then for `first` before anything is shown. Returns false if the library
+   * cannot be read.
    */
-  async load(ready: Promise<unknown> = Promise.resolve(), first?: (overview: Overview) => void): Promise<boolean> {
+  async load(
+    ready: Promise<unknown> = Promise.resolve(),
+    first?: (overview: Overview) => Promise<unknown>,
+  ): Promise<boolean> {
     const request = ++this.request;
     try {
       const [overview] = await Promise.all([call('overview'), ready]);
-      first?.(overview);
+      await first?.(overview);
       // A later request has newer data.
       if (request !== this.request) return true;
       this.folders = overview.folders;

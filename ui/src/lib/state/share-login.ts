@@ -1,13 +1,13 @@
-/** Adds services that articles are saved in, and changes their passwords. Loaded with the settings. */
-import { asIpcError, call, type AddShareService, type IpcError, type SetSharePassword } from '../ipc';
+/** Adds services that articles are saved in, and changes their logins. Loaded with the settings. */
+import { asIpcError, call, type AddShareService, type IpcError, type SetShareLogin } from '../ipc';
 
 type ServiceSaved = 'saved' | 'cancelled' | 'no_keyring' | { readonly error: IpcError };
 
 export const addService = (service: AddShareService): Promise<ServiceSaved> =>
   saved(call('add_share_service', service), service.password_in_library);
 
-export const setServicePassword = (change: SetSharePassword): Promise<ServiceSaved> =>
-  saved(call('set_share_password', change), change.password_in_library);
+export const setServiceLogin = (change: SetShareLogin): Promise<ServiceSaved> =>
+  saved(call('set_share_login', change), change.password_in_library);
 
 async function saved(done: Promise<boolean | null>, inLibrary: boolean): Promise<ServiceSaved> {
   try {

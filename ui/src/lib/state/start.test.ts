@@ -4,7 +4,11 @@ import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { start } from './start';
 
-const core = vi.hoisted(() => ({ called: [] as string[], heard: () => {} }));
+const core = vi.hoisted(() => ({
+  called: [] as string[],
+  heard: () => {},
+  articles: (): Promise<unknown> => Promise.resolve({ rows: [], more: false }),
+}));
 
 vi.mock('./collections.svelte', () => ({ collections: { load: () => Promise.resolve() } }));
 vi.mock('../ipc', async (original) => ({
@@ -12,10 +16,10 @@ vi.mock('../ipc', async (original) => ({
   listening: () => new Promise<void>((done) => (core.heard = done)),
   call: (name: string) => {
     core.called.push(name);
+    if (name === 'articles') return core.articles();
     const counts = { smart: { today: 0, unread: 3, starred: 0, all: 3 }, unread: [] };
     const answers: Record<string, unknown> = {
       overview: { folders: [], feeds: [], counts, first_run: false },
-      articles: { rows: [], more: false },
       views: [],
       settings: {},
     };
@@ -35,4 +39,24 @@ it('shows a list once although the library changes meanwhile, and reports when i
   expect(core.called).not.toContain('ready');
   core.heard();
   await vi.waitFor(() => expect(core.called).toContain('ready'));
+});
+
+it('shows the window with its first list, but does not wait long for it', async () => {
+  vi.useFakeTimers();
+  let answer: (page: unknown) => void = () => {};
+  core.articles = () => new Promise((resolve) => (answer = resolve));
+  const startAgain = async (milliseconds: number) => {
+    library.forget();
+    list.generation = 0;
+    void start();
+    await vi.advanceTimersByTimeAsync(milliseconds);
+  };
+  await startAgain(10);
+  expect(library.status).toBe('loading');
+  answer({ rows: [], more: false });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([library.status, list.status]).toEqual(['ready', 'ready']);
+  await startAgain(50);
+  expect([library.status, list.status]).toEqual(['ready', 'loading']);
+  vi.useRealTimers();
 });

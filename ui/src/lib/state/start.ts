@@ -18,6 +18,9 @@ import { views } from './views.svelte';
 import { visited } from './visited.svelte';
 import { loadWindowState } from './window-state.svelte';
 
+/** Milliseconds for which the window waits for its first list, so that it is drawn once, not without and then with it. */
+const LIST_SOON = 50;
+
 /** Sends all requests at once. */
 export async function start(): Promise<void> {
   let first: Promise<void> | undefined;
@@ -30,7 +33,10 @@ export async function start(): Promise<void> {
     collections.load(),
     loadWindowState().then((state) => (before = state)),
   ]);
-  const there = await library.load(known, (overview) => (first = showFirst(overview, before)));
+  const there = await library.load(known, (overview) => {
+    first = showFirst(overview, before);
+    return Promise.race([Promise.allSettled([first]), new Promise((resolve) => setTimeout(resolve, LIST_SOON))]);
+  });
   if (!there) return;
   void reportReady();
   void sharing.load();
@@ -40,7 +46,7 @@ export async function start(): Promise<void> {
   await first;
 }
 
-/** Loads the first list while the window is drawn: the one that was shown last. */
+/** Loads the first list: the one that was shown last. */
 async function showFirst(overview: Overview, before: WindowState | null): Promise<void> {
   const { first_run, counts, feeds } = overview;
   // The user has already chosen a list.

@@ -66,10 +66,16 @@ pub enum ShareCommand {
         /// Number or name of the service
         service: String,
     },
-    /// Replace the password or token of a service, if it accepts the new one, and send everything that waits
+    /// Replace the password or token of a service, and its address or user name, if it accepts them, and send everything that waits
     Password {
         /// Number or name of the service
         service: String,
+        /// New base address of the server; Wallabag at another server needs the ID and secret of an API client there
+        #[arg(long)]
+        address: Option<String>,
+        /// New user name
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
         /// Read the password or token from the first line of this file; prompts for it otherwise
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,

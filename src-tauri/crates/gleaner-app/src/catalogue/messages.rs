@@ -6,6 +6,8 @@ macro_rules! messages {
         $callback! {
             /// How many articles are unread.
             Unread = "desktop.unread",
+            /// When feeds are checked next.
+            NextRefresh = "desktop.next_refresh",
             Show = "desktop.show",
             Refresh = "sidebar.refresh",
             MarkAllRead = "menu.mark_all",

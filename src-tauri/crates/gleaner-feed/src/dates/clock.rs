@@ -4,7 +4,9 @@ use super::{
     Token::{self, Number, Sign, Word},
     vocabulary,
 };
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
+use chrono::{
+    DateTime, Datelike as _, Days, NaiveDate, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc, Weekday,
+};
 use chrono_tz::Tz;
 
 /// The time of day and the zone, and the tokens they use.
@@ -20,6 +22,8 @@ pub(super) struct Clock {
     /// A zone of the tz database, for dates without an offset.
     pub(super) zone: Option<Tz>,
     pub(super) odd: bool,
+    /// Whether `sa` after a time past noon is the morning in Vietnamese or, on a Saturday, that day in German.
+    pub(super) may_be_saturday: bool,
     pub(super) used: Vec<bool>,
 }
 
@@ -44,6 +48,8 @@ impl Clock {
         };
         let mut hour = hour;
         let mut next = end;
+        clock.may_be_saturday =
+            hour == 12 && tokens.get(end) == Some(&Word("sa")) && has_dots(tokens.get(..start).unwrap_or_default());
         let afternoon = meridian(tokens, end).inspect(|(_, length)| next += length).map(|(pm, _)| pm);
         let afternoon = afternoon.or_else(|| match start.checked_sub(1).and_then(|b| tokens.get(b)) {
             // Before a time it is a Saturday in German.
@@ -73,8 +79,13 @@ impl Clock {
 
     /// Returns the time in UTC on a day.
     pub(super) fn at(&self, date: NaiveDate) -> Option<DateTime<Utc>> {
-        let naive = date.and_time(self.time.unwrap_or(NaiveTime::MIN));
-        let naive = naive.checked_add_days(Days::new(self.days))?.checked_add_signed(TimeDelta::seconds(self.leap))?;
+        let noon = if self.may_be_saturday && date.weekday() == Weekday::Sat {
+            TimeDelta::hours(12)
+        } else {
+            TimeDelta::zero()
+        };
+        let naive = date.and_time(self.time.unwrap_or(NaiveTime::MIN)).checked_add_days(Days::new(self.days))?;
+        let naive = naive.checked_add_signed(TimeDelta::seconds(self.leap) + noon)?;
         let offset = self.offset.map(TimeDelta::minutes).or_else(|| {
             let offset = self.zone?.offset_from_local_datetime(&naive).earliest()?;
             Some(TimeDelta::seconds(i64::from(offset.fix().local_minus_utc())))
@@ -268,6 +279,11 @@ fn hour_alone(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
         }
         _ => None,
     })
+}
+
+/// Whether a date has dots after day and month.
+fn has_dots(tokens: &[Token<'_>]) -> bool {
+    tokens.windows(4).any(|four| matches!(four, [Number { .. }, Sign('.'), Number { .. }, Sign('.')]))
 }
 
 /// Returns the word before a token, also one with the dot of an abbreviation; else nothing.

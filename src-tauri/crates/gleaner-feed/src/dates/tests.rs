@@ -236,6 +236,10 @@ fn the_time_comes_before_an_hour_alone() {
     uncertain("3. januar 2025, kl. 14", "2025-01-03T14:00:00Z");
     uncertain("03.01.2025 12:30 SA", "2025-01-03T00:30:00Z");
     uncertain("Sa 12:30, 04.01.2025", "2025-01-04T12:30:00Z");
+    uncertain("04.01.2025 12:30 Sa", "2025-01-04T12:30:00Z");
+    uncertain("04/01/2025 12:30 SA", "2025-01-04T00:30:00Z");
+    uncertain("March 3, 2020 12 noon", "2020-03-03T12:00:00Z");
+    uncertain("March 3, 2020 12:30 midnight", "2020-03-03T00:30:00Z");
     uncertain("3 Ιανουαρίου 2025, 2:30 π.μ.", "2025-01-03T02:30:00Z");
 }
 

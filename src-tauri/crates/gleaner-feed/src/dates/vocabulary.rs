@@ -135,7 +135,8 @@ pub(super) fn meridian(word: &str) -> Option<bool> {
         | "vm"
         | "पूर्वाह्न"
         | "পূর্বাহ্ণ"
-        | "ጥዋት" => {
+        | "ጥዋት"
+        | "midnight" => {
             return Some(false);
         }
         "pm"
@@ -153,7 +154,8 @@ pub(super) fn meridian(word: &str) -> Option<bool> {
         | "nm"
         | "अपराह्न"
         | "অপরাহ্ণ"
-        | "ከሰዓት" => {
+        | "ከሰዓት"
+        | "noon" => {
             return Some(true);
         }
         _ => {}

@@ -5,8 +5,8 @@ pub(super) fn decode(bytes: &[u8]) -> Option<(String, &'static str)> {
     let (little, rest) = match bytes {
         [0xff, 0xfe, 0, 0, rest @ ..] => (true, rest),
         [0, 0, 0xfe, 0xff, rest @ ..] => (false, rest),
-        [b'<' | b' ' | b'\n', 0, 0, 0, ..] => (true, bytes),
-        [0, 0, 0, b'<' | b' ' | b'\n', ..] => (false, bytes),
+        [b'<' | b' ' | b'\n', 0, 0, 0, _, 0, 0, 0, ..] => (true, bytes),
+        [0, 0, 0, b'<' | b' ' | b'\n', 0, 0, 0, ..] => (false, bytes),
         _ => return None,
     };
     let units = rest.chunks_exact(4).filter_map(|unit| <[u8; 4]>::try_from(unit).ok());

@@ -66,6 +66,7 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
         }
         "player" => {
             if let Some(url) = address("url") {
+                draft.player.get_or_insert_with(|| url.clone());
                 let media = Media {
                     url,
                     width: number(element, "width"),

@@ -6,7 +6,7 @@ use crate::{
     base::{Base, Budget},
     builder::{Builder, End, Handler},
     encoding,
-    model::{RepairDetail, RepairKind},
+    model::RepairDetail,
     recover,
     repair::Repairs,
     sniff::{self, DocumentKind},
@@ -61,12 +61,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
         return Err(NotOpml::Empty);
     }
     let mut repairs = Repairs::new(document);
-    if let Some(detail) = &decoded.mismatch {
-        repairs.note(RepairKind::BadEncoding, 0, detail.clone());
-    }
-    if decoded.double_encoded {
-        repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
-    }
+    decoded.note(&mut repairs);
     let new = || Builder::of_list(TreeOnly, Base::of_document(None, document.len()));
     let builder = strict::read(document, new).unwrap_or_else(|_| {
         let mut builder = new();

@@ -190,3 +190,19 @@ fn a_folder_that_contains_only_folders_without_a_name_is_kept() {
         "<opml><body><outline text='tags'><outline type='tag' id='3' created='x'/></outline></body></opml>";
     assert!(read(of_programs.as_bytes()).unwrap().folders.is_empty());
 }
+
+#[test]
+fn attributes_of_other_programs_keep_their_prefixes_wherever_these_are_declared() {
+    let outline = "<outline text='a' xmlUrl='http://a.example/f' XMLNSx:max='9'/>";
+    for list in [
+        format!("<opml xmlns:x='urn:x'><body>{outline}</body></opml>"),
+        format!("<opml xmlns:x='urn:x'><body>{outline}<outline text='R&D'></body></opml>"),
+        format!("<opml><body><outline text='Folder' xmlns:x='urn:x'>{outline}</outline></body></opml>"),
+        format!("<opml><body>{}</body></opml>", outline.replace("XMLNS", "xmlns:x='urn:x' ")),
+        format!("<opml><body>{} & </body></opml>", outline.replace("XMLNS", "xmlns:x='urn:x' ")),
+    ] {
+        let read = read(list.replace("XMLNS", "").as_bytes()).unwrap();
+        let written = write(&read).unwrap();
+        assert!(written.contains("xmlns:x=\"urn:x\"") && written.contains("x:max=\"9\""), "{list}: {written}");
+    }
+}

@@ -1,8 +1,8 @@
 //! Finds out whether an open element has an end tag in the rest of the document. Otherwise, an element that was never
 //! closed would contain everything after it.
 
-use crate::sections::is_named;
-use memchr::{memchr, memmem};
+use crate::sections::{self, is_named};
+use memchr::memchr;
 
 /// Number of bytes examined in search of end tags, for each byte of the document.
 const SEARCHED_PER_BYTE: usize = 4;
@@ -31,8 +31,7 @@ impl Closing {
             };
             let rest = rest.get(found..).unwrap_or_default();
             let length = match rest {
-                [b'<', b'!', b'[', ..] => self.skip(rest, b"]]>"),
-                [b'<', b'!', b'-', b'-', ..] => self.skip(rest, b"-->"),
+                [b'<', b'!', b'[' | b'-', ..] => self.section(document, at + found),
                 [b'<', b'/', name @ ..] => {
                     if is_named(name, key) {
                         if depth == 0 {
@@ -69,8 +68,7 @@ impl Closing {
             let found = self.counted(memchr(b'<', rest), rest)?;
             let rest = rest.get(found..)?;
             let length = match rest {
-                [b'<', b'!', b'[', ..] => self.skip(rest, b"]]>"),
-                [b'<', b'!', b'-', b'-', ..] => self.skip(rest, b"-->"),
+                [b'<', b'!', b'[' | b'-', ..] => self.section(document, at + found),
                 [b'<', b'/', name @ ..] if is_item(local(name, core)) => {
                     let item = if is_named(local(name, core), "item") { "item" } else { "entry" };
                     return has_title.then_some(item);
@@ -88,8 +86,13 @@ impl Closing {
         None
     }
 
-    fn skip(&mut self, rest: &[u8], end: &[u8]) -> usize {
-        self.counted(memmem::find(rest, end), rest).map_or(1, |at| at + end.len())
+    /// Returns the length of the section at `at`, or that of its `<` if its terminator is missing.
+    fn section(&mut self, document: &str, at: usize) -> usize {
+        let rest = document.get(at..).unwrap_or_default();
+        let Some(kind) = sections::kind(rest) else { return 1 };
+        let end = kind.end(document, at + kind.opening.len());
+        self.seen += end.map_or(rest.len(), |end| end.at - at);
+        end.filter(|end| !kind.is_unterminated(document, at, *end)).map_or(1, |end| end.at + kind.terminator.len() - at)
     }
 
     /// Counts the bytes that a search in `rest` examined. `found` is the offset that it found.

@@ -42,6 +42,8 @@ impl Entities {
                         .map_or(bytes.len(), |end| at + 7 + end);
                     continue;
                 }
+                // A start tag: the declaration has no end. The names in it begin with `!` or `?`.
+                (None, b'<') if at > 0 && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic) => return at,
                 (None, b'[') if bracket.is_none() => bracket = Some((at + 1, None)),
                 (None, b']') => {
                     if let Some((_, end @ None)) = &mut bracket {

@@ -150,7 +150,15 @@ impl OpenElements {
                 ("xmlns", bound) => bound,
                 _ => continue,
             };
-            let ns = self.namespaces.resolve(value.trim());
+            let uri = value.trim();
+            // The prefix keeps its usual meaning.
+            if uri.is_empty() && !bound.is_empty() || uri.contains(is_in_no_uri) {
+                continue;
+            }
+            let ns = self.namespaces.resolve(uri);
+            if matches!(ns, Ns::Other(_)) && !bound.is_empty() {
+                builder.tree.add_prefix(ns, bound, uri);
+            }
             if self.bindings.len() < MAX_BINDINGS {
                 self.bindings.push((bound.to_owned(), ns));
             }
@@ -362,8 +370,13 @@ impl OpenElements {
 }
 
 /// Whether an element contains items, or is one.
-fn holds_items(key: &str) -> bool {
+pub(super) fn holds_items(key: &str) -> bool {
     matches!(key, "rss" | "channel" | "rdf:rdf" | "rdf" | "items" | "feed" | "item" | "entry")
+}
+
+/// Whether a character is in no URI: where a namespace has one, the quotes of its declaration are wrong.
+fn is_in_no_uri(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '"' | '\'' | '\\' | '<' | '>' | '“' | '”' | '„' | '‘' | '’' | '″')
 }
 
 /// Whether an element may contain markup of HTML.
@@ -417,13 +430,9 @@ pub(super) fn is_part_of(container: &str, key: &str) -> bool {
     }
 }
 
-/// Whether a part of a container has no elements in it.
+/// Whether a part of a container has no parts of the container in it.
 fn is_text_of(container: &str, key: &str) -> bool {
-    is_part_of(container, key)
-        && match key.strip_prefix("media:") {
-            Some(name) => matches!(name, "title" | "description" | "thumbnail" | "player" | "credit" | "keywords"),
-            None => true,
-        }
+    is_part_of(container, key) && !matches!(key, "media:content" | "media:community" | "media:group")
 }
 
 /// Whether an element is a direct child of an item or channel.

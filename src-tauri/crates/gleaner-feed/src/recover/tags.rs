@@ -306,6 +306,24 @@ fn with_few_attributes(source: &str) -> Cow<'_, str> {
     Cow::Borrowed(source)
 }
 
+/// Returns a tag with plain spaces between its attributes. One that was copied from a page may have other ones.
+fn with_plain_spaces(source: &str) -> Cow<'_, str> {
+    let is_other_space = |c: char| c.is_whitespace() && !c.is_ascii();
+    if !source.contains(is_other_space) {
+        return Cow::Borrowed(source);
+    }
+    let mut quote = None;
+    let plain = source.chars().map(|c| {
+        match quote {
+            Some(open) if open == c => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            _ => {}
+        }
+        if quote.is_none() && is_other_space(c) { ' ' } else { c }
+    });
+    Cow::Owned(plain.collect())
+}
+
 /// Stores the single tag that the tokenizer has read.
 #[derive(Default)]
 struct OneTag(RefCell<Option<Tag>>);
@@ -335,6 +353,7 @@ impl Default for TagReader {
 impl TagReader {
     /// Reads a complete tag; `None` if the tokenizer does not accept it.
     pub(super) fn read(&mut self, source: &str) -> Option<ReadTag> {
+        let source = &*with_plain_spaces(source);
         let input = BufferQueue::default();
         input.push_back(StrTendril::from(&*with_few_attributes(source)));
         let _ = self.0.feed(&input);
@@ -344,7 +363,9 @@ impl TagReader {
             return None;
         };
         // The tokenizer takes a slash in a tag for its end, and the slash at its end for part of an unquoted value.
-        let is_html = tag.name.prefix.is_none() && crate::text::is_html_name(&tag.name.local.to_ascii_lowercase());
+        // An Atom link is empty.
+        let name = tag.name.local.to_ascii_lowercase();
+        let is_html = tag.name.prefix.is_none() && crate::text::is_html_name(&name) && &*name != "link";
         let kind = match tag.kind {
             Xml5Kind::EndTag | Xml5Kind::ShortTag => TagKind::End,
             Xml5Kind::StartTag if is_html => TagKind::Start,

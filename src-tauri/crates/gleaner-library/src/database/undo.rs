@@ -4,11 +4,8 @@
 use super::Database;
 use crate::LibraryError;
 use futures::future::BoxFuture;
-use std::{
-    any::Any,
-    fmt,
-    sync::{Mutex, PoisonError},
-};
+use parking_lot::Mutex;
+use std::{any::Any, fmt};
 
 /// Maximum number of steps that can be undone.
 const MAX_STEPS: usize = 100;
@@ -57,7 +54,7 @@ pub(crate) struct UndoStack(Mutex<Steps>);
 impl UndoStack {
     /// Remembers a step that changed `count` things.
     pub(crate) fn push(&self, count: usize, step: impl UndoStep + 'static) -> Undoable {
-        let mut steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut steps = self.0.lock();
         steps.last += 1;
         let number = steps.last;
         steps.kept.push((number, Box::new(step)));
@@ -76,24 +73,24 @@ impl UndoStack {
 
     /// Returns the keyring entries that undoing may need.
     pub(crate) fn keyring_entries(&self) -> Vec<String> {
-        let steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let steps = self.0.lock();
         steps.kept.iter().filter_map(|(_, step)| step.keyring_entry().map(str::to_owned)).collect()
     }
 
     /// Returns the article that replaced this one when its feed was merged into another, if the merge can still be undone.
     pub(crate) fn counterpart(&self, article: i64) -> Option<i64> {
-        let steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let steps = self.0.lock();
         steps.kept.iter().rev().find_map(|(_, step)| step.counterpart(article))
     }
 
     pub(crate) fn take(&self, number: i64) -> Option<Box<dyn UndoStep>> {
-        let mut steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut steps = self.0.lock();
         let at = steps.kept.iter().position(|(kept, _)| *kept == number)?;
         Some(steps.kept.remove(at).1)
     }
 
     pub(crate) fn put_back(&self, number: i64, step: Box<dyn UndoStep>) {
-        let mut steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut steps = self.0.lock();
         let at = steps.kept.partition_point(|(kept, _)| *kept < number);
         steps.kept.insert(at, (number, step));
     }

@@ -148,7 +148,8 @@ pub(crate) async fn refused(
     Ok(())
 }
 
-/// Records that the server has these marks. Those that changed meanwhile stay.
+/// Records that the server has these marks. Those that changed meanwhile stay. A label counts as the server's only when the server lists it:
+/// FreshRSS confirms labels that it ignores, such as those with the name of a folder, and without this their tags would be removed here.
 pub(crate) async fn sent(
     connection: &mut SqliteConnection,
     account: i64,
@@ -166,8 +167,6 @@ pub(crate) async fn sent(
             (SELECT j.value ->> 0 FROM json_each(?2) AS j WHERE j.value ->> 1 = 'starred' AND j.value ->> 2)",
         "UPDATE remote_items SET starred = 0 WHERE account_id = ?1 AND remote_id IN
             (SELECT j.value ->> 0 FROM json_each(?2) AS j WHERE j.value ->> 1 = 'starred' AND NOT j.value ->> 2)",
-        "INSERT OR IGNORE INTO remote_labels (account_id, remote_id, label)
-         SELECT ?1, j.value ->> 0, substr(j.value ->> 1, 7) FROM json_each(?2) AS j WHERE j.value ->> 1 LIKE 'label:%' AND j.value ->> 2",
         "DELETE FROM remote_labels WHERE account_id = ?1 AND (remote_id, label) IN
             (SELECT j.value ->> 0, substr(j.value ->> 1, 7) FROM json_each(?2) AS j WHERE j.value ->> 1 LIKE 'label:%' AND NOT j.value ->> 2)",
         "DELETE FROM outbox WHERE account_id = ?1 AND (remote_id, what, stamp) IN

@@ -1,7 +1,7 @@
 //! `remote_items`: ids of a server that no longer stand for the article they stood for. An article that was deleted here returns when it is
 //! marked on the server. A server that was restored from a backup gives ids to other articles.
 
-use crate::{LibraryError, Millis, SyncStore, json::json};
+use crate::{LibraryError, Millis, RemoteMark, SyncStore, json::json};
 use url::Url;
 
 /// What of an article on a server tells whether it is another one than before.
@@ -70,11 +70,16 @@ impl SyncStore<'_> {
     }
 
     /// Separates the articles here from ids that the server has given to others by now, so that those are unknown. What was to be sent
-    /// under such an id was meant for another article, and is dropped. Returns the ids.
+    /// under such an id was meant for another article, and is dropped; what was `sent` is to be taken back. Returns the ids.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn separate(self, account: i64, articles: &[RemoteTraits]) -> Result<Vec<String>, LibraryError> {
+    pub async fn separate(
+        self,
+        account: i64,
+        articles: &[RemoteTraits],
+        sent: &[RemoteMark],
+    ) -> Result<Vec<String>, LibraryError> {
         let ids: Vec<&str> = articles.iter().map(|article| article.remote_id.as_str()).collect();
         let sql = "SELECT r.remote_id, r.item_id, i.canonical_url AS url, i.title, i.published_at FROM remote_items r JOIN items i ON i.id = r.item_id
              WHERE r.account_id = ? AND r.remote_id IN (SELECT value FROM json_each(?))";
@@ -96,6 +101,11 @@ impl SyncStore<'_> {
         ] {
             sqlx::query(sql).bind(account).bind(&ids).execute(&mut *transaction).await?;
         }
+        let back: Vec<_> = sent.iter().map(|(id, kind)| (id, kind.stored())).collect();
+        let sql = "INSERT OR IGNORE INTO outbox (account_id, remote_id, what, value, stamp)
+             SELECT ?1, j.value ->> 0, j.value ->> 1, 0, random() FROM json_each(?3) AS j
+             WHERE j.value ->> 0 IN (SELECT value FROM json_each(?2))";
+        sqlx::query(sql).bind(account).bind(&ids).bind(json(&back)?).execute(&mut *transaction).await?;
         // The key is the id that another article has now.
         let sql = "UPDATE items SET key = 'former ' || id || ' ' || key WHERE id IN (SELECT value FROM json_each(?))";
         sqlx::query(sql).bind(json(&items)?).execute(&mut *transaction).await?;

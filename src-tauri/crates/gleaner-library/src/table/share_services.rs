@@ -158,21 +158,29 @@ impl ShareServices<'_> {
         Ok(id)
     }
 
-    /// Replaces the secret of a service, which accepted the new one, and forgets why it could not be used. The former secret is deleted
-    /// from the keyring later.
+    /// Replaces the address, user name and secret of a service, which accepted them, and forgets why it could not be used. The former secret
+    /// is deleted from the keyring later.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn set_secret(self, id: i64, entry: Option<&str>, secret: Option<&Secret>) -> Result<(), LibraryError> {
-        let former = self.get(id).await?.keyring_entry;
+    pub async fn set_login(self, changed: &ShareService) -> Result<(), LibraryError> {
+        let former = self.get(changed.id).await?.keyring_entry;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         if let Some(former) = former {
             access::leave_secret(&mut transaction, &former).await?;
         }
-        let sql = "UPDATE share_services SET keyring_entry = ?2, secret = ?3, failures = 0, retry_at = NULL, error_code = NULL, error_parameters = '{}'
+        let sql = "UPDATE share_services SET address = ?2, user_name = ?3, keyring_entry = ?4, secret = ?5,
+                failures = 0, retry_at = NULL, error_code = NULL, error_parameters = '{}'
             WHERE id = ?1";
-        sqlx::query(sql).bind(id).bind(entry).bind(secret).execute(&mut *transaction).await?;
+        sqlx::query(sql)
+            .bind(changed.id)
+            .bind(&changed.address)
+            .bind(&changed.user_name)
+            .bind(&changed.keyring_entry)
+            .bind(&changed.secret)
+            .execute(&mut *transaction)
+            .await?;
         Ok(transaction.commit().await?)
     }
 
@@ -325,7 +333,8 @@ mod tests {
         services.retry(id).await.unwrap();
         assert_eq!(services.counts().await.unwrap()[&id], ShareCounts { waiting: 2, refused: 0 });
         services.failed(id, "server_login", &Parameters::default(), None).await.unwrap();
-        services.set_secret(id, Some("second"), None).await.unwrap();
+        let former = services.get(id).await.unwrap();
+        services.set_login(&ShareService { keyring_entry: Some("second".to_owned()), ..former }).await.unwrap();
         let service = services.get(id).await.unwrap();
         assert_eq!((service.failures, service.error_code, service.keyring_entry.as_deref()), (0, None, Some("second")));
         assert_eq!(services.counts().await.unwrap()[&id].waiting, 2, "they are sent with the new password");

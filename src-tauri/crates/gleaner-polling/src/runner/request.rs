@@ -5,7 +5,7 @@ use super::{
     polled::{Polled, Timeout},
     round::Round,
 };
-use crate::{FeedError, access, address, file, host_queue::host, network, record, schedule};
+use crate::{FeedError, FeedErrorCode, access, address, file, host_queue::host, network, record, schedule};
 use gleaner_fetch::{FetchCause, FetchError, FetchErrorKind, Request, Response, Validators};
 use gleaner_library::{Exchange, Poll};
 use std::time::Instant;
@@ -38,7 +38,12 @@ impl Poller {
         let request = match access::authorized(request, round.accesses.get(&poll.feed_id)).await {
             Ok(request) => request,
             Err(error) => {
-                let failed = record::failed(poll, error, None, self.now());
+                // No request was sent.
+                poll.full_at = before.full_at;
+                let failed = match error.code {
+                    FeedErrorCode::SecretUnreadable => record::without_secret(poll, error, round.by_hand, self.now()),
+                    _ => record::failed(poll, error, None, self.now()),
+                };
                 return Polled::failed(before, failed, None);
             }
         };

@@ -3,7 +3,7 @@
 use super::{Run, Stage, contents::Requested};
 use crate::{Arrived, RemoteArticle, SyncError};
 use gleaner_library::{KnownArticle, Millis};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Maximum number of requests that look which of the latest articles a server still has.
 const MAX_COMPARED: usize = 40;
@@ -128,12 +128,8 @@ impl Run<'_> {
         sort_latest_first(&mut ids);
         let mut changed = false;
         for chunk in ids.chunks(self.abilities.articles).take(MAX_COMPARED) {
-            let Requested { articles, too_large, failed } = self.articles(chunk).await?;
+            let (Requested { articles, .. }, gone) = self.articles_or_gone(chunk).await?;
             let others = self.separate(&known, &articles).await?;
-            let unread = too_large.iter().chain(&failed);
-            let found: HashSet<&str> =
-                articles.iter().map(|article| &article.item.id).chain(unread).map(String::as_str).collect();
-            let gone: Vec<String> = chunk.iter().filter(|id| !found.contains(id.as_str())).cloned().collect();
             if !gone.is_empty() {
                 self.library.sync().set_gone(self.account.id, &gone, true).await?;
             }

@@ -3,7 +3,7 @@
 use super::Run;
 use crate::{RemoteArticle, SyncError};
 use gleaner_library::{KnownArticle, RemoteTraits};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Number of articles that must fail, before any was read, for the fault to be the server's and not theirs.
 const HOPELESS: usize = 2;
@@ -20,6 +20,15 @@ pub(super) struct Requested {
     pub(super) too_large: Vec<String>,
     /// Ids of articles that the server failed at.
     pub(super) failed: Vec<String>,
+}
+
+impl Requested {
+    /// Returns the ids of those that the server does not have. Those that can't be read may be there.
+    fn missing(&self, ids: &[String]) -> Vec<String> {
+        let unread = self.too_large.iter().chain(&self.failed);
+        let there: HashSet<&String> = self.articles.iter().map(|article| &article.item.id).chain(unread).collect();
+        ids.iter().filter(|id| !there.contains(id)).cloned().collect()
+    }
 }
 
 impl Run<'_> {
@@ -65,6 +74,22 @@ impl Run<'_> {
         Ok(requested)
     }
 
+    /// Requests articles, and those that the server does not return a second time: the first response may have been wrong, and an article that
+    /// is gone is not looked at again. Returns the ids of those that are gone, too.
+    pub(super) async fn articles_or_gone(&mut self, ids: &[String]) -> Result<(Requested, Vec<String>), SyncError> {
+        let mut requested = self.articles(ids).await?;
+        let missing = requested.missing(ids);
+        if missing.is_empty() {
+            return Ok((requested, missing));
+        }
+        let again = self.articles(&missing).await?;
+        let gone = again.missing(&missing);
+        requested.articles.extend(again.articles);
+        requested.too_large.extend(again.too_large);
+        requested.failed.extend(again.failed);
+        Ok((requested, gone))
+    }
+
     /// Records articles that are too large, so that they are not requested each time.
     pub(super) async fn skip(&self, ids: &[String]) -> Result<(), SyncError> {
         if ids.is_empty() {
@@ -92,8 +117,11 @@ impl Run<'_> {
         if traits.is_empty() {
             return Ok(Vec::new());
         }
-        let others = self.library.sync().separate(self.account.id, &traits).await?;
-        self.take_back(&others).await?;
+        let sent = self.sent.of(traits.iter().map(|article| article.remote_id.clone()));
+        let others = self.library.sync().separate(self.account.id, &traits, &sent).await?;
+        if !sent.is_empty() {
+            self.take_back(&others).await?;
+        }
         Ok(others)
     }
 

@@ -1,7 +1,7 @@
 //! Sends what changed here: subscriptions, then marks.
 
-use super::{Delayed, Run, Stage};
-use crate::{Changed, SyncError};
+use super::{Delayed, MAX_MARKED, Run, Stage};
+use crate::{Changed, Ids, List, SyncError};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, PendingMark, RemoteMark};
 use gleaner_polling::secrets;
 use std::{
@@ -178,16 +178,21 @@ impl Run<'_> {
     ) -> Result<bool, SyncError> {
         let store = self.library.sync();
         let (mut parts, mut accepted, mut failed) = (vec![marks], false, 0);
+        let mut list = None;
         while let Some(part) = parts.pop() {
             self.check()?;
             let (chunk, later) = part.split_at((*at_once).min(part.len()));
             if !later.is_empty() {
                 parts.push(later);
             }
+            if list.is_none() {
+                list = Some(self.marked(kind, on, chunk).await?);
+            }
             store.marks_sending(self.account.id, chunk).await?;
-            let ids: Vec<String> = chunk.iter().map(|mark| mark.remote_id.clone()).collect();
+            let ids = lacking(list.as_ref().and_then(Option::as_ref), kind, on, chunk);
             let began = Instant::now();
-            let error = match self.server.mark(&ids, kind, on).await {
+            let sent = if ids.is_empty() { Ok(()) } else { self.server.mark(&ids, kind, on).await };
+            let error = match sent {
                 Ok(()) => {
                     if on {
                         ids.into_iter().for_each(|id| self.sent.add(id, kind.clone()));
@@ -214,6 +219,8 @@ impl Run<'_> {
                 Err(error) => return Err(error),
             };
             tracing::info!(%error, marks = chunk.len(), "the server does not accept marks");
+            // It may have set them.
+            list = None;
             self.faults.left = self.faults.left.saturating_sub(1);
             failed += usize::from(chunk.len() == 1);
             let is_about_label = matches!(error, SyncError::LabelRefused);
@@ -230,6 +237,22 @@ impl Run<'_> {
             self.not_accepted(kind, chunk, rest, &error, hopeless).await?;
         }
         Ok(true)
+    }
+
+    /// Returns the server's list of a mark, where only articles may be marked that are not marked like this; `None` where it does not matter,
+    /// or where the list is not whole.
+    async fn marked(
+        &mut self,
+        kind: &MarkKind,
+        on: bool,
+        marks: &[PendingMark],
+    ) -> Result<Option<HashSet<String>>, SyncError> {
+        if !marks.iter().any(|mark| self.server.may_toggle(kind, on, &mark.remote_id)) {
+            return Ok(None);
+        }
+        let list = if *kind == MarkKind::Read { List::Unread } else { List::Starred };
+        let Ids { ids, whole } = self.server.ids(&list, MAX_MARKED).await?;
+        Ok(whole.then(|| ids.into_iter().collect()))
     }
 
     /// Records marks that the server did not accept: those of one article, or if it is `hopeless`, all that remain of a kind.
@@ -330,6 +353,13 @@ fn is_last_spelling(respelled: &mut Respelled, mark: &PendingMark) -> bool {
         *left -= 1;
         *left == 0
     })
+}
+
+/// Returns the articles that are not marked like this on the server, by its list of unread or starred articles; all of them without a list.
+fn lacking(list: Option<&HashSet<String>>, kind: &MarkKind, on: bool, marks: &[PendingMark]) -> Vec<String> {
+    let is_marked = |list: &HashSet<String>, id: &String| list.contains(id) != (*kind == MarkKind::Read);
+    let ids = marks.iter().map(|mark| &mark.remote_id);
+    ids.filter(|id| list.is_none_or(|list| is_marked(list, id) != on)).cloned().collect()
 }
 
 /// Returns the number of marks of the next request.

@@ -3,7 +3,7 @@
 
 use super::Run;
 use crate::{RemoteArticle, SyncError};
-use gleaner_library::MarkKind;
+use gleaner_library::{MarkKind, PendingMark, RemoteMark};
 use std::collections::{BTreeMap, HashMap};
 
 /// Marks of articles, by their ids.
@@ -17,6 +17,15 @@ pub(super) struct SentMarks {
 }
 
 impl SentMarks {
+    /// Returns the marks that the server has set on these articles.
+    pub(super) fn of(&self, ids: impl Iterator<Item = String>) -> Vec<RemoteMark> {
+        let marks = |id: String| {
+            let kinds = self.set.get(&id).cloned().unwrap_or_default();
+            kinds.into_iter().map(move |kind| (id.clone(), kind))
+        };
+        ids.flat_map(marks).collect()
+    }
+
     /// Records that the server has set a mark.
     pub(super) fn add(&mut self, id: String, kind: MarkKind) {
         self.set.entry(id).or_default().push(kind);
@@ -35,19 +44,31 @@ impl SentMarks {
 }
 
 impl Run<'_> {
-    /// Takes back the marks of ids that turned out to be those of other articles. If another device had set the same mark on such an
-    /// article, that is taken back, too: the server does not say who set it.
+    /// Takes back the marks of ids that turned out to be those of other articles. Those that the server does not accept now wait for the next
+    /// synchronisation. If another device had set the same mark on such an article, that is taken back, too: the server does not say who
+    /// set it.
     pub(super) async fn take_back(&mut self, others: &[String]) -> Result<(), SyncError> {
-        let mut wrong: BTreeMap<MarkKind, Vec<String>> = BTreeMap::new();
-        for id in others {
-            for kind in self.sent.set.remove(id).unwrap_or_default() {
-                self.sent.taken_back.entry(id.clone()).or_default().push(kind.clone());
-                wrong.entry(kind).or_default().push(id.clone());
+        let store = self.library.sync();
+        let mut wrong: BTreeMap<MarkKind, Vec<PendingMark>> = BTreeMap::new();
+        for mark in store.pending_marks(self.account.id, None, i64::MAX).await? {
+            if others.contains(&mark.remote_id) {
+                wrong.entry(mark.kind.clone()).or_default().push(mark);
             }
         }
-        for (kind, ids) in wrong {
-            for chunk in ids.chunks(self.abilities.marks) {
-                self.server.mark(chunk, &kind, false).await?;
+        for id in others {
+            let kinds = self.sent.set.remove(id).unwrap_or_default();
+            self.sent.taken_back.entry(id.clone()).or_default().extend(kinds);
+        }
+        for (kind, marks) in wrong {
+            for chunk in marks.chunks(self.abilities.marks) {
+                let ids: Vec<String> = chunk.iter().map(|mark| mark.remote_id.clone()).collect();
+                match self.server.mark(&ids, &kind, false).await {
+                    Err(error) if error.is_about_request() => tracing::info!(%error, "marks cannot be taken back yet"),
+                    done => {
+                        done?;
+                        store.marks_sent(self.account.id, chunk).await?;
+                    }
+                }
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! The JSON of the Google Reader API, and its ids.
 
 use crate::{
-    RemoteArticle,
+    RemoteArticle, full_width,
     lenient::{self, Text},
 };
 use chrono::DateTime;
@@ -39,10 +39,11 @@ pub(super) struct Subscription {
 }
 
 impl Subscription {
-    pub(super) fn into_feed(self) -> RemoteFeed {
+    pub(super) fn into_feed(self, is_fresh_rss: bool) -> RemoteFeed {
         let name =
             |tag: Tag| tag.label.filter(|label| !label.is_empty()).or_else(|| label_name(&tag.id).map(str::to_owned));
         let mut labels = self.categories.into_iter().filter_map(name);
+        let title = gleaner_html::references::decode(self.title.unwrap_or_default().trim()).into_owned();
         RemoteFeed {
             label: labels.next(),
             other_labels: labels.collect(),
@@ -51,7 +52,7 @@ impl Subscription {
                 .filter(|url| !url.is_empty())
                 .unwrap_or_else(|| self.id.strip_prefix("feed/").unwrap_or(&self.id).to_owned()),
             remote_id: self.id,
-            title: gleaner_html::references::decode(self.title.unwrap_or_default().trim()).into_owned(),
+            title: if is_fresh_rss { full_width::of_feed(&title) } else { title },
             home_url: self.html_url.filter(|url| !url.is_empty()),
         }
     }
@@ -153,6 +154,15 @@ pub(super) struct QuickAdd {
     pub(super) stream_id: Option<String>,
 }
 
+/// Returns the token that belongs to a login of FreshRSS: the digest in it, padded to 57 characters. Other servers have
+/// a request for it.
+pub(super) fn token_of_login(login: &str) -> Option<String> {
+    let value = |name| login.lines().find_map(|line| line.trim().strip_prefix(name));
+    let digest = value("Auth=")?.rsplit_once('/')?.1;
+    let is_digest = digest.len() == 40 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    (value("LSID=")? == "null" && is_digest).then(|| format!("{digest:Z<57}"))
+}
+
 /// Whether the id of a feed has the form of The Old Reader.
 pub(super) fn is_object_id(id: &str) -> bool {
     let digits = id.strip_prefix("feed/").unwrap_or_default();
@@ -181,6 +191,11 @@ pub(super) fn long_id(id: &str) -> String {
     }
 }
 
+/// Returns the stream of a label.
+pub(super) fn label_stream(name: &str) -> String {
+    format!("user/-/label/{name}")
+}
+
 /// Returns the name of a label: "Tech" of `user/-/label/Tech` and `user/1/label/Tech`.
 pub(super) fn label_name(id: &str) -> Option<&str> {
     let (_, rest) = id.strip_prefix("user/")?.split_once('/')?;
@@ -197,8 +212,9 @@ pub(super) fn is_state(category: &str, state: &str) -> bool {
 
 impl Article {
     /// Returns the article as the engine needs it. `folders` are no labels of articles.
-    pub(super) fn into_article(self, folders: &HashSet<String>) -> RemoteArticle {
+    pub(super) fn into_article(self, folders: &HashSet<String>, is_fresh_rss: bool) -> RemoteArticle {
         let article = self;
+        let shown = |text: String| if is_fresh_rss { full_width::of_article(&text) } else { text };
         let unmarked = article.categories.is_none();
         let categories = article.categories.unwrap_or_default();
         let categories: Vec<&str> = categories.iter().filter_map(Value::as_str).collect();
@@ -222,9 +238,12 @@ impl Article {
                 id: normal_id(&article.id.into_text()),
                 title: article
                     .title
-                    .map(|title| gleaner_html::references::decode(title.trim()).into_owned())
+                    .map(|title| shown(gleaner_html::references::decode(title.trim()).into_owned()))
                     .filter(|title| !title.is_empty()),
-                authors: person.into_iter().map(|name| Person { name: Some(name), ..Person::default() }).collect(),
+                authors: person
+                    .into_iter()
+                    .map(|name| Person { name: Some(shown(name)), ..Person::default() })
+                    .collect(),
                 published: moment(article.published),
                 updated: moment(article.updated.filter(|_| article.published.is_none())),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },

@@ -3,6 +3,7 @@
 use super::*;
 use gleaner_library::Rearrangement;
 use gleaner_sync::Delayed;
+use gleaner_testserver::faults::Fault;
 
 #[tokio::test]
 async fn a_list_of_several_pages_is_whole_only_to_its_end_and_without_repetition() {
@@ -99,6 +100,23 @@ async fn a_label_that_the_server_refuses_stays_here_and_others_are_sent() {
     assert_eq!(world.library.tags().list().await.unwrap().iter().map(|tag| tag.items).sum::<i64>(), 3);
     world.server.state().replies.insert("/edit-tag".to_owned(), Reply::status(400));
     assert!(matches!(world.client.mark(&["1".to_owned()], &MarkKind::Read, true).await, Err(SyncError::Fetch(_))));
+}
+
+#[tokio::test]
+async fn a_tag_with_the_name_of_a_folder_stays_here_though_the_server_ignores_it() {
+    let mut world = World::new(Dialect::FreshRss, 2, 3).await;
+    world.sync().await.unwrap();
+    world.library.tags().set(&[world.id(0).await], "Tech", true).await.unwrap();
+    world.library.tags().set(&[world.id(1).await], "own", true).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().sent, 2);
+    assert_eq!(world.sync().await.unwrap(), Report::default(), "nothing is sent again, and nothing changes");
+    let tags = world.library.tags().list().await.unwrap();
+    assert_eq!(tags.iter().map(|tag| (tag.name.as_str(), tag.items)).collect::<Vec<_>>(), [("own", 1), ("Tech", 1)]);
+    // What another device removes is removed here.
+    world.server.state().entries.values_mut().for_each(|entry| entry.labels.clear());
+    world.sync().await.unwrap();
+    let tags = world.library.tags().list().await.unwrap();
+    assert_eq!(tags.iter().find(|tag| tag.name == "own").map(|tag| tag.items), Some(0));
 }
 
 #[tokio::test]
@@ -264,4 +282,52 @@ async fn a_subscription_whose_answer_was_lost_is_found_again() {
     let report = world.sync().await.unwrap();
     assert_eq!((report.changes_sent, report.feeds_added), (1, 0));
     assert_eq!(world.library.sync().feeds(world.account).await.unwrap()["feed/77"], id);
+}
+
+#[tokio::test]
+async fn a_mark_that_the_server_has_is_not_sent_where_it_would_be_taken_away() {
+    let mut world = World::new(Dialect::Miniflux, 1, 4).await;
+    world.server.state().is_old = true;
+    world.sync().await.unwrap();
+    for back in 0..3 {
+        world.library.articles().mark(&[world.id(back).await], Some(true), Some(true)).await.unwrap();
+    }
+    // Another device was faster.
+    world.server.state().entries.values_mut().skip(1).for_each(|entry| (entry.read, entry.starred) = (true, true));
+    world.sync().await.unwrap();
+    let (here, there) = world.both().await;
+    let expected = [(false, false), (true, true), (true, true), (true, true)];
+    assert_eq!((&here[..], &there[..]), (&expected[..], &expected[..]));
+    // The marks are set, and the response is lost.
+    world.library.articles().mark(&[world.id(3).await], Some(true), Some(true)).await.unwrap();
+    world.server.state().faults.plan([
+        Fault::None,
+        Fault::After(Reply::raw("")),
+        Fault::None,
+        Fault::After(Reply::raw("")),
+    ]);
+    drop(world.sync().await);
+    world.server.state().faults.plan([]);
+    world.sync().await.unwrap();
+    assert_eq!(world.both().await, (vec![(true, true); 4], vec![(true, true); 4]));
+}
+
+#[tokio::test]
+async fn articles_that_are_gone_hold_up_nothing_where_a_request_for_them_alone_is_refused() {
+    let mut world = World::new(Dialect::Miniflux, 1, 6).await;
+    world.server.state().is_old = true;
+    world.sync().await.unwrap();
+    let gone = [world.id(0).await, world.id(1).await];
+    world.server.state().add("feed/1");
+    world.server.state().entries.retain(|id, _| ![105, 106].contains(id));
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.changed, report.unreadable), (1, 0, 0));
+    for id in gone {
+        assert!(!world.library.articles().get(id).await.unwrap().read, "they are gone, and were not read");
+    }
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    // A server that fails at everything is not one that has none of them.
+    world.server.state().add("feed/1");
+    world.server.state().replies.insert("/stream/items/contents".to_owned(), Reply::status(500));
+    assert!(matches!(world.sync().await, Err(SyncError::Fetch(_))));
 }

@@ -98,3 +98,26 @@ async fn a_login_that_is_refused_with_status_200_is_refused() {
     let refused = found(&server.url("/"), "sesame").await;
     assert!(matches!(refused, Err(SyncError::Login)), "{refused:?}");
 }
+
+#[tokio::test]
+async fn a_user_name_that_the_server_does_not_allow_is_a_wrong_login() {
+    let server = TestServer::start(Dialect::FreshRss, 1, 1).await;
+    let address = Url::parse(&server.address()).unwrap();
+    let refused = find(&fetcher(), &address, None, "Ada L", "sesame", None).await;
+    assert!(matches!(refused, Err(SyncError::Login)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn titles_have_the_characters_that_the_server_replaced() {
+    for (dialect, feed, article) in
+        [(Dialect::FreshRss, "AC/DC & you", "Q&A, ？"), (Dialect::BazQux, "AC／DC ＆ you", "Q＆A, ？")]
+    {
+        let mut world = World::new(dialect, 1, 1).await;
+        world.server.state().feeds.values_mut().for_each(|feed| feed.title = "AC／DC ＆ you".to_owned());
+        world.server.state().entries.values_mut().for_each(|entry| entry.title = "Q＆A, ？".to_owned());
+        world.sync().await.unwrap();
+        assert_eq!(world.library.feeds().list().await.unwrap()[0].shown_title(), feed, "{dialect:?}");
+        assert_eq!(world.library.articles().get(world.id(0).await).await.unwrap().title, article, "{dialect:?}");
+        assert_eq!(world.sync().await.unwrap(), Report::default(), "{dialect:?}");
+    }
+}

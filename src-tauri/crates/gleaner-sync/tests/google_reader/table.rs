@@ -34,6 +34,31 @@ impl TestServer for GoogleReader {
     }
 }
 
+impl TestServer for OldMiniflux {
+    const API: Option<Kind> = Some(Kind::GoogleReader);
+    fn server(&self) -> &Server {
+        self.0.server()
+    }
+    fn marks(&self) -> Marks {
+        self.0.marks()
+    }
+    fn mark(&self, id: &str, read: Option<bool>, starred: Option<bool>) {
+        self.0.mark(id, read, starred);
+    }
+    fn arrive(&self) {
+        self.0.arrive();
+    }
+    fn delete(&self, id: &str) {
+        self.0.delete(id);
+    }
+    fn plan(&self, faults: Vec<Fault>) {
+        self.0.plan(faults);
+    }
+}
+
+/// A Miniflux that takes marks away which are set a second time.
+struct OldMiniflux(GoogleReader);
+
 /// A world whose lists have several pages.
 async fn world(feeds: usize, articles: usize) -> World<GoogleReader> {
     let server = GoogleReader::start(Dialect::FreshRss, feeds, articles).await;
@@ -41,9 +66,20 @@ async fn world(feeds: usize, articles: usize) -> World<GoogleReader> {
     World::new(server, Kind::GoogleReader, 1000).await
 }
 
+async fn old_world(feeds: usize, articles: usize) -> World<OldMiniflux> {
+    let server = GoogleReader::start(Dialect::Miniflux, feeds, articles).await;
+    server.state().is_old = true;
+    World::new(OldMiniflux(server), Kind::GoogleReader, 1000).await
+}
+
 #[tokio::test]
 async fn no_fault_of_any_request_loses_anything() {
     survives_every_fault(world(3, 9).await).await;
+}
+
+#[tokio::test]
+async fn no_fault_of_any_request_to_an_old_miniflux_loses_anything() {
+    survives_every_fault(old_world(3, 9).await).await;
 }
 
 proptest! {
@@ -53,6 +89,13 @@ proptest! {
     fn both_agree_whatever_the_server_fails_at(acts in acts()) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let done = runtime.block_on(async { agree(world(2, 9).await, &acts).await });
+        done.map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn both_agree_whatever_an_old_miniflux_fails_at(acts in acts()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let done = runtime.block_on(async { agree(old_world(2, 9).await, &acts).await });
         done.map_err(TestCaseError::fail)?;
     }
 }
