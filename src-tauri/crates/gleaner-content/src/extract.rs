@@ -135,8 +135,7 @@ fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
     let html = headings::exposed(&html);
     let titles = data.title.iter().chain(&data.linked.headline).chain(&data.names);
     let html = headings::lowered(&html, &titles.map(String::as_str).take(MAX_TITLES).collect::<Vec<_>>());
-    let html = boilerplate::without_notices(&html);
-    let html = boilerplate::without_shares(&html);
+    let html = boilerplate::without_certain(&html, Url::parse(&data.base).ok().as_ref());
     let html = boxes::without_boxes(&html);
     let html = noscript_rows::separated(&html);
     let page = prepare::prepare(&html, &data.base);

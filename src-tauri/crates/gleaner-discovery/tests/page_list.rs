@@ -56,6 +56,35 @@ fn assert_all(html: &str, dates: bool) {
 }
 
 #[test]
+fn reads_lists_of_changes_with_places_in_the_page() {
+    let changes = "<h3>Fixed</h3><ul><li>The rope of the boat holds again, see <a href=https://b.example/1#>the report</a>.<li>The net is dry.</ul>";
+    for (heading, title) in [
+        ("<h2 id=v1-#><a class=anchor href=&num;v1-#></a>1.# - 2026-11-%</h2>", "1.# - 2026-11-%"),
+        ("<h2 id=v1-#>Version 1.# (2026-11-%)<a class=headerlink href=&num;v1-#>¶</a></h2>", "Version 1.# (2026-11-%)"),
+        ("<h2 id=v1-#>v1.#</h2><p>Released on 2026-11-%</p>", "v1.#"),
+        (
+            "<div class=markdown-heading><h2>[1.#] - 2026-11-%</h2><a id=x# href=&num;v1-#><svg></svg></a></div>",
+            "[1.#] - 2026-11-%",
+        ),
+    ] {
+        let content = each(&format!("{heading}{changes}"));
+        let items = found(&page(&format!("<h1>Changes</h1><ul><li><a href=#v1-0>1.0</a></ul>{content}")));
+        assert_eq!(items.len(), TITLES.len(), "{heading}: {items:?}");
+        for (at, item) in items.iter().enumerate() {
+            let day = format!("{:02}", 20 - at);
+            assert_eq!(item.url.as_str(), format!("{PAGE}#v1-{at}"));
+            assert_eq!(item.title, title.replace('#', &at.to_string()).replace('%', &day));
+            assert_eq!(item.day.map(|day| day.to_string()), Some(format!("2026-11-{day}")));
+        }
+    }
+    // The sections of a manual.
+    let content = each("<h2 id=s#>Since 1.#<a href=&num;s#>¶</a></h2><p>The rope of the boat holds.</p>");
+    assert_eq!(found(&page(&content)), []);
+    let base = Url::parse("https://harbour.example/2026/11/20/release").unwrap();
+    assert_eq!(items(page(&content).as_bytes(), None, &base), []);
+}
+
+#[test]
 fn reads_cards_with_headings() {
     let card = "<article class='card card-#'><a href=/a/#><img src=/#.jpg alt=''></a><h2><a href=/a/#>@</a></h2>\
         <time datetime=2026-11-%T08:00:00Z>some time ago</time><p>What happened at the quay, in one sentence.</p>\

@@ -5,8 +5,10 @@ mod dates;
 mod emptied;
 mod lost;
 mod names;
+mod neighbours;
 mod notices;
 mod outline;
+mod requests;
 mod shares;
 
 use super::tree::{self, Tree};
@@ -14,9 +16,7 @@ pub(super) use dates::{begins_with_date, worded_date};
 use gleaner_html::tokens::Tag;
 use names::Kind;
 pub(super) use names::{has_word, is_named};
-pub(super) use notices::without_notices;
 use outline::Outline;
-pub(super) use shares::without_shares;
 use std::ops::Range;
 use url::Url;
 
@@ -78,6 +78,14 @@ fn is_block(name: &str) -> bool {
         "div" | "section" | "article" | "aside" | "ul" | "ol" | "p" | "nav" | "footer" | "header" | "form" | "table" | "li" | "dl" | "center" | "blockquote"
             | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
     )
+}
+
+/// Returns a page, which is at an address, without what is certainly no part of its article, as Readability would misjudge it.
+pub(super) fn without_certain(page: &str, address: Option<&Url>) -> String {
+    let page = notices::without_notices(page);
+    let page = shares::without_shares(&page);
+    let page = requests::without_requests(&page);
+    neighbours::without_neighbours(&page, address).into_owned()
 }
 
 /// Removes elements whose names or words mark them as boilerplate. Large ones stay: the name may be wrong.
@@ -388,7 +396,7 @@ fn is_empty(html: &str) -> bool {
 }
 
 /// Whether an element is little but links.
-fn is_links(element: &Element) -> bool {
+fn is_links<K>(element: &tree::Element<K>) -> bool {
     element.links() * 10 > element.text() * 6
 }
 

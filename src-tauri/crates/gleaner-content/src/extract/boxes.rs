@@ -1,5 +1,5 @@
-//! Removes the boxes around single paragraphs and quoted posts, as page builders write them: Readability takes a box for navigation if
-//! links are a fifth of its text.
+//! Removes the boxes around single paragraphs and quoted posts, as page builders write them, and makes boxes paragraphs that contain only a
+//! sentence: Readability takes a box for navigation if links are a fifth of its text.
 
 use super::{
     boilerplate, headings,
@@ -43,7 +43,8 @@ impl Known {
     }
 }
 
-/// Returns the page without the boxes, among paragraphs, that contain only a sentence or a quotation with a link.
+/// Returns the page without the boxes, among paragraphs, that contain only a sentence or a quotation with a link. Where paragraphs are boxes
+/// without other elements, such a sentence becomes a paragraph.
 pub(super) fn without_boxes(page: &str) -> Cow<'_, str> {
     let tree = Tree::read(page, Known::read);
     // For each element that contains nothing but a paragraph or quotation: the index of that one.
@@ -71,6 +72,14 @@ pub(super) fn without_boxes(page: &str) -> Cow<'_, str> {
                     .map(|inner| (tree.elements[child].range(), inner.range()))
             }));
         }
+        let is_text = |child: &usize| {
+            let element = &tree.elements[*child];
+            element.known == Known::Box && element.text() >= MIN_SENTENCE && tree.children(*child).next().is_none()
+        };
+        if tree.children(at).filter(is_text).count() >= MIN_PARAGRAPHS {
+            let texts = tree.children(at).filter(is_text).map(|child| &tree.elements[child]);
+            boxes.extend(texts.filter(|text| is_at_risk(text, page)).map(|text| (text.range(), text.range())));
+        }
     }
     boxes.sort_by_key(|(outer, _)| outer.start);
     let mut out = String::new();
@@ -79,7 +88,11 @@ pub(super) fn without_boxes(page: &str) -> Cow<'_, str> {
         if outer.start >= from {
             out.push_str(&page[from..outer.start]);
             push_without_boxes(&mut out, &page[outer.start..inner.start]);
-            out.push_str(&page[inner.clone()]);
+            let inner_html = &page[inner.clone()];
+            match inner_html.strip_prefix("<div").and_then(|html| html.strip_suffix("</div>")) {
+                Some(html) => out.extend(["<p", html, "</p>"]),
+                None => out.push_str(inner_html),
+            }
             push_without_boxes(&mut out, &page[inner.end..outer.end]);
             from = outer.end;
         }
@@ -91,15 +104,16 @@ pub(super) fn without_boxes(page: &str) -> Cow<'_, str> {
 fn is_at_risk(element: &Element<Known>, page: &str) -> bool {
     let (text, links) = (element.text(), element.links() * 5);
     let html = &page[element.range()];
-    let ends_in_sentence = || {
+    let ends_in_sentence = |tag: &str| {
         let end = ['.', '!', '?', '…', '"', '”', '“', '»', '。'];
-        html.ends_with("</p>") && crate::plain_text(html).trim_end().ends_with(end)
+        html.ends_with(tag) && crate::plain_text(html).trim_end().ends_with(end)
     };
     text >= MIN_SENTENCE
         && links >= text
         && match element.known {
             Known::Quotation => html.ends_with("</blockquote>"),
-            _ => links * 2 <= text * 5 && ends_in_sentence(),
+            Known::Box => links * 2 <= text * 5 && ends_in_sentence("</div>"),
+            _ => links * 2 <= text * 5 && ends_in_sentence("</p>"),
         }
 }
 
@@ -150,6 +164,15 @@ mod tests {
         }
         let script = "<script src=x>1 < 2</script>";
         assert_eq!(without_boxes(&page(&format!("<div>{POST}{script}</div>"))), page(&format!("{POST}{script}")));
+    }
+
+    #[test]
+    fn makes_sentences_in_boxes_paragraphs() {
+        let text = SENTENCE.replace("p>", "div>");
+        let other = "<div>The boats were in the harbour, and no one was about to repair a net.</div>";
+        assert_eq!(without_boxes(&format!("{other}{text}{other}")), format!("{other}{SENTENCE}{other}"));
+        let kept = page(&format!("{text}{other}"));
+        assert_eq!(without_boxes(&kept), kept);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Finds the images of galleries, which Readability drops as boxes of little text: several images between two paragraphs that were found.
+//! Finds the images of galleries, which Readability drops as boxes of little text: several images between two paragraphs that were found, or
+//! after the last one.
 
 use super::{container, noscripts};
 use crate::attributes::TagAttributes;
@@ -40,11 +41,18 @@ struct Gap {
     is_named: bool,
     /// Whether it contains an element that no gallery contains.
     has_other: bool,
+    /// Whether an image is neither in a figure nor a link to its file.
+    has_plain: bool,
 }
 
 impl Gap {
     fn is_gallery(&self) -> bool {
         self.count >= MIN_IMAGES && self.text <= MAX_TEXT && !self.has_other
+    }
+
+    /// Whether the images are a gallery without a paragraph after them, and not those of links to other articles.
+    fn is_last_gallery(&self) -> bool {
+        self.is_gallery() && (self.is_named || !self.has_plain)
     }
 
     fn html(&self, page: &str) -> String {
@@ -67,6 +75,14 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
     let mut before: Option<usize> = None;
     // Whether a link to another page or a caption is open, and where a figure begins.
     let (mut in_link, mut in_caption, mut figure) = (false, false, None);
+    let mut in_file_link = false;
+    // The gallery after the last found text, once its end is known.
+    let mut last: Option<String> = None;
+    let end = |gap: &Gap, before: Option<usize>, last: &mut Option<String>| {
+        if last.is_none() && before.is_some_and(|before| before + 1 == places.len()) {
+            *last = Some(if gap.is_last_gallery() { gap.html(page) } else { String::new() });
+        }
+    };
     let mut edits: Vec<(usize, String)> = Vec::new();
     let mut tokens = Tokens::new(page);
     while let Some(token) = tokens.next() {
@@ -79,13 +95,22 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                     let is_same = figure.is_some() && names == gap.last;
                     if !names.is_empty() && !is_same && !names.iter().any(|name| shown.contains(name)) {
                         gap.count += 1;
+                        gap.has_plain |= figure.is_none() && !in_file_link;
                         gap.last = names;
                         gap.images.push(to - tag.length..to);
                     }
                 }
-                "a" => in_link = !gap.is_named && tag.attributes.get("href").is_some_and(|href| !is_image(&href)),
+                "a" => {
+                    let href = tag.attributes.get("href");
+                    in_file_link = href.as_ref().is_some_and(|href| is_image(href));
+                    in_link = !gap.is_named && href.is_some() && !in_file_link;
+                }
                 "figcaption" => in_caption = true,
-                "aside" | "footer" | "form" | "header" | "nav" => gap.has_other = true,
+                "aside" | "footer" | "form" | "header" | "nav" => {
+                    end(&gap, before, &mut last);
+                    gap.has_other = true;
+                }
+                "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => end(&gap, before, &mut last),
                 name => {
                     gap.is_named |= tag.attributes.get("class").is_some_and(|class| class.contains("gallery"));
                     if name == "figure" {
@@ -95,7 +120,8 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                 }
             },
             Token::End(name) => match &*name {
-                "a" => in_link = false,
+                "a" => (in_link, in_file_link) = (false, false),
+                "article" | "main" => end(&gap, before, &mut last),
                 "figcaption" => in_caption = false,
                 // An image with its caption.
                 "figure" => {
@@ -118,14 +144,22 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                             edits.push((start, gap.html(page)));
                         }
                         before = Some(place.number);
+                        last = None;
                     }
-                    None => gap.text += text.trim().len(),
+                    None => {
+                        if gap.text + text.trim().len() > MAX_TEXT {
+                            end(&gap, before, &mut last);
+                        }
+                        gap.text += text.trim().len();
+                    }
                 }
             }
             _ => {}
         }
     }
-    if edits.is_empty() { found } else { inserted(&found, edits) }
+    end(&gap, before, &mut last);
+    let found = if edits.is_empty() { found } else { inserted(&found, edits) };
+    found + &last.unwrap_or_default()
 }
 
 /// Returns the article with galleries, each at its position.
@@ -220,6 +254,32 @@ mod tests {
             "<dl class=gallery-item><dt><a href=/1><img src=a.jpg></a></dl><dl><dt><a href=/2><img src=b.jpg></a></dl>";
         let images = "<div><img src=a.jpg></div><div><img src=b.jpg></div>";
         assert_eq!(with(linked), format!("{FIRST}{images}{SECOND}"));
+    }
+
+    #[test]
+    fn finds_images_after_the_last_paragraph() {
+        let gallery = "<figure><img src=a.jpg></figure><a href=/b.jpg><img src=b.jpg></a>";
+        let with = |after: &str| {
+            let paragraphs = format!("{FIRST}{SECOND}");
+            with_missed(paragraphs.clone(), &format!("<main>{paragraphs}{after}</main>")).replacen(&paragraphs, "", 1)
+        };
+        let found = "<div><figure><img src=a.jpg></figure></div><div><img src=b.jpg></div>";
+        for rest in [
+            "",
+            "<footer><img src=c.jpg></footer>",
+            "<h3>Related</h3><img src=c.jpg>",
+            "<p>One more text of the page, which is not a part of the article.</p>",
+        ] {
+            assert_eq!(with(&format!("{gallery}{rest}")), found, "{rest}");
+        }
+        let named = "<div class=gallery><a href=/1><img src=a.jpg></a><a href=/2><img src=b.jpg></a></div>";
+        assert_eq!(with(named), "<div><img src=a.jpg></div><div><img src=b.jpg></div>");
+        for other in [
+            "<img src=a.jpg><img src=b.jpg>",
+            "<h3>Related</h3><figure><img src=a.jpg></figure><figure><img src=b.jpg></figure>",
+        ] {
+            assert_eq!(with(other), "", "{other}");
+        }
     }
 
     #[test]

@@ -256,7 +256,7 @@ fn first_heading(content: &str) -> Option<(String, String)> {
     None
 }
 
-/// Removes elements that contain only a heading, and links to it or to its editor: Readability removes an element without
+/// Removes elements that contain only a heading, buttons, and links to it or to its editor: Readability removes an element without
 /// other text.
 fn without_wrappers(html: &str) -> Cow<'_, str> {
     let mut out = String::new();
@@ -312,7 +312,7 @@ fn precedes_text(html: &str) -> bool {
 fn wrapped(content: &str) -> Option<(Range<usize>, usize)> {
     let content = &content[..content.floor_char_boundary(START)];
     let mut tokens = Tokens::new(content);
-    // The open elements inside, and whether each is a link to the heading or its editor.
+    // The open elements inside, and whether each is a button, or a link to the heading or its editor.
     let mut open: Vec<(Cow<'_, str>, bool)> = Vec::new();
     let mut heading: Option<Range<usize>> = None;
     let mut in_heading: Option<Cow<'_, str>> = None;
@@ -341,14 +341,18 @@ fn wrapped(content: &str) -> Option<(Range<usize>, usize)> {
                 in_heading = Some(tag.name);
             }
             Token::Start(tag)
-                if matches!(&*tag.name, "div" | "header" | "hgroup" | "span" | "a" | "svg" | "path" | "use" | "i") =>
+                if matches!(
+                    &*tag.name,
+                    "div" | "header" | "hgroup" | "span" | "a" | "button" | "svg" | "path" | "use" | "i"
+                ) =>
             {
-                if tag.name == "div" && names_other(&tag) {
+                if tag.name == "div" && names_other(&tag) || tag.name == "button" && heading.is_none() {
                     return None;
                 }
                 if !tag.self_closing && !is_void(&tag.name) {
                     let class = tag.attributes.get("class").unwrap_or_default().to_ascii_lowercase();
-                    let is_tool = ["edit", "anchor", "permalink", "headerlink"].iter().any(|name| class.contains(name));
+                    let is_tool = tag.name == "button"
+                        || ["edit", "anchor", "permalink", "headerlink"].iter().any(|name| class.contains(name));
                     open.push((tag.name, is_tool));
                 }
             }
@@ -431,6 +435,7 @@ mod tests {
             "<div class=mw-heading><h2 id=x>Nets</h2><span class=mw-editsection>[<a href=e>edit</a>]</span></div>",
             "<div><h2 id=x>Nets</h2><span>[<a href=e>edit source</a>]</span></div>",
             "<div class=x><div><h2 id=x>Nets</h2></div>\n</div>",
+            "<div class=toggle-heading><h2 id=x>Nets</h2><button>Open</button></div>",
             "<header class=section-header><h2 id=x>Nets</h2><a href=#x><svg><path d=a /></svg></a></header>",
         ] {
             for next in ["<p>b", "<div class=text><div><p>b"] {
@@ -444,6 +449,7 @@ mod tests {
             "<div class=related-header><h2>Nets</h2></div>",
             "<div><h2>Nets</h2><h3>Boats</h3></div>",
             "<div><h2>Nets</h2><img src=a></div>",
+            "<div><button>Close</button><h2>Nets</h2></div>",
             "<div><a href=b><h2>Nets</h2></a></div>",
             "<div><h2>Nets</h2></div><div>a</div>",
             "<div><h2>Nets</h2></div><div><a href=b>a</a></div>",

@@ -1,7 +1,7 @@
 //! Rewrites elements that Readability always removes, where the page marks their content as a part of the article: notes in asides
-//! and footers, the hidden panels of tabs and accordions, and shadow roots, which pages write as templates.
+//! and footers, the hidden panels of tabs and accordions, headings that are buttons, and shadow roots, which pages write as templates.
 
-use super::{boilerplate, prepare};
+use super::{boilerplate, headings, prepare};
 use gleaner_html::tokens::{Tag, Token, Tokens};
 use std::{
     borrow::Cow,
@@ -10,13 +10,24 @@ use std::{
 };
 
 /// Words in classes of notes.
-const NOTES: [&str; 10] =
-    ["admonition", "callout", "caution", "endnotes", "footnote", "footnotes", "note", "notes", "sidenote", "warning"];
+const NOTES: [&str; 11] = [
+    "admonition",
+    "callout",
+    "caution",
+    "endnotes",
+    "footnote",
+    "footnotes",
+    "message",
+    "note",
+    "notes",
+    "sidenote",
+    "warning",
+];
 
 /// Roles of notes.
 const ROLES: [&str; 4] = ["note", "doc-endnotes", "doc-footnote", "doc-tip"];
 
-/// Returns the page with notes and shadow roots in a `div`, and hidden panels shown.
+/// Returns the page with notes and shadow roots in a `div`, hidden panels shown, and the words of buttons in headings as words of the heading.
 pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     // The open elements that may be renamed, and whether they are.
@@ -24,6 +35,8 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     // Whether a heading is open, and the ids of the panels that buttons in headings open.
     let (mut in_heading, mut panels) = (false, HashSet::new());
+    // Whether the open heading has text, and whether it is that of a button.
+    let (mut has_text, mut in_button) = (false, false);
     let mut tokens = Tokens::new(html);
     let mut from = 0;
     while let Some(token) = tokens.next() {
@@ -31,7 +44,9 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
         match token {
             Token::Start(tag) => {
                 let range = to - tag.length..to;
-                in_heading |= is_heading(&tag.name);
+                if is_heading(&tag.name) {
+                    (in_heading, has_text, in_button) = (true, false, false);
+                }
                 if in_heading && let Some(ids) = tag.attributes.get("aria-controls") {
                     panels.extend(ids.split_ascii_whitespace().map(str::to_owned));
                 }
@@ -46,10 +61,18 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
                     }
                     *counts.entry(tag.name.to_string()).or_default() += 1;
                     open.push((tag.name.into_owned(), is_renamed));
+                } else if in_heading && !has_text && tag.name == "button" {
+                    in_button = true;
+                    edits.push((range, "<span>".to_owned()));
                 } else if is_hidden(&tag) && is_panel(&tag, &panels) {
                     let shown = prepare::without(&tag, |name| matches!(name, "style" | "hidden" | "aria-hidden"));
                     edits.push((range, shown));
                 }
+            }
+            Token::Text(text) => has_text |= !text.trim().is_empty(),
+            Token::End(name) if in_heading && in_button && name == "button" => {
+                in_button = false;
+                edits.push((from..to, "</span>".to_owned()));
             }
             Token::End(name) => {
                 in_heading &= !is_heading(&name);
@@ -69,7 +92,7 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
         }
         from = to;
     }
-    super::headings::replaced(html, edits.into_iter())
+    headings::replaced(html, edits.into_iter())
 }
 
 fn is_heading(name: &str) -> bool {
@@ -105,6 +128,7 @@ mod tests {
     fn notes_and_shadow_roots_are_divs() {
         for (html, expected) in [
             ("<aside class='box note'>a<aside>b</aside>c</aside>", "<div class='box note'>a<aside>b</aside>c</div>"),
+            ("<aside class='msg message'>a</aside>", "<div class='msg message'>a</div>"),
             ("<footer role=doc-endnotes><ol></ol></footer>", "<div role=doc-endnotes><ol></ol></div>"),
             (
                 "<x-y><template shadowrootmode=open><p>a</template></x-y>",
@@ -133,15 +157,16 @@ mod tests {
             ),
             (
                 "<h3><button aria-controls='x y'>a</button></h3><div id=y aria-hidden=true>a</div>",
-                "<h3><button aria-controls='x y'>a</button></h3><div id=\"y\">a</div>",
+                "<h3><span>a</span></h3><div id=\"y\">a</div>",
             ),
         ] {
             assert_eq!(rewritten(html), expected);
         }
         for html in [
             "<div role=dialog hidden>a</div>",
+            "<h3>a<button>Copy</button></h3>",
             "<h3>a</h3><button aria-controls=x>a</button><div id=x hidden>a</div>",
-            "<h3><button aria-controls=x>a</button></h3><div id=z hidden>a</div>",
+            "<h3>a</h3><div id=z hidden>a</div>",
         ] {
             assert_eq!(rewritten(html), html);
         }

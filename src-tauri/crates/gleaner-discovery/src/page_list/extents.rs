@@ -42,7 +42,9 @@ impl Page<'_, '_> {
         }
         let no_titles =
             links.iter().filter(|number| !title::is_title(self.tree.text(self.links[**number].node))).count();
-        if no_titles * 2 > links.len() {
+        if links.iter().any(|number| self.links[*number].heading.is_some()) {
+            // Each begins with its heading.
+        } else if no_titles * 2 > links.len() {
             self.add_headings(&mut found, &containers);
         } else {
             self.shift_leads(&mut found, &containers);

@@ -39,6 +39,8 @@ const MAX_COLUMNS: usize = 8;
 
 /// Minimum number of letters of a text without a title.
 const MIN_POST: usize = 40;
+/// Minimum number of letters for which the title of a place in the page counts: it may be the number of a version.
+const MIN_PLACE: usize = 15;
 
 /// A group with its measures.
 #[derive(Clone)]
@@ -227,7 +229,7 @@ impl Page<'_, '_> {
 
     /// Returns the link to the same page that is the item's title, else the link itself.
     fn naming(&self, number: usize, from: usize, to: usize) -> usize {
-        let Link { node, url } = &self.links[number];
+        let Link { node, url, .. } = &self.links[number];
         let first = self.links.partition_point(|link| link.node < from);
         let others =
             self.links[first..].iter().take(20).take_while(|link| link.node < to).filter(|link| link.url == *url);
@@ -263,16 +265,19 @@ impl Page<'_, '_> {
         for (number, Range { start, end }) in extents {
             let url = &self.links[number].url;
             let node = &self.naming(number, start, end);
-            let (title, named) = title::of_link(self.tree, *node, start, end);
+            let ((title, named), least) = match self.links[number].heading {
+                Some(heading) => ((title::of_place(self.tree.text(heading)), heading), MIN_PLACE),
+                None => (title::of_link(self.tree, *node, start, end), 0),
+            };
             let length = title::length(&title);
             names.insert(hash(&title));
-            titles += number_of(if title::is_generic(&title) { 0 } else { length.min(80) });
+            titles += number_of(if title::is_generic(&title) { least } else { length.clamp(least, 80) });
             let text = title::length(self.tree.text_of(start, end));
             texts += number_of(text.min(300));
             let is_post = text >= MIN_POST && title::is_generic(&title) && self.is_time(*node);
             posts += f64::from(u8::from(is_post));
             let has_date = dates::find(self.tree, named, start, end, false, None).is_some()
-                || dates::in_address(url.path()).is_some();
+                || least == 0 && dates::in_address(url.path()).is_some();
             dated += f64::from(u8::from(has_date));
             inline += f64::from(u8::from(self.is_inline(*node)));
             prices += f64::from(u8::from(has_price(self.tree.text_of(start, end))));

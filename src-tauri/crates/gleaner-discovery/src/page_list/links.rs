@@ -1,7 +1,7 @@
 //! The links of a page, and which parts of it are next to the content.
 
 use super::{
-    data, title,
+    data, dates, title,
     tree::{Node, Tree},
 };
 use gleaner_address::is_web;
@@ -12,6 +12,10 @@ use url::Url;
 const MAX_LINKS: usize = 5000;
 /// Maximum length of an address in bytes.
 const MAX_ADDRESS: usize = 2048;
+/// Maximum length of the heading of an item that is a place in the page, in bytes.
+const MAX_HEADING: usize = 120;
+/// Minimum number of places in the page that are items. Other articles have headings with versions, too.
+const MIN_PLACES: usize = 3;
 /// Minimum number of footers in different elements that are those of items.
 const MIN_FOOTERS: u32 = 3;
 
@@ -19,6 +23,8 @@ const MIN_FOOTERS: u32 = 3;
 pub(super) struct Link {
     pub node: usize,
     pub url: Url,
+    /// The heading of the item, if the link leads to that place in the page.
+    pub heading: Option<usize>,
 }
 
 /// The links of a page.
@@ -88,9 +94,16 @@ impl<'t, 'a> Page<'t, 'a> {
 
     fn all_links(&self) -> Vec<Link> {
         let mut links = Vec::new();
-        for (at, node) in self.tree.nodes.iter().enumerate().filter(|(_, node)| node.name == "a") {
+        for (at, node) in self.tree.nodes.iter().enumerate() {
             if links.len() >= MAX_LINKS {
                 break;
+            }
+            if let Some(link) = self.place(at) {
+                links.push(link);
+                continue;
+            }
+            if node.name != "a" {
+                continue;
             }
             let Some(href) = node.get("href").map(str::trim) else { continue };
             let is_of_page = href.is_empty() || href.starts_with('#') || href.len() > MAX_ADDRESS;
@@ -105,11 +118,55 @@ impl<'t, 'a> Page<'t, 'a> {
             let is_home = url.path() == "/" && url.query().is_none();
             if is_web(&url) && !is_home && !same_page(&url, self.address) && !title::is_of_comments(self.tree.text(at))
             {
-                links.push(Link { node: at, url });
+                links.push(Link { node: at, url, heading: None });
             }
+        }
+        if links.iter().filter(|link| link.heading.is_some()).count() < MIN_PLACES {
+            links.retain(|link| link.heading.is_none());
         }
         links
     }
+}
+
+impl Page<'_, '_> {
+    /// Returns the link of a heading to itself, or of a heading with an id and without a link, if it is one of a list of changes: the heading has a
+    /// date or the number of a version.
+    fn place(&self, at: usize) -> Option<Link> {
+        let nodes = &self.tree.nodes;
+        let node = &nodes[at];
+        let is_dated = |heading: &usize| {
+            let text = self.tree.text(*heading);
+            text.len() <= MAX_HEADING && (dates::in_text(text, false).is_some() || has_version(text))
+        };
+        let is_heading = |at: &usize| matches!(&*nodes[*at].name, "h2" | "h3" | "h4") && is_dated(at);
+        let (id, heading) = match &*node.name {
+            "a" => {
+                let id = node.get("href")?.trim().strip_prefix('#')?;
+                let around = self.tree.around(at).take(4).find(is_heading);
+                // A link next to the heading, in an element that has nothing else.
+                let next = || self.tree.children(node.parent).take(3).find(is_heading);
+                let is_pair = || self.tree.children(node.parent).take(4).count() <= 3;
+                (id, around.or_else(|| next().filter(|_| is_pair()))?)
+            }
+            _ if is_heading(&at) && !nodes[at..node.end].iter().any(|node| node.name == "a") => (node.get("id")?, at),
+            _ => return None,
+        };
+        if id.is_empty() || id.len() > MAX_ADDRESS {
+            return None;
+        }
+        let mut url = self.address.clone();
+        url.set_fragment(Some(id));
+        Some(Link { node: at, url, heading: Some(heading) })
+    }
+}
+
+/// Whether a text has the number of a version, such as "1.9".
+fn has_version(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric()).trim_start_matches(['v', 'V']);
+        let is_number = |part: &str| !part.is_empty() && part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
+        word.contains('.') && word.split('.').take(2).all(is_number)
+    })
 }
 
 /// Whether an element is marked as an article.

@@ -81,7 +81,7 @@ impl PageList {
         let item = |entry: &groups::Entry| {
             let date = dates::find(&tree, entry.named, entry.from, entry.to, day_first, entry.year)
                 .or_else(|| data.dates.get(entry.url.as_str()).copied())
-                .or_else(|| dates::in_address(entry.url.path()))
+                .or_else(|| dates::in_address(entry.url.path()).filter(|_| entry.url.fragment().is_none()))
                 .or(entry.day);
             item(&tree, &page.base, entry, date, names_item(&entry.title))
         };
@@ -124,7 +124,8 @@ fn item(tree: &Tree<'_>, base: &Url, entry: &groups::Entry, date: Option<Shown>,
     let is_title = |text: &str| {
         title::is_title(text) || title::length(text) > 0 && !title::is_generic(text) && Shown::read(text).is_none()
     };
-    let has_title = names_item && is_title(&entry.title);
+    let is_place = entry.url.fragment().is_some() && !entry.title.is_empty();
+    let has_title = is_place || names_item && is_title(&entry.title);
     let title = if has_title { entry.title.clone() } else { start(tree.text_of(entry.from, entry.to)) };
     PageItem {
         url: entry.url.clone(),

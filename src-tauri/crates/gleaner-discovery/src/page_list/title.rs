@@ -175,6 +175,11 @@ pub(super) fn of_link(tree: &Tree<'_>, link: usize, from: usize, to: usize) -> (
     (limited(described.unwrap_or(text)), link)
 }
 
+/// Returns the title of an item from its heading, without the sign of the link to itself.
+pub(super) fn of_place(heading: &str) -> String {
+    limited(heading.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '¶' | '§' | '🔗' | '\u{200b}')))
+}
+
 fn limited(text: &str) -> String {
     text[..text.floor_char_boundary(500)].trim().to_owned()
 }

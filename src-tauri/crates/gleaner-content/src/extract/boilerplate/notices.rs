@@ -59,7 +59,7 @@ impl Known {
 }
 
 /// Returns the page without notices about cookies.
-pub(in crate::extract) fn without_notices(page: &str) -> Cow<'_, str> {
+pub(super) fn without_notices(page: &str) -> Cow<'_, str> {
     let tree = Tree::read(page, Known::read);
     let total = tree.elements[Tree::<Known>::ROOT].text();
     // What the elements inside of each are.

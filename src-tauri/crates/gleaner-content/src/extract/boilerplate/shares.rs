@@ -90,7 +90,7 @@ fn is_share(href: &str) -> bool {
 }
 
 /// Returns the page without bars of links that share it.
-pub(in crate::extract) fn without_shares(page: &str) -> Cow<'_, str> {
+pub(super) fn without_shares(page: &str) -> Cow<'_, str> {
     let tree = Tree::read(page, Known::read);
     // The links that share the page inside of each element, the other links, and whether it has other content.
     let mut inside = vec![(0_usize, 0_usize, false); tree.elements.len()];
