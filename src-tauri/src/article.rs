@@ -1,11 +1,11 @@
 //! Windows that show one article each. Their page is a document without scripts: its policy allows none, and the window has no
 //! capability, so that not even a script could call the core.
 
+#[cfg(target_os = "linux")]
 use crate::find_bar;
 use crate::window;
 use gleaner_app::App;
 use gleaner_contract::{ArticleId, ArticleWindow, Event};
-#[cfg(target_os = "linux")]
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use tauri::{

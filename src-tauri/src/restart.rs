@@ -1,7 +1,7 @@
 //! A package manager may replace the program while it runs. The window then offers to start the new one in its place.
 
-use crate::instance::Claim;
 #[cfg(unix)]
+use crate::instance::Claim;
 #[cfg(unix)]
 use parking_lot::Mutex;
 use std::{
