@@ -99,8 +99,8 @@ pub(super) fn without_requests(page: &str) -> Cow<'_, str> {
     }
     let mut paragraphs = 0;
     let mut open: Vec<usize> = Vec::new();
-    // Where the last comments end, and the element around the last heading that was compared.
-    let (mut end, mut compared) = (0, usize::MAX);
+    // Where the last comments end, and the boxes whose first heading was compared: others come after it.
+    let (mut end, mut compared) = (0, vec![false; tree.elements.len()]);
     for (at, element) in tree.elements.iter().enumerate() {
         let range = element.range();
         while open.pop_if(|outer| tree.elements[*outer].range().end <= range.start).is_some() {}
@@ -116,7 +116,7 @@ pub(super) fn without_requests(page: &str) -> Cow<'_, str> {
             })
             && (has_number || inside[*outer].1)
             && !inside[*outer].2
-            && std::mem::replace(&mut compared, *outer) != *outer
+            && !std::mem::replace(&mut compared[*outer], true)
             && is_first(&tree, *outer, at)
         {
             end = tree.elements[*outer].range().end;
