@@ -247,10 +247,14 @@ impl Run<'_> {
         on: bool,
         marks: &[PendingMark],
     ) -> Result<Option<HashSet<String>>, SyncError> {
+        let list = match kind {
+            MarkKind::Read => List::Unread,
+            MarkKind::Starred => List::Starred,
+            MarkKind::Label(_) => return Ok(None),
+        };
         if !marks.iter().any(|mark| self.server.may_toggle(kind, on, &mark.remote_id)) {
             return Ok(None);
         }
-        let list = if *kind == MarkKind::Read { List::Unread } else { List::Starred };
         let Ids { ids, whole } = self.server.ids(&list, MAX_MARKED).await?;
         Ok(whole.then(|| ids.into_iter().collect()))
     }

@@ -313,6 +313,18 @@ async fn a_mark_that_the_server_has_is_not_sent_where_it_would_be_taken_away() {
 }
 
 #[tokio::test]
+async fn a_label_is_set_on_starred_articles_where_marks_may_be_taken_away() {
+    let mut world = World::new(Dialect::FreshRss, 1, 0).await;
+    world.server.state().counted = true;
+    let id = world.server.state().add("feed/1");
+    world.server.state().entries.values_mut().for_each(|entry| entry.starred = true);
+    world.sync().await.unwrap();
+    world.library.tags().set(&[world.id(0).await], "own", true).await.unwrap();
+    world.sync().await.unwrap();
+    assert!(world.server.state().entries[&id].labels.contains("own"));
+}
+
+#[tokio::test]
 async fn articles_that_are_gone_hold_up_nothing_where_a_request_for_them_alone_is_refused() {
     let mut world = World::new(Dialect::Miniflux, 1, 6).await;
     world.server.state().is_old = true;
