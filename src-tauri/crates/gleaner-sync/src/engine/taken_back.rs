@@ -4,7 +4,7 @@
 use super::Run;
 use crate::{RemoteArticle, SyncError};
 use gleaner_library::{MarkKind, PendingMark, RemoteMark};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Marks of articles, by their ids.
 type Marks = HashMap<String, Vec<MarkKind>>;
@@ -48,10 +48,14 @@ impl Run<'_> {
     /// synchronisation. If another device had set the same mark on such an article, that is taken back, too: the server does not say who
     /// set it.
     pub(super) async fn take_back(&mut self, others: &[String]) -> Result<(), SyncError> {
+        if others.is_empty() {
+            return Ok(());
+        }
         let store = self.library.sync();
+        let ids: HashSet<&String> = others.iter().collect();
         let mut wrong: BTreeMap<MarkKind, Vec<PendingMark>> = BTreeMap::new();
         for mark in store.pending_marks(self.account.id, None, i64::MAX).await? {
-            if others.contains(&mark.remote_id) {
+            if ids.contains(&mark.remote_id) {
                 wrong.entry(mark.kind.clone()).or_default().push(mark);
             }
         }
