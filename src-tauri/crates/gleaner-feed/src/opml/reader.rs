@@ -129,6 +129,8 @@ impl Walk<'_> {
                     self.children(child, true);
                 }
                 "head" | "body" => self.children(child, in_opml),
+                // An unknown element without an end tag contains the outlines after it.
+                _ if in_opml => self.children(child, true),
                 _ => {}
             }
         }
@@ -171,7 +173,7 @@ impl Walk<'_> {
             if self.path.len() > depth && !self.folder(&self.path.clone()) {
                 self.path.truncate(depth);
             }
-            outline.children().filter(|c| c.name().eq_ignore_ascii_case("outline")).for_each(|c| self.outline(c));
+            self.children(outline, true);
             self.path.truncate(depth);
         }
     }

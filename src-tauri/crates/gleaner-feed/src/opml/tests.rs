@@ -206,3 +206,12 @@ fn attributes_of_other_programs_keep_their_prefixes_wherever_these_are_declared(
         assert!(written.contains("xmlns:x=\"urn:x\"") && written.contains("x:max=\"9\""), "{list}: {written}");
     }
 }
+
+#[test]
+fn an_unclosed_element_loses_no_feeds() {
+    let outline = |n: u32| format!("<outline text='{n}' xmlUrl='http://a.example/{n}'/>");
+    let folder = format!("<outline text='F'>{}<x:foo>{}</outline>", outline(1), outline(2));
+    let list = read(format!("<opml><body><foo>bar{folder}{}</body></opml>", outline(3)).as_bytes()).unwrap();
+    assert_eq!(urls(&list), ["http://a.example/1", "http://a.example/2", "http://a.example/3"]);
+    assert_eq!([0, 1, 2].map(|n| list.feeds[n].folder.len()), [1, 1, 0]);
+}
