@@ -20,6 +20,7 @@ describe('an article', () => {
     expect(clean('<div><h1>Ripe plums!</h1><p>Text</p></div>', 'Ripe plums')).toBe('<div><p>Text</p></div>');
     for (const kept of ['<h1>Ripe plums and pears</h1><p>Text</p>', '<p>Text</p><h2>Ripe plums</h2>'])
       expect(clean(kept, 'Ripe plums')).toBe(kept);
+    expect(clean('<h1 id="u-a">Ripe plums <a href="#u-a">#</a></h1><p>Text</p>', 'Ripe plums')).toBe('<p>Text</p>');
     const linked = '<h2 id="u-top">Ripe plums</h2><p><a href="#u-top">Up</a></p>';
     expect(clean(linked, 'Ripe plums')).toBe(linked);
   });
@@ -28,6 +29,8 @@ describe('an article', () => {
     expect(clean('<h2>Soil <a href="https://a.example/#soil">¶</a></h2><h3><a href="#b">Peat #2</a></h3>')).toBe(
       '<h2>Soil </h2><h3><a href="#b">Peat #2</a></h3>',
     );
+    const rest = 'Soil</h2><p><a href="#u-b">Soil</a></p>';
+    expect(clean(`<h2><a id="u-b" href="#u-b">#</a>${rest}`)).toBe(`<h2><a id="u-b"></a>${rest}`);
   });
 
   it('has no blank lines beside blocks with a margin', () => {

@@ -30,6 +30,16 @@ function hasNoText(element: Element): boolean {
 }
 
 export function cleanBody(body: HTMLElement, title: string): void {
+  // First, as they would count as links to their headings.
+  for (const link of body.querySelectorAll(`:is(${HEADINGS}) a[href*="#"]`)) {
+    if (!PERMALINK.test(link.textContent ?? '') || link.querySelector('img')) continue;
+    if (link.id === '') link.remove();
+    else {
+      // Others may lead to it.
+      link.replaceChildren();
+      link.removeAttribute('href');
+    }
+  }
   const heading = repeatsHeading(title, body);
   const targets = new Set(
     [...body.querySelectorAll('a[href*="#"]')].map((link) => (link.getAttribute('href') ?? '').split('#')[1]),
@@ -37,8 +47,6 @@ export function cleanBody(body: HTMLElement, title: string): void {
   const isTarget = (element: Element): boolean =>
     targets.size > 0 && [element, ...element.querySelectorAll('[id]')].some(({ id }) => id !== '' && targets.has(id));
   if (heading && !isTarget(heading) && !heading.querySelector('img')) heading.remove();
-  for (const link of body.querySelectorAll(`:is(${HEADINGS}) a[href*="#"]`))
-    if (PERMALINK.test(link.textContent ?? '') && !link.querySelector('img')) link.remove();
   for (const table of body.querySelectorAll('table')) cleanTable(table);
   for (const link of body.querySelectorAll('figure a:has(div, p)'))
     if (!isBlankText(link.textContent)) link.classList.add('gl-card');
@@ -59,6 +67,11 @@ export function cleanBody(body: HTMLElement, title: string): void {
 /** Whether a node begins a line of its own. */
 export const isBlock = ({ nodeName }: Node): boolean => BLOCKS.has(nodeName) || SPACED.has(nodeName);
 
+/** Appends nodes one by one: a call has at most 65,536 arguments in WebKit, and an article may have more nodes. */
+function appendAll(parent: Node, nodes: Iterable<Node>): void {
+  for (const node of [...nodes]) parent.appendChild(node);
+}
+
 /** Makes a paragraph of text directly beside blocks with a margin, so that it has the same distance from them. */
 function wrapText(parent: Element): void {
   if (![...parent.children].some(({ nodeName }) => SPACED.has(nodeName))) return;
@@ -67,7 +80,7 @@ function wrapText(parent: Element): void {
     if (run.some(({ nodeName, textContent }) => nodeName !== '#comment' && !isBlankText(textContent))) {
       const paragraph = parent.ownerDocument.createElement('p');
       run[0]?.before(paragraph);
-      paragraph.append(...run);
+      appendAll(paragraph, run);
     }
     run = [];
   };
@@ -112,7 +125,9 @@ function cleanTable(table: Element): void {
   if (rows.length === 0 || table.querySelector(':scope > caption, :scope > * > tr > th')) return;
   const [first, second] = [...(rows[0]?.children ?? [])];
   if (rows.length === 1 && first && second?.querySelector('pre') && /^[\s\d]*\d\s*$/.test(first.textContent ?? '')) {
-    table.replaceWith(...second.childNodes);
+    const code = table.ownerDocument.createDocumentFragment();
+    appendAll(code, second.childNodes);
+    table.replaceWith(code);
     return;
   }
   const isColumn = rows.every((row) => row.children.length <= 1);
@@ -122,8 +137,9 @@ function cleanTable(table: Element): void {
   if (rows.length === 2 && isImage && isColumn && caption !== '' && caption.length <= MAX_CAPTION) {
     const figure = table.ownerDocument.createElement('figure');
     const words = table.ownerDocument.createElement('figcaption');
-    figure.append(...(first?.childNodes ?? []), words);
-    words.append(...(rows[1]?.firstElementChild?.childNodes ?? []));
+    appendAll(figure, first?.childNodes ?? []);
+    figure.append(words);
+    appendAll(words, rows[1]?.firstElementChild?.childNodes ?? []);
     table.replaceWith(figure);
     return;
   }
