@@ -293,7 +293,7 @@ macro_rules! commands {
                 share_services(()) -> Vec<ShareService>;
                 /// Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled.
                 add_share_service(AddShareService) -> bool;
-                /// Replaces the password or token of a service, after it accepted the new one. Then sends what waits for it.
+                /// Replaces the login of a service, and its address, after it accepted them. Then sends what waits for it.
                 set_share_login(SetShareLogin) -> ();
                 /// Removes a service with the articles that wait for it.
                 remove_share_service(ShareServiceId) -> ();

@@ -2395,7 +2395,7 @@ export type Commands = {
   share_services: { args: null; result: Array<ShareService> };
   /** Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled. */
   add_share_service: { args: AddShareService; result: boolean };
-  /** Replaces the password or token of a service, after it accepted the new one. Then sends what waits for it. */
+  /** Replaces the login of a service, and its address, after it accepted them. Then sends what waits for it. */
   set_share_login: { args: SetShareLogin; result: null };
   /** Removes a service with the articles that wait for it. */
   remove_share_service: { args: ShareServiceId; result: null };
