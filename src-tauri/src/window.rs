@@ -99,6 +99,7 @@ pub struct ActivationToken(Mutex<Option<String>>);
 
 impl ActivationToken {
     /// Keeps the token of what the user has just done, if there is one.
+    #[cfg(unix)]
     pub fn keep(&self, token: Option<String>) {
         *self.0.lock() = token;
     }
