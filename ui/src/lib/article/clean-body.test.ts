@@ -80,6 +80,8 @@ describe('an article', () => {
     );
     const data = '<table><tbody><tr><td>Plums</td><td>3</td></tr></tbody></table>';
     expect(clean(data)).toBe(data);
+    const headed = data.replace('<tr>', '<tr><td><h4>Fruit</h4></td><td><h4>Price</h4></td></tr><tr>');
+    expect(clean(headed)).toBe(headed);
     expect(clean(rows('Plums', 'Pears'))).toBe(rows('Plums', 'Pears'));
     const list = '<table><tbody><tr><th>Fruit</th></tr><tr><td>Plums</td></tr></tbody></table>';
     expect(clean(list)).toBe(list);

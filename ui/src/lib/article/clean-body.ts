@@ -132,6 +132,11 @@ function cleanTable(table: Element): void {
   }
   const isColumn = rows.every((row) => row.children.length <= 1);
   if (!table.querySelector(isColumn ? `table, ${HEADINGS}, ${PARTS}` : `table, ${HEADINGS}`)) return;
+  const hasHeading = (part: Element): boolean => part.querySelector(HEADINGS) !== null;
+  // A list of data whose columns have headings in place of `th`.
+  const [head, ...others] = rows;
+  if (!isColumn && head && [...head.children].every(hasHeading) && others.length > 0 && !others.some(hasHeading))
+    if (!table.querySelector('table')) return;
   const caption = rows[1]?.textContent?.trim() ?? '';
   const isImage = rows[0]?.querySelector('img') !== null && isBlankText(rows[0]?.textContent ?? '');
   if (rows.length === 2 && isImage && isColumn && caption !== '' && caption.length <= MAX_CAPTION) {
