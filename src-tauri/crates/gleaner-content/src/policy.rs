@@ -319,10 +319,13 @@ fn tex_class(given: &TagAttributes<'_>) -> Option<&'static str> {
     }
 }
 
-/// Returns the class of a caption outside a `figcaption`, by the usual names. `wp-caption` is the box around it.
+/// Returns the class of a caption outside a `figcaption`, by the usual names.
 fn caption_class(given: &TagAttributes<'_>) -> Option<&'static str> {
+    // The boxes around captions, and those without one.
+    let boxes = ["wp-caption", "has-caption", "with-caption", "no-caption", "without-caption"];
+    let is_box = |class: &str| boxes.iter().any(|end| class.ends_with(end));
     let is_caption = |class: &str| {
-        class == "caption" || class.ends_with("caption-text") || class.ends_with("-caption") && class != "wp-caption"
+        class == "caption" || class.ends_with("caption-text") || class.ends_with("-caption") && !is_box(class)
     };
     given.get("class")?.split_ascii_whitespace().any(is_caption).then_some("caption")
 }
