@@ -103,7 +103,8 @@ pub fn claim(folder: &Path, files: &[PathBuf], token: Option<&str>) -> io::Resul
     if let Some(first) = claim_first(folder, &socket)? {
         return Ok(first);
     }
-    match hand_over(&socket, files, token) {
+    let takes_tokens = std::fs::metadata(folder.join(LOCK)).is_ok_and(|lock| lock.len() > 0);
+    match hand_over(&socket, files, token.filter(|_| takes_tokens)) {
         Ok(()) => Ok(Instance::Second),
         // The other may have quit meanwhile.
         Err(error) => claim_first(folder, &socket)?.ok_or(error),
@@ -121,6 +122,8 @@ fn claim_first(folder: &Path, socket: &Path) -> io::Result<Option<Instance>> {
             {
                 return Err(error);
             }
+            // A lock file that is not empty says that tokens are understood: version 0.2.0 takes them for files.
+            lock.set_len(1)?;
             let listener = UnixListener::bind(socket)?;
             std::fs::set_permissions(socket, Permissions::from_mode(0o600))?;
             Ok(Some(Instance::First(First { lock, listener, quitting: Arc::default() })))
@@ -236,6 +239,18 @@ mod tests {
             super::claim(folder.path(), &files, Some("panel-7_TIME42")).unwrap();
             assert_eq!(received.recv().unwrap(), Request { files, token: Some("panel-7_TIME42".to_owned()) });
         }
+    }
+
+    #[test]
+    fn a_first_of_version_0_2_0_receives_no_token() {
+        let folder = tempfile::tempdir().unwrap();
+        let Instance::First(first) = claim(folder.path(), &[]).unwrap() else { panic!("there is no other") };
+        let (sender, received) = channel();
+        first.listen(move |request| sender.send(request).unwrap()).unwrap();
+        // Its lock file is empty.
+        File::create(folder.path().join(LOCK)).unwrap();
+        super::claim(folder.path(), &[], Some("panel-7_TIME42")).unwrap();
+        assert_eq!(received.recv().unwrap(), Request { files: Vec::new(), token: None });
     }
 
     #[test]
