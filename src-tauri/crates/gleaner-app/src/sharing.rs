@@ -113,7 +113,7 @@ pub async fn add_service(app: &App, kind: Kind, new: NewService) -> Result<Share
 }
 
 /// Replaces the password or token of a service, and its address and user name where they are not empty, after it accepted them. Its API
-/// client stays if `change` has none and the server is the same: no secret is sent to another one.
+/// client, and the token of a webhook, stay if `change` has none and the server is the same: no secret is sent to another one.
 ///
 /// # Errors
 /// As [`add_service`]; when there is no such service.
@@ -130,11 +130,16 @@ pub async fn set_service_login(app: &App, id: i64, change: NewService) -> Result
         user => user.to_owned(),
     };
     let mut secrets = Secrets::new(change.password, &change.client_id, change.client_secret);
-    let keeps_client = secrets.client_id.is_empty() && secrets.client_secret.is_empty();
-    if kind == Kind::Wallabag && keeps_client && is_same_server(&service.address, &address) {
-        // Secrets that can't be read have no client to keep; the service reports that.
+    let keeps = match kind {
+        Kind::Wallabag => secrets.client_id.is_empty() && secrets.client_secret.is_empty(),
+        Kind::Webhook => secrets.password.is_empty(),
+        _ => false,
+    };
+    if keeps && is_same_server(&service.address, &address) {
+        // Secrets that can't be read have nothing to keep; the service reports that.
         let former = Secrets::read(&service).await.unwrap_or_default();
-        secrets = Secrets { password: secrets.password, ..former };
+        let password = if secrets.password.is_empty() { former.password } else { secrets.password };
+        secrets = Secrets { password, ..former };
     }
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), change.in_library).await?;
     // What is being sent now has the former login, and would record how that failed.

@@ -64,7 +64,7 @@ pub struct SetShareLogin {
     pub address: String,
     /// Empty: as before.
     pub user_name: String,
-    /// Password or token; empty for a webhook without one.
+    /// Password or token. Empty for a webhook: as before, unless it is another server.
     pub password: String,
     /// Id and secret of the API client, for Wallabag only; empty: as before, unless it is another server.
     pub client_id: String,

@@ -1783,7 +1783,7 @@ address: string,
  */
 user_name: string, 
 /**
- * Password or token; empty for a webhook without one.
+ * Password or token. Empty for a webhook: as before, unless it is another server.
  */
 password: string, 
 /**

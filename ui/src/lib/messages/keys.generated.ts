@@ -1897,6 +1897,7 @@ export type MessageParameters = {
   'sharing.saved': 'count' | 'name';
   'sharing.saving': 'name';
   'sharing.title': never;
+  'sharing.token.keep': never;
   'sharing.waiting': 'count';
   'sidebar.add': never;
   'sidebar.articles': 'count';
