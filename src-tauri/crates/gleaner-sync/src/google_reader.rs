@@ -33,6 +33,8 @@ const PAGE: usize = 10_000;
 const MAX_READINGS: usize = 3;
 /// Maximum number of pages of a list.
 const MAX_PAGES: usize = 100;
+/// Maximum length of a user name of FreshRSS.
+const MAX_USER: usize = 39;
 /// Requests of a synchronisation as a rule, by which a limit of requests is shared out over the day.
 const REQUESTS: u32 = 8;
 const CONTENTS: &str = "/stream/items/contents";
@@ -156,7 +158,8 @@ impl GoogleReader {
             ("output", "json"),
         ];
         let url = self.connection.url("/accounts/ClientLogin", &[]);
-        let login = text(self.connection.post(url, &self.app, &form).await.map_err(login_error)?);
+        let login =
+            text(self.connection.post(url, &self.app, &form).await.map_err(|error| login_error(error, &self.user))?);
         let (auth, token) = match serde_json::from_str::<JsonLogin>(&login) {
             Ok(login) => (login.auth, None),
             // Some say so with status 200.
@@ -177,7 +180,9 @@ impl GoogleReader {
         }
         let headers = self.headers(&auth);
         let url = self.connection.url(&format!("{API}/token"), &[]);
-        let token = text(self.connection.get(url, &headers).await.map_err(login_error)?).trim().to_owned();
+        let token = text(self.connection.get(url, &headers).await.map_err(|error| login_error(error, &self.user))?)
+            .trim()
+            .to_owned();
         let plain = !token.is_empty() && token.len() < 2000 && token.chars().all(|c| c.is_ascii_graphic() && c != '<');
         if !plain {
             return Err(SyncError::InvalidResponse("token"));
@@ -344,8 +349,13 @@ impl GoogleReader {
 
 /// Returns the error of a request to log in, where 403 is about the password, too. FreshRSS responds with 400 to a user name that it does not
 /// allow.
-fn login_error(error: FetchError) -> SyncError {
-    if matches!(error.kind, FetchErrorKind::Http(400 | 403)) { SyncError::Login } else { error.into() }
+fn login_error(error: FetchError, user: &str) -> SyncError {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_.@-".contains(c);
+    match error.kind {
+        FetchErrorKind::Http(403) => SyncError::Login,
+        FetchErrorKind::Http(400) if user.len() > MAX_USER || !user.chars().all(is_allowed) => SyncError::Login,
+        _ => error.into(),
+    }
 }
 
 #[async_trait]
