@@ -52,7 +52,10 @@ pub fn write<'a>(folder: &Path, start: LoginStart, command: impl IntoIterator<It
         LoginStart::Window => "",
         LoginStart::Background => " --background",
     };
-    let text = |word: &OsStr| word.to_str().map(quoted).ok_or_else(|| io::Error::other("a path is not text"));
+    let text = |word: &OsStr| {
+        let word = word.to_str().filter(|word| !word.contains(char::is_control));
+        word.map(quoted).ok_or_else(|| io::Error::other("a path is not plain text"))
+    };
     let command = command.into_iter().map(text).collect::<io::Result<Vec<_>>>()?.join(" ");
     let text = format!(
         "[Desktop Entry]\nType=Application\nName=Gleaner\nIcon=gleaner\nTerminal=false\nX-GNOME-Autostart-enabled=true\nExec={command}{background}\n"

@@ -167,14 +167,15 @@ impl Platform for Desktop {
 
     fn set_login_start(&self, start: LoginStart) -> Result<(), String> {
         let folder = autostart::folder().ok_or("this system has no folder for programs to start")?;
+        let program = self.tauri.state::<Program>();
+        let command: Vec<_> = program.command().ok_or("the path of this program is not known")?.collect();
         // A sandbox has an autostart folder of its own, which only remembers the choice.
         #[cfg(target_os = "linux")]
         if portal::sandboxed() {
-            let asked = portal::start_at_login(start);
+            let arguments: Vec<_> = command.iter().skip(1).filter_map(|word| word.to_str()).collect();
+            let asked = portal::start_at_login(start, &arguments);
             tokio::task::block_in_place(|| tauri::async_runtime::block_on(asked))?;
         }
-        let program = self.tauri.state::<Program>();
-        let command = program.command().ok_or("the path of this program is not known")?;
         autostart::write(&folder, start, command).map_err(|error| error.to_string())
     }
 

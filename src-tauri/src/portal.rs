@@ -27,13 +27,14 @@ pub fn entry() -> &'static str {
     if sandboxed() { "net.gleaner.Gleaner" } else { "gleaner" }
 }
 
-/// Asks the desktop to start Gleaner at login, or no longer (`org.freedesktop.portal.Background`). The desktop may ask the user.
+/// Asks the desktop to start Gleaner with these arguments at login, or no longer (`org.freedesktop.portal.Background`). The desktop may ask
+/// the user.
 ///
 /// # Errors
 /// There is no portal, it does not respond within two minutes, or the user or the desktop refused. The text is for the log.
-pub async fn start_at_login(start: LoginStart) -> Result<(), String> {
+pub async fn start_at_login(start: LoginStart, arguments: &[&str]) -> Result<(), String> {
     let bus = Connection::session().await.map_err(|error| error.to_string())?;
-    let asked = tokio::time::timeout(WITHIN, ask(&bus, start)).await;
+    let asked = tokio::time::timeout(WITHIN, ask(&bus, start, arguments)).await;
     if asked.map_err(|_| "the portal did not respond")?.map_err(|error| error.to_string())? {
         Ok(())
     } else {
@@ -42,7 +43,7 @@ pub async fn start_at_login(start: LoginStart) -> Result<(), String> {
 }
 
 /// Returns whether the desktop agreed.
-async fn ask(bus: &Connection, start: LoginStart) -> zbus::Result<bool> {
+async fn ask(bus: &Connection, start: LoginStart, arguments: &[&str]) -> zbus::Result<bool> {
     // The signal with the answer may come before the call returns, so it is awaited first, at the path that the portal is to use.
     let sender = bus.unique_name().map_or("", |name| name.trim_start_matches(':')).replace('.', "_");
     let path = ObjectPath::try_from(format!("{PATH}/request/{sender}/{TOKEN}"))?;
@@ -51,6 +52,7 @@ async fn ask(bus: &Connection, start: LoginStart) -> zbus::Result<bool> {
     let portal = proxy(bus, ObjectPath::try_from(PATH)?, "org.freedesktop.portal.Background").await?;
     let wanted = start != LoginStart::Off;
     let mut command = vec!["gleaner"];
+    command.extend(arguments);
     if start == LoginStart::Background {
         command.push(crate::autostart::BACKGROUND);
     }
@@ -139,18 +141,17 @@ mod tests {
     async fn the_portal_is_asked_to_start_gleaner() {
         let (bus, _service, _daemon, asked) = portal(true).await;
         for start in [LoginStart::Background, LoginStart::Window, LoginStart::Off] {
-            assert!(ask(&bus, start).await.unwrap(), "{start:?}");
+            assert!(ask(&bus, start, &["--library", "/a b"]).await.unwrap(), "{start:?}");
         }
         let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
-        assert_eq!(
-            *asked.lock().unwrap(),
-            [(true, words(&["gleaner", "--background"])), (true, words(&["gleaner"])), (false, words(&["gleaner"]))]
-        );
+        let shown = ["gleaner", "--library", "/a b"];
+        let hidden = [&shown[..], &["--background"]].concat();
+        assert_eq!(*asked.lock().unwrap(), [(true, words(&hidden)), (true, words(&shown)), (false, words(&shown))]);
     }
 
     #[tokio::test]
     async fn a_refusal_is_reported() {
         let (bus, _service, _daemon, _) = portal(false).await;
-        assert!(!ask(&bus, LoginStart::Background).await.unwrap());
+        assert!(!ask(&bus, LoginStart::Background, &[]).await.unwrap());
     }
 }

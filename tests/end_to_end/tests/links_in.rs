@@ -65,7 +65,8 @@ fn an_update_of_the_running_program_offers_to_restart() {
         let login = scratch.path("home/config/autostart/net.gleaner.Gleaner.desktop");
         settled("the file for the login", || async {
             let text = fs::read_to_string(&login).unwrap_or_default();
-            if text.ends_with(&format!("Exec=\"{}\"\n", installed.display())) { Ok(()) } else { Err(text) }
+            let exec = format!("Exec=\"{}\" \"--library\" \"{}\"\n", installed.display(), scratch.library().display());
+            if text.ends_with(&exec) { Ok(()) } else { Err(text) }
         })
         .await;
         window.audit("the notice of an update").await;
