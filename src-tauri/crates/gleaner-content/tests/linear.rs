@@ -195,6 +195,7 @@ fn what_follows_paragraphs_takes_linear_time() {
         ("<h3>Comments</h3><div><h3>Comments</h3>a<time></time></div>", ""),
         ("<article><a href=/#><img src=/#.png></a></article>", ""),
         ("<article><a href=/#><img src=/#.png></a>", "</article>"),
+        ("<article><a href=/#><img src=/#.png></a></article><article><a href=/#><img src=/#.png></a>", "</article>"),
     ] {
         gleaner_cpu_time::assert_linear(
             piece,

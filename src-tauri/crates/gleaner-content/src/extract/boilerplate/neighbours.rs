@@ -12,6 +12,8 @@ const MIN_LINKS: usize = 3;
 const MIN_ARTICLE: usize = 1000;
 /// Minimum number of paragraphs of an article that others follow.
 const MIN_PARAGRAPHS: usize = 3;
+/// Maximum length in bytes of an `article` that leads to others: each is read again, also those inside of others.
+const MAX_TEASER_HTML: usize = 20_000;
 /// Minimum number of `article`s that lead to others.
 const MIN_TEASERS: usize = 2;
 
@@ -83,6 +85,7 @@ fn teasers(page: &str, tree: &Tree<Known>, links: &[(usize, bool)], address: Opt
         let element = &tree.elements[at];
         let html = &page[element.range()];
         element.text() <= MAX_TEASER
+            && html.len() <= MAX_TEASER_HTML
             && links[at].1
             && outline::leads_away(html, address)
             && outline::leads_to_others(html, address)
