@@ -68,6 +68,8 @@ describe('an article', () => {
     expect(
       clean('<table><tbody><tr><td><pre>1\n2\n</pre></td><td><pre>let a;\nlet b;</pre></td></tr></tbody></table>'),
     ).toBe('<pre>let a;\nlet b;</pre>');
+    const data = '<table><tbody><tr><td>3</td><td><pre>let a;</pre></td></tr></tbody></table>';
+    expect(clean(data)).toBe(data);
   });
 
   it('has figures and text in place of tables that only place them', () => {
@@ -91,6 +93,8 @@ describe('an article', () => {
 it('shows a link with the summary of a page as a card', () => {
   const image = '<figure><a href="https://a.example/"><div><img src="a.jpg"></div></a></figure>';
   expect(clean(image)).toBe(image);
+  const captioned = image.replace('</div>', '</div><p>Plums</p>');
+  expect(clean(captioned)).toBe(captioned);
   expect(clean('<figure><a href="https://a.example/"><div>Plums</div></a></figure>')).toContain('class="gl-card"');
 });
 

@@ -29,6 +29,15 @@ function hasNoText(element: Element): boolean {
   return true;
 }
 
+const hasOwnText = ({ childNodes }: Element): boolean =>
+  [...childNodes].some(({ nodeType, nodeValue }) => nodeType === 3 && !isBlankText(nodeValue));
+
+/** Whether a cell has the numbers of lines, one after the other. */
+function hasLineNumbers({ textContent }: Element): boolean {
+  const numbers = (textContent ?? '').trim().split(/\s+/).map(Number);
+  return numbers.length > 1 && numbers.every((number, at) => number === (numbers[0] ?? 0) + at);
+}
+
 export function cleanBody(body: HTMLElement, title: string): void {
   // First, as they would count as links to their headings.
   for (const link of body.querySelectorAll(`:is(${HEADINGS}) a[href*="#"]`)) {
@@ -48,8 +57,11 @@ export function cleanBody(body: HTMLElement, title: string): void {
     targets.size > 0 && [element, ...element.querySelectorAll('[id]')].some(({ id }) => id !== '' && targets.has(id));
   if (heading && !isTarget(heading) && !heading.querySelector('img')) heading.remove();
   for (const table of body.querySelectorAll('table')) cleanTable(table);
-  for (const link of body.querySelectorAll('figure a:has(div, p)'))
-    if (!isBlankText(link.textContent)) link.classList.add('gl-card');
+  for (const link of body.querySelectorAll('figure a:has(div, p)')) {
+    // An image with its caption in one link has one text.
+    const texts = [...link.querySelectorAll('div, p')].filter(hasOwnText).length;
+    if (texts > 1 || (texts > 0 && !link.querySelector('img'))) link.classList.add('gl-card');
+  }
   for (const block of [body, ...body.querySelectorAll('div, section, article, main')]) wrapText(block);
   const isBlank = (node: Node): boolean => {
     if (node.nodeName === 'BR') return true;
@@ -124,7 +136,7 @@ function cleanTable(table: Element): void {
   const rows = rowsOf(table);
   if (rows.length === 0 || table.querySelector(':scope > caption, :scope > * > tr > th')) return;
   const [first, second] = [...(rows[0]?.children ?? [])];
-  if (rows.length === 1 && first && second?.querySelector('pre') && /^[\s\d]*\d\s*$/.test(first.textContent ?? '')) {
+  if (rows.length === 1 && first && second?.querySelector('pre') && hasLineNumbers(first)) {
     const code = table.ownerDocument.createDocumentFragment();
     appendAll(code, second.childNodes);
     table.replaceWith(code);
