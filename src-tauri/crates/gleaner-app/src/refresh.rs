@@ -269,7 +269,8 @@ async fn round(app: &App) -> Duration {
     let next = next_due(core.library.polls().next_at().await.ok().flatten(), now());
     // Closing the library waits for everyone who holds it, and `run` may wait for that.
     drop(core);
-    show_next(app, next.max(now()));
+    // One that is due may have to wait for a server.
+    show_next(app, if next > now() { next } else { Millis::MAX });
     if next <= now() {
         let wait = app.session().saving.refresh_in();
         if !wait.is_zero() {
