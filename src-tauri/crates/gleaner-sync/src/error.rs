@@ -98,6 +98,11 @@ impl SyncError {
     }
 }
 
+/// Whether the server refused the request or failed at it. Some respond with 500 to a request that is not valid.
+pub(crate) fn is_refusal_or_failure(error: &FetchError) -> bool {
+    is_refusal(error) || matches!(error.kind, FetchErrorKind::Http(500 | 501))
+}
+
 /// Whether a server clearly refused what was asked (status 4xx), rather than failed, or asked for a login or to wait.
 pub(crate) fn is_refusal(error: &FetchError) -> bool {
     matches!(error.kind, FetchErrorKind::Http(400..=499))

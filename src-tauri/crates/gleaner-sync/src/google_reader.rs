@@ -9,15 +9,15 @@ mod format;
 
 use crate::{
     Abilities, AppLogin, Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
-    error::{FetchErrorOr, is_refusal},
+    error::{FetchErrorOr, is_refusal, is_refusal_or_failure},
     http::{json, text},
     lenient::Text,
     server::is_counted,
 };
 use async_trait::async_trait;
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscriptions, Tag, Tags, is_object_id, is_state, label_name, label_stream,
-    long_id, normal_id, token_of_login,
+    Contents, JsonLogin, Page, QuickAdd, Subscriptions, Tag, Tags, is_object_id, is_state, is_user_name, label_name,
+    label_stream, long_id, normal_id, token_of_login,
 };
 use gleaner_fetch::{FetchError, FetchErrorKind, Quota, Response};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -33,8 +33,6 @@ const PAGE: usize = 10_000;
 const MAX_READINGS: usize = 3;
 /// Maximum number of pages of a list.
 const MAX_PAGES: usize = 100;
-/// Maximum length of a user name of FreshRSS.
-const MAX_USER: usize = 39;
 /// Requests of a synchronisation as a rule, by which a limit of requests is shared out over the day.
 const REQUESTS: u32 = 8;
 const CONTENTS: &str = "/stream/items/contents";
@@ -88,11 +86,6 @@ struct Pages {
     ids: Ids,
     /// Whether they were read to the last one, and no id was in them twice.
     complete: bool,
-}
-
-/// Whether the server refused the request or failed at it. Some respond with 500 to a request that is not valid.
-fn is_refusal_or_failure(error: &FetchError) -> bool {
-    is_refusal(error) || matches!(error.kind, FetchErrorKind::Http(500 | 501))
 }
 
 impl GoogleReader {
@@ -158,8 +151,7 @@ impl GoogleReader {
             ("output", "json"),
         ];
         let url = self.connection.url("/accounts/ClientLogin", &[]);
-        let login =
-            text(self.connection.post(url, &self.app, &form).await.map_err(|error| login_error(error, &self.user))?);
+        let login = text(self.connection.post(url, &self.app, &form).await.map_err(login_error(&self.user))?);
         let (auth, token) = match serde_json::from_str::<JsonLogin>(&login) {
             Ok(login) => (login.auth, None),
             // Some say so with status 200.
@@ -180,9 +172,7 @@ impl GoogleReader {
         }
         let headers = self.headers(&auth);
         let url = self.connection.url(&format!("{API}/token"), &[]);
-        let token = text(self.connection.get(url, &headers).await.map_err(|error| login_error(error, &self.user))?)
-            .trim()
-            .to_owned();
+        let token = text(self.connection.get(url, &headers).await.map_err(login_error(&self.user))?).trim().to_owned();
         let plain = !token.is_empty() && token.len() < 2000 && token.chars().all(|c| c.is_ascii_graphic() && c != '<');
         if !plain {
             return Err(SyncError::InvalidResponse("token"));
@@ -349,11 +339,10 @@ impl GoogleReader {
 
 /// Returns the error of a request to log in, where 403 is about the password, too. FreshRSS responds with 400 to a user name that it does not
 /// allow.
-fn login_error(error: FetchError, user: &str) -> SyncError {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_.@-".contains(c);
-    match error.kind {
+fn login_error(user: &str) -> impl Fn(FetchError) -> SyncError {
+    move |error| match error.kind {
         FetchErrorKind::Http(403) => SyncError::Login,
-        FetchErrorKind::Http(400) if user.len() > MAX_USER || !user.chars().all(is_allowed) => SyncError::Login,
+        FetchErrorKind::Http(400) if !is_user_name(user) => SyncError::Login,
         _ => error.into(),
     }
 }

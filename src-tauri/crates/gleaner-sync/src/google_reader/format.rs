@@ -1,4 +1,4 @@
-//! The JSON of the Google Reader API, and its ids.
+//! The JSON of the Google Reader API, its ids and user names.
 
 use crate::{
     RemoteArticle, full_width,
@@ -12,6 +12,13 @@ use serde_json::Value;
 use std::collections::HashSet;
 
 const LONG_ID: &str = "tag:google.com,2005:reader/item/";
+/// Maximum length of a user name of FreshRSS.
+const MAX_USER: usize = 39;
+
+/// Whether FreshRSS allows a user name.
+pub(super) fn is_user_name(user: &str) -> bool {
+    user.len() <= MAX_USER && user.chars().all(|c| c.is_ascii_alphanumeric() || "_.@-".contains(c))
+}
 
 #[derive(Deserialize)]
 pub(super) struct JsonLogin {
