@@ -98,33 +98,3 @@ async fn articles_are_saved_in_services_and_wait_for_those_that_fail() {
     let (_, text) = share(&["list"]);
     assert!(text.contains("Vault") && !text.contains("Linkding"), "{text}");
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_keeps_its_token_unless_it_moves_to_another_server() {
-    let home = tempfile::tempdir().unwrap();
-    let library = home.path().join("library");
-    let (server, moved) = (Server::start().await, Server::start().await);
-    for server in [&server, &moved] {
-        server.on_request("*", |_| Reply::ok(""));
-    }
-    let path = |name: &str, text: &str| {
-        let path = home.path().join(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let feed = path("feed.xml", "<rss version=\"2.0\"><channel><item><title>Plums</title></item></channel></rss>");
-    let (token, empty) = (path("token", "sesame\n"), path("empty", "\n"));
-    assert_eq!(run(&library, &["add", &format!("file://{feed}")]).0, Some(0));
-    let article = json(&common::glean(&library, &["search", "--json", "plums"]))["hits"][0]["id"].to_string();
-    let add = ["share", "add", "webhook", &server.url("/old"), "--password-file", &token, "--password-in-library"];
-    let (code, text) = run(&library, &[&add[..], &["--name", "Hook"]].concat());
-    assert_eq!(code, Some(0), "{text}");
-    for (server, path, expected) in [(&server, "/new", Some("Bearer sesame")), (&moved, "/", None)] {
-        let change = ["share", "password", "hook", "--password-file", &empty, "--password-in-library"];
-        let (code, text) = run(&library, &[&change[..], &["--address", &server.url(path)]].concat());
-        assert_eq!(code, Some(0), "{text}");
-        assert_eq!(run(&library, &["share", "save", "hook", &article]).0, Some(0));
-        let sent = server.requests_to(path).pop().unwrap();
-        assert_eq!(sent.text("Authorization").as_deref(), expected, "{path}");
-    }
-}

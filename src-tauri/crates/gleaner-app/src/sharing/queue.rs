@@ -170,7 +170,7 @@ async fn round(app: &App) -> Result<Option<Duration>> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::sharing::{NewService, add_service, list_services, save_in_service, send_again};
+    use crate::sharing::{NewService, add_service, list_services, save_in_service, send_again, set_service_login};
     use gleaner_library::{Library, NewSubscription, ShareCounts};
     use gleaner_testserver::{Reply, Server};
     use std::path::Path;
@@ -253,6 +253,23 @@ mod tests {
         let error = add_service(&app, Kind::Linkding, linkding(&server)).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::ServerLogin);
         assert!(list_services(&app).await.unwrap().is_empty());
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_webhook_keeps_its_token_unless_it_moves_to_another_server() {
+        let (folder, server, moved) = (tempfile::tempdir().unwrap(), Server::start().await, Server::start().await);
+        let (app, ids) = app(folder.path(), &server).await;
+        let hook =
+            |address: String, password: &str| NewService { address, password: password.into(), ..linkding(&server) };
+        let service = add_service(&app, Kind::Webhook, hook(server.url("/old"), "sesame")).await.unwrap();
+        for (server, path, expected) in [(&server, "/new", Some("Bearer sesame")), (&moved, "/", None)] {
+            server.on(path, Reply::ok(""));
+            set_service_login(&app, service.id, hook(server.url(path), "")).await.unwrap();
+            save_in_service(&app, service.id, &ids[..1]).await.unwrap();
+            let sent = server.requests_to(path).pop().unwrap();
+            assert_eq!(sent.text("Authorization").as_deref(), expected, "{path}");
+        }
         app.quit().await.unwrap();
     }
 
