@@ -3,7 +3,7 @@
 
 use super::{
     container::{self, title_letters},
-    tree::{Element, Tree},
+    tree::{self, Element, Tree},
 };
 use gleaner_html::tokens::Tag;
 use std::{borrow::Cow, ops::Range};
@@ -110,15 +110,8 @@ pub(super) fn without_next<'a>(page: &'a str, title: Option<&str>) -> Cow<'a, st
     if *text < MIN_ARTICLE || articles.len() < 2 {
         return Cow::Borrowed(page);
     }
-    let mut out = String::with_capacity(page.len());
-    let mut from = 0;
-    for (range, _, _) in articles.iter().filter(|(range, _, _)| range.start >= first.end) {
-        if range.start >= from {
-            out.push_str(&page[from..range.start]);
-            from = range.end;
-        }
-    }
-    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
+    let others = articles.iter().map(|(range, _, _)| range.clone()).filter(|range| range.start >= first.end);
+    tree::without(page, others)
 }
 
 /// Returns the HTML of the element with the title of the page, without the title, if `found` has nothing in common with it.
@@ -180,15 +173,7 @@ fn without_heading(page: &str, tree: &Tree<Known>, outer: usize, heading: usize)
 /// Returns the page without its footers, navigation and asides.
 pub(super) fn without_chrome(page: &str) -> Cow<'_, str> {
     let tree = Tree::read(page, Known::read);
-    let mut out = String::new();
-    let mut from = 0;
-    for range in tree.elements.iter().filter(|element| element.known == Known::Chrome).map(Element::range) {
-        if range.start >= from {
-            out.push_str(&page[from..range.start]);
-            from = range.end;
-        }
-    }
-    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
+    tree::without(page, tree.elements.iter().filter(|element| element.known == Known::Chrome).map(Element::range))
 }
 
 #[cfg(test)]

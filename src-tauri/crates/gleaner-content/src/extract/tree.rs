@@ -189,3 +189,16 @@ fn is_quote(name: &str) -> bool {
 fn size(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
+
+/// Returns a page without elements, in the order of their starts. One inside of another is part of it.
+pub(super) fn without(page: &str, elements: impl IntoIterator<Item = Range<usize>>) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut from = 0;
+    for range in elements {
+        if range.start >= from {
+            out.push_str(&page[from..range.start]);
+            from = range.end;
+        }
+    }
+    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
+}

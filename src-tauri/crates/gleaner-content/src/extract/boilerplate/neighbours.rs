@@ -1,7 +1,7 @@
 //! Removes what is next to the article: navigation in the cells of layout tables, and `article`s that only lead to others.
 
 use super::{MAX_TEASER, outline};
-use crate::extract::tree::{Element, Tree};
+use crate::extract::tree::{self, Element, Tree};
 use gleaner_html::tokens::Tag;
 use std::{borrow::Cow, ops::Range};
 use url::Url;
@@ -67,15 +67,7 @@ pub(super) fn without_neighbours<'a>(page: &'a str, address: Option<&Url>) -> Co
     }
     removed.extend(teasers(page, &tree, &links, address));
     removed.sort_by_key(|range| range.start);
-    let mut out = String::new();
-    let mut from = 0;
-    for range in removed {
-        if range.start >= from {
-            out.push_str(&page[from..range.start]);
-            from = range.end;
-        }
-    }
-    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
+    tree::without(page, removed)
 }
 
 /// Returns the positions of the `article`s that only lead to other pages of the site, if they follow prose and each other. All `article`s after

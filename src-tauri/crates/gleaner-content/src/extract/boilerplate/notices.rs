@@ -1,7 +1,7 @@
 //! Removes notices about cookies from a page.
 
 use super::names;
-use crate::extract::tree::Tree;
+use crate::extract::tree::{self, Tree};
 use gleaner_html::tokens::Tag;
 use std::{borrow::Cow, ops::Range};
 
@@ -106,15 +106,7 @@ pub(super) fn without_notices(page: &str) -> Cow<'_, str> {
         }
     }
     notices.sort_by_key(|range| range.start);
-    let mut out = String::new();
-    let mut from = 0;
-    for range in notices {
-        if range.start >= from {
-            out.push_str(&page[from..range.start]);
-        }
-        from = from.max(range.end);
-    }
-    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
+    tree::without(page, notices)
 }
 
 /// Whether a text is about cookies, with a number of other words of notices.

@@ -1,11 +1,10 @@
 //! Removes boxes that ask readers for something, and the comments of readers, whatever their names are: many pages have generated ones.
 
-use crate::extract::tree::{Element, Tree};
+use super::outline;
+use crate::extract::tree::{self, Element, Tree};
 use gleaner_html::tokens::{Tag, Token, Tokens};
 use std::{borrow::Cow, ops::Range};
 
-/// Minimum length in bytes of a paragraph of prose.
-const MIN_PROSE: usize = 80;
 /// Minimum number of paragraphs of an article around or before what is removed.
 const MIN_PARAGRAPHS: usize = 3;
 /// Maximum length of the text of a request, in bytes.
@@ -70,7 +69,9 @@ pub(super) fn without_requests(page: &str) -> Cow<'_, str> {
         fields.get(fields.partition_point(|field| *field < range.start)).is_some_and(|field| *field < range.end)
     };
     let is_prose = |element: &Element<Known>| {
-        element.known == Known::Paragraph && element.text() >= MIN_PROSE && element.links() * 2 < element.text()
+        element.known == Known::Paragraph
+            && element.text() >= outline::MIN_PROSE
+            && element.links() * 2 < element.text()
     };
     // Whether each element contains a link of its own to a page for subscriptions, something to comment with, and a title.
     let mut inside = vec![(false, false, false); tree.elements.len()];
@@ -125,15 +126,7 @@ pub(super) fn without_requests(page: &str) -> Cow<'_, str> {
         open.push(at);
     }
     removed.sort_by_key(|range| range.start);
-    let mut out = String::new();
-    let mut from = 0;
-    for range in removed {
-        if range.start >= from {
-            out.push_str(&page[from..range.start]);
-            from = range.end;
-        }
-    }
-    if from == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[from..]) }
+    tree::without(page, removed)
 }
 
 /// Whether nothing but labels precedes a heading in an element around it.
