@@ -67,7 +67,7 @@ for path in "${wanted[@]}" /usr/share/zsh/vendor-completions/_glean /usr/share/d
 done
 control=$(dpkg-deb -I "$deb")
 dpkg-deb -f "$deb"
-for dependency in libwebkit2gtk-4.1-0 libgtk-3-0; do
+for dependency in libwebkit2gtk-4.1-0 libgtk-3-0 'libc6 (>='; do
   check "the .deb depends on $dependency" grep -q "Depends:.*$dependency" <<<"$control"
 done
 check "the .deb is called gleaner" test "$(dpkg-deb -f "$deb" Package)" = gleaner
