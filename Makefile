@@ -83,8 +83,9 @@ core-test: need-build ui/node_modules/.stamp $(SERVERS)
 ui-test: need-build ui/node_modules/.stamp
 	cd ui && npm test
 
+# Cargo compiles Tauri again unless this variable is as in `tauri build` (removeUnusedCommands).
 end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver $(SERVERS)
-	$(CARGO_TEST) --locked -p gleaner --features updater
+	REMOVE_UNUSED_COMMANDS="$(CURDIR)" $(CARGO_TEST) --locked -p gleaner --features updater
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) $(CARGO_TEST) --locked -p gleaner-end-to-end $(ONE_AT_A_TIME)
 
 # The window with its interface inside the binary, as released, and glean, both built for development.
