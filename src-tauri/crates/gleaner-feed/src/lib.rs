@@ -134,7 +134,7 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
         read_after_junk(start, 0, text, context, &mut repairs)
     };
     let (Read { format, mut feed, mut items }, base) = read?;
-    if encoding::repair_items(&mut items) {
+    if encoding::repair_items(&mut items) | encoding::repair_feed(&mut feed) {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
     finish::items(&mut items, &mut feed, &base);
