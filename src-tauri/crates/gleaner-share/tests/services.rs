@@ -207,6 +207,17 @@ async fn an_expired_token_of_wallabag_is_renewed_once() {
 }
 
 #[tokio::test]
+async fn too_many_requests_to_instapaper_refuse_no_article() {
+    let server = Server::start().await;
+    server.on("/api/add", Reply::status(400));
+    for (check, waits) in [(Reply::ok("200"), false), (Reply::status(400), true)] {
+        server.on("/api/authenticate", check);
+        let error = service(Kind::Instapaper, target(&server, "sesame")).unwrap().save(&web(), &article()).await;
+        assert_eq!((matches!(error, Err(ShareError::Wait(_))), error.unwrap_err().is_of_article()), (waits, !waits));
+    }
+}
+
+#[tokio::test]
 async fn zotero_that_has_the_article_already_is_success() {
     let server = Server::start().await;
     server.on("/connector/saveItems", Reply::status(409));
