@@ -270,6 +270,14 @@ mod tests {
             let sent = server.requests_to(path).pop().unwrap();
             assert_eq!(sent.text("Authorization").as_deref(), expected, "{path}");
         }
+        // A name that the user did not choose is that of the host.
+        let moved = hook(moved.url("/").replace("127.0.0.1", "localhost"), "");
+        set_service_login(&app, service.id, moved).await.unwrap();
+        let named = NewService { name: Some("Mine".to_owned()), ..hook(server.url("/old"), "") };
+        let named = add_service(&app, Kind::Webhook, named).await.unwrap();
+        set_service_login(&app, named.id, hook(server.url("/new"), "")).await.unwrap();
+        let names = list_services(&app).await.unwrap().into_iter().map(|service| service.name).collect::<Vec<_>>();
+        assert_eq!((service.name.as_str(), names), ("127.0.0.1", vec!["localhost".to_owned(), "Mine".to_owned()]));
         app.quit().await.unwrap();
     }
 
