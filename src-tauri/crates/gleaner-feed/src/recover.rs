@@ -39,6 +39,7 @@ pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs
         searched: 0,
         second_terminator: (usize::MAX, false),
         root_seen: false,
+        is_root_empty: false,
     };
     reader.run(start);
 }
@@ -58,6 +59,8 @@ struct Reader<'a, 't, H: Handler> {
     /// The last terminator of a comment after which another was searched, and whether there is one.
     second_terminator: (usize, bool),
     root_seen: bool,
+    /// Whether the root's tag ends with a slash, so that it needs no end tag.
+    is_root_empty: bool,
 }
 
 /// Returns the offset of the XML, after white space, script warnings and other junk.
@@ -108,7 +111,7 @@ impl<H: Handler> Reader<'_, '_, H> {
             };
             at += length.max(1);
         }
-        if self.open.len() > 0 {
+        if self.open.len() > usize::from(self.is_root_empty) {
             self.repairs.note(RepairKind::Truncated, self.document.len(), RepairDetail::EndsWithinElement);
         }
         self.builder.finish();
@@ -418,6 +421,7 @@ impl<H: Handler> Reader<'_, '_, H> {
                 let is_root = !self.root_seen && open_elements::holds_items(&tag.name.to_ascii_lowercase());
                 let is_cut_root = self.open.len() == 0 && matches!(defect, tags::TagDefect::Quote(_));
                 self.root_seen = true;
+                self.is_root_empty |= tag.kind == TagKind::Empty && is_root;
                 let is_empty = tag.kind == TagKind::Empty && !is_cut_root && !is_root;
                 let opened = self.open.start(&tag, (at..at + length, self.document), self.builder, self.repairs);
                 if opened && (is_empty || self.open.is_void_html(&tag)) {
