@@ -2,7 +2,7 @@
 
 mod words;
 
-use crate::{attributes::TagAttributes, elements, formulas, policy::Context, symbols::symbol, urls::Base};
+use crate::{attributes::TagAttributes, formulas, policy::Context, symbols::symbol, urls::Base};
 use gleaner_html::{
     elements::{ends_foreign_content, is_block},
     references,
@@ -355,11 +355,10 @@ pub fn first_image(html: &str, base: Option<&str>) -> Option<String> {
         .peekable();
     images.peek()?;
     let base = base.and_then(|base| Base::read(base, html.len()));
-    let mut context = Context { base, ..Context::default() };
-    let img = elements::element("img")?;
+    let context = Context { base, ..Context::default() };
     images
-        .filter_map(|tag| context.image(img, &TagAttributes::read(tag.attributes)))
-        .map(|image| image.src)
+        .filter_map(|tag| context.image_source(&TagAttributes::read(tag.attributes)))
+        .map(|(src, _)| src)
         .find(|src| src.starts_with("http"))
 }
 
