@@ -141,6 +141,23 @@ pub(super) fn is_named(tree: &Tree<'_>, link: usize, from: usize) -> bool {
 
 /// Returns the title of the item in elements `from..to` that the link leads to, and its element.
 pub(super) fn of_link(tree: &Tree<'_>, link: usize, from: usize, to: usize) -> (String, usize) {
+    let (title, named) = shown(tree, link, from, to);
+    (whole(tree, link, &title).unwrap_or(title), named)
+}
+
+/// Returns the whole title from an attribute of the link or of what it contains, if the one that is shown is cut off.
+fn whole(tree: &Tree<'_>, link: usize, shown: &str) -> Option<String> {
+    let start = shown.strip_suffix("...").or_else(|| shown.strip_suffix('…'))?.trim_end();
+    let nodes = &tree.nodes[link..tree.nodes[link].end];
+    let mut texts =
+        nodes.iter().flat_map(|node| ["title", "aria-label", "alt"].into_iter().filter_map(|name| node.get(name)));
+    let is_whole = |text: &&str| {
+        text.starts_with(start) && text.len() > start.len() && !text.ends_with("...") && !text.ends_with('…')
+    };
+    texts.find(|text| !start.is_empty() && is_whole(text)).map(limited)
+}
+
+fn shown(tree: &Tree<'_>, link: usize, from: usize, to: usize) -> (String, usize) {
     let inside = tree.nodes[link].end;
     let with_text = |at: &usize| length(tree.text(*at)) >= 3 && !is_generic(tree.text(*at));
     let heading = |from: usize, to: usize| {
