@@ -242,6 +242,19 @@ async fn tags_are_sent_as_each_service_takes_them() {
 }
 
 #[tokio::test]
+async fn karakeep_gets_no_title_if_it_refuses_one() {
+    let server = Server::start().await;
+    server.on_request("*", |request| {
+        if request.body_text().contains("Plums") {
+            return Reply::status(400);
+        }
+        documented_reply(Kind::Karakeep, request)
+    });
+    service(Kind::Karakeep, target(&server, "sesame")).unwrap().save(&web(), &article()).await.unwrap();
+    assert_eq!(server.requests_to(paths(Kind::Karakeep).1).len(), 2);
+}
+
+#[tokio::test]
 async fn a_bookmark_of_linkding_keeps_its_texts_and_tags() {
     let save = paths(Kind::Linkding).1;
     for (tags, wanted) in
