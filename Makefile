@@ -42,8 +42,9 @@ FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=10 -rss_limit_mb=2048 -max_len=8192
 FUZZ_TARGETS := charset cost date extract json_feed opml page parse sanitise url
 
-# The tests of the window need a display and a session bus of their own.
-DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp" dbus-run-session --
+# The tests of the window need a display and a session bus of their own. Without -noreset, Xvfb restarts when its last client leaves, and
+# refuses a client that connects just then.
+DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp -noreset" dbus-run-session --
 
 export npm_config_fund := false
 export npm_config_audit := false
@@ -120,7 +121,7 @@ screenshots: need-test window $(TOOLS)/bin/tauri-driver ## Save the screenshots 
 	cargo build --locked -p gleaner-demo -p gleaner-end-to-end --bins
 	rm -rf docs/screenshots
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) WEBKIT_DISABLE_COMPOSITING_MODE=0 \
-	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp" dbus-run-session -- \
+	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp -noreset" dbus-run-session -- \
 	  $(TARGET)/debug/screenshots$(EXE) docs/screenshots
 
 fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Search for input that breaks a parser, FUZZ_SECONDS (60) for each of ten

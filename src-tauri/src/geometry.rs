@@ -195,9 +195,9 @@ pub fn keep_theme(tauri: &tauri::AppHandle, theme: Theme) {
     }
 }
 
-/// Notes where the window with this label is, or the size of one that shows an article, and writes it: at once if `now`, else as soon as the window keeps its place. While it moves,
-/// the system reports some of its properties before others: a window that is being maximised has the place of a maximised one, but is not one
-/// yet.
+/// Notes where the window with this label is, or the size of one that shows an article, and writes it: at once if `now`, else as soon as the
+/// window keeps its place. While it moves, the system reports some of its properties before others: a window that is being maximised has the
+/// place of a maximised one, but is not one yet.
 pub fn keep(tauri: &tauri::AppHandle, window: &str, now: bool) {
     let Some(keeper) = tauri.try_state::<Keeper>() else { return };
     let change = keeper.changes.fetch_add(1, Ordering::Relaxed) + 1;

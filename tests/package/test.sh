@@ -134,7 +134,8 @@ chmod 700 "$XDG_RUNTIME_DIR"
 unset WAYLAND_DISPLAY
 
 exec {number}<> <(:)
-Xvfb -displayfd "$number" -screen 0 1280x900x24 -nolisten tcp >"$scratch/xvfb.log" 2>&1 &
+# Without -noreset, it restarts whenever a search for the window ends, and refuses a window that connects just then.
+Xvfb -displayfd "$number" -screen 0 1280x900x24 -nolisten tcp -noreset >"$scratch/xvfb.log" 2>&1 &
 display=$!
 if read -rt 20 screen <&"$number"; then ok "a display is there"; else not_ok "a display is there" "$(cat "$scratch/xvfb.log")"; fi
 export DISPLAY=:$screen

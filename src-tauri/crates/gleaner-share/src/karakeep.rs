@@ -26,7 +26,7 @@ impl Karakeep {
 impl Service for Karakeep {
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
-            let response = self.0.get(web, "/api/v1/users/me").await?;
+            let response = self.0.get(web, self.0.url("/api/v1/users/me")).await?;
             with("id", &response)
         }
         .boxed()

@@ -1,6 +1,9 @@
 //! The title of an item.
 
-use super::tree::{Node, Tree};
+use super::{
+    dates::is_date,
+    tree::{Node, Tree},
+};
 use crate::candidates::COMMENTS;
 
 /// Words of links that lead to the item but do not name it, in lower case.
@@ -104,7 +107,7 @@ pub(super) fn is_of_comments(text: &str) -> bool {
 
 /// Whether a text may be a title: it is not "Read more", a date or a number.
 pub(super) fn is_title(text: &str) -> bool {
-    length(text) >= 6 && !is_generic(text) && (text.len() > 40 || super::dates::Shown::read(text).is_none())
+    length(text) >= 6 && !is_generic(text) && !is_date(text)
 }
 
 /// Number of letters of a text; those of Chinese, Japanese and Korean count for more.
@@ -140,7 +143,6 @@ pub(super) fn is_named(tree: &Tree<'_>, link: usize, from: usize) -> bool {
 pub(super) fn of_link(tree: &Tree<'_>, link: usize, from: usize, to: usize) -> (String, usize) {
     let inside = tree.nodes[link].end;
     let with_text = |at: &usize| length(tree.text(*at)) >= 3 && !is_generic(tree.text(*at));
-    let is_date = |text: &str| text.len() <= 40 && super::dates::Shown::read(text).is_some();
     let heading = |from: usize, to: usize| {
         let elements = || from..to.min(tree.nodes.len());
         elements().find(|at| tree.nodes[*at].is_heading() && with_text(at) && !is_date(tree.text(*at))).or_else(|| {
