@@ -17,7 +17,8 @@ export type MenuItem =
       readonly chosen?: boolean;
     };
 
-type Point = { getBoundingClientRect: () => DOMRect };
+/** An anchor that is a point of the window. */
+export type Point = { getBoundingClientRect: () => DOMRect };
 
 export type MenuProps = {
   label: string;
