@@ -108,6 +108,7 @@ fn of_text(text: &str) -> Option<Moment> {
         return None;
     }
     let plain = plain(text);
+    let plain = with_plus(&plain).unwrap_or(plain);
     let tokens = tokens(&plain)?;
     if let Some(moment) = unix_time(&tokens) {
         return Some(moment);
@@ -127,6 +128,20 @@ fn of_text(text: &str) -> Option<Moment> {
     let uncertain = !has_offset || found.time.is_none() || found.odd || day.ambiguous;
     let local_day = Some(day.date).filter(|_| found.zone.is_some() || found.offset.is_some_and(|offset| offset != 0));
     plausible.then_some(Moment { at, uncertain, has_time: found.time.is_some(), local_day, order })
+}
+
+/// Restores the plus sign of `2025-01-04t12:30:00 02:00`, which became a space as in the query of an address.
+fn with_plus(text: &str) -> Option<Cow<'static, str>> {
+    let (time, offset) = text.rsplit_once(' ')?;
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+    let (date, clock) = time.split_once('t')?;
+    let is_iso = date.ends_with(|c: char| c.is_ascii_digit()) && clock.len() >= 5 && is_number(clock.get(..5)?);
+    (is_iso
+        && !time.contains(' ')
+        && offset.starts_with(['0', '1'])
+        && matches!(offset.len(), 4 | 5)
+        && is_number(offset))
+    .then(|| format!("{time}+{offset}").into())
 }
 
 /// Returns the text in lower case and with ASCII digits in place of those of other scripts and full-width ones.

@@ -4,7 +4,7 @@
 mod mojibake;
 mod utf32;
 
-use crate::model::{Encoding, EncodingSource, Item, RepairDetail, RepairKind};
+use crate::model::{Encoding, EncodingSource, Feed, Item, RepairDetail, RepairKind};
 use crate::repair::{Repairs, truncated};
 use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use gleaner_html::{charset, references::numbered};
@@ -102,6 +102,21 @@ fn repair_item(item: &mut Item) -> bool {
     }
     *title = repaired_title.or_else(|| title.take());
     true
+}
+
+/// Repairs the title and the description of a feed that were encoded twice, in a document that was not. Returns whether they were.
+pub(crate) fn repair_feed(feed: &mut Feed) -> bool {
+    let texts = [&mut feed.title, &mut feed.description].into_iter().flatten();
+    let mut texts: Vec<&mut String> = texts.filter(|text| !text.is_ascii()).collect();
+    if texts.iter().any(|text| mojibake::is_about_encodings(text)) {
+        return false;
+    }
+    let repaired: Vec<_> = texts.iter().map(|text| mojibake::repair(&with_no_break_spaces(text))).collect();
+    let any = repaired.iter().any(Option::is_some);
+    for (text, repaired) in texts.iter_mut().zip(repaired) {
+        **text = repaired.unwrap_or_else(|| std::mem::take(*text));
+    }
+    any
 }
 
 /// Repairs references to C1 controls in correctly decoded text: UTF-8 bytes written as references, such as

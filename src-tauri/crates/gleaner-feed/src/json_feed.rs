@@ -54,7 +54,21 @@ pub(crate) fn read(
         });
         read.ok()
     });
-    or_each(read, source, base_url).and_then(feed_of).ok_or_else(|| sniff::text(None, source))
+    let read = or_each(read, source, base_url).map(|(mut document, base)| {
+        items::members(source).into_iter().for_each(|(name, value)| {
+            document.top.entry(name).or_insert(value);
+        });
+        (document, base)
+    });
+    read.and_then(feed_of).ok_or_else(|| sniff::text(None, source))
+}
+
+/// Returns the JSON Feed in or after another JSON document, such as `{"data": …}`.
+pub(crate) fn within(source: &str) -> Option<&str> {
+    let head = source.get(..source.floor_char_boundary(4096))?;
+    let before = head.get(..head.find("jsonfeed.org/version")?)?;
+    let start = before.rfind(['{', '}']).filter(|start| *start > 0)?;
+    source.get(start..).filter(|inner| inner.starts_with('{'))
 }
 
 fn read_document(source: &str, base_url: Option<&str>) -> serde_json::Result<(Document, Base)> {
@@ -73,7 +87,9 @@ fn or_each(read: Option<(Document, Base)>, source: &str, base_url: Option<&str>)
             if let Some(last) = each.items.last_mut() {
                 last.is_cut_off = is_cut_off;
             }
-            let top = read.map_or(each.top, |(whole, _)| whole.top);
+            // Without any item, its members are not what they seem to be.
+            let whole = read.map(|(whole, _)| whole).filter(|whole| !whole.items.is_empty());
+            let top = whole.map_or(each.top, |whole| whole.top);
             Some((Document { top, ..each }, base))
         }
         _ => read,

@@ -115,6 +115,14 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
     let mut repairs = new_repairs();
     let read = if start.starts_with(['{', '[']) {
         read_json(start, text, context, &mut repairs).or_else(|not_a_feed| {
+            if let Some(inner) = json_feed::within(start) {
+                repairs = new_repairs();
+                repairs.note(RepairKind::JunkBeforeXml, 0, start.lines().next().unwrap_or(""));
+                let read = read_json(inner, text, context, &mut repairs).ok();
+                if let Some(read) = read.filter(|(read, _)| !read.items.is_empty()) {
+                    return Ok(read);
+                }
+            }
             if is_json(start) {
                 return Err(not_a_feed);
             }
@@ -126,7 +134,7 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
         read_after_junk(start, 0, text, context, &mut repairs)
     };
     let (Read { format, mut feed, mut items }, base) = read?;
-    if encoding::repair_items(&mut items) {
+    if encoding::repair_items(&mut items) | encoding::repair_feed(&mut feed) {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
     finish::items(&mut items, &mut feed, &base);

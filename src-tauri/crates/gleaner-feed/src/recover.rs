@@ -37,7 +37,9 @@ pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs
         failed_search: FailedSearch::default(),
         ends: Vec::new(),
         searched: 0,
+        second_terminator: (usize::MAX, false),
         root_seen: false,
+        is_root_empty: false,
     };
     reader.run(start);
 }
@@ -54,7 +56,11 @@ struct Reader<'a, 't, H: Handler> {
     ends: Vec<(&'static Kind, Option<sections::End>)>,
     /// Number of bytes that were examined in search of the ends of CDATA sections within CDATA sections.
     searched: usize,
+    /// The last terminator of a comment after which another was searched, and whether there is one.
+    second_terminator: (usize, bool),
     root_seen: bool,
+    /// Whether the root's tag ends with a slash, so that it needs no end tag.
+    is_root_empty: bool,
 }
 
 /// Returns the offset of the XML, after white space, script warnings and other junk.
@@ -105,7 +111,7 @@ impl<H: Handler> Reader<'_, '_, H> {
             };
             at += length.max(1);
         }
-        if self.open.len() > 0 {
+        if self.open.len() > usize::from(self.is_root_empty) {
             self.repairs.note(RepairKind::Truncated, self.document.len(), RepairDetail::EndsWithinElement);
         }
         self.builder.finish();
@@ -301,7 +307,7 @@ impl<H: Handler> Reader<'_, '_, H> {
                 let inside = self.document.get(start..end.at)?;
                 Some(start + memchr::memchr(b'<', inside.as_bytes())?)
             }
-            _ => self.missing_end(start, end, kind),
+            _ => self.missing_end(start, end, kind).or_else(|| self.end_of_left_open(start, end, kind)),
         });
         match end.filter(|_| missing.is_none()) {
             Some(end) => end.at + kind.terminator.len() - at,
@@ -323,6 +329,22 @@ impl<H: Handler> Reader<'_, '_, H> {
     /// Whether text has no meaning here: around the document, and next to items or to the elements of one.
     fn has_no_text(&self) -> bool {
         self.open.len() == 0 || open_elements::holds_items(self.open.top_key())
+    }
+
+    /// Returns the offset at which a comment ends that has no terminator, since the next one is that of a later comment: XML has no comments
+    /// within comments. Where a part with a comment in it was commented out, a second terminator follows.
+    fn end_of_left_open(&mut self, start: usize, end: sections::End, kind: &Kind) -> Option<usize> {
+        let later = end.last_opening.filter(|later| *kind == sections::COMMENT && *later >= start)?;
+        if self.second_terminator.0 != end.at {
+            let after = self.document.as_bytes().get(end.at + kind.terminator.len()..)?;
+            let mut dashes = memmem::find_iter(after, b"--").filter_map(|at| {
+                let is_opening = after.get(..at)?.ends_with(b"<!");
+                (is_opening || after.get(at + 2) == Some(&b'>')).then_some(!is_opening)
+            });
+            self.second_terminator = (end.at, dashes.next().unwrap_or(false));
+        }
+        let next_tag = || Some(start + memchr::memchr(b'<', self.document.as_bytes().get(start..later + 1)?)?);
+        if self.second_terminator.1 { None } else { next_tag() }
     }
 
     fn missing_end(&self, start: usize, end: sections::End, kind: &Kind) -> Option<usize> {
@@ -399,6 +421,7 @@ impl<H: Handler> Reader<'_, '_, H> {
                 let is_root = !self.root_seen && open_elements::holds_items(&tag.name.to_ascii_lowercase());
                 let is_cut_root = self.open.len() == 0 && matches!(defect, tags::TagDefect::Quote(_));
                 self.root_seen = true;
+                self.is_root_empty |= tag.kind == TagKind::Empty && is_root;
                 let is_empty = tag.kind == TagKind::Empty && !is_cut_root && !is_root;
                 let opened = self.open.start(&tag, (at..at + length, self.document), self.builder, self.repairs);
                 if opened && (is_empty || self.open.is_void_html(&tag)) {

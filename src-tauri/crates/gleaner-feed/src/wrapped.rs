@@ -75,7 +75,7 @@ pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
     None
 }
 
-/// Returns the feed of a document that is escaped as a whole: a JSON string, text with backslashes before its quotes, or HTML's
+/// Returns the feed or list of a document that is escaped as a whole: a JSON string, text with backslashes before its quotes, or HTML's
 /// references.
 pub(crate) fn unescaped(document: &str) -> Option<Cow<'_, str>> {
     let document = document.trim();
@@ -179,7 +179,7 @@ fn is_feed(tag: &Tag<'_>) -> bool {
 }
 
 fn begins_a_feed(text: &str) -> bool {
-    ["<?xml", "<rss", "<feed", "<rdf:RDF", "{"].iter().any(|beginning| text.starts_with(beginning))
+    ["<?xml", "<rss", "<feed", "<rdf:RDF", "<opml", "{"].iter().any(|beginning| text.starts_with(beginning))
 }
 
 #[cfg(test)]

@@ -49,6 +49,64 @@ fn a_defect_of_an_item_does_not_concern_the_others() {
 }
 
 #[test]
+fn a_defect_of_a_member_of_the_feed_does_not_concern_the_items() {
+    let whole = format!(
+        r#"{}{},{}]}}"#,
+        HEAD.replace("\"items", "\"home_page_url\":\"https:\\/\\/a.example\\/\",\"author\":{\"name\":\"Ann\"},\"items"),
+        item(1),
+        item(2)
+    );
+    let warning = "<br />\n<b>Warning</b>:  Undefined array key \"a\" in <b>/feed.php</b> on line <b>12</b><br />\n";
+    for (from, to, title) in [
+        ("\"version\"", "version\"", Some("Orchard")),
+        ("\"version\"", "\"version", Some("Orchard")),
+        ("\"version\":", "\"version:", Some("Orchard")),
+        ("\"Orchard", "Orchard", Some("Orchard")),
+        ("\"Orchard\"", warning, None),
+        ("\"Orchard\"", &format!("{warning}null"), None),
+        ("\"https://json", "https://json", Some("Orchard")),
+    ] {
+        let document = whole.replacen(from, to, 1);
+        let parsed = read(&document);
+        assert_eq!(titles(&parsed), ["T1", "T2"], "{document}");
+        assert_eq!(parsed.feed.title.as_deref(), title, "{document}");
+        assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{document}");
+    }
+}
+
+#[test]
+fn single_quotation_marks_are_read() {
+    let mut items = item(1).replace('"', "'");
+    items.push_str(r#",{'id': '2', 'title': "T'2", 'content_html': '<a href="/b">it\'s, "x", y</a>', 'tags': ['a', 'b c'], 'url': None}"#);
+    let parsed = read(&format!("{}{items}]}}", HEAD.replace('"', "'")));
+    assert_eq!(titles(&parsed), ["T1", "T'2"]);
+    assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"));
+    assert_eq!(parsed.items[1].content.as_ref().unwrap().html, "<a href=\"/b\">it's, \"x\", y</a>");
+    let tags: Vec<_> = parsed.items[1].categories.iter().map(|tag| &*tag.term).collect();
+    assert_eq!(tags, ["a", "b c"]);
+}
+
+#[test]
+fn a_feed_in_another_document_is_read() {
+    let feed = format!("{HEAD}{}]}}", item(1));
+    for document in [
+        format!("{{\"data\":{feed}}}"),
+        format!("[{feed}]"),
+        format!("{{\"status\": \"ok\", \"feed\": {feed}, \"took\": 3}}"),
+    ] {
+        let parsed = read(&document);
+        assert_eq!((titles(&parsed), parsed.well_formed), (vec!["T1"], false), "{document}");
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"));
+    }
+    for other in [
+        "{\"about\":{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"x\"}}".to_owned(),
+        format!("{{\"text\":{}}}", serde_json::Value::from(feed)),
+    ] {
+        assert!(parse(other.as_bytes(), Context::default()).is_err(), "{other}");
+    }
+}
+
+#[test]
 fn attachments_that_are_cut_off_are_no_items() {
     let attachments = r#","attachments":[{"id":"a","title":"t","url":"http://a/x.mp3"},{"id":"b","title":"t","url":"#;
     let document = format!(r#"{HEAD}{{"id":"1","content_text":"x"{attachments}"#);

@@ -93,6 +93,19 @@ fn several_unterminated_sections_each_end_with_their_element() {
     assert_eq!((html(&parsed, 0), html(&parsed, 1), html(&parsed, 2)), ("Ripe 1", "Ripe 2", "x"));
 }
 
+/// XML has no comments within comments. A part with a comment in it that was commented out has two terminators.
+#[test]
+fn a_comment_without_a_terminator_does_not_reach_to_that_of_a_later_comment() {
+    let items = format!("{}{}", item("1", ""), item("2", "<!-- -->"));
+    for (later, count) in [(&items, 2), (&format!("{}<!-- -->", item("1", "")), 1)] {
+        assert_items(&format!("<!-- items {later}"), &["1", "2"][..count]);
+        let document = format!("<?xml version=\"1.0\"?><!-- written by hand\n{}", rss(later));
+        assert_eq!(read(&document).items.len(), count, "{document}");
+    }
+    assert_items(&format!("<!-- {items} -->{}", item("3", "")), &["3"]);
+    assert_items(&format!("<!-- <!-- {} -->{}", item("1", ""), item("2", "")), &["2"]);
+}
+
 /// Articles that show the source of feeds, in sections that are terminated.
 #[test]
 fn an_article_about_feeds_is_whole() {

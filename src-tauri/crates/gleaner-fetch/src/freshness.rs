@@ -16,12 +16,18 @@ pub(crate) fn freshness(headers: &HeaderMap, now: DateTime<Utc>) -> Freshness {
     let (mut no_store, mut no_cache) = (false, false);
     for value in headers.get_all(CACHE_CONTROL) {
         let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
-        for directive in value.split(',') {
+        // Some servers write `private; max-age=60`, or `private max-age=60`.
+        for directive in value.split([',', ';']) {
             let (name, argument) = directive.split_once('=').unwrap_or((directive, ""));
-            match name.trim().to_ascii_lowercase().as_str() {
-                "max-age" if max_age.is_none() => max_age = seconds(argument.trim().trim_matches('"')),
+            let name = name.split_ascii_whitespace().last().unwrap_or_default();
+            match name.to_ascii_lowercase().as_str() {
+                "max-age" if max_age.is_none() => {
+                    let argument = argument.split_ascii_whitespace().next().unwrap_or_default();
+                    max_age = seconds(argument.trim_matches('"'));
+                }
                 "no-store" => no_store = true,
-                "no-cache" => no_cache = true,
+                // With an argument, it is about these headers only (RFC 9111, section 5.2.2.4).
+                "no-cache" if argument.is_empty() => no_cache = true,
                 _ => {}
             }
         }
@@ -134,6 +140,15 @@ mod tests {
             Some(1800)
         );
         assert_eq!(fresh(&[("cache-control", "public"), ("cache-control", "max-age=5")]), Some(5));
+        for spelling in [
+            "private; max-age=60",
+            "private max-age=60",
+            "max-age=60; public",
+            "max-age = 60",
+            "no-cache=\"a, b\", max-age=60",
+        ] {
+            assert_eq!(fresh(&[("cache-control", spelling)]), Some(60), "{spelling}");
+        }
     }
 
     #[test]

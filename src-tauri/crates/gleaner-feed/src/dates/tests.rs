@@ -50,6 +50,10 @@ fn parses_days_with_a_zone_and_fractions_after_a_colon() {
     certain("2020-03-03+04:05:06+01:00", "2020-03-03T03:05:06Z");
     uncertain("2020-03-03+04:05:06", "2020-03-03T04:05:06Z");
     uncertain("Tue,+03+Mar+2020", "2020-03-03T00:00:00Z");
+    for offset in ["02:00", "0200"] {
+        certain(&format!("2020-03-03T04:05:06 {offset}"), "2020-03-03T02:05:06Z");
+        certain(&format!("2020-03-03T04:05:06.789 {offset}"), "2020-03-03T02:05:06Z");
+    }
     certain("2020-063T04:05:06Z", "2020-03-03T04:05:06Z");
     certain("Tue, 03 Mar 2020 04:05:06:789 GMT", "2020-03-03T04:05:06Z");
     assert_eq!(read("Tue, 03 Mar 2020 04:05:06:07 GMT"), None);

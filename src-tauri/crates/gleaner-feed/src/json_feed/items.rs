@@ -1,10 +1,11 @@
 //! Repairs the items of a JSON Feed one by one, so that a defect of one does not concern the others. Programs write the
 //! beginnings of all items alike: the bracket, the white space after it and the first name.
 
-use super::{end_of_valid, repair::repair};
+use super::{Object, document::is_known, end_of_valid, repair::repair, within};
 use crate::repair::Repairs;
 use memchr::memmem;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 
 /// Number of bytes that are read beyond the next beginning of an item, for each byte of the document.
 const READ_PER_BYTE: usize = 2;
@@ -26,7 +27,12 @@ pub(super) fn repair_each(source: &str) -> Option<Each> {
     let beginning = items.get(..first_name(items)?)?;
     let starts: Vec<usize> = memmem::find_iter(items.as_bytes(), beginning.as_bytes()).collect();
     // What precedes the items, and an empty list.
-    let mut json = repaired(source.get(..list)?)?;
+    let head = source.get(..list)?;
+    let mut json = repaired(head).filter(|json| json.ends_with("[]}")).unwrap_or_else(|| {
+        let mut members = repair_members(head);
+        members.insert("items".to_owned(), Value::Array(Vec::new()));
+        Value::Object(members).to_string()
+    });
     json.truncate(json.rfind(']')?);
     let (mut count, mut end, mut is_cut_off) = (0, 0, false);
     let mut in_attachments = false;
@@ -67,6 +73,39 @@ pub(super) fn repair_each(source: &str) -> Option<Each> {
     Some(Each { json, count, is_cut_off })
 }
 
+/// Returns the members of the feed before its items, each repaired separately.
+pub(super) fn members(source: &str) -> Object {
+    start_of_items(source).and_then(|list| source.get(..list)).map(repair_members).unwrap_or_default()
+}
+
+/// Repairs each member of the feed before its items, so that a defect of one does not concern the others. A member begins with a name that
+/// JSON Feed has, at least one quotation mark and a colon.
+fn repair_members(head: &str) -> Object {
+    let is_of_name = |c: char| c.is_ascii_lowercase() || c == '_';
+    let names = memchr::memchr_iter(b':', head.as_bytes()).filter_map(|colon| {
+        let before = head.get(..colon)?.trim_ascii_end();
+        let name = before.strip_suffix('"').unwrap_or(before);
+        let start = name.trim_end_matches(is_of_name).len();
+        let has_quote = name.len() < before.len() || name.get(..start)?.ends_with('"');
+        let name = name.get(start..).filter(|name| has_quote && (is_known(name) || *name == "items"))?;
+        Some((start, name, colon + 1))
+    });
+    let names: Vec<(usize, &str, usize)> = names.collect();
+    let ends = names.iter().skip(1).map(|(start, ..)| *start);
+    let mut members = Object::new();
+    for ((_, name, start), end) in names.iter().zip(ends) {
+        let value = head.get(*start..end).unwrap_or_default();
+        let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == '"' || c == ',');
+        // A number or another value that is not a text has no quotation marks.
+        let text = || serde_json::from_str(&format!("\"{value}\"")).unwrap_or_else(|_| Value::from(value));
+        // The message of a script is no value.
+        if !value.starts_with(['<', '{', '[']) {
+            members.entry(*name).or_insert_with(text);
+        }
+    }
+    members
+}
+
 /// Whether the list of items and the document have ends, so that the last item has a defect but no missing part.
 fn has_end(items: &str) -> bool {
     items.trim_ascii_end().strip_suffix('}').is_some_and(|list| list.trim_ascii_end().ends_with(']'))
@@ -105,9 +144,12 @@ fn repaired(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the offset of the first item.
+/// Returns the offset of the first item, unless the feed begins later.
 fn start_of_items(source: &str) -> Option<usize> {
     const NAME: &str = "\"items\"";
+    if within(source).is_some() {
+        return None;
+    }
     memmem::find_iter(source.as_bytes(), NAME).find_map(|at| {
         let list = source.get(at + NAME.len()..)?.trim_ascii_start().strip_prefix(':')?;
         let items = list.trim_ascii_start().strip_prefix('[')?.trim_ascii_start();

@@ -119,9 +119,10 @@ impl JsonRepairer<'_, '_, '_> {
                         self.note(RepairKind::Other, at, RepairDetail::UnmatchedBracket(c));
                     }
                 }
-                '"' => {
+                // Python writes lists and objects with single ones.
+                '"' | '\'' => {
                     self.start_value(at);
-                    if !self.string(at) {
+                    if !self.string(at, c) {
                         break;
                     }
                     self.end_value();
@@ -188,13 +189,15 @@ impl JsonRepairer<'_, '_, '_> {
     }
 
     /// Reads the rest of a string; false if it is unterminated.
-    fn string(&mut self, start: usize) -> bool {
+    fn string(&mut self, start: usize, quote: char) -> bool {
         self.out.push('"');
         let in_object = self.open.last().is_some_and(|open| open.end == '}');
         let is_name = in_object && !self.is_named();
         while let Some((at, c)) = self.chars.next() {
             match c {
-                '"' if is_name || lookahead::ends_value(self.source.get(at + 1..).unwrap_or(""), in_object) => {
+                c if c == quote
+                    && (is_name || lookahead::ends_value(self.source.get(at + 1..).unwrap_or(""), in_object)) =>
+                {
                     self.out.push('"');
                     return true;
                 }
@@ -249,7 +252,11 @@ impl JsonRepairer<'_, '_, '_> {
                 self.out.push(c);
                 self.skip(1);
             }
-            Some('\'') => self.note(RepairKind::Other, at, RepairDetail::InvalidEscape),
+            Some('\'') => {
+                self.note(RepairKind::Other, at, RepairDetail::InvalidEscape);
+                self.out.push('\'');
+                self.skip(1);
+            }
             _ => self.backslash(at),
         }
     }

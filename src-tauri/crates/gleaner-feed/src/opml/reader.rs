@@ -6,12 +6,13 @@ use crate::{
     base::{Base, Budget},
     builder::{Builder, End, Handler},
     encoding,
-    model::RepairDetail,
+    model::{RepairDetail, RepairKind},
     recover,
     repair::Repairs,
     sniff::{self, DocumentKind},
     strict, text,
     tree::{Element, Tree},
+    wrapped,
 };
 use std::{collections::HashSet, rc::Rc};
 use xml::common::{is_name_char, is_name_start_char};
@@ -56,12 +57,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
         return Err(NotOpml::Other { kind });
     }
     let decoded = encoding::decode(bytes, None);
-    let document: &str = &decoded.text;
+    let unescaped = wrapped::unescaped(&decoded.text);
+    let document: &str = unescaped.as_ref().unwrap_or(&decoded.text);
     if document.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0').is_empty() {
         return Err(NotOpml::Empty);
     }
     let mut repairs = Repairs::new(document);
     decoded.note(&mut repairs);
+    if unescaped.is_some() {
+        repairs.note(RepairKind::JunkBeforeXml, 0, decoded.text.trim().lines().next().unwrap_or(""));
+    }
     let new = || Builder::of_list(TreeOnly, Base::of_document(None, document.len()));
     let builder = strict::read(document, new).unwrap_or_else(|_| {
         let mut builder = new();
@@ -76,13 +81,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     let list = SubscriptionList::default();
     let (path, folders) = (Vec::new(), HashSet::new());
     let mut walk = Walk { list, path, folders, is_opml: false, flattened: builder.flattened, budget: &budget };
-    // A list without head or root still has its outlines.
+    // A list without head or root, or with a misspelled root, still has its outlines.
     for root in builder.tree.roots() {
         let name = root.name().to_ascii_lowercase();
         walk.is_opml |= name == "opml";
         match name.as_str() {
             "outline" => walk.outline(root),
-            _ => walk.children(root, matches!(name.as_str(), "opml" | "body")),
+            "opml" | "body" => walk.children(root, true),
+            _ => walk.children(root, root.children().any(|body| body.is_named("body") && has_feeds(body))),
         }
     }
     if !walk.is_opml {
@@ -95,6 +101,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
         repairs.note_last(RepairDetail::FoldersFlattened);
     }
     Ok(SubscriptionList { repairs: repairs.list, ..walk.list })
+}
+
+/// Whether the body of a document begins with the outlines of a list.
+fn has_feeds(body: Element<'_>) -> bool {
+    let first = body.children().next().filter(|first| first.is_named("outline"));
+    first.is_some_and(|first| ["text", "title"].iter().chain(&FEED_URLS).any(|name| first.attribute(name).is_some()))
 }
 
 fn identify(root: Option<&str>, document: &str) -> DocumentKind {

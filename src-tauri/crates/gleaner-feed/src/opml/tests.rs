@@ -24,6 +24,28 @@ fn reads_folders_and_feeds_and_skips_the_rest() {
 }
 
 #[test]
+fn reads_a_list_that_is_escaped_as_a_whole_or_has_a_misspelled_root() {
+    let list = r#"<opml version="2.0"><head><title>Mine</title></head><body><outline text="A &amp; B" xmlUrl="http://a.example/f"/></body></opml>"#;
+    let escaped = list.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let quotes = list.replace('"', "\\\"");
+    for document in [
+        escaped.clone(),
+        format!("&lt;?xml version=\"1.0\"?&gt;\n{escaped}"),
+        quotes.clone(),
+        format!("\"{quotes}\""),
+        list.replace("opml", "omlp"),
+        list.replacen("<opml", "<opm", 1),
+    ] {
+        let read = read(document.as_bytes()).unwrap_or_else(|error| panic!("{error}: {document}"));
+        assert_eq!(urls(&read), ["http://a.example/f"], "{document}");
+        assert_eq!(read.feeds[0].title.as_deref(), Some("A & B"), "{document}");
+    }
+    for other in ["<rss><channel><outline text='A'/></channel></rss>", "<x><body><p/><outline text='A'/></body></x>"] {
+        assert!(read(other.as_bytes()).is_err(), "{other}");
+    }
+}
+
+#[test]
 fn completes_the_addresses_of_feeds() {
     for (written, url) in [
         ("feed://a.example/f", "http://a.example/f"),

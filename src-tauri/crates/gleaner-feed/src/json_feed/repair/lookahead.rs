@@ -39,8 +39,9 @@ fn ends_container(after: &str) -> bool {
 fn begins_with_name(text: &str) -> bool {
     let text = text.trim_start();
     let head = text.get(..text.floor_char_boundary(WINDOW)).unwrap_or_default();
-    let (name, length) = match head.strip_prefix('"') {
-        Some(name) => (name.split('"').next().unwrap_or_default(), 2),
+    let quote = if head.starts_with('\'') { '\'' } else { '"' };
+    let (name, length) = match head.strip_prefix(quote) {
+        Some(name) => (name.split(quote).next().unwrap_or_default(), 2),
         None => (head.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default(), 0),
     };
     let (colon, value) = next(text.get(name.len() + length..).unwrap_or_default());
@@ -49,7 +50,8 @@ fn begins_with_name(text: &str) -> bool {
 }
 
 fn begins_value(c: char) -> bool {
-    matches!(c, '"' | '{' | '[' | '-' | ',' | '}' | 't' | 'f' | 'n' | 'T' | 'F' | 'N' | 'u') || c.is_ascii_digit()
+    matches!(c, '"' | '\'' | '{' | '[' | '-' | ',' | '}' | 't' | 'f' | 'n' | 'T' | 'F' | 'N' | 'u')
+        || c.is_ascii_digit()
 }
 
 /// Returns the next character that is not white space, and the text after it.
