@@ -9,7 +9,7 @@ use crate::{
     sections,
 };
 use markup::Markup;
-use std::{borrow::Cow, collections::BTreeMap, fmt, io::Read};
+use std::{collections::BTreeMap, fmt, io::Read};
 use xml::{
     attribute::OwnedAttribute,
     common::Position as _,
@@ -65,8 +65,8 @@ trait Source: Read {
         namespaces: &mut Namespaces,
         builder: &mut Builder<H>,
     ) -> Option<()>;
-    /// Returns the text of an event.
-    fn text<'e>(&'e mut self, event: &'e str) -> Cow<'e, str>;
+    /// Adds the text of an event; `None` if it may not be well-formed.
+    fn text<H: Handler>(&mut self, event: &str, namespaces: &mut Namespaces, builder: &mut Builder<H>) -> Option<()>;
 }
 
 /// The event of a start tag.
@@ -101,8 +101,9 @@ impl Source for &[u8] {
         Some(())
     }
 
-    fn text<'e>(&'e mut self, event: &'e str) -> Cow<'e, str> {
-        Cow::Borrowed(event)
+    fn text<H: Handler>(&mut self, event: &str, _: &mut Namespaces, builder: &mut Builder<H>) -> Option<()> {
+        builder.text(event);
+        Some(())
     }
 }
 
@@ -141,7 +142,8 @@ fn read_from<H: Handler>(source: impl Source, text: &str, mut builder: Builder<H
             }
             XmlEvent::EndElement { .. } => builder.end(),
             XmlEvent::Characters(text) | XmlEvent::CData(text) | XmlEvent::Whitespace(text) => {
-                builder.text(&reader.source_mut().text(&text));
+                let added = reader.source_mut().text(&text, &mut namespaces, &mut builder);
+                added.ok_or_else(|| error_at(&reader, "may not be well-formed"))?;
             }
             XmlEvent::EndDocument => break,
             XmlEvent::StartDocument { .. }

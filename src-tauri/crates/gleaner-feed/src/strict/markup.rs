@@ -1,11 +1,12 @@
 //! Gives the `xml` crate the tags of a document only, since it reads character by character. Texts and values of attributes need no
 //! parser: only their references are decoded. So the crate reads placeholders for texts, empty values, and empty elements in place of those
-//! that contain nothing but text; it reads no namespaces, either. What is left out is put back when it reports them.
+//! that contain nothing but text. If such an element has a start tag without attributes that was read before, it is a placeholder, too. It reads
+//! no namespaces, either. What is left out is put back when it reports them.
 //!
 //! A document for which this could make any difference is refused, and is then read by the crate as it is.
 
 use super::{
-    Source, StartElement,
+    MAX_DEPTH, Source, StartElement,
     scopes::{Declaration, Resolved, Scopes},
 };
 use crate::{
@@ -20,12 +21,15 @@ use std::{
     io::{self, Read},
 };
 
-/// Stands for a text. What else the crate reads outside of tags is white space.
+/// Stands for a text or an element. What else the crate reads outside of tags is white space.
 const PLACEHOLDER: &[u8] = b"x";
 /// Stands for the colon after a prefix. Documents that have it in names themselves are refused.
 const COLON: u8 = b'.';
 /// Maximum number of attributes of an element, since prefixed ones are compared with each other.
 const MAX_ATTRIBUTES: usize = 64;
+
+/// Maximum number of names that are remembered, since they are searched one by one.
+const MAX_KNOWN: usize = 32;
 
 /// A document that is read without its texts.
 pub(super) struct Markup<'a> {
@@ -36,9 +40,11 @@ pub(super) struct Markup<'a> {
     piece: Vec<u8>,
     /// Length of what was read of it.
     read: usize,
-    /// The texts whose placeholders were read and not reported yet.
-    texts: VecDeque<Cow<'a, str>>,
-    /// The same for start tags.
+    /// What was read as a placeholder and not reported yet: texts, each with the name of its element if that is left out, too.
+    texts: VecDeque<(Option<&'a str>, Cow<'a, str>)>,
+    /// Names of elements whose start tags without attributes were read.
+    known: Vec<&'a str>,
+    /// The same as `texts` for start tags.
     tags: VecDeque<StartTag<'a>>,
     /// The same for their attributes: names, and values unless the parser reads them.
     attributes: VecDeque<(&'a str, Option<Cow<'a, str>>)>,
@@ -69,6 +75,7 @@ impl<'a> Markup<'a> {
             piece: Vec::new(),
             read: 0,
             texts: VecDeque::new(),
+            known: Vec::new(),
             tags: VecDeque::new(),
             attributes: VecDeque::new(),
             scopes: Scopes::default(),
@@ -83,8 +90,7 @@ impl<'a> Markup<'a> {
         let section = matches!(rest.as_bytes(), [b'<', b'!' | b'?', ..]).then(|| sections::kind(rest)).flatten();
         self.at += if section == Some(&CDATA) {
             let (text, length) = self.section(self.at)?;
-            self.texts.push_back(text);
-            self.piece.extend_from_slice(PLACEHOLDER);
+            self.leave_out(None, text);
             length
         } else if let Some(kind) = section {
             if kind.examine(self.document, self.at)?.0 {
@@ -100,12 +106,18 @@ impl<'a> Markup<'a> {
             if text.chars().all(is_space) {
                 self.piece.extend_from_slice(text.as_bytes());
             } else {
-                self.texts.push_back(decoded(text)?);
-                self.piece.extend_from_slice(PLACEHOLDER);
+                self.leave_out(None, decoded(text)?);
             }
             text.len()
         };
         Some(())
+    }
+
+    /// Proceeds to a placeholder.
+    fn leave_out(&mut self, element: Option<&'a str>, text: Cow<'a, str>) {
+        self.piece.clear();
+        self.piece.extend_from_slice(PLACEHOLDER);
+        self.texts.push_back((element, text));
     }
 
     /// Returns the text of a CDATA section, and the length of the section.
@@ -123,6 +135,7 @@ impl<'a> Markup<'a> {
         if bytes.get(1) == Some(&b'!') {
             return None;
         }
+        let is_end = bytes.get(1) == Some(&b'/');
         let mut declarations = Vec::new();
         // `between` is where the last value ended.
         let (mut at, mut between) = (1, 0);
@@ -130,6 +143,8 @@ impl<'a> Markup<'a> {
             match bytes.get(at)? {
                 b'>' => break,
                 b'<' | &COLON => return None,
+                // An end tag has no attributes.
+                b'"' | b'\'' if is_end => return None,
                 quote @ (b'"' | b'\'') => {
                     let end = at + 1 + memchr2(*quote, b'<', bytes.get(at + 1..)?)?;
                     let written = rest.get(at + 1..end).filter(|_| bytes.get(end) == Some(quote))?;
@@ -161,18 +176,27 @@ impl<'a> Markup<'a> {
         }
         let length = at + 1;
         self.push(rest.get(between..length)?);
-        if bytes.get(1) == Some(&b'/') {
+        if is_end {
             return Some(length);
         }
         let name = rest.get(1..at)?.split(|c| is_space(c) || c == '/').next()?;
         let content = if rest.get(..at)?.ends_with('/') { None } else { self.content_of(name, length)? };
+        let is_bare = at == 1 + name.len();
         let (content, length) = match content {
             None => (None, length),
+            // The parser has nothing left to check.
+            Some((text, after)) if is_bare && self.known.contains(&name) => {
+                self.leave_out(Some(name), text);
+                return Some(length + after);
+            }
             Some((text, after)) => {
                 self.piece.insert(self.piece.len() - 1, b'/');
                 (Some(text), length + after)
             }
         };
+        if is_bare && self.known.len() < MAX_KNOWN && !self.known.contains(&name) {
+            self.known.push(name);
+        }
         self.tags.push_back(StartTag { name, declarations, content });
         Some(length)
     }
@@ -244,21 +268,34 @@ impl Source for Markup<'_> {
         Some(())
     }
 
-    fn text<'e>(&'e mut self, event: &'e str) -> Cow<'e, str> {
-        if event.as_bytes() == PLACEHOLDER {
-            return self.texts.pop_front().unwrap_or_default();
-        }
-        if memmem::find(event.as_bytes(), PLACEHOLDER).is_none() {
-            return Cow::Borrowed(event);
-        }
-        let mut text = String::new();
-        for character in event.chars() {
-            match character {
-                'x' => text.push_str(&self.texts.pop_front().unwrap_or_default()),
-                space => text.push(space),
+    fn text<H: Handler>(&mut self, event: &str, namespaces: &mut Namespaces, builder: &mut Builder<H>) -> Option<()> {
+        // Texts and white space up to an element are one text.
+        let (mut rest, mut before) = (event, Cow::Borrowed(""));
+        while !rest.is_empty() {
+            let spaces = rest.find('x').unwrap_or(rest.len());
+            before += rest.get(..spaces)?;
+            rest = rest.get(spaces..)?;
+            if rest.is_empty() {
+                break;
             }
+            rest = rest.get(1..)?;
+            let (element, text) = self.texts.pop_front()?;
+            let Some(name) = element else {
+                before += text;
+                continue;
+            };
+            builder.text(&std::mem::take(&mut before));
+            if builder.depth() >= MAX_DEPTH {
+                return None;
+            }
+            self.scopes.enter(builder.depth(), Vec::new())?;
+            let element = self.scopes.resolve(name, false, namespaces)?;
+            builder.start(element.ns, element.prefix.is_some(), element.local);
+            builder.text(&text);
+            builder.end();
         }
-        Cow::Owned(text)
+        builder.text(&before);
+        Some(())
     }
 }
 

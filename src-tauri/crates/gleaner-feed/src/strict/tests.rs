@@ -52,6 +52,8 @@ fn leaves_texts_out_that_need_no_parser() {
         "<a xmlns='u' xmlns:p=\"v\" p:b=''><p:c p:d='1'><![CDATA[x]]></p:c><c xmlns='w' p:e=''>x</c><c>x</c ><d>x</d\n></a>",
         "<a><b><![CDATA[]]></b><b><![CDATA[x]]>x</b><b>x<![CDATA[x]]></b><b>x<!-- x --></b><bc>x</bc></a>",
         "<a>x</a>",
+        "<a>\r\n<b>x</b>\t<b>y</b>z<b></b> <![CDATA[ x ]]> <b><![CDATA[y]]></b><b/><b ></b><b c=''>x</b></a>",
+        "<a xmlns='u'><b>x</b><c xmlns='v'><b>x</b></c><b>x</b></a>",
         "<a xmlns='u'\n\txmlns:p = \"v\" xmlns:q='w' p:b='' xml:lang='x'><p:c p:d='1' q:e='2'/><c xmlns='x' b='y'><b/></c><q:b/></a>",
     ] {
         assert_eq!(without_texts(text), as_it_is(text).ok(), "{text}");
@@ -103,6 +105,9 @@ fn leaves_everything_else_to_the_parser() {
         "<>x</>",
         "<1>x</1>",
         "<a>x</a b='c'>",
+        "<a><b/></a xmlns:p='u'>",
+        "<a><b>x</b></a><b>x</b>",
+        "<b>x</b><b>x</b>",
         "<a>x",
         "<a>x</b>",
         "x<a/>",
@@ -135,6 +140,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "</p:k>",
         "<m xmlns:p='v' p:l=\"x\">",
         "</m>",
+        "</m xmlns:p='v'>",
         "<m xmlns='' o=''>",
         "<n xmlns='u' xmlns:q = \"v\" p:o='1' q:o='2' q:r='x'/>",
         " xmlns:p='v'",
